@@ -4,7 +4,7 @@
 #include "shrunk.h"
 #include "source/spool.h"
 
-/* Status of a job: bits. */
+/* Bits of the status of a job. */
 enum { JOB_USABLE = 1, JOB_PARTIAL = 2, JOB_STUCK = 4 };
 
 struct run {
@@ -40,7 +40,7 @@ static int make_one(void *ctx, size_t i)
 	return status;
 }
 
-/* Opens the sources of names once, for all inputs.  Returns -1 after a report. */
+/* Opens the sources of names once for all inputs.  Returns -1 after a report. */
 static int open_sources(struct cmd *c)
 {
 	struct profile_opts opts = cmd_profile_opts(c, NULL);
@@ -50,7 +50,10 @@ static int open_sources(struct cmd *c)
 	return shared_sources_fill(&opts);
 }
 
-/* By default, all workers together may spool as much to disk as one. */
+/*
+ * Divides the default limit of spooled bytes, so that all workers together may spool to disk as
+ * much as one.
+ */
 static void share_spool(struct cmd *c)
 {
 	uint64_t most = spool_default_max();

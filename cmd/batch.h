@@ -1,5 +1,5 @@
 /*
- * batch - the outputs of -o DIR/: one for each input, -j of them at a time.
+ * batch - writes the outputs of -o DIR/, one for each input.  -j workers run at a time.
  *
  * If an input cannot be used, or a worker process dies, the other inputs are not affected.  Each
  * input has its own counts of reports, so output and messages do not depend on the number of
@@ -12,21 +12,21 @@
 
 enum batch_made {
 	BATCH_MADE,
-	BATCH_NOTHING, /* the input cannot be used, reported */
-	BATCH_STUCK,   /* the output cannot be written, reported */
+	BATCH_NOTHING, /* the input cannot be used, which was reported */
+	BATCH_STUCK,   /* the output cannot be written, which was reported */
 };
 
 struct batch {
 	size_t n;
-	/* for messages, NULL for standard input */
+	/* Names of the inputs for messages.  NULL is standard input. */
 	const char *const *name;
-	bool profiles; /* the inputs are profiles, which share the sources of names */
-	enum batch_made (*make)(void *ctx,
-	                        size_t i); /* runs in a worker if there are several */
+	bool profiles; /* the inputs are profiles and share the sources of names */
+	/* Makes output i.  Runs in a worker if there are several outputs. */
+	enum batch_made (*make)(void *ctx, size_t i);
 	void *ctx;
 };
 
-/* Returns true if there is some output, and all outputs could be written. */
+/* Makes all outputs.  Returns true if at least one exists, and all could be written. */
 bool batch_run(struct cmd *c, const struct batch *b);
 
 #endif

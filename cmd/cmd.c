@@ -16,9 +16,10 @@
 #include "shrunk.h"
 #include "writer/coverage.h"
 
-enum { STACK_KIB = 1024 }; /* because names may nest deeply */
+/* minimum size of the stack, because names may be nested deeply */
+enum { STACK_KIB = 1024 };
 
-/* Stack for handlers of crashes, because a crash may have used up the normal stack. */
+/* The stack for handlers of crashes.  A crash may have used up the normal stack. */
 static _Alignas(16) char signal_stack[64 << 10];
 
 static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
@@ -28,7 +29,10 @@ bool cmd_mirrors(const struct cmd *c)
 	return c->output && str_ends(str_of(c->output), STR("/"));
 }
 
-/* The name of a member may contain characters that control a terminal. */
+/*
+ * Returns part of a path with '?' for control characters, because names of members may contain
+ * sequences that control a terminal.
+ */
 static struct str file_name(struct cmd *c, struct str part)
 {
 	struct str name = arena_str(&c->run, part);
@@ -58,7 +62,7 @@ const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix)
 	        .p;
 }
 
-/* With -o DIR/: refuses two inputs with one output before anything is written. */
+/* With -o DIR/, refuses two inputs with the same output before any output is written. */
 static int check_collisions(struct cmd *c)
 {
 	struct interner seen;
@@ -75,7 +79,7 @@ static int check_collisions(struct cmd *c)
 	return 0;
 }
 
-/* Refuses -o X X, because the output would replace its input. */
+/* Refuses "-o X X", because the output would replace its input. */
 static int check_output(struct cmd *c)
 {
 	struct stat out, in;
@@ -90,7 +94,10 @@ static int check_output(struct cmd *c)
 	return 0;
 }
 
-/* Returns -1, after a report, if there is no input, or standard input twice. */
+/*
+ * Sets the inputs to the operands.  Returns -1 after a report if there is no input, or if
+ * standard input occurs twice.
+ */
 static int take_operands(struct cmd *c, int argc, char **argv)
 {
 	size_t n = c->nnamed + (size_t)(argc - optind), pipes = 0;
@@ -137,15 +144,16 @@ static struct str default_cache(struct cmd *c)
 	const char *base = xdg && *xdg == '/' ? xdg : getenv("HOME");
 	struct stat sb;
 
-	/* sudo keeps HOME, and the user could not use files that root creates there. */
+	/* sudo keeps HOME, and the user could not use files that root creates in it. */
 	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
 		return (struct str){ 0 };
 	return arena_fmt(&c->run, "%s%s/offbox", base, base == xdg ? "" : "/.cache");
 }
 
 /*
- * If the cache cannot be used, the filter continues without it.  The default cache keeps only
- * tables of images and directories, because unpacked archives are large, and may be confidential.
+ * Opens the cache.  If it cannot be used, the filter continues without it.  The default cache
+ * keeps only tables of images and directories, because unpacked archives are large and may be
+ * confidential.
  */
 static void open_cache(struct cmd *c)
 {
@@ -172,7 +180,7 @@ static void open_cache(struct cmd *c)
 	c->cache.resized = c->cache_max != 0;
 }
 
-/* Returns the exit status of --help and --version. */
+/* Returns the exit status after the text of --help or --version was printed. */
 static int printed(struct cmd *c)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -182,8 +190,8 @@ static int printed(struct cmd *c)
 }
 
 /*
- * A file that exceeds its limit causes a write error instead of a signal, and the stack may grow
- * as far as needed.  Returns -1, after a report, if it may not.
+ * Sets limits so that a file that exceeds its limit causes a write error instead of a signal, and
+ * the stack may grow to STACK_KIB.  Returns -1 after a report if the stack may not.
  */
 static int settle_limits(struct cmd *c)
 {
@@ -255,7 +263,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 	return cmd_open_file(c, o, c->output ? path.p : NULL);
 }
 
-/* The id of an output that the keeper did not make. */
+/* The id of outputs that the keeper did not make. */
 static const uint64_t NO_ID = UINT64_MAX;
 
 int cmd_open_file(struct cmd *c, struct out *o, const char *path)
@@ -275,7 +283,7 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path)
 	return 0;
 }
 
-/* Tells the keeper that a file is complete, or is not wanted. */
+/* Sends a message to the keeper that a file is complete or not wanted. */
 static int end_file(struct cmd *c, const struct out *o, enum keeper_kind kind)
 {
 	struct keeper_message m = { .kind = kind, .number = { o->id } };
@@ -333,7 +341,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 	};
 }
 
-enum { SHOWN = 5 }; /* modules listed without --coverage */
+enum { SHOWN = 5 }; /* number of modules that are listed without --coverage */
 
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary)
 {
@@ -362,14 +370,14 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 		if (c->coverage == REPORT_TABLE)
 			coverage_write_cut(o, cut, ncut);
 	}
-	/* Closing cannot fail usefully if the reader of standard error has gone away. */
+	/* A failure is ignored, because it could not be reported on standard error. */
 	out_close(o);
 	arena_release(&scratch);
 }
 
 /*
- * Handlers of exit(3) only release memory of libraries, and take 0.4 ms in each of the two processes.
- * Sanitizers and gcov need them.
+ * Ends the process without handlers of exit(3), unless sanitizers or gcov need them.  The
+ * handlers only release memory of libraries, and take 0.4 ms in each of the two processes.
  */
 static int leave(int status)
 {

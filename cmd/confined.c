@@ -3,13 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEXT_BYTES = 512 }; /* in which a text has no zero */
+enum { TEXT_BYTES = 512 }; /* bytes to search for a NUL, which a text does not contain */
 
-/* pflame's operands may be NAME=FILE. */
+/* Allows the inputs and sources.  Operands of pflame may be NAME=FILE. */
 static void allow_named(const struct cmd *c, struct confine *to)
 {
 	for (size_t i = 0; i < c->ninputs; i++) {
@@ -30,7 +31,7 @@ static void allow_named(const struct cmd *c, struct confine *to)
 			confine_path(to, c->pids[i].map, CONFINE_READ);
 }
 
-/* Allows the files that libraries read, and those that describe this process. */
+/* Allows the files that libraries read, and files that describe this process. */
 static void allow_system(struct confine *to)
 {
 	static const char *const trees[] = { "/usr/share/zoneinfo", "/usr/share/locale",
@@ -44,22 +45,20 @@ static void allow_system(struct confine *to)
 		confine_path(to, files[i], CONFINE_LOOK);
 }
 
-/* Allows all of this machine except its devices. */
+/* Allows all files of this machine except for its devices. */
 static void allow_machine(const struct cmd *c, struct confine *to)
 {
 	DIR *root = opendir("/");
 	const struct dirent *d;
 
 	while (root && (d = readdir(root)) != NULL) {
-		int fd = *d->d_name == '.' || d->d_type == DT_LNK ||
-		                         strcmp(d->d_name, "dev") == 0
-		                 ? -1
-		                 : openat(dirfd(root), d->d_name, O_PATH | O_CLOEXEC);
+		char path[sizeof(d->d_name) + 1];
 
-		if (fd < 0)
+		if (*d->d_name == '.' || d->d_type == DT_LNK ||
+		    strcmp(d->d_name, "dev") == 0)
 			continue;
-		confine_fd(to, fd, CONFINE_READ);
-		close(fd);
+		snprintf(path, sizeof(path), "/%s", d->d_name);
+		confine_path(to, path, CONFINE_READ);
 	}
 	if (root)
 		closedir(root);
@@ -71,7 +70,9 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 		confine_fd(to, c->roots.root[i].fd, CONFINE_READ);
 }
 
-/* Landlock would deny named files of another process. */
+/*
+ * Returns true if an operand is a file of another process below /proc, which Landlock would deny.
+ */
 static bool names_process(const struct cmd *c)
 {
 	static const char prefix[] = "/proc/";
@@ -87,7 +88,7 @@ static bool names_process(const struct cmd *c)
 	return names;
 }
 
-/* Text needs no files of this machine by default. */
+/* Returns true if the file is text, which by default needs no files of this machine. */
 static bool is_text(const char *path)
 {
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
@@ -103,7 +104,8 @@ static bool is_text(const char *path)
 }
 
 /*
- * Returns true if the profile may have been recorded on this machine, in a running container.
+ * Returns true if a profile may have been recorded on this machine in a container that still
+ * runs.
  */
 static bool may_want_roots(const struct cmd *c)
 {
@@ -114,7 +116,10 @@ static bool may_want_roots(const struct cmd *c)
 	return c->tool->names_frames && !c->no_host && !text;
 }
 
-/* Opening a fifo waits for its reader, and a signal still ends the program.  -1: reported. */
+/*
+ * Opens an output that is not a regular file.  Opening a FIFO waits for its reader, and a signal
+ * can still end the program then.  Returns -1 after a report.
+ */
 static int open_direct(struct cmd *c)
 {
 	struct stat sb;
@@ -128,7 +133,10 @@ static int open_direct(struct cmd *c)
 	                     : 0;
 }
 
-/* Reports a layer that the kernel has but that is not in force.  -1: --confine=must. */
+/*
+ * Reports a layer that is not in force although the kernel has it.  Returns -1 if --confine=must
+ * is given.
+ */
 static int judge(struct cmd *c, const struct confine_layer *layer, const char *skipped)
 {
 	const char *why = layer->error     ? strerror(layer->error)
@@ -145,7 +153,7 @@ static int judge(struct cmd *c, const struct confine_layer *layer, const char *s
 	return 0;
 }
 
-/* The directory must stay open: rules for /proc hold while it does. */
+/* Opens /proc/self and keeps it open, because rules for /proc are valid only while it is open. */
 static void hold_own(void)
 {
 	(void)open("/proc/self", O_PATH | O_CLOEXEC | O_DIRECTORY);
@@ -159,8 +167,9 @@ int confined_enter(struct cmd *c, void *ctx)
 
 	if (open_direct(c) < 0)
 		return -1;
-	if (may_want_roots(c))
-		host_roots_open(&c->roots, &c->run);
+	if (may_want_roots(c) && host_roots_open(&c->roots, &c->run) < 0)
+		return diag_fatal(&c->diag, "files of containers cannot be opened: %s",
+		                  strerror(errno));
 	if (c->confining == CONFINING_OFF)
 		return 0;
 	hold_own();

@@ -1,5 +1,6 @@
 /*
- * confined - the rights of a filter once its options are read.  Private to cmd.c and kept.c.
+ * confined - reduces the rights of a filter after its options were read.  Private to cmd.c and
+ * kept.c.
  */
 #ifndef CMD_CONFINED_H
 #define CMD_CONFINED_H
@@ -7,10 +8,13 @@
 #include "cmd.h"
 #include "reader/ctf/ctf_stream.h"
 
-/* Returns -1, after a report, on failure, or if --confine=must lacks a layer. */
+/*
+ * Confines the filter.  Returns -1 after a report if that fails, or if --confine=must lacks a
+ * layer.
+ */
 int confined_enter(struct cmd *c, void *ctx);
 
-/* The same for a worker that reads CTF, which is allowed even less. */
+/* Confines a worker that reads CTF.  It gets even fewer rights. */
 void confined_worker(const struct ctf_order *order);
 
 #endif

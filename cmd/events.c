@@ -5,7 +5,10 @@
 #include "reader/reader.h"
 #include "writer/event_list.h"
 
-/* Returns false if the input cannot be read, or if damage left no sample; reported. */
+/*
+ * Counts the events of an input.  Returns false after a report if the input cannot be read, or if
+ * it is damaged and has no samples.
+ */
 static bool count_events(struct cmd *c, const char *input, struct event_list *list)
 {
 	static const struct event_names every = { .all = true };

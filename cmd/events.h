@@ -5,8 +5,8 @@
 #include "cmd.h"
 
 /*
- * Writes one table of the events of all inputs.  Returns false after a report if there are no
- * events; the filter passes the result to cmd_end.
+ * Writes a table of the events of all inputs.  Returns false after a report if there are no
+ * events.  The filter passes the result to cmd_end.
  */
 bool events_list(struct cmd *c);
 

@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 
-enum { COLUMNS = 80, HELP_AT = 30 /* columns for an option, at most */ };
+enum { COLUMNS = 80, HELP_AT = 30 /* maximum number of columns for an option */ };
 
 /*
- * Returns "-q, --quiet", "    --member NAME", or "    --keep, --drop PATTERN" for options that
- * share a line.  Advances *next past them.
+ * Returns the spelling of an option, such as "-q, --quiet" or " --member NAME".  Options that
+ * share a line are joined: " --keep, --drop PATTERN".  Advances *next to the option after these.
  */
 static struct str spelling(struct cmd *c, const struct help *h, size_t *next)
 {
@@ -25,8 +25,7 @@ static struct str spelling(struct cmd *c, const struct help *h, size_t *next)
 }
 
 /*
- * Prints text from this column on.  Further lines start at column `at`.  Breaks lines between
- * words.
+ * Prints text from `column` on, and wraps it between words.  Further lines start at column `at`.
  */
 static void print_wrapped(const char *text, size_t at, size_t column)
 {
@@ -67,9 +66,7 @@ static void print_options(struct cmd *c, const struct help *h)
 	printf("\nexample: %s\n", tool->example);
 }
 
-/*
- * Returns the option with that name, or with that letter if it has no other name, or NULL.
- */
+/* Returns the option with that name, or with that letter if it has no long name, or NULL. */
 static const struct cmd_option *find(const struct help *h, struct str word)
 {
 	for (size_t i = 0; i < h->n; i++) {

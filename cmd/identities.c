@@ -3,7 +3,7 @@
 #include "image/identity.h"
 #include "writer/caption.h"
 
-/* Returns the path of a member: the path of its source, followed by its own. */
+/* Returns the path of a member: the path of its source, then its path in the source. */
 static struct str path_of(const struct source *s, const struct member *m, struct arena *a)
 {
 	if (s->kind == SOURCE_FILE || s->kind == SOURCE_PIPE)
@@ -11,7 +11,7 @@ static struct str path_of(const struct source *s, const struct member *m, struct
 	return arena_fmt(a, PRSTR "/" PRSTR, STRARG(s->name), STRARG(m->name));
 }
 
-/* Returns the number of lines written. */
+/* Writes the lines of a source.  Returns their number. */
 static size_t list_source(struct source *s, struct out *out)
 {
 	bool single = s->kind == SOURCE_FILE || s->kind == SOURCE_PIPE;

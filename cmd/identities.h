@@ -5,8 +5,9 @@
 #include "cmd.h"
 
 /*
- * Writes a line for each input, and for each member of an archive or directory that has an id:
- * kind, id ("-" if it has none) and path, separated by tabs.  False if no line was written.
+ * Writes a line for each input, and for each member of an archive or directory that has an id.  A
+ * line has the kind, the id ("-" if it is missing) and the path, separated by tabs.  Returns
+ * false if no line was written.
  */
 bool identities_list(struct cmd *c);
 

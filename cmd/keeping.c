@@ -14,20 +14,20 @@
 
 #include "kept.h"
 
-enum { GRACE_MS = 5000 }; /* for the child to end after a signal */
+enum { GRACE_MS = 5000 }; /* ms that the child has to end after a signal */
 
 struct keeping {
 	struct kept kept;
 	struct cmd *c;
 	pid_t child;
 	int socket, signals;
-	sigset_t before; /* mask of signals */
-	int ending;      /* the signal that ends the program, or 0 */
-	bool ended;      /* the child has, with this status */
+	sigset_t before; /* the mask of signals before it was changed */
+	int ending;      /* signal that will end the program, or 0 */
+	bool ended;      /* the child has ended with `status` */
 	int status;
 };
 
-/* Signals wait from here on, if they are not ignored. */
+/* Blocks the signals that are not ignored. */
 static void hold_signals(struct keeping *k)
 {
 	static const int held[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP };
@@ -50,7 +50,10 @@ static void end_child(struct keeping *k, int status)
 	k->status = status;
 }
 
-/* The shell watches this process, and the child may not get the signal. */
+/*
+ * Stops both processes for SIGTSTP.  The shell watches only this process, and the child may not
+ * get the signal.
+ */
 static void stop(const struct keeping *k)
 {
 	kill(k->child, SIGSTOP);
@@ -79,7 +82,7 @@ static void take_signals(struct keeping *k)
 	}
 }
 
-/* False: there is no message. */
+/* Answers a message of the child.  Returns false if there is no message. */
 static bool answer(struct keeping *k)
 {
 	struct keeper_message m;
@@ -116,7 +119,7 @@ static void serve(struct keeping *k)
 	}
 }
 
-/* As a child that was killed: the shell reports the same. */
+/* Ends this process by the signal that ended the child, so that the shell reports it. */
 static void end_by(const struct keeping *k, int number)
 {
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
@@ -125,7 +128,10 @@ static void end_by(const struct keeping *k, int number)
 	raise(number);
 }
 
-/* Standard input and output are the child's alone: who writes or reads them sees it end. */
+/*
+ * Closes standard input and output here.  Only the child must hold them open, so that the
+ * processes at their other ends notice when it ends.
+ */
 static void leave_pipes(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -154,7 +160,7 @@ static int keep(struct keeping *k)
 	return WEXITSTATUS(k->status);
 }
 
-/* The child ends with its parent. */
+/* Prepares the child, which the kernel kills when its parent ends. */
 static void begin_child(struct keeping *k, pid_t parent)
 {
 	close(k->socket);

@@ -1,17 +1,21 @@
 /*
- * keeping - the process that stays outside of the confinement.  Private to cmd.c.
+ * keeping - the keeper, a process that is not confined.  Private to cmd.c.
  *
- * The filter runs in its child, and it waits for the child.  It reads no input.  It makes the
- * outputs, temporary files and entries of the cache for which the child asks (base/keeper.h), and
- * names them: -o FILE when the child has ended with status 0 or 1, those of -o DIR/ one by one.
- * Signals that would end it end the child first, and it ends as the child has ended.
+ * The keeper runs the filter in a child and waits for it.  The keeper reads no input.  It makes
+ * the outputs, temporary files and cache entries that the child requests (base/keeper.h), and
+ * names the outputs: -o FILE after the child has ended with status 0 or 1, and each file of -o
+ * DIR/ when it is complete.  If a signal would end the keeper, the child is ended first, and the
+ * keeper then ends in the same way.
  */
 #ifndef CMD_KEEPING_H
 #define CMD_KEEPING_H
 
 #include "cmd.h"
 
-/* Returns 0 in the child, or -1 if it has ended (see cmd.ended) or could not be made (reported). */
+/*
+ * Returns 0 in the child.  In the keeper, returns -1 if the child has ended (cmd.ended is its
+ * status) or could not be started, which is reported.
+ */
 int keeping_start(struct cmd *c);
 
 #endif

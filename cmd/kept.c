@@ -16,15 +16,18 @@
 #include "source/spool.h"
 
 enum {
-	END_MS = 2000, /* for the end of a worker that has closed its pipe */
-	MOST = 4096,   /* files, directories or workers of one kind at once */
+	END_MS = 2000, /* ms for a worker to end after it has closed its pipe */
+	MOST = 4096,   /* maximum number of items of one kind at a time */
 };
 
 static const char *const members[] = { "metadata", "0" };
 
 /* --- files with names --- */
 
-/* Closes all descriptors but the standard ones and these, which become 3 and 4. */
+/*
+ * Closes all descriptors except for the standard ones and the n descriptors in `fd`.  These
+ * become 3 and the following numbers.
+ */
 static void keep_only(int *fd, int n)
 {
 	enum { FIRST = STDERR_FILENO + 1, AWAY = 16 };
@@ -38,7 +41,10 @@ static void keep_only(int *fd, int n)
 			close(i);
 }
 
-/* Removes the noted files that are still there, latest first: a directory is noted before its files. */
+/*
+ * Removes the noted files that still exist.  The latest comes first, because a directory is noted
+ * before its files.
+ */
 static void clear(struct arena *a, FILE *notes)
 {
 	char **path = NULL, *line = NULL;
@@ -53,8 +59,8 @@ static void clear(struct arena *a, FILE *notes)
 }
 
 /*
- * The janitor removes files that have names when the keeper ends, be it that it was killed.  A
- * signal to the process group does not reach it.
+ * Runs the janitor, a process that removes files with names when the keeper ends, even if it is
+ * killed.  Signals to the process group do not reach the janitor.
  */
 static void be_janitor(struct kept *k, int end)
 {
@@ -64,7 +70,10 @@ static void be_janitor(struct kept *k, int end)
 	_exit(0);
 }
 
-/* Best effort: a keeper that is not killed removes them itself. */
+/*
+ * Notes a file for the janitor.  Errors are ignored, because a keeper that is not killed removes
+ * its files itself.
+ */
 static void note(struct kept *k, const char *path)
 {
 	int fds[2];
@@ -92,7 +101,7 @@ static void add_prefix(struct kept *k, const char *input)
 		intern(&k->prefixes, str_head(path, path.n - 4));
 }
 
-/* The path, below -o DIR/, begins as an input's name there. */
+/* Returns true if a path below -o DIR/ begins with the name of an input. */
 static bool has_prefix(struct kept *k, struct str path)
 {
 	size_t known = k->prefixes.n;
@@ -124,7 +133,10 @@ static bool ends_as_output(struct str path)
 	return false;
 }
 
-/* No part of the path leads elsewhere, or steers a terminal. */
+/*
+ * Returns true if the path has no empty, "." or ".." parts, and no characters that control a
+ * terminal.
+ */
 static bool is_plain(struct str path)
 {
 	for (size_t i = 0; i < path.n; i++)
@@ -182,7 +194,7 @@ static int copy_of(int fd)
 	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Opens a fifo or a device below -o DIR/.  Fails if a fifo has no reader. */
+/* Opens a FIFO or a device below -o DIR/.  Fails if a FIFO has no reader. */
 static int open_other(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -286,7 +298,10 @@ static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
 	return EMFILE;
 }
 
-/* An entry that the child has not read is not replaced. */
+/*
+ * Returns true if the child may store the entry.  It may not replace an entry that it has not
+ * read.
+ */
 static bool may_store(const struct kept *k, const struct cache_name *name)
 {
 	int fd = was_loaded(k, name) ? -1 : cache_entry_open(&k->c->cache, name);
@@ -393,7 +408,10 @@ static int run_worker(struct kept *k, struct keeper_message *m, int given)
 	return errno;
 }
 
-/* A worker ends after it closes its pipe, unless it is under foreign control. */
+/*
+ * Waits for a worker.  It should end soon after it closes its pipe.  If it does not, it may be
+ * under foreign control and is killed.
+ */
 static int await(pid_t pid, bool kill_it, struct rusage *used)
 {
 	const struct timespec pause = { 0, 1000000 };

@@ -1,10 +1,10 @@
 /*
- * kept - the files and processes that the keeper makes for its child: outputs, temporary files,
- * entries of the cache, and workers that read CTF.  Private to keeping.c.
+ * kept - makes the files and processes that the keeper's child requests: outputs, temporary
+ * files, cache entries, and workers that read CTF.  Private to keeping.c.
  *
- * The child may be under foreign control.  So below -o DIR/ it gets only files with
- * the name of an input and an ending of an output.  It can replace an entry of the cache
- * only if it has read the entry before.
+ * The child may be under foreign control.  Below -o DIR/, it therefore gets only files whose
+ * names consist of the name of an input and the suffix of an output.  It can replace a cache
+ * entry only if it has read the entry.
  */
 #ifndef CMD_KEPT_H
 #define CMD_KEPT_H
@@ -17,39 +17,43 @@
 
 enum kept_kind { KEPT_FREE, KEPT_OUTPUT, KEPT_ENTRY, KEPT_DIRECTORY, KEPT_WORKER };
 
-/* A message names it by its index. */
+/* A file, directory or process.  Messages use its index. */
 struct kept_item {
 	enum kept_kind kind;
-	pid_t pid; /* of a worker */
-	bool done; /* an output that gets its name at the end */
-	struct place
-	        place; /* of an output, with path NULL if that is not a regular file */
+	pid_t pid; /* pid of a worker */
+	bool done; /* the output is complete, and gets its name at the end */
+	/* Place of an output.  Its path is NULL if the output is not a regular file. */
+	struct place place;
 	struct cache_writing entry;
 	struct unpacked files;
 };
 
 struct kept {
 	struct cmd *c;
-	sigset_t before;          /* mask of signals, for workers */
-	struct interner prefixes; /* of -o DIR/: the inputs' names there */
+	sigset_t before;          /* mask of signals for workers */
+	struct interner prefixes; /* names of the inputs below -o DIR/ */
 	struct kept_item *item;
 	size_t n, cap;
-	struct cache_name *loaded; /* entries of the cache that the child has read */
+	struct cache_name *loaded; /* cache entries that the child has read */
 	size_t nloaded, loaded_cap;
-	int janitor; /* pipe to the process that removes files if this one is killed, or -1 */
+	/* Pipe to the process that removes files if this process is killed, or -1. */
+	int janitor;
 	pid_t janitor_pid;
 };
 
-/* before is the mask of signals for workers. */
+/* Prepares for messages.  `before` is the mask of signals for workers. */
 void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before);
 
 /*
- * Handles a message, puts the answer into it, and a new descriptor into *made.  Returns 0 or an
- * errno.
+ * Handles a message and stores the answer in it.  Sets *made to a new descriptor, or to -1.
+ * `given` is the descriptor that came with the message.  Returns 0 or an errno.
  */
 int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made);
 
-/* good: outputs get their names.  -1: one could not, reported. */
+/*
+ * Ends all items.  If `good` is set, complete outputs get their names.  Returns -1 after a report
+ * if one could not.
+ */
 int kept_end(struct kept *k, bool good);
 
 #endif

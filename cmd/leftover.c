@@ -8,10 +8,13 @@
 #include "base/hold.h"
 #include "base/place.h"
 
-/* A handler of signals gets no other data. */
+/* The open output.  It is global because handlers of signals have no other data. */
 static struct place leftover = { .fd = -1 };
 
-/* SA_RESETHAND and SA_NODEFER make the signal raised here end the program. */
+/*
+ * Removes the temporary file.  Because of SA_RESETHAND and SA_NODEFER, the signal that is raised
+ * here ends the program.
+ */
 static void on_end(int signal)
 {
 	if (leftover.temp)
@@ -19,7 +22,7 @@ static void on_end(int signal)
 	raise(signal);
 }
 
-/* Handles the signals that would end the program. */
+/* Installs the handler for signals that would end the program. */
 static void handle(void)
 {
 	static const int ends[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
@@ -31,7 +34,9 @@ static void handle(void)
 			sigaction(ends[i], &act, NULL);
 }
 
-/* Signals wait while the file is made, so that the handler knows each temporary name. */
+/*
+ * Signals are held while the file is made, so that the handler always knows the temporary name.
+ */
 int leftover_open(struct out *o, const char *path)
 {
 	int fd = -1, error;

@@ -1,10 +1,11 @@
 /*
- * offbox-collect - record processes, and pack the files that name their code on another machine.
+ * offbox-collect - records processes, and packs the files that name their code on another
+ * machine.
  *
  *	target -> ask -> recording -> opener -> gather -> pack
  *
- * The program may be root, and the processes may be hostile: lib/collect/opener.h describes who
- * opens their files.
+ * The program may run as root, and the processes may be hostile.  lib/collect/opener.h describes
+ * how their files are opened.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,10 +32,10 @@ struct collect {
 	uint64_t max_file, max_archive; /* MB */
 	struct recording recording;
 	struct target *target;
-	struct ask *ask; /* of each target */
+	struct ask *ask; /* requests to each target */
 	size_t n;
 	bool no_ask, lines;
-	struct hold hold; /* from the first request until all is taken back */
+	struct hold hold; /* holds signals while requests are in effect */
 	struct out out;
 };
 
@@ -124,7 +125,9 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
-/* Opens the processes.  Returns -1 after a report if an operand is not a process. */
+/*
+ * Opens the processes in the operands.  Returns -1 after a report if an operand is not a process.
+ */
 static int open_targets(struct cmd *c, struct collect *col, int argc, char **argv)
 {
 	struct str list = { 0 };
@@ -149,7 +152,7 @@ static int open_targets(struct cmd *c, struct collect *col, int argc, char **arg
 	return 0;
 }
 
-/* Refuses to write the archive to a device or a FIFO in a directory of another user. */
+/* Opens the output.  Refuses a device or a FIFO, which may be in a directory of another user. */
 static int open_output(struct cmd *c, struct collect *col)
 {
 	struct stat st;
@@ -254,8 +257,8 @@ static struct str last_line(struct str text)
 }
 
 /*
- * Adds the output of perf script, which names native code with debug files of the machine or the
- * container.
+ * Adds the output of perf script, which uses debug files of the machine or the container to name
+ * native code.
  */
 static void gather_text(struct cmd *c, const struct collect *col, struct gather *g)
 {
@@ -299,8 +302,8 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 		struct target *t = &col->target[i];
 
 		/*
-		 * Read the mappings again, because the process may have loaded code
-		 * since.  If it has ended, the first list is used.
+		 * Reads the mappings again, because the process may have loaded more code.  If it
+		 * has ended, the first list is used.
 		 */
 		if (target_save(t, g->work, &c->run) < 0)
 			diag_damage(
@@ -317,7 +320,7 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 	                : "unnamed; /proc/kallsyms hides its addresses");
 }
 
-/* Returns true if an archive was written. */
+/* Packs all files.  Returns true if an archive was written. */
 static bool pack_all(struct cmd *c, struct collect *col, int work)
 {
 	struct pack pack;
@@ -350,7 +353,10 @@ static bool pack_all(struct cmd *c, struct collect *col, int work)
 	return true;
 }
 
-/* True if a runtime was asked: signals wait until take_back. */
+/*
+ * Sends requests to the runtimes.  Returns true if there were any.  Signals are then held until
+ * take_back.
+ */
 static bool ask_all(struct cmd *c, struct collect *col, int work)
 {
 	bool any = false;
@@ -373,7 +379,7 @@ static bool ask_all(struct cmd *c, struct collect *col, int work)
 	return true;
 }
 
-/* A signal that waits ends the program here. */
+/* Undoes the requests.  If a signal is pending, it ends the program here. */
 static void take_back(struct collect *col)
 {
 	for (size_t i = 0; i < col->n; i++)
@@ -404,7 +410,7 @@ static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
 			return false;
 	if (open_output(c, col) < 0)
 		return false;
-	/* Reading a pipe may take long, and ends by a signal. */
+	/* Reading a pipe may take long, so signals must still end the program. */
 	got = col->given ? copy_given(c, col) : 0;
 	asked = got == 0 && ask_all(c, col, work);
 	if (got == 0 && !col->given)

@@ -57,7 +57,7 @@ static const struct cmd_option common[COMMON] = {
 	[VERBOSE] = { "verbose", 'v', NULL, "print how conclusions were reached" },
 	[MEMBER] = { "member", 0, "NAME", "choose the profile NAME in an archive" },
 	[NO_HOST] = { "no-host", 0, NULL,
-	              "of this machine, read only files that are named" },
+	              "read files of this machine only if they are named" },
 	[NO_INLINE] = { "no-inline", 0, NULL, "omit inlined functions" },
 	[NO_DEMANGLE] = { "no-demangle", 0, NULL,
 	                  "print native names as linked, or with parameters" },
@@ -79,14 +79,14 @@ static const struct cmd_option common[COMMON] = {
 	               "limit processor time per input (60, plus 1 per MB); 0: no "
 	               "limit" },
 	[MAX_MEMORY] = { "max-memory", 0, "SIZE",
-	                 "memory for an input (512M, and 16M for each MB); 0: no limit" },
+	                 "limit memory per input (512M, plus 16M per MB); 0: no limit" },
 	[CONFINE] = { "confine", 0, "WHEN",
 	              "on (default), off, or must: end if a layer is missing" },
 	[HELP] = { "help", 'h', "[=all]", "print common options, or all of them" },
 	[SHOW_VERSION] = { "version", 'V', NULL, "print the version and exit" },
 };
 
-/* The filter's own options, then the common ones that it uses. */
+/* The filter's own options, followed by the common options that it uses. */
 struct options {
 	const struct cmd_option **all;
 	size_t n, own;
@@ -122,7 +122,7 @@ static struct options list_options(struct cmd *c)
 	return o;
 }
 
-/* Reads a number with an optional K, M or G. */
+/* Reads a number with an optional unit K, M or G. */
 static int take_size(struct cmd *c, const char *option, const char *arg, uint64_t *out)
 {
 	static const char units[] = "KMG";
@@ -196,7 +196,7 @@ static int take_confining(struct cmd *c, const char *arg)
 	return diag_fatal(&c->diag, "--confine %s: neither on, off nor must", arg);
 }
 
-/* The switch that an option turns on; NULL if it does something else. */
+/* Returns the flag that an option sets, or NULL if the option does something else. */
 static bool *switch_of(struct cmd *c, enum common which)
 {
 	switch (which) {
@@ -282,7 +282,7 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	return 0;
 }
 
-/* Reports an unknown option, such as "--sources", or an ambiguous one. */
+/* Reports an unknown option, such as "--sources", or an ambiguous abbreviation. */
 static void unknown_word(struct cmd *c, const struct options *options, struct str bad)
 {
 	struct str word = str_starts(bad, STR("--")) ? str_from(bad, 2) : bad;
@@ -327,7 +327,8 @@ static void lacks_argument(struct cmd *c, const struct cmd_option *o, bool lette
 }
 
 /*
- * Reports the wrong option.  got is the result of getopt_long, word the argument that it read.
+ * Reports a wrong option.  `got` is the result of getopt_long, and `word` is the argument that it
+ * read.
  */
 static void bad_option(struct cmd *c, const struct options *options, int got,
                        const char *word)
@@ -351,7 +352,7 @@ static void bad_option(struct cmd *c, const struct options *options, int got,
 		unknown_word(c, options, bad);
 }
 
-/* Returns true if the option is given, perhaps abbreviated to four letters or more. */
+/* Returns true if the option is given.  It may be abbreviated to four letters or more. */
 static bool is_given(struct str option, int argc, char **argv)
 {
 	enum { LEAST = 4 };
@@ -373,9 +374,7 @@ static int takes_arg(const struct cmd_option *o)
 	return *o->arg == '[' ? optional_argument : required_argument;
 }
 
-/*
- * Returns the option that getopt_long has just read, as it was written, or "" for a letter.
- */
+/* Returns the option that getopt_long read last, as the user wrote it, or "" for a letter. */
 static struct str written(char *const *argv, const char *arg)
 {
 	const char *word = argv[optind - 1];
@@ -385,7 +384,8 @@ static struct str written(char *const *argv, const char *arg)
 }
 
 /*
- * Builds getopt_long's two tables.  With bare, options of cmd_tool.bare have no argument.
+ * Builds the two tables of getopt_long.  If `bare` is set, the options in cmd_tool.bare have no
+ * argument.
  */
 static struct option *long_options(struct cmd *c, const struct options *options,
                                    char *letters, bool bare)
@@ -431,7 +431,7 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 	int got;
 
 	opterr = 0;
-	optind = 0; /* restarts glibc's getopt, for the tests */
+	optind = 0; /* restarts getopt of glibc, which tests need */
 	while ((got = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		const struct cmd_option *o;
 		struct str bad;

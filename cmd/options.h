@@ -5,8 +5,9 @@
 #include "cmd.h"
 
 /*
- * Sets the fields of c, and the filter's own options with its `set`.  Returns 1 if optind is the
- * first operand, 0 if --help or --version was printed, and -1 after a report.
+ * Parses the command line.  Sets the fields of c, and uses `set` for the filter's own options.
+ * Returns 1 if optind is at the first operand, 0 if --help or --version was printed, and -1 after
+ * a report.
  */
 int options_parse(struct cmd *c, void *ctx, int argc, char **argv);
 

@@ -21,9 +21,9 @@ static const struct cmd_option own[OWN] = {
 	[UNIT] = { "unit", 0, "UNIT",
 	           "\"normalized\", \"absolute\", \"per-second\" or \"share\"" },
 	[MIN_SHARE] = { "min-share", 0, "P%",
-	                "leave out functions below that share (0.1%)" },
-	[FDR] = { "fdr", 0, "RATE", "rate of false verdicts (0.05)" },
-	[NOISE] = { "noise", 0, "P%", "deviation between profiles, if there are few" },
+	                "leave out functions with a smaller share (0.1%)" },
+	[FDR] = { "fdr", 0, "RATE", "limit the rate of false verdicts (0.05)" },
+	[NOISE] = { "noise", 0, "P%", "use this deviation if there are few profiles" },
 	[TO] = { "to", 0, "FORMAT", "write \"csv\", \"tsv\", \"json\" or \"folded\"" },
 };
 

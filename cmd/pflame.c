@@ -1,5 +1,5 @@
 /*
- * pflame - draw folded stacks as a self-contained interactive SVG.
+ * pflame - draws folded stacks as a self-contained interactive SVG.
  *
  *	source -> reader -> writer/flame/folds -> writer/flame/flame -> writer/flame/svg
  */
@@ -14,7 +14,7 @@
 #include "writer/flame/folds.h"
 
 enum {
-	PALETTE_MOST = 64 << 20, /* bytes of a palette.map */
+	PALETTE_MOST = 64 << 20, /* maximum bytes of a palette.map */
 	BOXES_MOST = 500000,     /* default of --boxes */
 };
 
@@ -78,7 +78,7 @@ out:
 	return ret;
 }
 
-/* Cuts the name from NAME=FILE, unless a file has the whole name. */
+/* Removes the name from NAME=FILE and returns it, unless there is a file with the whole name. */
 static struct str cut_name(const char **input)
 {
 	const char *equals = *input ? strchr(*input, '=') : NULL;
@@ -93,7 +93,7 @@ static struct str cut_name(const char **input)
 	return name;
 }
 
-/* Loads the saved colors.  Returns NULL after a report if they cannot be read. */
+/* Loads the saved colors.  Returns false after a report if they cannot be read. */
 static bool load_colors(struct colormap *map, struct diag *diag)
 {
 	int fd = open(PFLAME_COLORS_FILE, O_RDONLY | O_CLOEXEC);
@@ -124,7 +124,7 @@ out:
 	return good;
 }
 
-/* Saves the colors of all names for the next picture, after those already in the file. */
+/* Adds the colors of all names to the colors in the file, which the next picture uses. */
 static bool keep_colors(struct cmd *c, struct pflame *p, const struct interner *names,
                         struct arena *arena)
 {
@@ -180,8 +180,8 @@ static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
 }
 
 /*
- * Returns 1 if a picture was drawn, 0 if there was no stack to draw, and -1 if it could not be
- * written.  Reports errors.
+ * Draws a picture.  Returns 1 if it was drawn, 0 if there were no stacks, and -1 if it could not
+ * be written.  Reports errors.
  */
 static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *input)
 {
@@ -247,7 +247,7 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	return 1;
 }
 
-/* Reads n inputs.  Named inputs, and the two of a difference, become series. */
+/* Reads n inputs.  Named inputs, and the two inputs of a difference, become series. */
 static bool read_all(struct cmd *c, struct pflame *p, const char *const *inputs, size_t n,
                      struct folds *in)
 {
@@ -282,7 +282,7 @@ static bool read_all(struct cmd *c, struct pflame *p, const char *const *inputs,
 	return true;
 }
 
-/* Returns -1 after a report if the difference cannot be drawn. */
+/* Checks the inputs of a difference.  Returns -1 after a report if it cannot be drawn. */
 static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
 {
 	if (p->svg.diff && !p->diff)
@@ -299,7 +299,7 @@ static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
 	return 0;
 }
 
-/* Draws one picture of n inputs.  Returns the same as draw. */
+/* Draws a picture of n inputs.  Returns the same values as draw. */
 static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, size_t n)
 {
 	struct arena arena = { 0 };
@@ -336,7 +336,7 @@ static enum batch_made draw_into_file(void *ctx, size_t i)
 	return drawn < 0 ? BATCH_STUCK : drawn ? BATCH_MADE : BATCH_NOTHING;
 }
 
-/* Returns false if no picture was drawn, or if it could not be written. */
+/* Draws all pictures.  Returns false if no picture was drawn, or one could not be written. */
 static bool run(struct cmd *c, struct pflame *p)
 {
 	struct apart apart = { c, p };
@@ -347,7 +347,9 @@ static bool run(struct cmd *c, struct pflame *p)
 		.ctx = &apart,
 	};
 
-	/* Each picture uses the colors that the previous ones saved. */
+	/*
+	 * Each picture uses the colors that earlier pictures saved, so they are drawn in order.
+	 */
 	if (p->keep_colors)
 		c->workers = 1;
 	if (cmd_mirrors(c))

@@ -1,5 +1,5 @@
 /*
- * pfold - fold call stacks: one line for each distinct stack, with its weight.
+ * pfold - folds call stacks to one line for each distinct stack, with its weight.
  *
  *	profile -> measure/measure (which samples, and their weights) -> stack/fold -> writer/output
  */
@@ -71,7 +71,7 @@ static void count_frames(struct pfold_run *r, const struct profile *p)
 	all->broken += found.broken;
 }
 
-/* Folds the samples.  Skips damage and records that are not samples. */
+/* Folds the samples of a profile.  Skips damage and records that are not samples. */
 static void fold_profile(struct pfold_run *r, struct profile *p,
                          const struct select *select, const char *input)
 {
@@ -87,7 +87,7 @@ static void fold_profile(struct pfold_run *r, struct profile *p,
 	r->refused |= !measure_head(&r->measure, &r->head, &c->diag, name_of(input));
 	count_frames(r, p);
 	cmd_report(c, p, input, false);
-	/* With several inputs, only the sums are reported. */
+	/* If there are several inputs, only sums are reported. */
 	r->worst = r->inputs++ ? (struct str){ 0 } : summary_worst(p, &r->arena);
 }
 
@@ -95,7 +95,8 @@ static void read_input(struct pfold_run *r, const char *input)
 {
 	struct pfold *t = r->tool;
 	struct profile_opts opts = cmd_profile_opts(&t->cmd, input);
-	struct select own = t->select; /* a copy, because --time depends on the input */
+	/* a copy, because the result of --time depends on the input */
+	struct select own = t->select;
 	const struct select *select = t->selects ? &own : NULL;
 	struct profile *p;
 
@@ -117,7 +118,10 @@ static void read_input(struct pfold_run *r, const char *input)
 	profile_close(p);
 }
 
-/* Like end_run; suffix is appended to the name of the output. */
+/*
+ * Writes the fold.  `suffix` is appended to the name of the output.  Returns the same values as
+ * end_run.
+ */
 static int write_fold(struct pfold_run *r, const char *input, const char *suffix)
 {
 	const struct output_opts *out = &r->tool->output;
@@ -133,7 +137,10 @@ static int write_fold(struct pfold_run *r, const char *input, const char *suffix
 	return cmd_close_output(c, &o) < 0 ? -1 : 1;
 }
 
-/* Like end_run, but writes a file for each slice in the format of the whole. */
+/*
+ * Writes each slice to its own file, in the format of the whole fold.  Returns the same values as
+ * end_run.
+ */
 static int write_slices(struct pfold_run *r, const char *input)
 {
 	struct stacks whole = r->fold.stacks;
@@ -160,7 +167,7 @@ static int write_slices(struct pfold_run *r, const char *input)
 	return ret;
 }
 
-/* Applies --skip-after, and reports the functions that do not occur. */
+/* Applies --skip-after.  Reports functions that do not occur. */
 static void skip_callers(struct pfold_run *r)
 {
 	const struct pfold *t = r->tool;
@@ -181,8 +188,8 @@ static void skip_callers(struct pfold_run *r)
 }
 
 /*
- * Returns true if every input was read completely without finding a sample.  Events of a runtime
- * do not count as samples.
+ * Returns true if every input was completely read and has no samples.  Events of a runtime do not
+ * count as samples.
  */
 static bool is_empty(const struct pfold_run *r)
 {
@@ -199,8 +206,8 @@ static void report_written(struct pfold_run *r, const char *input)
 }
 
 /*
- * Writes and releases the fold; input names the output.  Returns 1 if it was written, 0 if it was
- * empty, and -1 if it could not be written.  Reports errors.
+ * Writes and releases the fold.  The output is named after `input`.  Returns 1 if it was written,
+ * 0 if it was empty, and -1 if it could not be written.  Reports errors.
  */
 static int end_run(struct pfold_run *r, const char *input)
 {
@@ -235,7 +242,8 @@ static int end_run(struct pfold_run *r, const char *input)
 }
 
 /*
- * Folds n inputs into one output, which is named after the last.  Returns the same as end_run.
+ * Folds n inputs into one output, which is named after the last input.  Returns the same values
+ * as end_run.
  */
 static int fold_inputs(struct pfold *t, const char *const *inputs, size_t n)
 {
@@ -255,7 +263,9 @@ static enum batch_made fold_into_file(void *ctx, size_t i)
 	return got < 0 ? BATCH_STUCK : got ? BATCH_MADE : BATCH_NOTHING;
 }
 
-/* Returns false if there is no output, or if it could not be written. */
+/*
+ * Writes all outputs.  Returns false if there is no output, or if an output could not be written.
+ */
 static bool run(struct pfold *t)
 {
 	struct cmd *c = &t->cmd;

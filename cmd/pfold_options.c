@@ -22,7 +22,7 @@ enum {
 	CPU,
 	TIME,
 	MERGE_RECURSION,
-	RULES, /* set_rule handles the options from here to MARK */
+	RULES, /* set_rule handles RULES to MARK */
 	KEEP,
 	INCLUDE,
 	DROP,
@@ -54,10 +54,10 @@ enum {
 	WEIGHT_OF,
 };
 
-/* The word of several options that turns their work off. */
+/* The argument that disables several options. */
 #define NONE "none"
 
-/* With FlameGraph's syntax they add numbers to the root frames. */
+/* With --compat, these options add numbers to the root frames, as in FlameGraph. */
 static const struct cmd_bare bare = {
 	.options = "pid tid",
 	.beside = "compat",
@@ -218,7 +218,7 @@ static int set_select(struct pfold *t, struct diag *diag, size_t option, const c
 	                  options[option].name, arg);
 }
 
-/* Sets the root frames of FlameGraph's --pid and --tid. */
+/* Sets root frames for the options --pid and --tid of FlameGraph. */
 static int set_ids(struct pfold *t, size_t option)
 {
 	t->fold.root = FOLD_ROOT_COMM;
@@ -227,7 +227,7 @@ static int set_ids(struct pfold *t, size_t option)
 	return 0;
 }
 
-/* Adds a file of rules, or one rule; the option is its action. */
+/* Adds a file of rules, or a rule.  The option is the action of the rule. */
 static int set_rule(struct pfold *t, struct diag *diag, size_t option, const char *arg)
 {
 	static const enum rule_action actions[] = {
@@ -386,7 +386,7 @@ bool pfold_options_slice_files(const struct pfold *t)
 	return (t->slices.us || t->slices.samples) && cmd_mirrors(&t->cmd);
 }
 
-/* Returns -1 after a report if the slices cannot be written. */
+/* Checks the options for slices.  Returns -1 after a report if slices cannot be written. */
 static int check_slices(struct pfold *t)
 {
 	bool seconds = t->slices.per_second;
@@ -409,7 +409,7 @@ static int check_slices(struct pfold *t)
 	                            "a file per slice");
 }
 
-/* Opens the rules for roots if they are needed.  Returns -1 after a report. */
+/* Opens the rules for root frames if they are needed.  Returns -1 after a report. */
 static int open_roots(struct fold_opts *fold, struct diag *diag)
 {
 	if (fold->labels.compat && fold->root == FOLD_ROOT_RULES)

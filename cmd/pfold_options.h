@@ -14,14 +14,14 @@ struct pfold {
 	struct slices_opts slices;
 	struct output_opts output;
 	struct select select;
-	bool selects;   /* an option sets select */
-	unsigned marks; /* MARK_* given as options */
+	bool selects;   /* an option has set `select` */
+	unsigned marks; /* MARK_* that options selected */
 	bool no_marks, lines, context;
 	struct str *starts; /* --skip-after */
 	size_t nstarts, starts_cap;
 };
 
-/* The table of options, for a zeroed struct pfold. */
+/* The description of pfold and its options.  Its context is a zeroed struct pfold. */
 extern const struct cmd_tool pfold_options_tool;
 
 /*

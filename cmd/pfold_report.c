@@ -12,7 +12,7 @@ static size_t stacks_with_weight(const struct stacks *s)
 	return n;
 }
 
-/* ", 31 slices from 6035.000000 on" */
+/* Returns ", 31 slices from 6035.000000 on". */
 static struct str describe_slices(struct pfold_run *r)
 {
 	const struct counted slices = { r->slices.count, "slice", "slices" };
@@ -26,7 +26,7 @@ static struct str describe_slices(struct pfold_run *r)
 	                 (unsigned long long)(us % 1000000));
 }
 
-/* ", 0.6 % of 120116 frames unnamed, 12 guessed" */
+/* Returns ", 0.6 % of 120116 frames unnamed, 12 guessed". */
 static struct str describe_frames(struct pfold_run *r)
 {
 	const struct coverage *all = &r->coverage;

@@ -5,7 +5,7 @@
 #include "pfold_options.h"
 #include "symbol/report/summary.h"
 
-/* State for one output, of all inputs or of one. */
+/* The state for one output, which is made from one input or from all inputs. */
 struct pfold_run {
 	struct pfold *tool;
 	struct arena arena, scratch;
@@ -16,11 +16,11 @@ struct pfold_run {
 	struct head_sum head;
 	struct output_fold written;
 	struct coverage coverage; /* frames of all inputs */
-	struct str worst;         /* modules with unnamed frames, and maps bound */
+	struct str worst; /* text about modules with unnamed frames and about maps */
 	size_t inputs;
-	bool met_sample; /* an input has a sample, folded or not */
-	bool failed;     /* an input could not be opened */
-	bool refused;    /* weights of different units, reported */
+	bool met_sample; /* at least one input has a sample, which may be folded */
+	bool failed;     /* at least one input could not be opened */
+	bool refused;    /* inputs have weights of different units, which was reported */
 };
 
 /* Prints the summary of a run after its fold was written. */

@@ -1,5 +1,5 @@
 /*
- * pmerge - one absolute perf map from JIT maps and maps of precompiled images.
+ * pmerge - merges JIT maps and maps of precompiled images into one absolute perf map.
  *
  *	source -> reader -> process -> symbol/bind -> symbol/merge -> writer/perfmap
  *	source -> image/locate -> writer/perfmap		(--relative)
@@ -39,7 +39,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	return 0;
 }
 
-/* Allows assemblies next to an image, which name its methods. */
+/* Allows the directories of images, because assemblies in them name the methods. */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct own *own = ctx;
@@ -95,9 +95,7 @@ static void report_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 	diag_note(&c->diag, "process %d: %zu ranges merged", pid, mg->symbols.n);
 }
 
-/*
- * Writes the map of one process.  With -o DIR/, suffix is appended to the path of input.
- */
+/* Writes the map of a process.  With -o DIR/, `suffix` is appended to the path of `input`. */
 static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
                          const char *input, const char *suffix)
 {
@@ -117,8 +115,8 @@ static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
 }
 
 /*
- * Writes perf-PID.map for each process to -o DIR/.  Several profiles get a directory each,
- * because processes in containers have the same pids.
+ * Writes perf-PID.map for each process to -o DIR/.  Each of several profiles gets its own
+ * directory, because processes in containers may have the same pids.
  */
 static enum batch_made write_apart(struct cmd *c, const struct binder *b,
                                    const char *input, const int32_t *pid, size_t n)
@@ -136,7 +134,10 @@ static enum batch_made write_apart(struct cmd *c, const struct binder *b,
 	return made;
 }
 
-/* Keeps only the processes that -p names, if it names any. */
+/*
+ * Copies the selected pids to out and returns their number.  -p selects them, or all are
+ * selected.
+ */
 static size_t restrict_to(const struct cmd *c, const int32_t *pid, size_t n, int32_t *out)
 {
 	size_t kept = 0;
@@ -178,7 +179,7 @@ static enum batch_made merge(struct cmd *c, const struct profile *p, const char 
 	return BATCH_NOTHING;
 }
 
-/* Writes the maps of one profile, or with no_input of the sources alone. */
+/* Writes the maps of a profile.  If no_input is set, writes the maps in the sources. */
 static enum batch_made merge_input(struct cmd *c, const char *input, bool no_input)
 {
 	struct profile_opts opts = cmd_profile_opts(c, input);
@@ -214,7 +215,7 @@ static bool run(struct cmd *c)
 		.ctx = c,
 	};
 	/*
-	 * Mappings may come from the sources alone, as in pmerge -p 29751 -m
+	 * There may be no profile: the mappings are then in the sources, as in pmerge -p 29751 -m
 	 * maps-29751.txt.
 	 */
 	bool no_input = !c->ninputs && c->npids && c->nsources;
@@ -235,7 +236,7 @@ static bool run(struct cmd *c)
 	return merge_input(c, c->ninputs ? c->inputs[0] : NULL, no_input) == BATCH_MADE;
 }
 
-/* The images of the operands, and the assemblies that may name their methods. */
+/* The images in the operands, and the assemblies that may name their methods. */
 struct images {
 	struct cmd *c;
 	const struct own *own;
@@ -243,7 +244,7 @@ struct images {
 	struct locator locator;
 	struct source **opened;
 	size_t nopened;
-	struct item **image; /* those with precompiled code */
+	struct item **image; /* images with precompiled code */
 	size_t n, cap;
 };
 
@@ -295,7 +296,7 @@ static void find_images(struct images *im)
 	}
 }
 
-/* Returns the path of an image: the operand, and the path inside it. */
+/* Returns the path of an image: the operand, then the path inside the operand. */
 static struct str whole_path(struct images *im, const struct item *it)
 {
 	struct arena *a = &im->c->run;
@@ -309,7 +310,7 @@ static struct str whole_path(struct images *im, const struct item *it)
 	return path;
 }
 
-/* Returns its path without .dll, for the name of the output. */
+/* Returns the path of image i without .dll, which names the output. */
 static const char *output_path(struct images *im, size_t i)
 {
 	struct str path = whole_path(im, im->image[i]);

@@ -1,5 +1,5 @@
 /*
- * psym - name the frames of perf.data or perf script text.
+ * psym - names the frames of perf.data or perf script text.
  *
  *	source -> reader -> process -> symbol/profile -> writer/script
  */
@@ -21,14 +21,14 @@ struct psym {
 	bool stat;    /* print statistics instead of samples */
 	bool ids;     /* print the kinds and ids of files instead of samples */
 	bool header, header_only, info, absolute, versioned, kernel_paths;
-	uint64_t kinds; /* 1 << enum event_kind: printed in addition to samples */
+	uint64_t kinds; /* events to print in addition to samples: 1 << enum event_kind */
 	struct select select;
 	struct select_hits hits;
 	struct columns columns;
 	struct script_opts script;
 };
 
-/* These follow the options of enum select_by. */
+/* Options of psym.  Their numbers follow those of enum select_by. */
 enum {
 	OPT_FIELDS = SELECT_KINDS,
 	OPT_HIDE,
@@ -132,7 +132,10 @@ static bool read_version(const char *arg, uint64_t *major, uint64_t *minor)
 	return ok && (!s.n || s.p[0] == '.');
 }
 
-/* perf 5.16 to 6.3 print offsets in files, earlier and later versions print addresses. */
+/*
+ * Sets the version of perf that printed a text.  perf 5.16 to 6.3 print offsets in files.
+ * Earlier and later versions print addresses.
+ */
 static int set_version(struct psym *psym, struct diag *diag, const char *arg)
 {
 	uint64_t major, minor;
@@ -168,7 +171,7 @@ static int set_fields(struct psym *psym, struct diag *diag, const char *arg)
 	return columns_choose(&psym->columns, arg, diag);
 }
 
-/* Options without an argument. */
+/* Sets an option without an argument. */
 static void set_switch(struct psym *psym, size_t option)
 {
 	switch (option) {
@@ -255,7 +258,7 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
-/* Requests only the facts that will be printed. */
+/* Returns the options for a profile.  They request only data that will be printed. */
 static struct profile_opts choose(struct cmd *c, const struct psym *psym,
                                   const char *input, const struct select *select)
 {
@@ -276,7 +279,7 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	return opts;
 }
 
-/* Prints the header.  Returns 1 if samples follow, 0 if not, and -1 after a report. */
+/* Prints the header.  Returns 1 if samples follow, 0 if they do not, and -1 after a report. */
 static int begin(const struct psym *psym, struct script *script, struct profile *p,
                  struct diag *diag, struct out *out)
 {
@@ -311,7 +314,7 @@ static void print_missing(const struct profile *p, struct out *out)
 	arena_release(&scratch);
 }
 
-/* Writes a comment if there are no samples, because pfold takes an empty input for a failure. */
+/* Writes a comment if there are no samples, because pfold treats an empty input as a failure. */
 static void note_empty(const struct cmd *c, const struct psym *psym,
                        const struct profile *p, struct out *out)
 {
@@ -320,7 +323,7 @@ static void note_empty(const struct cmd *c, const struct psym *psym,
 		out_str(out, STR("# psym: no samples\n"));
 }
 
-/* Returns false if no usable output was written. */
+/* Prints the samples of an input.  Returns false if no usable output was written. */
 static bool name_samples(struct cmd *c, const struct psym *psym, const char *input,
                          struct out *out)
 {
@@ -342,7 +345,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	while (more > 0 && !out->error && profile_next(p, &s))
 		if (!psym->missing)
 			print(&script, out, &s);
-	/* If other records are printed too, the output counts even without samples. */
+	/* If other records are printed, the output is usable even without samples. */
 	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
@@ -368,7 +371,7 @@ static bool is_utf8(void)
 	return value && (strcasestr(value, "utf-8") || strcasestr(value, "utf8"));
 }
 
-/* Prints the statistics of the profile.  Returns the same as name_samples. */
+/* Prints the statistics of a profile.  Returns the same values as name_samples. */
 static bool stat_one(struct cmd *c, const struct psym *psym, const char *input,
                      struct out *out)
 {

@@ -11,17 +11,17 @@
 
 enum { FILES = 8, PATH_BYTES = 256 };
 
-/* Written by the handler of SIGBUS, which finds no other data. */
+/* The files that shrank.  Global, because the handler of SIGBUS has no other data. */
 static struct {
-	volatile sig_atomic_t n; /* may exceed FILES */
-	bool nameless;           /* a file without a path is among them */
+	volatile sig_atomic_t n; /* number of files, which may exceed FILES */
+	bool nameless;           /* one of the files has no path */
 	struct shrunk_file {
 		uint64_t at; /* offset of the page in the file */
 		char path[PATH_BYTES];
 	} file[FILES];
 } shrunk;
 
-/* One line of /proc/self/maps: START-END PERMISSIONS OFFSET DEVICE INODE PATH. */
+/* A line of /proc/self/maps: START-END PERMISSIONS OFFSET DEVICE INODE PATH. */
 struct map_line {
 	uint64_t start, end, offset;
 	struct str path;
@@ -45,8 +45,8 @@ static bool parse_line(struct str s, struct map_line *m)
 }
 
 /*
- * Finds the mapping of address in the open maps, its path in buf, and closes them.  Calls only
- * what a handler may call.
+ * Finds the mapping that contains `address` in the open maps, stores its path in buf, and closes
+ * the maps.  Calls only functions that a handler may call.
  */
 static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
                          struct map_line *m)
@@ -63,7 +63,7 @@ static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
 			found = parse_line(line, m) && address >= m->start &&
 			        address < m->end;
 		}
-		if (held.n == cap) /* no line can be that long */
+		if (held.n == cap) /* lines are always shorter */
 			break;
 		if (!found)
 			memmove(buf, held.p, held.n);
@@ -73,14 +73,17 @@ static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
 	return found;
 }
 
-/* A worker that is confined cannot read its maps: one page, of a file without a path. */
+/*
+ * Sets *m to one page of a file without a path.  Used in confined workers, which cannot read
+ * their maps.
+ */
 static bool find_page(uintptr_t page, size_t size, struct map_line *m)
 {
 	*m = (struct map_line){ .start = page, .end = page + size };
 	return true;
 }
 
-/* Without a path it is said once. */
+/* Notes a file that shrank.  Files without a path are noted once. */
 static void note(const struct map_line *m, uintptr_t page)
 {
 	if (!m->path.n && shrunk.nameless)
@@ -98,7 +101,10 @@ static void note(const struct map_line *m, uintptr_t page)
 	shrunk.n++;
 }
 
-/* Replaces the rest of the mapping by zeros.  False: it is none of a file, or that fails. */
+/*
+ * Replaces the rest of the mapping by zeros.  Returns false if it does not map a file, or if that
+ * fails.
+ */
 static bool replace(uintptr_t address)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);
@@ -117,8 +123,8 @@ static bool replace(uintptr_t address)
 }
 
 /*
- * The read is repeated when the handler returns.  If nothing was replaced, the default action
- * ends the program.
+ * Handles SIGBUS.  When the handler returns, the read is repeated.  If the mapping could not be
+ * replaced, the default action ends the program.
  */
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
@@ -145,7 +151,10 @@ void shrunk_report(struct diag *d)
 	for (sig_atomic_t i = 0; i < shrunk.n && i < FILES; i++) {
 		const struct shrunk_file *f = &shrunk.file[i];
 
-		/* Printed even where all that came of it has used up the limit. */
+		/*
+		 * Always printed, even if reports about the consequences have used up the limit
+		 * of messages.
+		 */
 		if (*f->path)
 			diag_fatal(d, "%s:%llu: the file shrank while it was read",
 			           f->path, (unsigned long long)f->at);

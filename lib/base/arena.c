@@ -10,8 +10,8 @@
 #include "base/budget.h"
 
 /*
- * With AddressSanitizer, unused memory is poisoned, and some bytes after each allocation too.  An
- * access to them is then found, as after a block of malloc.
+ * With AddressSanitizer, unused memory is poisoned, and so are some bytes after each
+ * allocation.  So it reports accesses to them, as it does after a block of malloc.
  */
 #ifdef WITH_ASAN
 #include <sanitizer/asan_interface.h>
@@ -25,9 +25,9 @@ enum { GAP = 0 };
 enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10, LARGE = 2 << 20 };
 
 /*
- * Small allocations share blocks, each twice the size of the one before it: many arenas
- * hold but one string.  A big one has a block of its own, which arena_grow may
- * therefore hand to realloc.
+ * Small allocations share blocks.  The first block is small, because many arenas contain
+ * only one string.  Each later block is twice as large as the previous one.  A big
+ * allocation has its own block, so arena_grow can use realloc for it.
  */
 struct arena_block {
 	struct arena_block *next, *prev;
@@ -47,8 +47,8 @@ static _Noreturn void out_of_memory(size_t size)
 }
 
 /*
- * Puts a table on large pages if the system has them.  Otherwise, random accesses cost a walk
- * through the page table for each small page.
+ * Uses large pages for a table if the system has them.  With small pages, a random access
+ * often needs a walk through the page table.
  */
 static void use_large_pages(struct arena_block *b, size_t size)
 {

@@ -1,9 +1,10 @@
 /*
  * arena - memory that is released together.
  *
- * Allocation never fails for the caller: without memory the program reports it and exits with 2,
- * which is the only exit in lib/.  Blocks are not freed one by one.  Use arena_grow for memory
- * that must grow.  Not thread safe: each worker has its own.
+ * Allocation never fails for the caller.  If memory runs out, the program reports it and
+ * exits with 2, which is the only exit in lib/.  Single allocations are not freed.  Use
+ * arena_grow for memory that must grow.  An arena is not thread safe, so each worker has
+ * its own.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -16,19 +17,20 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks; /* newest first, or NULL */
-	char *p, *end;              /* free part of the newest small block */
-	size_t room;                /* bytes of that block */
-	size_t bytes;               /* of all blocks */
+	char *p, *end; /* the free part of the newest block for small allocations */
+	size_t room;   /* bytes of that block */
+	size_t bytes;  /* of all blocks */
 };
 
-/* n elements of size bytes, zeroed, aligned to 16. */
+/* Allocates n elements of `size` bytes, zeroed and aligned to 16 bytes. */
 void *arena_alloc(struct arena *a, size_t n, size_t size);
 
 #define arena_new(a, type, n) ((type *)arena_alloc((a), (n), sizeof(type)))
 
 /*
- * Makes room for need elements in place of *cap.  Returns the new address and sets *cap. The size
- * doubles, and the new part is zeroed.  old is NULL if *cap is 0.
+ * Makes room for `need` elements.  `old` has room for *cap elements, or is NULL if *cap
+ * is 0.  Returns the new address and sets *cap.  The room at least doubles, and the new
+ * part is zeroed.
  */
 void *arena_enlarge(struct arena *a, void *old, size_t *cap, size_t need, size_t size);
 
@@ -39,8 +41,8 @@ static inline void *arena_grow(struct arena *a, void *old, size_t *cap, size_t n
 }
 
 /*
- * Frees n elements that arena_alloc or arena_grow returned, if they have their own block.  Small
- * ones stay until arena_release.  p may be NULL.
+ * Frees n elements from arena_alloc or arena_grow, if they have their own block.  Smaller
+ * allocations stay until arena_release.  p may be NULL.
  */
 void arena_drop(struct arena *a, void *p, size_t n, size_t size);
 
@@ -52,9 +54,10 @@ struct str arena_fmt(struct arena *a, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
 /*
- * Returns got, the result of a library call before which the caller set errno to 0.  NULL with
- * ENOMEM ends the program, as in arena_alloc, because it must not be treated as damage.  If the
- * budget of the input was the reason, NULL is returned, and the budget is spent.
+ * Returns `got`, the result of a library call.  The caller must set errno to 0 before
+ * that call.  If `got` is NULL and errno is ENOMEM, the program ends, as in arena_alloc,
+ * because a lack of memory must not be treated as damage.  But if the budget of the input
+ * caused it, the budget is spent and NULL is returned.
  */
 void *arena_checked(void *got);
 

@@ -1,8 +1,8 @@
 /*
- * block - the bytes of a text, 64 or 8 at a time.
+ * block - looks at the bytes of a text, 64 or 8 at a time.
  *
- * Eight bytes in a word have the order of memory on a little-endian machine: the first one is the
- * lowest, on every machine.
+ * Eight bytes in a word have the order of memory on a little-endian machine.  On every
+ * machine, the first byte is the lowest.
  */
 #ifndef BASE_BLOCK_H
 #define BASE_BLOCK_H
@@ -17,7 +17,7 @@
 
 enum { BLOCK = 64 };
 
-/* That byte in each place of a word. */
+/* A word that has `byte` in all its bytes. */
 #define BLOCK_EACH(byte) (0x0101010101010101u * (unsigned char)(byte))
 
 static inline uint64_t block_word(const char *p)
@@ -28,7 +28,7 @@ static inline uint64_t block_word(const char *p)
 	return le64toh(v);
 }
 
-/* The highest bit of each byte of v that is 0. */
+/* Returns a word that has the highest bit of each byte set where that byte of v is 0. */
 static inline uint64_t block_zeros(uint64_t v)
 {
 	uint64_t low = BLOCK_EACH(0x7f);
@@ -36,7 +36,7 @@ static inline uint64_t block_zeros(uint64_t v)
 	return ~(((v & low) + low) | v | low);
 }
 
-/* Sets bit i if p[i] is c, for 16 bytes. */
+/* Compares 16 bytes with c.  Bit i of the result is set if p[i] is c. */
 static inline uint64_t block_find_16(const char *p, char c)
 {
 #ifdef __SSE2__
@@ -52,21 +52,21 @@ static inline uint64_t block_find_16(const char *p, char c)
 #endif
 }
 
-/* The same for BLOCK bytes. */
+/* Compares BLOCK bytes with c.  Bit i of the result is set if p[i] is c. */
 static inline uint64_t block_find(const char *p, char c)
 {
 	return block_find_16(p, c) | block_find_16(p + 16, c) << 16 |
 	       block_find_16(p + 32, c) << 32 | block_find_16(p + 48, c) << 48;
 }
 
-/* The bits below bit n, which is less than BLOCK. */
+/* Returns the bits below bit n.  n must be less than BLOCK. */
 static inline uint64_t block_below(unsigned n)
 {
 	return ((uint64_t)1 << n) - 1;
 }
 
 #ifdef __SSE2__
-/* Sets bit i if a[i] is b[i], for 16 bytes. */
+/* Compares 16 bytes.  Bit i of the result is set if a[i] is b[i]. */
 static inline uint64_t block_same_16(const char *a, const char *b)
 {
 	__m128i va = _mm_loadu_si128((const __m128i *)(const void *)a);
@@ -76,11 +76,11 @@ static inline uint64_t block_same_16(const char *a, const char *b)
 }
 #endif
 
-/* Compares n bytes.  Fast for 16 to 128 bytes. */
+/* Returns true if n bytes are equal.  Fast for 16 to 128 bytes. */
 static inline bool block_same(const char *a, const char *b, size_t n)
 {
 #ifdef __SSE2__
-	/* the bytes compared first, by both their ends */
+	/* number of bytes compared first, from both ends */
 	size_t half = n <= BLOCK ? n : BLOCK;
 	uint64_t same;
 
@@ -103,7 +103,7 @@ static inline bool block_same(const char *a, const char *b, size_t n)
 #endif
 }
 
-/* Returns the index of the lowest bit, and of the highest.  bits is not 0. */
+/* Return the index of the lowest bit, and of the highest.  bits must not be 0. */
 static inline unsigned block_first(uint64_t bits)
 {
 	return (unsigned)__builtin_ctzll(bits);
@@ -114,7 +114,7 @@ static inline unsigned block_last(uint64_t bits)
 	return 63 - (unsigned)__builtin_clzll(bits);
 }
 
-/* Reads eight lower-case hex digits.  Returns false if there are other characters. */
+/* Converts eight lower-case hex digits.  Returns false if there are other characters. */
 static inline bool block_hex(uint64_t text, uint64_t *out)
 {
 	uint64_t v = (text & BLOCK_EACH(0x0f)) + 9 * (text >> 6 & BLOCK_EACH(1));
@@ -129,7 +129,7 @@ static inline bool block_hex(uint64_t text, uint64_t *out)
 	return true;
 }
 
-/* The reverse: the eight digits of v, the first one in the highest byte. */
+/* Converts v to eight hex digits.  The first digit is in the highest byte. */
 static inline uint64_t block_hex_digits(uint32_t v)
 {
 	uint64_t digits = ((uint64_t)v << 16 | v) & 0x0000ffff0000ffffu;

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sanitizers reserve memory as they like. */
+/* Sanitizers reserve any amount of memory, so memory is not limited. */
 #if defined(WITH_ASAN)
 enum { LIMITS_MEMORY = 0 };
 #else
@@ -16,14 +16,16 @@ enum { LIMITS_MEMORY = 1 };
 enum {
 	MIB = 1 << 20,
 	SECOND_NS = 1000000000,
-	MEMORY_PER_MIB = 16 * MIB, /* for each megabyte of input, with one second */
+	/* memory for each megabyte of input, for which one second is added, too */
+	MEMORY_PER_MIB = 16 * MIB,
 	GRACE_SECONDS = 5,
-	STATM_DATA = 5, /* fields of /proc/self/statm before the pages of data */
+	/* number of fields in /proc/self/statm before the pages of data */
+	STATM_DATA = 5,
 };
 
 static const uint64_t MOST_MEMORY = (uint64_t)1 << 40;
 
-/* Returns true if one more page fits under that limit of private writable memory. */
+/* Returns true if one more page can be allocated when RLIMIT_DATA is `limit`. */
 static bool has_room(uint64_t limit)
 {
 	struct rlimit now;
@@ -39,9 +41,9 @@ static bool has_room(uint64_t limit)
 }
 
 /*
- * Finds the size of the private writable memory by trying limits.  Used if /proc cannot be read,
- * because it is not mounted or because a confined worker may read only the /proc/self of its
- * parent.  Returns 0 if the size is unknown.
+ * Finds the size of the private writable memory by trying limits.  This is used if /proc
+ * cannot be read, because it is not mounted, or because a confined worker may read only
+ * the /proc/self of its parent.  Returns 0 if the size is unknown.
  */
 static uint64_t try_memory(void)
 {
@@ -87,7 +89,7 @@ static uint64_t ns_of(struct timeval t)
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_usec * 1000;
 }
 
-/* Processor time of this process and of the workers that it waited for. */
+/* Returns the processor time of this process and of the workers that it waited for. */
 static uint64_t used_ns(void)
 {
 	struct timespec own = { 0 };
@@ -99,7 +101,7 @@ static uint64_t used_ns(void)
 	       ns_of(workers.ru_utime) + ns_of(workers.ru_stime);
 }
 
-/* An amount that is now in force. */
+/* Returns the amount that may be used now. */
 static uint64_t share(const struct budget *b, uint64_t fixed, uint64_t per_mib)
 {
 	uint64_t whole = fixed + b->input / MIB * per_mib;
@@ -173,7 +175,7 @@ static bool memory_spent(const struct budget *b)
 {
 	struct rlimit now;
 
-	/* budget_extend has lifted the limit. */
+	/* The limit is higher, because budget_extend has lifted it. */
 	return b->data && !getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > b->data;
 }
 

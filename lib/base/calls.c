@@ -135,7 +135,7 @@ const struct calls_call calls_table[] = {
 static const struct cpu {
 	uint32_t arch;
 	bool big_endian;
-	unsigned clone_flags; /* the argument of clone that holds them */
+	unsigned clone_flags; /* index of the argument of clone that contains the flags */
 } cpus[CALLS_CPUS] = {
 	[CALLS_X86_64] = { AUDIT_ARCH_X86_64, false, 0 },
 	[CALLS_ARM64] = { AUDIT_ARCH_AARCH64, false, 0 },
@@ -143,7 +143,7 @@ static const struct cpu {
 };
 
 enum {
-	/* Some versions of <fcntl.h> and <sys/prctl.h> lack these. */
+	/* constants that are missing in some versions of <fcntl.h> and <sys/prctl.h> */
 	NAMELESS = 020000000, /* O_TMPFILE without O_DIRECTORY */
 	SET_VMA = 0x53564d41, /* PR_SET_VMA */
 	TCGETS_2 = 0x802c542a,
@@ -164,10 +164,12 @@ static const uint32_t requests[] = { 0x5401 /* TCGETS */, TCGETS_2, TIOCGWINSZ,
 static const uint32_t options[] = { PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE,
 	                            PR_SET_NAME,      PR_GET_NAME,      SET_VMA };
 
-/* The verdict on a number: one of these, or CHECKED + its index in the table. */
+/*
+ * What to do with a call: one of these, or CHECKED + the index of the call in the table.
+ */
 enum { REFUSED, ALLOWED, UNKNOWN, CHECKED };
 
-/* Numbers from `first` to the next range. */
+/* Numbers of calls, from `first` up to the next range, with the same verdict. */
 struct range {
 	uint32_t first;
 	unsigned verdict;
@@ -192,7 +194,10 @@ static void put_return(struct maker *m, uint32_t action)
 	put(m, BPF_RET | BPF_K, action);
 }
 
-/* Loads the low half of an argument.  The kernel ignores the high half of checked arguments. */
+/*
+ * Loads the low half of an argument.  For checked arguments, the kernel ignores the high
+ * half.
+ */
 static void load_argument(struct maker *m, unsigned i)
 {
 	size_t at = offsetof(struct seccomp_data, args) + i * sizeof(uint64_t);
@@ -249,7 +254,10 @@ static void put_check(struct maker *m, enum calls_check check)
 		allow_one_of(m, 0, (uint32_t[]){ 0, m->limits->pid }, 2);
 		break;
 	case CALLS_OWN:
-		/* A process that is made later has another pid, and may not signal itself. */
+		/*
+		 * Without scopes, a child process cannot signal itself, because its pid
+		 * differs.
+		 */
 		if (m->limits->scoped) {
 			put_return(m, SECCOMP_RET_ALLOW);
 			return;
@@ -277,7 +285,10 @@ static void put_verdict(struct maker *m, unsigned verdict)
 		                                   : SECCOMP_RET_ERRNO | EPERM);
 }
 
-/* Searches ranges [low, high) by halves.  A jump that depends reaches only 255 instructions. */
+/*
+ * Searches the ranges [low, high) by halves.  Conditional jumps reach only 255
+ * instructions.
+ */
 static void put_search(struct maker *m, size_t low, size_t high)
 {
 	size_t middle = low + (high - low) / 2, at = m->n;

@@ -18,7 +18,7 @@ enum {
 #endif
 };
 
-/* These are newer than Landlock itself, and than some <linux/landlock.h>. */
+/* constants that are newer than some versions of <linux/landlock.h> */
 enum {
 	REFER = 1 << 13,
 	TRUNCATE = 1 << 14,
@@ -28,7 +28,10 @@ enum {
 	EVERY = (1 << 13) - 1
 };
 
-/* struct landlock_ruleset_attr of the newest kernel.  Older kernels accept zeros after their own. */
+/*
+ * The struct landlock_ruleset_attr of the newest kernel.  Older kernels accept it if the
+ * fields that they do not know are zero.
+ */
 struct ruleset {
 	uint64_t files, net, scopes;
 };
@@ -37,10 +40,13 @@ enum {
 	LOOKS = LANDLOCK_ACCESS_FS_READ_FILE,
 	READS = LOOKS | LANDLOCK_ACCESS_FS_READ_DIR,
 	WRITES = LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE,
-	OF_FILES = LOOKS | WRITES, /* rights that a rule about a file may give */
+	OF_FILES = LOOKS | WRITES, /* rights that a rule about a file may contain */
 };
 
-/* The processor of this build, or CALLS_CPUS for one without a list: seccomp is not used. */
+/*
+ * The processor of this build.  If it is CALLS_CPUS, there is no table, so seccomp is not
+ * used.
+ */
 enum {
 #if defined(__x86_64__) && !defined(__ILP32__)
 	CPU = CALLS_X86_64,
@@ -53,7 +59,7 @@ enum {
 #endif
 };
 
-/* Sets lacking or error if the first use of a layer has failed. */
+/* Sets `lacking` or `error` after the first use of a layer has failed. */
 static void note_first(struct confine_layer *layer, int error)
 {
 	layer->lacking = error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
@@ -61,7 +67,7 @@ static void note_first(struct confine_layer *layer, int error)
 		layer->error = error;
 }
 
-/* Returns the version of Landlock, or 0 if it is missing or off, or the layer has an error. */
+/* Returns the version of Landlock, or 0 if it is missing, is off, or fails. */
 static long landlock_version(struct confine_layer *layer)
 {
 	long version = OFF ? 0
@@ -152,7 +158,7 @@ void confine_fd(struct confine *c, int fd, enum confine_use use)
 		return;
 	if (!S_ISDIR(sb.st_mode))
 		rule.allowed_access &= OF_FILES;
-	/* A pipe cannot have a rule, and does not need one. */
+	/* A pipe cannot have a rule, and does not need a rule. */
 	if (rule.allowed_access && syscall(SYS_landlock_add_rule, c->ruleset,
 	                                   LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
 		note_shortage(c, errno);
@@ -180,14 +186,14 @@ static int allow_calls(const struct calls_limits *limits)
 	struct sock_fprog program = { .filter = f };
 
 	program.len = (unsigned short)calls_program((enum calls_cpu)CPU, limits, f);
-	/* Without SPEC_ALLOW kernels before 5.16 slow down the whole process. */
+	/* Without SPEC_ALLOW, kernels before 5.16 make the whole process slower. */
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
 	               SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0
 	               ? 0
 	               : errno;
 }
 
-/* Both layers need it, except for root. */
+/* Sets no_new_privs, which both layers need, except for root. */
 static void give_up_rights(struct confine *c)
 {
 	int error = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;

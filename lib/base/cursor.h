@@ -1,8 +1,9 @@
 /*
- * cursor - reads numbers from a binary record.  Test bad once, at the end.
+ * cursor - reads numbers from a binary record.
  *
- * A read past the end returns 0 and sets bad.  Only the bytes given to cur_over are read.  swap
- * reverses the bytes of every number (the writer had the other byte order).
+ * A read after the end returns 0 and sets `bad`.  Test `bad` once, after the last read.
+ * Only the bytes passed to cur_over are read.  If `swap` is set, the bytes of every
+ * number are reversed, because the writer had the other byte order.
  */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
@@ -20,7 +21,7 @@ static inline struct cursor cur_over(struct str bytes, bool swap)
 		                false };
 }
 
-/* Over bytes of a format that is little-endian whatever machine writes it. */
+/* Returns a cursor for a format that is little-endian on every machine. */
 static inline struct cursor cur_little(struct str bytes)
 {
 	return cur_over(bytes, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
@@ -31,7 +32,7 @@ static inline size_t cur_left(const struct cursor *c)
 	return (size_t)(c->end - c->p);
 }
 
-/* The next n bytes, or NULL when there are fewer. */
+/* Returns the next n bytes, or NULL if there are fewer. */
 static inline const char *cur_take(struct cursor *c, size_t n)
 {
 	const char *p = c->p;
@@ -81,7 +82,7 @@ static inline uint64_t cur_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/* LEB128, DWARF 5 section 7.6.  Bits beyond 64 are dropped. */
+/* Reads a LEB128 number, DWARF 5 section 7.6.  Bits beyond 64 are dropped. */
 static inline uint64_t cur_uleb(struct cursor *c)
 {
 	uint64_t v = 0;
@@ -115,7 +116,7 @@ static inline int64_t cur_sleb(struct cursor *c)
 	return (int64_t)v;
 }
 
-/* The bytes up to a NUL or the end, without it. */
+/* Returns the bytes up to a NUL or the end, and skips the NUL. */
 static inline struct str cur_zstr(struct cursor *c)
 {
 	struct str s = { c->p, c->p == c->end ? 0 : strnlen(c->p, cur_left(c)) };

@@ -1,12 +1,13 @@
 /*
  * diag - messages to the user, on standard error.
  *
- * There are four kinds: damage of the profile and sources that cannot be read (the exit status
- * becomes 1), warnings about sources (the status stays), notes (choices of the program) and, with
- * -v, details (conclusions and their evidence).  All damage and warnings are counted, and the
- * first few are printed.  A reader of a source gets its own diag, whose damage counts as a
- * warning of the run.  Control bytes in names are printed as escapes, so that an input cannot
- * control the terminal.
+ * There are five kinds.  Damage of the profile, and sources that cannot be read, change
+ * the exit status to 1.  Warnings about sources do not change it.  Notes report choices
+ * of the program.  Details, with -v, report conclusions and their evidence.  Fatal errors
+ * report why there is no output.  All damage and warnings are counted, but only the first
+ * few are printed.  A reader of a source has its own diag, whose damage counts as a
+ * warning of the run.  Control bytes in names are printed as escapes, so that an input
+ * cannot control the terminal.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -14,28 +15,31 @@
 #include "base/str.h"
 
 struct diag {
-	const char *prog; /* "psym", the start of every line */
-	/* follows prog, unless the message begins with it.  May be NULL */
+	const char *prog; /* start of every line: "psym" */
+	/* printed after `prog`, unless the message begins with it; may be NULL */
 	const char *input;
-	unsigned limit;        /* reports printed of each kind, or 0 for silence */
-	bool quiet;            /* notes and summary are not printed */
-	bool verbose;          /* details are, but for quiet */
+	unsigned limit; /* number of printed reports of each kind, or 0 for silence */
+	bool quiet;     /* do not print notes and the summary */
+	bool verbose;   /* print details, unless `quiet` is set */
 	unsigned long damaged; /* reports of damage so far */
 	unsigned long warned;  /* warnings so far */
 	bool on_line;          /* a progress line is on the terminal */
-	/* damage here becomes a warning there.  NULL: it stays damage */
+	/* if not NULL, damage here counts as a warning there */
 	struct diag *warns;
 };
 
-/* Damage at byte (binary) or line (text) `at` of name.  Returns -1. */
+/* Reports damage at a byte offset (binary) or line (text) of a file.  Returns -1. */
 int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
         __attribute__((format(printf, 4, 5)));
 
-/* Damage without a place of its own.  Returns -1. */
+/* Reports damage without a place.  Returns -1. */
 int diag_damage(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
-/* A file that was named cannot be read: reported, and counted with the damage. */
+/*
+ * Reports that a file cannot be read, and counts it as damage.  Use it for files that the
+ * command line names.  Returns -1.
+ */
 int diag_unread(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
@@ -51,13 +55,13 @@ void diag_note(struct diag *d, const char *fmt, ...)
 void diag_detail(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
-/* Reports why there is no output, always.  Returns -1. */
+/* Reports why there is no output.  Always prints it.  Returns -1. */
 int diag_fatal(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
 /*
- * Draws a progress line again and again, only if standard error is a terminal and d is not quiet.
- * total is 0 if unknown.
+ * Draws a progress line over the previous one.  Has no effect if standard error is not a
+ * terminal, or if d is quiet.  total: 0 if unknown.
  */
 void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t total);
 

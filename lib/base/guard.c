@@ -16,8 +16,8 @@ enum { CATCHES = 1 };
 #endif
 
 enum {
-	NO_MEMORY = -1,        /* in place of a signal */
-	SIGNAL_ROOM = 8 << 10, /* bytes of stack that a handler needs at least */
+	NO_MEMORY = -1,        /* used instead of a signal number */
+	SIGNAL_ROOM = 8 << 10, /* least stack of a handler, in bytes */
 };
 
 /* The state that guard_run restores. */
@@ -27,12 +27,12 @@ struct frame {
 };
 
 /*
- * A handler is given no data, and lib/ has no variables: the innermost guard is at the low end
- * of the alternate stack, whose place the kernel keeps.
+ * A handler receives no data of ours, and lib/ has no variables.  So the innermost guard
+ * is stored at the low end of the alternate stack, which sigaltstack(2) finds.
  */
 struct state {
 	char magic[8];
-	struct frame *inner; /* NULL: no work is guarded */
+	struct frame *inner; /* the innermost guard, or NULL if no work is guarded */
 };
 
 static const char magic[8] = "guarded";
@@ -105,7 +105,7 @@ static void report(const struct guard *g, int signal)
 		            STRARG(g->file), g->library, strsignal(signal));
 }
 
-/* Returns 0, or the signal that ended work. */
+/* Runs `work`.  Returns 0, or the signal that ended it. */
 static int run(struct state *s, void (*work)(void *ctx), void *ctx)
 {
 	struct frame here = { .outer = s->inner };

@@ -1,15 +1,15 @@
 /*
  * hash - 64-bit hashes of bytes and of pairs of numbers, for tables in memory.
  *
- * Equal hashes do not mean equal keys, so the caller compares the keys. Bytes are hashed by XXH3.
- * The values are not stable between versions and are never written to a file.
+ * Different keys can have equal hashes, so callers compare the keys.  Bytes are hashed by
+ * XXH3.  Hashes differ between versions, so they are never written to a file.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
 #include "base/str.h"
 
-/* Multiplies 64 x 64 bits and folds the halves. */
+/* Multiplies two 64-bit numbers, and combines the halves of the product. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 {
 	__uint128_t m =
@@ -21,8 +21,8 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 uint64_t hash_str(struct str s);
 
 /*
- * A fast hash of a short string, continued from the hash of the preceding text, which begins with
- * hash_seed().
+ * Returns a fast hash of a short string.  before: the hash of the preceding text, or
+ * hash_seed() at the start.
  */
 static inline uint64_t hash_more(uint64_t before, struct str s)
 {
@@ -47,11 +47,11 @@ static inline uint64_t hash_more(uint64_t before, struct str s)
 	return hash_mix(before ^ a, b + s.n);
 }
 
-/* A random seed, so that an attacker cannot prepare bytes with equal hashes. */
+/* Returns a random seed, so that an attacker cannot prepare bytes with equal hashes. */
 uint64_t hash_seed(void);
 uint64_t hash_seeded(uint64_t seed, struct str s);
 
-/* 128 bits under a secret of random bytes, for checksums. */
+/* Computes 128 bits for checksums, with a secret of random bytes. */
 enum { HASH_SECRET = 192 };
 void hash_secret(const unsigned char secret[HASH_SECRET], struct str s, uint64_t out[2]);
 

@@ -1,4 +1,4 @@
-/* hold - lets signals that would end the program wait while there is something to remove. */
+/* hold - delays signals that would end the program, as long as it has files to remove. */
 #ifndef BASE_HOLD_H
 #define BASE_HOLD_H
 
@@ -7,20 +7,26 @@
 
 struct hold {
 	sigset_t before; /* mask of the thread */
-	/* readable when a signal is pending, or -1 if signals cannot be observed */
+	/* readable if a signal is pending, or -1 if signals cannot be observed */
 	int fd;
 };
 
-/* SIGHUP, SIGINT, SIGPIPE, SIGQUIT and SIGTERM wait from now on, if they are not ignored. */
+/*
+ * From now on SIGHUP, SIGINT, SIGPIPE, SIGQUIT and SIGTERM are delayed, unless they are
+ * ignored.
+ */
 void hold_begin(struct hold *h);
 
 /* A signal waits. */
 bool hold_pending(const struct hold *h);
 
-/* Waits for bytes in fd, the end of it, or a signal.  Returns false if a signal is pending. */
+/*
+ * Waits until fd has bytes or has ended, or until a signal is pending.  Returns false if
+ * a signal is pending.
+ */
 bool hold_wait(const struct hold *h, int fd);
 
-/* Delivers a pending signal, which ends the program here unless it is handled. */
+/* Delivers a pending signal.  Unless the signal is handled, the program ends here. */
 void hold_end(struct hold *h);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * intern - equal strings become equal numbers.
+ * intern - gives equal strings equal numbers.
  *
- * This is the only module that copies bytes in order to outlive their input.  Ids are dense, from
- * 0, in order of first appearance.  Id 0 is the empty string.
+ * Only this module copies bytes so that they outlive their input.  Ids count from 0, in
+ * the order of first appearance.  Id 0 is the empty string.
  */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
@@ -12,12 +12,12 @@
 typedef uint32_t str_id;
 
 struct intern_slot {
-	uint32_t hash; /* upper half of the string's hash */
-	str_id id;     /* plus one, or 0 if the slot is free */
+	uint32_t hash; /* the upper half of the string's hash */
+	str_id id;     /* id + 1, or 0 if the slot is free */
 };
 
 struct interner {
-	struct arena *arena; /* holds the copies and the tables */
+	struct arena *arena; /* contains the copies and the tables */
 	struct str *strings; /* by id */
 	size_t n, cap;
 	struct intern_slot *slots;
@@ -26,10 +26,10 @@ struct interner {
 
 void intern_init(struct interner *in, struct arena *arena);
 
-/* The id of s, copying it on first sight. */
+/* Returns the id of s.  If s is new, copies it. */
 str_id intern(struct interner *in, struct str s);
 
-/* As intern, with hash_str(s) already known. */
+/* Returns the id of s.  hash: hash_str(s). */
 str_id intern_hashed(struct interner *in, struct str s, uint64_t hash);
 
 /* Returns the string of id, with a NUL after it, valid as long as the arena. */

@@ -7,7 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { LEAST_FD = 3 }; /* below are the standard descriptors, which may be closed */
+/* lower numbers are standard descriptors, even if these are closed */
+enum { LEAST_FD = 3 };
 
 static const size_t HEAD = offsetof(struct keeper_message, path);
 
@@ -126,7 +127,10 @@ static int set_lock(const struct keeper *k, short type)
 	return ret;
 }
 
-/* Answers to a process that has died in between may come first. */
+/*
+ * Receives the answer to *m.  Skips answers to processes that have died before they
+ * received them.
+ */
 static int await(const struct keeper *k, struct keeper_message *m, int *got)
 {
 	uint64_t serial = m->serial;
@@ -146,7 +150,10 @@ int keeper_ask(const struct keeper *k, struct keeper_message *m, int give, int *
 
 	if (set_lock(k, F_WRLCK) < 0)
 		return -1;
-	/* The lock's holder counts in the lock's file, which all share. */
+	/*
+	 * Requests are numbered.  The number is in the file of the lock, which all
+	 * processes share.  Only the owner of the lock changes it.
+	 */
 	m->serial = 0;
 	(void)!pread(k->lock, &m->serial, sizeof(m->serial), 0);
 	m->serial++;

@@ -1,11 +1,11 @@
 /*
- * keeper - requests of a confined process to its parent, which is not confined and reads no
- * input.
+ * keeper - requests of a confined process to its parent.  The parent is not confined and
+ * reads no input.
  *
- * The parent makes the files that the confined process may write, and passes their descriptors.
- * It alone gives them names, removes them, and knows the key of the cache.  Processes that the
- * confined one forks share its connection: a lock lets one ask at a time, and the kernel frees
- * the lock of a process that dies.
+ * The parent creates the files that the confined process may write, and passes their
+ * descriptors.  Only the parent names files, removes them, and knows the key of the
+ * cache.  Children of the confined process use the same connection.  A lock allows only
+ * one request at a time.  If a process dies, the kernel frees its lock.
  */
 #ifndef BASE_KEEPER_H
 #define BASE_KEEPER_H
@@ -16,16 +16,19 @@
 #include <stdint.h>
 
 struct keeper {
-	int fd;   /* socket, or -1 without a keeper */
+	int fd;   /* socket, or -1 if there is no keeper */
 	int lock; /* file of the lock */
 };
 
 enum keeper_kind {
-	/* Outputs.  OPEN: path -> number[0] is its id, descriptor.  Others: number[0] is an id. */
+	/*
+	 * Outputs.  OPEN has a path.  Its answer has an id in number[0], and a
+	 * descriptor.  DONE and DROP have this id in number[0].
+	 */
 	KEEPER_OPEN,
 	KEEPER_DONE,
 	KEEPER_DROP,
-	KEEPER_SPOOL, /* -> descriptor of a file without a name */
+	KEEPER_SPOOL, /* the answer has a descriptor of a file without a name */
 	/* The cache, see cache.c. */
 	KEEPER_LOAD,
 	KEEPER_BEGIN,
@@ -43,7 +46,7 @@ enum { KEEPER_NUMBERS = 8 };
 
 struct keeper_message {
 	uint32_t kind; /* enum keeper_kind */
-	int32_t error; /* of an answer: errno, 0 */
+	int32_t error; /* in an answer: errno, or 0 */
 	uint64_t serial;
 	uint64_t number[KEEPER_NUMBERS];
 	char path[PATH_MAX];
@@ -54,22 +57,26 @@ static inline bool keeper_is_there(const struct keeper *k)
 	return k && k->fd >= 0;
 }
 
-/* Makes a connection.  *other is the socket of the parent.  Returns -1 with errno set. */
+/*
+ * Creates a connection.  *other: the socket for the parent.  Returns -1 with errno set.
+ */
 int keeper_connect(struct keeper *k, int *other);
 
 void keeper_close(struct keeper *k);
 
 /*
- * Sends *m, with the descriptor `give` if that is not -1, and waits for the answer, which
- * replaces *m.  *got becomes its descriptor, or -1.  got may be NULL.  -1: errno, of the keeper or
- * of the connection.
+ * Sends *m, with the descriptor `give` unless it is -1, and waits for the answer, which
+ * replaces *m.  Sets *got to the descriptor in the answer, or -1.  got may be NULL.
+ * Returns -1 with errno set if the connection or the request fails.
  */
 int keeper_ask(const struct keeper *k, struct keeper_message *m, int give, int *got);
 
-/* Sends a message.  -1: errno. */
+/* Sends a message.  Returns -1 with errno set. */
 int keeper_send(int fd, const struct keeper_message *m, int give);
 
-/* Receives one.  1: there it is.  0: the other side has ended.  -1: errno. */
+/*
+ * Receives a message.  Returns 1, or 0 if the other side has ended, or -1 with errno set.
+ */
 int keeper_receive(int fd, struct keeper_message *m, int *got);
 
 #endif

@@ -4,8 +4,9 @@
 
 enum {
 	LETTERS = 64,
-	THIRD = 3, /* a third of the letters may differ, so there must be three */
-	LOOKED_MOST = 1 << 26, /* bytes, some tenths of a second */
+	/* a third of the letters may differ, so at least three letters are needed */
+	THIRD = 3,
+	LOOKED_MOST = 1 << 26, /* limit of compared bytes, for a few tenths of a second */
 };
 
 static unsigned char lower(char c)
@@ -24,7 +25,10 @@ void nearest_init(struct nearest *n, struct str want, enum nearest_of of, struct
 		n->at[lower(want.p[i])] |= (uint64_t)1 << i;
 }
 
-/* Returns the smallest distance to a part of text, which ends before *end, or to all of it. */
+/*
+ * Returns the smallest distance of the wanted text to a part of `text`, and sets *end to
+ * the end of that part.  For NEAREST_WHOLE, returns the distance to the whole text.
+ */
 static unsigned least(const struct nearest *n, struct str text, size_t *end)
 {
 	bool whole = n->of == NEAREST_WHOLE;
@@ -57,7 +61,7 @@ static bool is_word(char c)
 	return str_is_alnum(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* The words of text that the part before end, of so many letters, touches. */
+/* Returns the words of `text` that overlap the `letters` bytes before `end`. */
 static struct str words_at(struct str text, size_t end, size_t letters)
 {
 	size_t begin = end > letters ? end - letters : 0;
@@ -74,7 +78,11 @@ static struct str words_at(struct str text, size_t end, size_t letters)
 	return str_span(text.p + begin, text.p + end);
 }
 
-/* Among equals the shortest is best, then the first of the alphabet, whatever their order. */
+/*
+ * Returns true if a text is better than the best so far.  Of texts with the same
+ * distance, the shortest is best, then the first in the alphabet.  So the order of the
+ * texts has no effect.
+ */
 static bool is_better(const struct nearest *n, unsigned distance, struct str found)
 {
 	if (distance != n->distance)
@@ -110,7 +118,10 @@ struct str nearest_question(const struct nearest *n)
 	return arena_fmt(n->arena, "; is " PRSTR " meant?", STRARG(n->best));
 }
 
-/* Reads one literal character.  Returns false if it has another meaning in the pattern. */
+/*
+ * Reads a literal character.  Returns false if the character has a meaning in the
+ * pattern.
+ */
 static bool take_letter(struct str *s, char *c)
 {
 	if (s->p[0] == '\\' && s->n > 1 && !str_is_alnum(s->p[1])) {
@@ -120,7 +131,7 @@ static bool take_letter(struct str *s, char *c)
 	}
 	*c = s->p[0];
 	*s = str_from(*s, 1);
-	if (*c == '.') /* of a name, unless it is repeated */
+	if (*c == '.') /* A dot is treated as a part of a name, unless it is repeated. */
 		return !s->n || !strchr("*+?{", s->p[0]);
 	return !strchr("\\^$|()[]{}*+?", *c);
 }
@@ -136,7 +147,10 @@ struct str nearest_literal(struct str pattern, struct arena *a)
 
 		if (take_letter(&pattern, &c)) {
 			text[n++] = c;
-			/* A letter that may be absent is not part of it. */
+			/*
+			 * The preceding letter may be absent, so it is not part of the
+			 * literal.
+			 */
 			if (pattern.n && strchr("*?{", pattern.p[0]))
 				n--;
 		} else {

@@ -50,7 +50,10 @@ static void write_bytes(struct out *o, const char *p, size_t n)
 		o->error = errno;
 }
 
-/* Returns true if s begins a control sequence that the next block completes. */
+/*
+ * Returns true if s may be the first part of a control sequence that ends in the next
+ * block.
+ */
 static bool is_cut_mark(struct str s)
 {
 	char c = *s.p;
@@ -146,7 +149,7 @@ void out_fmt(struct out *o, const char *fmt, ...)
 	free(big);
 }
 
-enum { DIGITS = 20 }; /* of the longest number, and of the longest that is asked for */
+enum { DIGITS = 20 }; /* limit of digits, also of the longest number */
 
 /* Inlined with a constant base, so that the compiler avoids divisions. */
 static inline size_t put_digits(char *to, uint64_t v, unsigned base, unsigned least,
@@ -163,7 +166,7 @@ static inline size_t put_digits(char *to, uint64_t v, unsigned base, unsigned le
 	return DIGITS - at;
 }
 
-/* Two digits at a time. */
+/* Writes two digits at a time. */
 size_t out_dec_at(char *to, uint64_t v, unsigned least)
 {
 	static const char pairs[] = "0001020304050607080910111213141516171819"
@@ -202,7 +205,10 @@ size_t out_bytes_at(char *to, struct str bytes)
 	return 2 * bytes.n;
 }
 
-/* Writes n digits.  The first digit comes from the highest byte of high, and low follows. */
+/*
+ * Writes n digits.  The highest byte of `high` is the first digit.  The digits of `low`
+ * follow those of `high`.
+ */
 static char *put_hex(char *to, uint64_t high, uint64_t low, unsigned n, unsigned width)
 {
 	high = htobe64(high);

@@ -1,5 +1,7 @@
 /*
- * out - buffered writing to a file or standard output.  Errors are sticky.
+ * out - buffered writing to a file or standard output.
+ *
+ * After an error, all later output is dropped, and out_close returns the error.
  */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
@@ -11,21 +13,24 @@ enum { OUT_BUFFER = 1 << 16 };
 struct out {
 	int fd;
 	int error;        /* errno of the first failure, or 0 */
-	const char *path; /* for messages, or NULL for standard output.  Borrowed */
-	bool screen;      /* a terminal: control characters are written as '?' */
-	uint64_t id;      /* of the file, for the keeper; unused here */
+	const char *path; /* path for messages, or NULL for standard output; borrowed */
+	bool screen;      /* it is a terminal: control characters are written as '?' */
+	uint64_t id;      /* id of the file for the keeper; not used here */
 	size_t n;         /* bytes in buf */
 	char buf[OUT_BUFFER];
 };
 
 /*
- * Writes all bytes to a file descriptor, or at an offset of it.  Returns -1 with errno set.  Some
- * of the bytes may then have been written.
+ * Write all bytes to a descriptor, or at an offset of it.  Return -1 with errno set.
+ * Then some of the bytes may have been written.
  */
 int out_all(int fd, struct str bytes);
 int out_all_at(int fd, struct str bytes, uint64_t at);
 
-/* path NULL is standard output, else fd is the file, which out_close or out_discard closes. */
+/*
+ * Begins writing to fd, or to standard output if path is NULL.  If path is not NULL,
+ * out_close and out_discard close fd.
+ */
 void out_open(struct out *o, const char *path, int fd);
 
 void out_write(struct out *o, const char *p, size_t n);
@@ -42,8 +47,8 @@ static inline void out_str(struct out *o, struct str s)
 }
 
 /*
- * Writes a name from the input, with '?' for a newline, which would begin a line, and for a
- * leading tab, which begins the lines of frames.
+ * Writes a name from the input.  Replaces line feeds and a leading tab by '?', because
+ * they would begin a line, or a line of a frame.
  */
 void out_name(struct out *o, struct str s);
 
@@ -57,29 +62,36 @@ static inline void out_char(struct out *o, char c)
 
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes at least `least` digits of v to `to`, at most 20, and returns their number. */
+/*
+ * Write v to `to` with at least `least` digits (20 at most).  Return the number of
+ * digits.
+ */
 size_t out_dec_at(char *to, uint64_t v, unsigned least);
 size_t out_hex_at(char *to, uint64_t v, unsigned least);
 size_t out_upper_hex_at(char *to, uint64_t v, unsigned least);
 
-/* Writes two hex digits for each byte. */
+/* Writes two hex digits for each byte.  Returns the number of digits. */
 size_t out_bytes_at(char *to, struct str bytes);
 
-/* Lower-case hex, padded with blanks on the left to at least width, which is at most OUT_HEX. */
+/*
+ * Writes lower-case hex.  Pads it with blanks on the left to `width`, which is at most
+ * OUT_HEX.
+ */
 void out_hex(struct out *o, uint64_t v, unsigned width);
 void out_dec(struct out *o, uint64_t v);
 
 enum {
-	OUT_HEX = 16,            /* digits of the longest number */
-	OUT_SPARE = 2 * OUT_HEX, /* room that is needed after the text */
+	OUT_HEX = 16, /* number of digits of the longest number */
+	/* room that out_put and out_put_hex need after the text */
+	OUT_SPARE = 2 * OUT_HEX,
 };
 
-/* out_room if the rest of the buffer is too small. */
+/* Does the work of out_room if the rest of the buffer is too small. */
 char *out_more_room(struct out *o, size_t n);
 
 /*
- * Returns room for n bytes, which the caller writes and counts in o->n, or NULL if the buffer is
- * smaller.
+ * Returns room for n bytes.  The caller writes the bytes and adds their number to o->n.
+ * Returns NULL if the buffer has fewer than n bytes.
  */
 static inline char *out_room(struct out *o, size_t n)
 {
@@ -87,14 +99,15 @@ static inline char *out_room(struct out *o, size_t n)
 }
 
 /*
- * Like out_hex, into room with OUT_SPARE bytes after the text.  width is at most OUT_HEX. Returns
- * the end.
+ * Writes v like out_hex, but to `to`, which must have OUT_SPARE bytes of room after the
+ * text.  width is at most OUT_HEX.  Returns the end of the text.
  */
 char *out_put_hex(char *to, uint64_t v, unsigned width);
 
 /*
- * Copies OUT_HEX bytes at a time, so that many must be readable after s.  Otherwise like
- * out_put_hex.
+ * Copies s to `to`, which must have OUT_SPARE bytes of room after the text.  Copies
+ * OUT_HEX bytes at a time, so OUT_HEX bytes after s must be readable.  Returns the end of
+ * the text.
  */
 static inline char *out_put(char *to, struct str s)
 {
@@ -103,10 +116,13 @@ static inline char *out_put(char *to, struct str s)
 	return to + s.n;
 }
 
-/* Writes the rest.  Returns 0, or -1 with o->error set.  On EPIPE the process ends by SIGPIPE. */
+/*
+ * Writes the rest of the buffer and closes the file.  Returns 0, or -1 with o->error set.
+ * On EPIPE the process ends by SIGPIPE.
+ */
 int out_close(struct out *o);
 
-/* Closes it without the rest. */
+/* Closes the file without writing the rest of the buffer. */
 void out_discard(struct out *o);
 
 #endif

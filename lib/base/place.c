@@ -10,7 +10,10 @@
 
 #include "base/str.h"
 
-/* Creates a file without a name in the directory of path.  Returns -1 if that is impossible. */
+/*
+ * Creates a file without a name in the directory of `path`.  Returns -1 if that is
+ * impossible.
+ */
 static int open_nameless(const char *path)
 {
 	struct str dir = { path, str_rfind(str_of(path), '/') };
@@ -49,7 +52,10 @@ int place_begin(struct place *p, const char *path)
 	return -1;
 }
 
-/* A link cannot replace a file, so the file gets a temporary name first. */
+/*
+ * Gives the file a temporary name, from which it is renamed, because link(2) cannot
+ * replace a file.
+ */
 static int give_name(struct place *p)
 {
 	char self[64];

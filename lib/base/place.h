@@ -1,25 +1,31 @@
 /*
  * place - a file that appears under its name only when it is complete.
  *
- * Until place_end the file has no name (O_TMPFILE) or, if the file system lacks that, a temporary
- * name beside its own.
+ * Until place_end, the file has no name (O_TMPFILE).  If the file system does not support
+ * this, it has a temporary name in the same directory.
  */
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H
 
 struct place {
-	int fd;           /* -1: it is not open */
+	int fd;           /* descriptor, or -1 if the file is not open */
 	const char *path; /* borrowed */
-	char *temp;       /* temporary name, from malloc, or NULL */
+	char *temp;       /* temporary name, allocated with malloc, or NULL */
 };
 
-/* Makes the file for path.  Returns -1 with errno set if that fails. */
+/*
+ * Creates the file that will get the name `path`.  Returns -1 with errno set if that
+ * fails.
+ */
 int place_begin(struct place *p, const char *path);
 
-/* Gives the file its name, in place of another one, and closes it.  -1: errno, no file is left. */
+/*
+ * Gives the file its name, closes it, and replaces any other file of that name.  If that
+ * fails, removes the file and returns -1 with errno set.
+ */
 int place_end(struct place *p);
 
-/* Removes it.  Accepts one that is not open. */
+/* Removes the file.  Does nothing if the file is not open. */
 void place_drop(struct place *p);
 
 #endif

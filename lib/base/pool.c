@@ -19,16 +19,17 @@
 static const size_t NO_JOB = SIZE_MAX;
 
 struct worker {
-	pid_t pid;  /* 0 if empty */
-	int ask;    /* eventfd: 1 + the job to do, or 1 + n to end */
-	int answer; /* pipe: the status of its job.  End of file: it has died */
-	/* the file that is its standard error, or -1 if it has the caller's */
+	pid_t pid; /* 0 if empty */
+	int ask;   /* eventfd: 1 + number of the job to do, or 1 + n to end the worker */
+	/* pipe: the status of its job, or end of file if the worker has died */
+	int answer;
+	/* file used as its standard error, or -1 if it uses the caller's */
 	int said;
 	size_t job; /* current job, or NO_JOB */
 };
 
 struct job {
-	char *said; /* its messages until they are printed.  From malloc */
+	char *said; /* its messages until they are printed, allocated with malloc */
 	size_t size;
 	bool done;
 };
@@ -41,18 +42,20 @@ struct pool {
 	int *status;
 	unsigned workers, alive;
 	size_t n, begun, printed;
-	int answers;      /* epoll: answers of the workers */
-	struct hold hold; /* signals that end the caller */
+	int answers;      /* epoll descriptor for the pipes of all workers */
+	struct hold hold; /* signals that would end the caller */
 };
 
-/* Has the kernel kill this process when its parent dies. */
+/* Asks the kernel to kill this process when its parent dies. */
 static void follow(pid_t parent)
 {
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
 		_exit(1);
 }
 
-/* The life of a worker.  A signal may end it as it may the caller. */
+/*
+ * The main loop of a worker.  Signals may end the worker in the same way as the caller.
+ */
 static void serve(const struct pool *p, const struct worker *w, int answer)
 {
 	uint64_t asked;
@@ -76,7 +79,10 @@ static void serve(const struct pool *p, const struct worker *w, int answer)
 	}
 }
 
-/* The next workers have copies of its descriptors: closing them does not end the watch. */
+/*
+ * Closes a worker.  Closing the descriptors does not remove them from epoll, because
+ * other workers have copies.  So they are removed first.
+ */
 static void close_worker(const struct pool *p, struct worker *w)
 {
 	(void)epoll_ctl(p->answers, EPOLL_CTL_DEL, w->answer, NULL);
@@ -88,7 +94,7 @@ static void close_worker(const struct pool *p, struct worker *w)
 	*w = (struct worker){ .job = NO_JOB };
 }
 
-/* Returns false if no process could be created. */
+/* Starts a worker.  Returns false if no process could be created. */
 static bool start_worker(struct pool *p, struct worker *w)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = w };
@@ -116,7 +122,10 @@ static bool start_worker(struct pool *p, struct worker *w)
 	return true;
 }
 
-/* A worker that cannot be asked would wait for ever, so it is ended. */
+/*
+ * Writes a number to a worker.  If that fails, the worker would wait forever, so it is
+ * killed.
+ */
 static void ask(struct worker *w, uint64_t number)
 {
 	while (write(w->ask, &number, sizeof(number)) < 0)
@@ -132,7 +141,7 @@ static void wait_for(pid_t pid)
 		;
 }
 
-/* Gives each worker that waits a job, and makes those that are missing. */
+/* Gives a job to each idle worker, and starts the workers that are missing. */
 static void hand_out(struct pool *p)
 {
 	for (unsigned i = 0; i < p->workers && p->begun < p->n; i++) {
@@ -145,7 +154,10 @@ static void hand_out(struct pool *p)
 	}
 }
 
-/* Takes the messages of a worker's job out of its file, which it does not use just now. */
+/*
+ * Takes the messages of a job out of its worker's file.  The worker is idle, so it does
+ * not use the file.
+ */
 static void take_said(struct pool *p, const struct worker *w)
 {
 	struct job *job = &p->job[w->job];
@@ -161,7 +173,10 @@ static void take_said(struct pool *p, const struct worker *w)
 		lseek(w->said, 0, SEEK_SET);
 }
 
-/* False: the worker has died, or its answer cannot be read. */
+/*
+ * Reads the status of a job.  Returns false if the worker has died, or if its answer
+ * cannot be read.
+ */
 static bool read_answer(struct pool *p, struct worker *w, int *status)
 {
 	ssize_t n;
@@ -169,13 +184,13 @@ static bool read_answer(struct pool *p, struct worker *w, int *status)
 	do
 		n = read(w->answer, status, sizeof(*status));
 	while (n < 0 && errno == EINTR);
-	/* It has answered, so it waits for a job, and ends. */
+	/* The worker has answered, so it waits for a job.  Ends it. */
 	if (n < 0)
 		ask(w, (uint64_t)p->n + 1);
 	return n == sizeof(*status);
 }
 
-/* The worker has an answer, or has died. */
+/* Handles a worker that has answered or died. */
 static void hear(struct pool *p, struct worker *w)
 {
 	int status;
@@ -194,7 +209,7 @@ static void hear(struct pool *p, struct worker *w)
 	p->alive--;
 }
 
-/* Prints the messages of the jobs, in their order. */
+/* Prints the messages of the jobs in the order of the jobs. */
 static void print_said(struct pool *p)
 {
 	for (; p->printed < p->begun && p->job[p->printed].done; p->printed++) {
@@ -206,7 +221,7 @@ static void print_said(struct pool *p)
 	}
 }
 
-/* Reads the answers that are ready. */
+/* Handles all workers that have answered. */
 static void hear_all(struct pool *p)
 {
 	struct epoll_event events[16];
@@ -216,7 +231,10 @@ static void hear_all(struct pool *p)
 		hear(p, events[i].data.ptr);
 }
 
-/* Without a worker the job runs in this process, which a signal may end as usual. */
+/*
+ * Runs a job in this process, if there is no worker.  Signals may end the process as
+ * usual.
+ */
 static void run_here(struct pool *p)
 {
 	size_t i = p->begun++;
@@ -228,7 +246,7 @@ static void run_here(struct pool *p)
 	sigprocmask(SIG_SETMASK, &held, NULL);
 }
 
-/* Waits until a job has ended.  Returns false if a signal waits. */
+/* Waits until a job has ended.  Returns false if a signal is pending. */
 static bool await(struct pool *p)
 {
 	if (p->alive == 0)
@@ -241,8 +259,8 @@ static bool await(struct pool *p)
 }
 
 /*
- * Jobs that have not begun never begin.  The kernel kills the running jobs when this process ends
- * by the pending signal.
+ * Gives up the remaining jobs.  This process ends by the pending signal, and then the
+ * kernel kills the running jobs.
  */
 static void give_up(struct pool *p)
 {
@@ -253,7 +271,7 @@ static void give_up(struct pool *p)
 		p->worker[i].pid = 0;
 }
 
-/* No worker has a job any more. */
+/* Ends all workers.  Call it after the last job. */
 static void dismiss(struct pool *p)
 {
 	for (unsigned i = 0; i < p->workers; i++) {

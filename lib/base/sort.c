@@ -2,12 +2,14 @@
 
 #include "base/hash.h"
 
-enum { KEY_BYTES = 7 }; /* of a string in one number.  The eighth byte is their count */
+/* bytes of a string in one number, whose eighth byte is their count */
+enum { KEY_BYTES = 7 };
 
 struct sorter {
 	sort_key *key;
 	const void *ctx;
-	uint64_t random; /* no input can be made for which all pivots are bad */
+	/* for the choice of pivots, so that no input can make all pivots bad */
+	uint64_t random;
 };
 
 struct range {
@@ -29,7 +31,7 @@ static uint64_t pick_pivot(struct sorter *s, const struct range *r)
 	return r->items[s->random % r->n].key;
 }
 
-/* Splits r into elements less than a pivot, equal to it and greater. */
+/* Splits r into the elements less than, equal to and greater than a pivot. */
 static void partition(struct sorter *s, const struct range *r, struct range part[3])
 {
 	uint64_t pivot = pick_pivot(s, r);
@@ -48,7 +50,9 @@ static void partition(struct sorter *s, const struct range *r, struct range part
 	part[2] = (struct range){ items + greater, r->n - greater, r->at };
 }
 
-/* Reads the next place of the rows.  Returns false if they have ended. */
+/*
+ * Reads the numbers at the next place of the rows.  Returns false if the rows have ended.
+ */
 static bool load(const struct sorter *s, const struct range *r)
 {
 	for (size_t i = 0; i < r->n; i++)
@@ -57,7 +61,9 @@ static bool load(const struct sorter *s, const struct range *r)
 	return true;
 }
 
-/* The largest part is sorted by the loop, so there are few calls inside of each other. */
+/*
+ * Sorts r.  The loop continues with the largest part, so that the recursion is not deep.
+ */
 static void sort_range(struct sorter *s, struct range r)
 {
 	while (r.n > 1) {

@@ -83,7 +83,8 @@ const char *str_take(struct str *s, uint64_t n, size_t size)
 
 bool str_take_dec(struct str *s, uint64_t *out)
 {
-	size_t i = 0, fit = s->n < 19 ? s->n : 19; /* digits that a number has room for */
+	/* this number of digits cannot overflow */
+	size_t i = 0, fit = s->n < 19 ? s->n : 19;
 	uint64_t v = 0;
 
 	for (; i < fit && str_is_digit(s->p[i]); i++)
@@ -100,8 +101,8 @@ bool str_take_dec(struct str *s, uint64_t *out)
 }
 
 /*
- * 1 + the value of a digit, 0 for other characters.  A table is faster, because digits cannot be
- * predicted.
+ * 1 + the value of a digit, or 0 for other characters.  A table is faster than branches,
+ * because digits cannot be predicted.
  */
 static const unsigned char hex_digit[256] = {
 	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
@@ -112,7 +113,8 @@ static const unsigned char hex_digit[256] = {
 
 bool str_take_hex(struct str *s, uint64_t *out)
 {
-	size_t i = 0, fit = s->n < 16 ? s->n : 16; /* digits that a number has room for */
+	/* this number of digits cannot overflow */
+	size_t i = 0, fit = s->n < 16 ? s->n : 16;
 	uint64_t v = 0;
 	unsigned d;
 
@@ -170,7 +172,7 @@ size_t str_control(struct str s)
 		return s.n > 1 && between(s.p[1], 0x80, 0x9f) ? 2 : 0;
 	if (str_starts(s, STR("\xd8\x9c")))
 		return 2;
-	/* U+200E and F, U+2028 to E, U+2066 to 9 */
+	/* U+200E and U+200F, U+2028 to U+202E, U+2066 to U+2069 */
 	if (str_starts(s, STR("\xe2\x80")))
 		return s.n > 2 && (between(s.p[2], 0x8e, 0x8f) ||
 		                   between(s.p[2], 0xa8, 0xae))

@@ -1,8 +1,8 @@
 /*
- * str - a slice of bytes with another owner.
+ * str - a slice of bytes that belong to another owner.
  *
- * Passed by value, not NUL terminated, and valid as long as the bytes that it points to. An empty
- * slice may have p == NULL.  These functions do not allocate.
+ * A slice is passed by value and is not NUL terminated.  It is valid as long as its
+ * bytes.  An empty slice may have p == NULL.  These functions do not allocate.
  */
 #ifndef BASE_STR_H
 #define BASE_STR_H
@@ -59,7 +59,7 @@ static inline bool str_ends(struct str s, struct str tail)
 	       (!tail.n || memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0);
 }
 
-/* ASCII only, whatever the locale. */
+/* These functions handle ASCII only, in every locale. */
 static inline bool str_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -78,20 +78,22 @@ static inline bool str_is_alnum(char c)
 /* Compares bytes.  A prefix sorts before longer strings. */
 int str_cmp(struct str a, struct str b);
 
-/* Returns the index of the first (last) c, or s.n. */
+/* Return the index of the first c, and of the last c, or s.n. */
 size_t str_find(struct str s, char c);
 size_t str_rfind(struct str s, char c);
 
-/* Returns the index of the first occurrence of what, or s.n. */
+/* Returns the index of the first occurrence of `what`, or s.n. */
 size_t str_search(struct str s, struct str what);
 
 /* Returns the part before the first c, and sets *s to the part after it. */
 struct str str_cut(struct str *s, char c);
 
-/* Without the byte order mark of UTF-8 that editors write at the beginning of a text. */
+/*
+ * Removes the byte order mark of UTF-8, which some editors write at the start of a text.
+ */
 struct str str_without_mark(struct str s);
 
-/* Without blanks, tabs and line ends on both sides. */
+/* Removes blanks, tabs and line ends from both sides. */
 struct str str_trim(struct str s);
 
 /* Return the part after the last '/', and the part up to it, including the '/'. */
@@ -99,29 +101,33 @@ struct str str_base(struct str path);
 struct str str_dir(struct str path);
 
 /*
- * Returns n elements of size bytes from the start of *s and sets *s to the rest, or NULL if there
- * are too few.
+ * Removes n elements of `size` bytes from the start of *s and returns them.  Returns NULL
+ * if *s has fewer.
  */
 const char *str_take(struct str *s, uint64_t n, size_t size);
 
 /*
- * Reads the digits at the start of *s as a number and sets *s to the rest.  Returns false,
- * without a change of *s, if there is no digit or the number does not fit.  Hex accepts either
- * case and no 0x.
+ * Read the number at the start of *s, and set *s to the rest.  Return false if there is
+ * no digit or if the number is too large.  Then *s does not change.  Hex digits may have
+ * either case, without 0x.
  */
 bool str_take_dec(struct str *s, uint64_t *out);
 bool str_take_hex(struct str *s, uint64_t *out);
 
-/* Decodes two hex digits for each byte.  Returns false if hex has another form. */
+/*
+ * Decodes two hex digits for each byte.  Returns false if `hex` contains other characters
+ * or an odd number of digits.
+ */
 bool str_hex_bytes(struct str hex, void *out);
 
-/* Reads all of s as such a number.  Hex may begin with 0x. */
+/* Read all of s as a number.  Hex may begin with 0x. */
 bool str_is_dec(struct str s, uint64_t *out);
 bool str_is_hex(struct str s, uint64_t *out);
 
 /*
- * Returns the length of the character at the start of s if it can control a terminal or reorder a
- * line: a control character, C1 too, or a mark of direction (UTF-8).  Else 0.
+ * If the character at the start of s can control a terminal or reorder a line, returns
+ * its length.  Such characters are control characters, including C1, and marks of
+ * direction, in UTF-8.  Otherwise returns 0.
  */
 size_t str_control(struct str s);
 

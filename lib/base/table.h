@@ -1,8 +1,9 @@
 /*
- * table - from a pair of numbers to a number that is not 0.
+ * table - maps a pair of numbers to a number that is not 0.
  *
- * The caches and trees of this program are keyed by integers.  This is their only hash table:
- * open addressing, grows, never removes keys.  All zero is an empty table.
+ * The caches and trees of this program use integers as keys.  This is their only hash
+ * table.  It has open addressing, grows, and never removes keys.  A table whose fields
+ * are all zero is empty.
  */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
@@ -12,7 +13,7 @@
 
 struct table_slot {
 	uint64_t a, b;  /* the key */
-	uint32_t value; /* 0 when the slot is free */
+	uint32_t value; /* 0 if the slot is free */
 };
 
 struct table {
@@ -20,7 +21,7 @@ struct table {
 	size_t n, nslots; /* nslots is 0 or a power of two */
 };
 
-/* Returns the value of key (a, b), or 0. */
+/* Returns the value of key (a, b), or 0 if there is no such key. */
 static inline uint32_t table_get(const struct table *t, uint64_t a, uint64_t b)
 {
 	if (!t->nslots)
@@ -34,8 +35,8 @@ static inline uint32_t table_get(const struct table *t, uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the place of the value of (a, b).  It is 0 if the key is new, and the caller must then
- * set it before the next call.
+ * Returns a pointer to the value of key (a, b).  If the value is 0, the key is new, and
+ * the caller must set the value before the next call.
  */
 uint32_t *table_at(struct table *t, struct arena *arena, uint64_t a, uint64_t b);
 

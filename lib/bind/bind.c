@@ -64,8 +64,8 @@ void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 }
 
 /*
- * Returns true if an ELF file was given by itself.  The calls sampled in any file may then show
- * which one it is.
+ * Returns true if -m names an ELF file itself.  The calls sampled in any module may then show
+ * that the file is of that module.
  */
 static bool has_given(struct binder *b)
 {
@@ -80,7 +80,7 @@ static bool has_given(struct binder *b)
 	return *given == SAMPLED_ASKED;
 }
 
-/* Is it called like a .NET image? */
+/* Returns true if the path of m ends like that of a .NET image. */
 static bool is_image(const struct binder *b, const struct mapping *m)
 {
 	struct str path = intern_str(b->locator->names, m->path);
@@ -88,7 +88,10 @@ static bool is_image(const struct binder *b, const struct mapping *m)
 	return str_ends(path, STR(".dll")) || str_ends(path, STR(".exe"));
 }
 
-/* Neither a .NET image nor a program that may carry some, among the sources or here. */
+/*
+ * Returns true if m maps neither a .NET image nor a program that may carry images.  Looks at the
+ * sources and at this machine.
+ */
 static bool is_plain_elf(struct binder *b, const struct mapping *m)
 {
 	struct str path = intern_str(b->locator->names, m->path);
@@ -102,7 +105,8 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if a file of that name, on this machine or given, may be verified by calls in m.
+ * Returns true if a source or this machine has a file with the name of m.  Calls in m may then
+ * verify that file.
  */
 static bool may_be_had(struct binder *b, const struct mapping *m)
 {
@@ -118,8 +122,8 @@ static bool may_be_had(struct binder *b, const struct mapping *m)
 }
 
 /*
- * A build-id alone decides which ELF file names a mapping.  If there is no file, addresses in the
- * mapping are never looked up.
+ * Returns true if a choice of sources may need the addresses in m.  The addresses in an ELF file
+ * with a build-id are never needed, because the build-id alone decides.
  */
 static bool is_asked(struct binder *b, const struct mapping *m)
 {
@@ -180,8 +184,8 @@ static bool find_native(struct binder *b, const struct bind_query *q,
 }
 
 /*
- * Reports files of this machine that are not used for m.  bind_decide does the same, but it has
- * not run if the header shows another machine.
+ * Reports files of this machine that are not used for m.  bind_decide reports them too, but it
+ * was not called if the header shows another machine.
  */
 static void report_unused(struct binder *b, const struct mapping *m)
 {
@@ -259,7 +263,10 @@ size_t bind_places(struct binder *b, const struct bind_query *q,
 {
 	struct bind_query at = *q;
 
-	/* Then the address itself was looked up. */
+	/*
+	 * An offset of 0 shows that bind_find looked up the address itself, not the byte before
+	 * it.
+	 */
 	at.caller = q->caller && name->off;
 	return name->dump ? bound_map_line(b, &at, name, out)
 	                  : inlined_find(b, &at, out, max);

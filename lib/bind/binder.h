@@ -1,8 +1,8 @@
 /*
- * binder - the state behind bind/bind.h; shared inside bind/.
+ * binder - the private state of bind/bind.h.  Shared inside bind/.
  *
- * The state of each file is a struct that its header defines: only who uses the state
- * includes that header.
+ * Each member is a struct that the header of its file defines.  Only files that use the struct
+ * include that header.
  */
 #ifndef BIND_BINDER_H
 #define BIND_BINDER_H

@@ -31,7 +31,7 @@ const struct bound_map *bound_map_next(const struct binder *b,
 	return map->next ? &b->maps->map[map->next - 1] : NULL;
 }
 
-/* Finds the piece of bm's dump at that address and time. */
+/* Finds the piece of code in bm's dump at the address and time of q. */
 static bool find_code(const struct bound_map *bm, const struct bind_query *q, size_t *out)
 {
 	uint64_t when = bm->by_time ? q->time_ns : UINT64_MAX;
@@ -70,7 +70,10 @@ static bool name_at(struct binder *b, const struct bound_map *bm, uint64_t at,
 	return true;
 }
 
-/* As symtab_find_frame: an address that follows padding or no code may begin a function. */
+/*
+ * Names a frame by the rule of symtab_find_frame: a return address that follows padding or no
+ * code may begin a function.
+ */
 static bool name_frame(struct binder *b, const struct bound_map *bm,
                        const struct bind_query *q, struct bound_name *out)
 {
@@ -89,7 +92,7 @@ static bool name_frame(struct binder *b, const struct bound_map *bm,
 	return true;
 }
 
-/* The piece of code that was at an address then. */
+/* Finds the piece of code that was at an address at that time. */
 static bool find_piece(const struct bound_map *bm, uint64_t at, uint64_t time_ns,
                        size_t *out)
 {
@@ -175,10 +178,10 @@ static bool knows_time(const struct bound_map *bm, const struct bind_query *q)
 }
 
 /*
- * The map of q's process that names the byte at: the first with that byte.  If the byte had
- * several names in that map, a later map with times is better, or else one that has only one
- * name for it.  Sets *guessed if no map with times decided.  Returns NULL if no map has the
- * byte.
+ * Returns the map of q's process that names the byte at `at`: the first map with that byte.  If
+ * the byte had several names in that map, a later map with times is better, or else a later map
+ * with a single name for the byte.  Sets *guessed if no map with times decided.  Returns NULL if
+ * no map has the byte.
  */
 static const struct bound_map *answering_at(const struct binder *b,
                                             const struct bind_query *q, uint64_t at,
@@ -205,7 +208,10 @@ static const struct bound_map *answering_at(const struct binder *b,
 	return sure ? sure : first;
 }
 
-/* The map that names q: by the address itself if the byte before it is in no map. */
+/*
+ * Returns the map that names q.  If no map has the byte before a return address, looks at the
+ * address itself.
+ */
 static const struct bound_map *answering(const struct binder *b,
                                          const struct bind_query *q, bool *guessed)
 {

@@ -23,15 +23,18 @@ const struct bound_map *bound_map_first(const struct binder *b, int32_t pid);
 const struct bound_map *bound_map_next(const struct binder *b,
                                        const struct bound_map *map);
 
-/* Name and offset of an address.  Returns false if no map of the process names it. */
+/*
+ * Finds the name of an address, and the offset in it.  Returns false if no map of the process
+ * has it.
+ */
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
-/* Returns true if a map of process pid names the address, and sets the start of that code. */
+/* Returns true if a map of process pid names `at`, and sets the start of that code. */
 bool bound_map_start(const struct binder *b, int32_t pid, uint64_t at, uint64_t *start);
 
 /*
- * Finds the piece of code of a jitdump at that address and time.  Returns false if there is no
- * such piece.
+ * Finds the piece of code of a jitdump at the address and time of q.  Returns false if there is
+ * no such piece.
  */
 bool bound_map_code(const struct binder *b, const struct bind_query *q,
                     const struct jitdump **dump, size_t *code);
@@ -40,13 +43,13 @@ bool bound_map_code(const struct binder *b, const struct bind_query *q,
 bool bound_map_line(struct binder *b, const struct bind_query *q,
                     const struct bound_name *name, struct dwarf_place *out);
 
-/* Did the address hold several pieces of code, or of several names, one after the other? */
+/* Returns true if several pieces of code, or pieces with several names, were at `at` in turn. */
 bool bound_map_reused(const struct bound_map *bm, uint64_t at);
 
-/* Did it have several names in turn?  Stubs do not count: see perfmap_is_stub. */
+/* Returns true if `at` had several names in turn.  Stubs do not count: see perfmap_is_stub. */
 bool bound_map_renamed(const struct bound_map *bm, uint64_t at);
 
-/* The answer to bind_varies. */
+/* Returns the result of bind_varies. */
 bool bound_map_varies(const struct binder *b, const struct bind_query *q);
 
 #endif

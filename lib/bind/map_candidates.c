@@ -40,7 +40,10 @@ bool map_candidates_open(const struct map_candidates *c, struct map_candidate *c
 	return cand->dump != NULL;
 }
 
-/* A file with a pid in its name, in a directory, is opened when that pid is looked up. */
+/*
+ * Collects the candidates.  In a directory, a file with a pid in its name is opened only when
+ * that pid is looked up.
+ */
 static void collect(struct map_candidates *c)
 {
 	struct locator *l = c->b->locator;
@@ -59,7 +62,7 @@ static void collect(struct map_candidates *c)
 		if (!map_candidates_open(c, &cand))
 			continue;
 		add_candidate(c, cand);
-		/* A dump that was renamed has its pid in its header. */
+		/* A renamed jitdump still has the pid in its header. */
 		if (!cand.dump || cand.pid == cand.dump->pid || cand.dump->pid < 0)
 			continue;
 		cand.pid = cand.dump->pid;
@@ -67,7 +70,7 @@ static void collect(struct map_candidates *c)
 	}
 }
 
-/* Backwards, so that each list of a pid begins with its first candidate. */
+/* Builds the list of each pid backwards, so that the list begins with the first candidate. */
 static void index_candidates(struct map_candidates *c)
 {
 	for (size_t i = c->ncandidates; i-- > 0;) {
@@ -79,7 +82,10 @@ static void index_candidates(struct map_candidates *c)
 	}
 }
 
-/* Stacks that are unwound later may lead there. */
+/*
+ * Adds a process without samples in its JIT code.  Stacks that are unwound later may contain
+ * that code.
+ */
 static void add_unsampled(struct map_candidates *c, int32_t pid)
 {
 	struct jit_process *p = jit_process(c, pid);

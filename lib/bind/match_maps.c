@@ -6,9 +6,10 @@
 #include "image/host_maps.h"
 
 enum {
-	FEW_MAPS = 16,        /* all of so few are opened if a process lacks names */
-	PERCENT_SAME_PID = 5, /* a stale map of an old process covers no address */
-	PERCENT_OTHER = 50,   /* right maps cover 98 to 100, wrong ones none of them */
+	FEW_MAPS = 16,        /* up to so many, all are opened if a process lacks names */
+	PERCENT_SAME_PID = 5, /* least for its own pid: stale maps cover no address */
+	/* least for another pid: right maps cover 98 to 100, wrong ones 0 */
+	PERCENT_OTHER = 50,
 	PERCENT_RUNNER_UP = 5,
 	PERCENT_INSIDE = 90,
 	MAPS_TRIED = 1024, /* maps of other pids that are tried for one process */
@@ -35,7 +36,7 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 	return bound_map_add(b, &map);
 }
 
-/* Counts the sampled addresses at which several pieces of code followed each other. */
+/* Counts the sampled addresses that had several pieces of code in turn. */
 static size_t reused(const struct binder *b, const struct bound_map *bm)
 {
 	const struct sampled_address *a = sampled_jit(b->sampled, bm->pid);
@@ -71,7 +72,7 @@ void match_maps_report_lines(const struct binder *b, const struct item *it,
 		          map->bad_lines == 1 ? " is" : "s are", map->inside);
 }
 
-/* alone: addresses that only this map of the process names, if other maps precede it. */
+/* Reports a bound map.  alone: number of addresses that only this map of the process names. */
 static void report_bound(const struct binder *b, const struct bound_map *bm, bool by_code,
                          size_t alone)
 {
@@ -98,7 +99,7 @@ static void report_bound(const struct binder *b, const struct bound_map *bm, boo
 	report_clock(b, bm);
 }
 
-/* The same bytes found in two sources are one map. */
+/* Returns true if both candidates have the same bytes, found in two sources. */
 static bool same_bytes(const struct map_candidate *a, const struct map_candidate *b)
 {
 	const struct item *x = a->item, *y = b->item;
@@ -109,7 +110,7 @@ static bool same_bytes(const struct map_candidate *a, const struct map_candidate
 	return str_eq(source_map(x->source, x->member), source_map(y->source, y->member));
 }
 
-/* Returns the best candidate with one of the pids, or NULL. */
+/* Returns the best candidate whose pid is named, or NULL. */
 static struct map_candidate *best_named(struct map_candidates *c,
                                         const struct jit_process *p, int32_t named)
 {
@@ -160,10 +161,7 @@ static bool has_rival(const struct map_candidates *c, size_t of,
 	return false;
 }
 
-/*
- * Returns the candidate with the process's pid, its pid in a container, or the pid of a dump that
- * it mapped.
- */
+/* Returns the best candidate with a pid of map_candidates_name, if it names enough addresses. */
 static struct map_candidate *own_candidate(struct map_candidates *c,
                                            const struct jit_process *p)
 {
@@ -177,7 +175,9 @@ static struct map_candidate *own_candidate(struct map_candidates *c,
 	return NULL;
 }
 
-/* Nearly all is in the process's own perf map: dumps of others are not opened then. */
+/*
+ * Returns true if the process's own perf map names nearly all.  No foreign dump is opened then.
+ */
 static bool has_own_map(const struct map_candidates *c, const struct jit_process *p)
 {
 	struct locator *l = c->b->locator;
@@ -228,9 +228,7 @@ static void report_rivals(const struct map_candidates *c, int32_t pid, size_t of
 		          c->what);
 }
 
-/*
- * If a map cannot select one of several pieces of code at an address, binds a nettrace that can.
- */
+/* Binds a nettrace with times if the bound map has several pieces of code at an address. */
 static void add_timed(struct map_candidates *c, const struct jit_process *p,
                       struct bound_map bound)
 {
@@ -258,7 +256,7 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 	struct bound_map *bm;
 	struct map_candidate *cand = own_candidate(c, p);
 
-	/* Others were sampled in their JIT code: only unwinding leads into this one's. */
+	/* If other processes have samples in JIT code, only unwinding leads into this process. */
 	if (p->by_code && c->b->sampled->njit &&
 	    !(cand && cand->dump && cand->dump->nunwinding))
 		return;
@@ -315,7 +313,7 @@ static bool is_forced(const struct binder *b, int32_t pid)
 	return first && first->forced;
 }
 
-/* How many addresses sampled in images it names, *of: in the images that it names any of. */
+/* Counts the sampled addresses in images that cand names, and all in these images (*of). */
 static size_t covered_images(const struct binder *b, const struct map_candidate *cand,
                              int32_t pid, size_t *of)
 {
@@ -341,11 +339,12 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 	return in;
 }
 
-/* How a candidate compares with the maps that are bound to a process. */
+/* A candidate, compared with the maps that are bound to a process. */
 struct comparison {
 	size_t alone;  /* sampled addresses that only the candidate names */
-	size_t common; /* that both name, */
-	size_t equal;  /* with the same beginning of the code */
+	size_t common; /* sampled addresses that both name */
+	/* sampled addresses at which both have the same start of the code */
+	size_t equal;
 };
 
 static struct comparison compare(const struct binder *b, const struct map_candidate *cand,
@@ -381,7 +380,7 @@ static bool has_gaps(const struct binder *b, int32_t pid)
 	return false;
 }
 
-/* Returns true if it is in the directory of a map that was chosen for the process. */
+/* Returns true if `it` is beside a map chosen for the process, and there are few maps. */
 static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
                              const struct item *it)
 {
@@ -393,8 +392,8 @@ static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
 }
 
 /*
- * A directory may contain the maps of very many processes, and other directories the maps of other
- * captures.  They stay closed.
+ * Returns true if candidate i may be opened for the rest of p's addresses.  The sources may have
+ * very many maps of other processes or captures.  Those are not opened.
  */
 static bool may_fill(const struct map_candidates *c, const struct jit_process *p,
                      size_t i)
@@ -408,8 +407,8 @@ static bool may_fill(const struct map_candidates *c, const struct jit_process *p
 }
 
 /*
- * After the selected maps of a process, binds the maps that name further addresses.  A file with
- * another pid must agree with them on the starts of functions.
+ * Binds further maps, for addresses that the selected maps of a process do not name.  A map with
+ * another pid must agree with the selected maps on the starts of functions.
  */
 static void fill(struct map_candidates *c, const struct jit_process *p)
 {
@@ -432,7 +431,7 @@ static void fill(struct map_candidates *c, const struct jit_process *p)
 	}
 }
 
-/* The processes that have a map, and addresses that it does not name. */
+/* Fills the gaps of each process that has samples in its JIT code and a map. */
 static void fill_all(struct map_candidates *c)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -440,7 +439,7 @@ static void fill_all(struct map_candidates *c)
 			fill(c, &c->process[i]);
 }
 
-/* Binds a map of images that were moved to the addresses of this process. */
+/* Binds a map of images that were moved to other addresses in this process. */
 static void try_images(struct map_candidates *c, struct map_candidate *cand, int32_t pid)
 {
 	struct binder *b = c->b;
@@ -456,7 +455,10 @@ static void try_images(struct map_candidates *c, struct map_candidate *cand, int
 	          process_called(pid).text, STRARG(cand->item->name), cand->covered, of);
 }
 
-/* Maps named for other processes stay closed for a process that has maps of its own. */
+/*
+ * Returns true if cand may be opened for its code in images.  If there are maps with the pid of
+ * this process, maps with other pids are not opened.
+ */
 static bool is_worth_opening(const struct map_candidates *c,
                              const struct map_candidate *cand, int32_t pid)
 {
@@ -493,7 +495,7 @@ static void choose_images(struct map_candidates *c)
 	}
 }
 
-/* Returns the process with the most addresses that it names, or NULL. */
+/* Returns the process of whose addresses cand names the most, or NULL. */
 static const struct jit_process *most_named(const struct map_candidates *c,
                                             struct map_candidate *cand)
 {
@@ -546,7 +548,7 @@ static void report_read(const struct map_candidates *c, const struct map_candida
 		          process_called(p->pid).text);
 }
 
-/* Unused maps of which the same is true: a folder of them takes one line. */
+/* Unused maps with a common reason.  A directory of them takes one line. */
 struct unused {
 	const struct item *first;
 	size_t n;
@@ -658,7 +660,7 @@ static void add_host_maps(struct binder *b)
 	arena_release(&scratch);
 }
 
-/* A dump that is cut off is reported with the coverage. */
+/* Reports damaged dumps, except truncated ones, which are reported with the coverage. */
 static void report_damage(const struct binder *b)
 {
 	for (size_t i = 0; i < b->locator->n; i++) {

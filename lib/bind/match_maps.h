@@ -1,11 +1,11 @@
 /*
  * match_maps - assigns perf maps and jitdumps to processes.  Private to bind/.
  *
- * Both name code made at run time, and both must cover the addresses that were sampled in it.  A
- * file with the pid of the process, or mapped by it, needs few of them.  Any other needs half of
- * them, with no rival.  A map of precompiled images alone covers no such addresses.  All its code
- * must be in the process's memory, and it must cover the addresses sampled in the images that it
- * describes.
+ * Both name code made at run time, and must cover the addresses that were sampled in it.  A file
+ * with the pid of the process, or mapped by the process, needs to cover few of them.  Any other
+ * file must cover half of them, without a rival.  A map of precompiled images alone covers no
+ * such addresses.  All its code must be in the process's memory, and it must cover the addresses
+ * sampled in the images that it describes.
  */
 #ifndef BIND_MATCH_MAPS_H
 #define BIND_MATCH_MAPS_H
@@ -13,7 +13,7 @@
 #include "base/table.h"
 #include "bind/bind.h"
 
-/* -p PID=MAP */
+/* The maps of -p PID=MAP. */
 struct forced_maps {
 	struct forced_map {
 		int32_t pid;
@@ -23,10 +23,13 @@ struct forced_maps {
 	struct table namespace_pid; /* pid -> its pid in the innermost namespace + 1 */
 };
 
-/* map names the code of pid.  Noted for match_maps_forced. */
+/* Notes that map names the code of pid.  match_maps_forced binds it. */
 void match_maps_force(struct binder *b, int32_t pid, struct item *map);
 
-/* The pid of process pid in its innermost namespace: files of it are called after that. */
+/*
+ * Sets the pid of process pid in its innermost namespace.  The names of its files contain that
+ * pid.
+ */
 void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid);
 
 /* Binds the forced maps. */
@@ -35,7 +38,7 @@ void match_maps_forced(struct binder *b);
 /* Binds a jitdump and a perf map to each process with JIT code, and reports the choice. */
 void match_maps(struct binder *b);
 
-/* Warns of damaged lines in map, which was read from it and may be NULL. */
+/* Warns of damaged lines in map, which was read from `it`.  map may be NULL. */
 void match_maps_report_lines(const struct binder *b, const struct item *it,
                              const struct perfmap *map);
 

@@ -44,7 +44,7 @@ static struct merge_part *new_part(struct merge *mg, struct arena *a, struct str
 	return &mg->part[mg->nparts++];
 }
 
-/* at: an RVA, or an offset in the image's file. */
+/* Adds a symbol.  at: an RVA, or an offset in the image's file if `offset` is set. */
 static void add_range(struct merge *mg, struct merge_part *part, struct arena *a,
                       const struct bound_image *im, uint64_t at, uint64_t size,
                       bool offset, struct str name)
@@ -103,7 +103,7 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 	return m && (m->kind == MAPPED_IMAGE || bound_image_of(b, m));
 }
 
-/* The ranges of a dump that had several names in turn. */
+/* Returns the number of ranges in a dump that had several names in turn. */
 static size_t count_reused(const struct jitdump *d)
 {
 	struct arena scratch = { 0 };
@@ -121,7 +121,9 @@ static size_t count_reused(const struct jitdump *d)
 	return shared.n;
 }
 
-/* The pieces are in the order of time, so that the last one has the bytes. */
+/*
+ * Adds the pieces of a dump in the order of time, so that the last piece at an address names it.
+ */
 static size_t add_dump(const struct binder *b, struct merge *mg, struct arena *a,
                        const struct bound_map *bm, bool images)
 {
@@ -158,8 +160,9 @@ static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *
 }
 
 /*
- * images: the code in images, which a dump has if a method was called, and a nettrace if it ran.
- * It is added before the images, whose own names are better.  Otherwise: all other code.
+ * Adds the symbols of a map.  images: adds only code in images, else only other code.  A jitdump
+ * has code of an image if the method was called, and a nettrace if it ran.  That code is added
+ * before the images, because the images have better names.
  */
 static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
                     const struct bound_map *bm, bool images)
@@ -185,7 +188,10 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 	for (size_t i = 0; i < nimages; i++)
 		if (image[i].m->pid == pid)
 			add_whole(mg, a, &image[i]);
-	/* The map that psym asks first comes last, as later symbols replace earlier ones. */
+	/*
+	 * psym looks in the first map first.  It is added last, because later symbols replace
+	 * earlier ones.
+	 */
 	for (size_t i = nmaps; i-- > 0;)
 		if (map[i].pid == pid)
 			add_map(b, mg, a, &map[i], true);

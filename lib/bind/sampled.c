@@ -37,7 +37,10 @@ void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
 		.m = m, .pid = m ? m->pid : pid, .ip = ip, .caller = caller
 	};
 	bool in_file = m && (m->kind == MAPPED_IMAGE || m->assumed);
-	/* Code made at run time stays when the memory around it is mapped anew. */
+	/*
+	 * JIT code is identified by its process, because it stays the same when the memory
+	 * around it is mapped again.
+	 */
 	uint64_t who = in_file ? m->id : (uint64_t)(uint32_t)what.pid << 32;
 	uint32_t *seen;
 

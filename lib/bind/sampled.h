@@ -10,65 +10,73 @@
 #include "process/process.h"
 
 struct sampled_address {
-	const struct mapping *m; /* NULL: in no mapping */
-	int32_t pid;             /* the process that mapped the code */
+	const struct mapping *m; /* NULL if no mapping contains ip */
+	int32_t pid;             /* the process in which the code is mapped */
 	uint64_t ip;
 	bool caller; /* ip is a return address */
-	bool jit;    /* in code made at run time, not in a mapped file */
-	/* of the same mapping, or for JIT code of the same process: index + 1 */
+	bool jit;    /* ip is in code made at run time, not in a mapped file */
+	/*
+	 * index + 1 of the next address of the same mapping, or for JIT code of the same process
+	 */
 	uint32_t next;
 };
 
-/* Returns true if a decision needs the addresses in a mapping. */
+/* Whether a decision needs the addresses in a mapping. */
 enum sampled_asked { SAMPLED_UNSURE, SAMPLED_UNASKED, SAMPLED_ASKED };
 
 struct sampled {
-	struct arena scratch;        /* of seen, until sampled_end */
-	struct table seen;           /* (mapping, ip and caller) */
-	struct sampled_address *jit; /* in JIT code: a perf map must cover them */
+	struct arena scratch; /* memory of `seen`, released by sampled_end */
+	struct table seen;    /* (mapping id or pid, ip and caller) -> 1 */
+	/* addresses in JIT code, which a perf map must cover */
+	struct sampled_address *jit;
 	size_t njit, jit_cap;
-	struct sampled_address *code; /* in mapped files: they reject wrong images */
+	/* addresses in mapped files, which can refute an image */
+	struct sampled_address *code;
 	size_t ncode, code_cap;
 	struct table code_of; /* mapping id -> index of its last code address + 1 */
-	struct table njit_of; /* pid -> how many JIT addresses it has, kept or not */
-	struct table jit_of;  /* pid -> index of its last JIT address + 1 */
-	uint8_t *asked;       /* by mapping id: enum sampled_asked */
+	/* pid -> number of its JIT addresses, including those that are not kept */
+	struct table njit_of;
+	struct table jit_of; /* pid -> index of its last JIT address + 1 */
+	uint8_t *asked;      /* by mapping id: an enum sampled_asked */
 	size_t asked_cap;
-	/* (path of a mapping, root directory) -> enum sampled_asked: is there such a file? */
+	/* (path of a mapping, root directory) -> SAMPLED_ASKED if there is such a file */
 	struct table had;
-	/* files of -m may be of any module: their calls are counted */
+	/* SAMPLED_ASKED if -m names a file: it may be of any module, so all calls are counted */
 	enum sampled_asked given;
 };
 
-/* JIT addresses of one process that are kept. */
+/* JIT addresses of one process that are kept, at most. */
 enum { SAMPLED_JIT = 1 << 14 };
 
-/* The byte to look up for a frame: of a return address, the last byte of the call. */
+/*
+ * Returns the byte to look up for a frame.  For a return address, this is the last byte of the
+ * call.
+ */
 static inline uint64_t sampled_byte(uint64_t ip, bool caller)
 {
 	return caller ? ip - 1 : ip;
 }
 
 /*
- * Adds the address of a frame once.  m may be NULL, and then only jit shows that the code was
- * made at run time.  Kernel code needs no evidence and is skipped.
+ * Adds the address of a frame once.  If m is NULL, only jit shows that the code was made at run
+ * time.  Kernel code is skipped, because it needs no evidence.
  */
 void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
                  int32_t pid, uint64_t ip, bool caller, bool jit);
 
-/* After the last sampled_add. */
+/* Releases temporary memory.  Call it after the last sampled_add. */
 void sampled_end(struct sampled *s);
 
-/* Returns an address in the mapped file m, or in the JIT code of pid, or NULL. */
+/* Return the last noted address in the mapped file m, or in the JIT code of pid, or NULL. */
 const struct sampled_address *sampled_in(const struct sampled *s,
                                          const struct mapping *m);
 const struct sampled_address *sampled_jit(const struct sampled *s, int32_t pid);
 
-/* The next one of the same mapping or process, or NULL. */
+/* Returns the next address of the same mapping or process, or NULL. */
 const struct sampled_address *sampled_next(const struct sampled *s,
                                            const struct sampled_address *a);
 
-/* How many JIT addresses of pid are kept. */
+/* Returns how many JIT addresses of pid are kept. */
 size_t sampled_jit_count(const struct sampled *s, int32_t pid);
 
 #endif

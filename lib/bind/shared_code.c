@@ -10,7 +10,10 @@ bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_cod
 {
 	if (match_images_of(b, m))
 		return false;
-	/* Code without a file is nameless, unless a map names another mapping of its file. */
+	/*
+	 * If m has no file and no file was refused, its code has no names.  But a perf map may
+	 * name another mapping of the same file.
+	 */
 	return native_code(b, m, out) || (!b->maps->n && !native_found(b, m)->refused);
 }
 

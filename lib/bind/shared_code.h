@@ -5,19 +5,22 @@
 #include "bind/bind.h"
 
 /*
- * The ELF files that name code, as a number, the place of the code in them, and the evidence.
- * Mappings with the same values have the same names at the same place in the file.
+ * The ELF files that name the code of a mapping, as a number, the place of the mapping in them,
+ * and the evidence.  Mappings with equal values have the same names at the same file offset.
  */
 struct shared_code {
-	uint32_t native; /* NO_NATIVE: there are none */
+	uint32_t native; /* index of the ELF files, or NO_NATIVE */
 	enum verified how;
 	uint64_t shift; /* va - file offset */
 };
 
-/* Returns false if m may have names, or remarks on files, of its own. */
+/*
+ * Returns the shared code of m.  Returns false if m may have names, or remarks on files, of its
+ * own.
+ */
 bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out);
 
-/* Returns true if only the ELF files of its mapping can name q: no map, jitdump or .NET image. */
+/* Returns true if only ELF files can name q, but no perf map, jitdump or .NET image. */
 bool shared_code_alone(const struct binder *b, const struct bind_query *q);
 
 #endif

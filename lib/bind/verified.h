@@ -1,5 +1,5 @@
 /*
- * verified - the evidence that a source names the code that ran, and how much of it is needed.
+ * verified - the evidence that a source names the code that ran, and the required amount of it.
  * Shared inside bind/.
  */
 #ifndef BIND_VERIFIED_H
@@ -10,30 +10,32 @@ enum verified {
 	VERIFIED_ID,    /* same build-id */
 	VERIFIED_INODE, /* the file of this machine that was mapped, unchanged since */
 	VERIFIED_BOOT,  /* the running kernel, at the recorded address */
-	VERIFIED_PATH,  /* only the name and the length of the code agree */
-	/* named by -m: segments and calls agree with this module alone */
+	VERIFIED_PATH,  /* same name and same length of the code, nothing else */
+	/* a file named by -m: segments and calls agree with this module only */
 	VERIFIED_CALLS,
-	VERIFIED_TEXT,     /* kernel symbols: the kernel's text has the same length */
-	VERIFIED_CODE,     /* .NET image: length, and calls before return addresses */
-	VERIFIED_BESIDE,   /* .NET image: others of the same framework were verified */
+	VERIFIED_TEXT, /* kallsyms: the kernel's text has the same length */
+	VERIFIED_CODE, /* .NET image: length, and calls before return addresses */
+	/* .NET image: another image of the same framework was verified */
+	VERIFIED_BESIDE,
 	VERIFIED_MVID,     /* .NET map: it has the MVID of the loaded image in perfinfo */
 	VERIFIED_COVERS,   /* map of JIT code: it covers the sampled addresses */
-	VERIFIED_FORCED,   /* by -p */
+	VERIFIED_FORCED,   /* assigned by -p */
 	VERIFIED_RECORDED, /* text of the same capture */
 	VERIFIED_EVENT,    /* the profile's own records name the code */
 	VERIFIED_GIVEN,    /* the text that is the profile has the name */
 };
 
-/* Return addresses identify the file if there is no other evidence. */
+/* Limits of the evidence from return addresses, if there is no other evidence. */
 enum {
-	VERIFIED_MIN_CALLS = 8,   /* distinct return addresses, at least */
-	VERIFIED_GIVEN_CALLS = 2, /* of a file named by -m, and all of them */
-	/* if fewer of them follow calls, it is another file */
+	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
+	/* least number of return addresses for a file named by -m, if all follow calls */
+	VERIFIED_GIVEN_CALLS = 2,
+	/* it is another file if a lower percentage follows calls */
 	VERIFIED_OTHER_PERCENT = 50,
-	/* of them follow calls, and in the right file all do */
+	/* percentage that must follow calls.  In the right file, all do */
 	VERIFIED_CALLS_PERCENT = 90,
 };
 
-enum { SAME_NAME = 256 }; /* files, or loads, of one name that are tried */
+enum { SAME_NAME = 256 }; /* files, or loads, with one name that are tried, at most */
 
 #endif

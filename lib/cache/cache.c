@@ -4,10 +4,11 @@
  * 	"offboxK5"  kind and sources  checksum of its subject  bytes in all  bytes of the front
  * 	checksum of all this and the front   (64 bytes so far)   front   content
  *
- * It is the file "u-0123456789abcdef", named by its kind and half the checksum of its subject.
+ * Its file is "u-0123456789abcdef": its kind, and half of the checksum of its subject.
  *
- * Checksums are XXH3 of 128 bits.  The file "key" has two secrets: one for the checksums of names
- * and contents, and the seal for heads and fronts.
+ * Checksums are XXH3 of 128 bits.  The file "key" has two secrets: a key for the
+ * checksums of names and contents, and the seal, a key for the checksums of heads and
+ * fronts.
  */
 #include "cache/cache.h"
 
@@ -26,16 +27,20 @@
 #include "base/hash.h"
 #include "base/out.h"
 
-/* A checksum of lib/, set by GNUmakefile: entries of one version are not valid for another. */
+/*
+ * A checksum of lib/, set by GNUmakefile, because entries of one version are not valid
+ * for another.
+ */
 #ifndef SOURCES_SUM
 #define SOURCES_SUM 0u
 #endif
 
 enum {
-	MAGIC = 8,            /* bytes of the format's name */
-	STALE_SECONDS = 3600, /* age of a file that a dead program was writing */
+	MAGIC = 8, /* size of the format's name in bytes */
+	/* age at which an unfinished file is removed, because its program has ended */
+	STALE_SECONDS = 3600,
 	NAME_CHARS = 18,
-	SWEEP_SHARE = 8, /* of max: so much may be stored before entries are counted */
+	SWEEP_SHARE = 8, /* entries are counted when 1/8 of `max` was stored */
 };
 
 struct head {
@@ -67,7 +72,7 @@ static struct cache_sum seal(const struct cache *c, struct str bytes)
 	return (struct cache_sum){ sum[0], sum[1] };
 }
 
-/* The checksum of an entry's head and front. */
+/* Returns the checksum of an entry's head and front. */
 static struct cache_sum sum_entry(const struct cache *c, struct head h, struct str front)
 {
 	h.sum = seal(c, front);
@@ -89,7 +94,7 @@ static uint64_t kind_of(const struct cache_name *name)
 	return (uint64_t)(unsigned char)name->kind << 32 | SOURCES_SUM;
 }
 
-/* A file of this user's own, or -1. */
+/* Opens a file that belongs to this user, or returns -1. */
 static int open_own(const struct cache *c, const char *name, struct stat *sb)
 {
 	int fd = openat(c->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -161,7 +166,9 @@ void cache_put(struct cache_writing *w, const void *p, uint64_t n)
 	w->at += n;
 }
 
-/* Several programs may start at once: one makes the key, the others read it. */
+/*
+ * Makes the key.  If several programs start at once, one makes it and the others read it.
+ */
 static bool make_key(struct cache *c)
 {
 	unsigned char secrets[2 * HASH_SECRET];
@@ -177,7 +184,10 @@ static bool make_key(struct cache *c)
 	close(w.fd);
 	if (!w.bad && linkat(c->dir, w.name, c->dir, "key", 0) < 0 && errno == EEXIST &&
 	    !read_key(c)) {
-		/* Another version, or damage: its entries cannot be read either. */
+		/*
+		 * The key is damaged or of another version, so existing entries cannot be
+		 * read either.
+		 */
 		unlinkat(c->dir, "key", 0);
 		w.bad = linkat(c->dir, w.name, c->dir, "key", 0) < 0;
 	}
@@ -192,7 +202,10 @@ static int64_t changed_ns(const struct cache *c)
 	return fstat(c->dir, &sb) < 0 ? 0 : nanoseconds(sb.st_mtim);
 }
 
-/* Who writes to the directory may replace what is in it, and who owns it may let others write. */
+/*
+ * Returns true if only this user can change the directory: the owner, and anyone with
+ * write permission, could replace its files.
+ */
 static bool is_own(int dir)
 {
 	struct stat sb;
@@ -217,7 +230,7 @@ bool cache_open(struct cache *c, const char *dir, uint64_t max)
 	return false;
 }
 
-/* The head, if the entry can be of that name.  The checksum is not tested. */
+/* Reads the head, if the entry can have that name.  Does not test the checksum. */
 static bool parse_head(struct str bytes, uint64_t size, const struct cache_name *name,
                        struct head *h)
 {
@@ -242,7 +255,10 @@ bool cache_check(const struct cache *c, struct str bytes, const struct cache_nam
 	return sum.a == h.sum.a && sum.b == h.sum.b;
 }
 
-/* n bytes at `at`, from malloc.  They are read, not mapped: another process may cut the file. */
+/*
+ * Returns n bytes at `at`, allocated with malloc.  They are not mapped, because another
+ * process may truncate the file.
+ */
 static char *read_at(int fd, uint64_t n, uint64_t at)
 {
 	char *p = malloc(n + !n);
@@ -379,7 +395,7 @@ static bool is_entry(const char *name)
 	       strspn(name + 2, "0123456789abcdef") == NAME_CHARS - 2;
 }
 
-/* Lists the entries of the directory, and files that were never finished. */
+/* Lists the entries of the directory, and also unfinished files. */
 static size_t list_kept(DIR *dir, struct arena *a, struct kept **out, uint64_t *bytes)
 {
 	struct kept *list = NULL;
@@ -439,7 +455,7 @@ static void sweep(struct cache *c)
 	arena_release(&scratch);
 }
 
-/* Writes the head of an entry after its other bytes. */
+/* Writes the head of an entry, after all its other bytes. */
 static bool complete(const struct cache *c, int fd, const struct cache_name *name,
                      const struct cache_size *size)
 {
@@ -513,7 +529,10 @@ void cache_store(struct cache *c, const struct cache_name *name, struct str fron
 	cache_end(&w, name, front);
 }
 
-/* Other programs may have stored something as well. */
+/*
+ * Counts the entries also if the directory has changed, because other programs may have
+ * stored entries.
+ */
 void cache_close(struct cache *c)
 {
 	if (!c || c->dir < 0)

@@ -1,19 +1,20 @@
 /*
- * cache - results that are kept in a directory from one run to the next.
+ * cache - keeps results in a directory from one run to the next.
  *
- * An entry is one file.  It appears complete, by rename, and is never changed, so any number of
- * programs may use the directory at once.  It begins with the identity of its subject and a
- * checksum of its front.  Each kind has its own checksums for the content after the front.  An
- * entry that is damaged, belongs to another subject, or was written by other sources than this
- * program's is ignored and written again.  The cache is best effort: no error is reported if it
- * fails.
+ * An entry is one file.  It appears complete, by rename, and is never changed, so any
+ * number of programs may use the directory at once.  It begins with the identity of its
+ * subject and a checksum of its front.  Each kind of entry has its own checksums for the
+ * content after the front.  An entry is ignored and written again if it is damaged,
+ * belongs to another subject, or was written by a program with other sources.  Failures
+ * of the cache are not reported.
  *
- * Checksums have secret keys in the directory.  A user who cannot read them, but writes archives
- * or images, cannot make two of them with the same checksum.
+ * Checksums have secret keys, which are stored in the directory.  A user who cannot read
+ * the keys, but writes archives or images, cannot make two of them with the same
+ * checksum.
  *
- * A confined program has neither the directory nor the seal of entries.  It writes the bytes of a
- * new entry into a file that its keeper has made.  The keeper seals and names it, and tests the
- * seal of each entry that it opens.
+ * A confined program has neither the directory nor the seal of entries.  It writes the
+ * bytes of a new entry into a file that its keeper has made.  The keeper seals and names
+ * the entry, and tests the seal of each entry that it opens.
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
@@ -26,27 +27,28 @@ struct cache_sum {
 };
 
 struct cache {
-	int dir;            /* -1 if the cache is off, or only the keeper has it */
-	uint64_t max;       /* bytes that the entries may take */
-	bool archives;      /* unpacked archives are kept, too */
-	bool no_profiles;   /* except for archives of profiles */
-	bool resized;       /* max may be less than it was */
-	uint64_t stored;    /* bytes since the last look at how many there are */
-	int64_t changed_ns; /* of the directory, when it was opened */
-	unsigned char key[HASH_SECRET];  /* of checksums of names and contents */
-	unsigned char seal[HASH_SECRET]; /* of heads and fronts, or zeros with a keeper */
-	const struct keeper *keeper;     /* NULL: this program does all by itself */
+	int dir; /* -1 if the cache is off, or if only the keeper has the directory */
+	uint64_t max;       /* limit of the size of all entries in bytes */
+	bool archives;      /* also keep unpacked archives */
+	bool no_profiles;   /* do not keep unpacked archives of profiles */
+	bool resized;       /* `max` may be less than in earlier runs */
+	uint64_t stored;    /* bytes stored since the entries were last counted */
+	int64_t changed_ns; /* mtime of the directory when it was opened */
+	unsigned char key[HASH_SECRET]; /* key for checksums of names and contents */
+	/* key for checksums of heads and fronts, or zeros with a keeper */
+	unsigned char seal[HASH_SECRET];
+	const struct keeper *keeper; /* NULL if this program opens the directory itself */
 };
 
 /*
- * Returns false if it cannot be used, and c->dir is -1.  errno is EPERM if dir belongs to another
- * user, or if others may write to it.
+ * Returns false if the cache cannot be used.  Then c->dir is -1.  errno is EPERM if the
+ * directory belongs to another user, or if others may write to it.
  */
 bool cache_open(struct cache *c, const char *dir, uint64_t max);
 
 /*
- * Removes the entries that were not used for the longest time while the total exceeds max.
- * Accepts a closed cache.
+ * Removes the least recently used entries while the total exceeds max.  Accepts a closed
+ * cache.
  */
 void cache_close(struct cache *c);
 
@@ -55,12 +57,15 @@ static inline bool cache_is_open(const struct cache *c)
 	return c && (c->dir >= 0 || c->keeper);
 }
 
-/* Closes the directory and forgets the seal.  The keeper does that part from now on. */
+/*
+ * Closes the directory and deletes the seal.  From now on the keeper opens and names
+ * entries.
+ */
 void cache_give_to_keeper(struct cache *c, const struct keeper *k);
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
-/* The key of an entry. */
+/* The name of an entry. */
 struct cache_name {
 	char kind; /* a letter for each format */
 	struct cache_sum of;
@@ -69,34 +74,35 @@ struct cache_name {
 enum { CACHE_HEAD = 64 }; /* bytes before the front */
 
 struct cache_entry {
-	struct str map;   /* all of it, to be unmapped */
-	struct str front; /* the part that the checksum covers */
+	struct str map;   /* all bytes, to be unmapped */
+	struct str front; /* the part that the checksum protects */
 };
 
 /*
- * Returns false if there is no valid entry.  The least recently used entries are removed first.
+ * Maps an entry, and marks it as recently used.  Returns false if there is no valid
+ * entry.
  */
 bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out);
 
-/* Accepts an entry that is all zero. */
+/* Accepts an entry whose fields are all zero. */
 void cache_unload(struct cache_entry *e);
 
 /*
- * The front of an entry's bytes.  Returns false if it is damaged, or of something else.
+ * Sets the front of an entry.  Returns false if the entry is damaged or has another name.
  */
 bool cache_check(const struct cache *c, struct str bytes, const struct cache_name *name,
                  struct str *front);
 
-/* Removes an entry that is damaged after its front. */
+/* Removes an entry.  Call it if the content after the front is damaged. */
 void cache_forget(struct cache *c, const struct cache_name *name);
 
 /*
- * An entry that is being written: the front first, at CACHE_HEAD.  Errors are found by
- * cache_end.
+ * An entry that is being written.  Its front is written first, at CACHE_HEAD.  Errors are
+ * only found by cache_end.
  */
 struct cache_writing {
 	struct cache *cache;
-	int fd; /* -1: it cannot be written */
+	int fd; /* -1 if it cannot be written */
 	uint64_t at;
 	bool bad;
 	char name[32]; /* until it is whole */
@@ -107,20 +113,21 @@ void cache_put(struct cache_writing *w, const void *p, uint64_t n);
 void cache_end(struct cache_writing *w, const struct cache_name *name, struct str front);
 
 struct cache_size {
-	uint64_t bytes, front; /* of all, with the head, and of the front */
+	/* size of all, including the head, and size of the front */
+	uint64_t bytes, front;
 };
 
-/* The keeper's part of cache_end.  size is NULL to drop the entry. */
+/* Finishes an entry, as the keeper does for cache_end.  size: NULL to drop the entry. */
 void cache_finish(struct cache_writing *w, const struct cache_name *name,
                   const struct cache_size *size);
 
-/* Some entries are of that kind. */
+/* Returns true if this kind of entry exists. */
 bool cache_knows_kind(char kind);
 
-/* Opens a sound entry for reading, or returns -1. */
+/* Opens a valid entry for reading.  Returns its descriptor or -1. */
 int cache_entry_open(const struct cache *c, const struct cache_name *name);
 
-/* An entry that is all front. */
+/* Stores an entry that consists of a front only. */
 void cache_store(struct cache *c, const struct cache_name *name, struct str front);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Matches call rel32, or call r/m64 (FF /2) with any of its addressing forms.  `have` bytes
- * before end may be read.
+ * Returns true if `call rel32` or `call r/m64` (FF /2, any addressing form) ends at
+ * `end`.  `have` bytes before `end` may be read.
  */
 static bool ends_x64(const unsigned char *end, size_t have)
 {
@@ -34,7 +34,7 @@ static bool ends_x64(const unsigned char *end, size_t have)
 	return false;
 }
 
-/* bl, blr, and blr with pointer authentication. */
+/* Matches bl, blr, and blr with pointer authentication. */
 static bool ends_arm64(const unsigned char *end, size_t have)
 {
 	uint32_t op;

@@ -22,13 +22,16 @@
 
 enum {
 	HOST_MAX = 16384,    /* files that are opened */
-	VDSO_MAX = 64 << 10, /* bytes.  The vdso has two pages */
+	VDSO_MAX = 64 << 10, /* limit of a vdso in bytes; most have two pages */
 	NOTES_MAX = 64 << 10,
 	HEAD_BYTES = 64, /* an ELF header */
 	SECOND_NS = 1000000000,
-	/* bytes of kallsyms that begin with data of processors */
+	/*
+	 * part of kallsyms in bytes that contains the start of the kernel, after data of
+	 * processors
+	 */
 	KERNEL_START = 1 << 20,
-	KALLSYMS_MAX = 256 << 20, /* bytes.  10 to 30 MB are usual */
+	KALLSYMS_MAX = 256 << 20, /* limit of kallsyms in bytes; most have 10 to 30 MB */
 };
 
 static enum source_look only_elf(struct str name, struct str head)
@@ -46,11 +49,14 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
 	l->host_opts.look = only_elf;
 	l->host_opts.is_profile = false;
 	l->host_opts.plain = true;
-	/* Room for all: items must not move from here on. */
+	/* Reserves room for all items, because they must not move from here on. */
 	l->item = arena_grow(l->run, l->item, &l->cap, l->n + HOST_MAX, sizeof(*l->item));
 }
 
-/* The vdso of this process: an ELF file in memory that ends with its section headers. */
+/*
+ * Returns the vdso of this process: an ELF file in memory that ends with its section
+ * headers.
+ */
 static struct str own_vdso(void)
 {
 	uintptr_t at = getauxval(AT_SYSINFO_EHDR);
@@ -82,13 +88,19 @@ static struct item *add_vdso(struct locator *l, struct str path)
 	return it;
 }
 
-/* The user may lack the right to read it, which every run would report. */
+/*
+ * Returns true if the user may not read the file, or if it has vanished.  Such errors
+ * occur in most runs, so they are not reported as errors.
+ */
 static bool is_refusal(int error)
 {
 	return error == EACCES || error == EPERM || error == ENOENT;
 }
 
-/* The first file is reported, or the first that could not be read for another reason. */
+/*
+ * Keeps the path for the report: the first one, or the first whose error is not a
+ * refusal.
+ */
 static void note_unread(struct locator *l, const char *path, int error)
 {
 	if (l->nunread++ && (!is_refusal(l->unread_error) || is_refusal(error)))
@@ -225,7 +237,7 @@ struct str host_kernel_id(struct locator *l)
 	return elf_note_id(host_read_pseudo("/sys/kernel/notes", l->run), false);
 }
 
-/* The copy that perf saved during recording stays valid after a reboot. */
+/* Adds the copy that perf saved during the recording.  It stays valid after a reboot. */
 static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 {
 	const char *home = getenv("HOME");
@@ -312,7 +324,8 @@ static uint64_t ns_of(struct timespec t)
 }
 
 /*
- * Returns true if the file system has the numbers that perf records.  Overlays and btrfs do not.
+ * Returns true if the file system shows the device and inode numbers that perf records.
+ * Overlays and btrfs show others.
  */
 static bool has_own_numbers(int fd)
 {
@@ -322,7 +335,10 @@ static bool has_own_numbers(int fd)
 	       fs.f_type != BTRFS_SUPER_MAGIC;
 }
 
-/* The inode of that regular file, open as a path, was used for another file since. */
+/*
+ * Returns true if the inode was given to another file after the recording.  handle: that
+ * file, opened with O_PATH.
+ */
 static bool was_made_anew(int handle, const struct mapped_file *was)
 {
 	char link[32];
@@ -342,7 +358,10 @@ static bool was_made_anew(int handle, const struct mapped_file *was)
 	return anew;
 }
 
-/* Returns true if device and inode agree with the mapped file.  fd is open as a path. */
+/*
+ * Returns true if device and inode agree with the mapped file.  fd was opened with
+ * O_PATH.
+ */
 static bool is_that_file(int fd, const struct stat *sb, const struct mapped_file *was)
 {
 	return sb->st_ino == was->ino && sb->st_dev == makedev(was->maj, was->min) &&
@@ -354,7 +373,10 @@ static bool has_inode(int fd, const struct mapped_file *was)
 	return was->ino && has_own_numbers(fd);
 }
 
-/* perf record links the files of its samples into ~/.debug, which changes the ctime alone. */
+/*
+ * Returns true if the ctime changed only because perf record linked the file into
+ * ~/.debug.
+ */
 static bool was_linked_by_perf(const struct locator *l, struct str path,
                                const struct stat *sb)
 {
@@ -375,7 +397,7 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 	return found;
 }
 
-/* Returns true if that file, open as a path, was changed at that time or later. */
+/* Returns true if the file was changed at `since_ns` or later. */
 static bool has_changed(const struct locator *l, struct str path, const struct stat *sb,
                         uint64_t since_ns)
 {
@@ -440,7 +462,7 @@ static bool reads_as_bundle(struct locator *l, const char *path)
 	struct stat sb;
 	ssize_t n = fd >= 0 && !fstat(fd, &sb) ? pread(fd, head, sizeof(head), 0) : -1;
 
-	/* Returns 0 if it is not a regular file, for example "[vdso]". */
+	/* n is 0 and errno is 0 if it is not a regular file, for example "[vdso]". */
 	if (n < 0 && errno)
 		note_unread(l, path, errno);
 	if (fd >= 0)

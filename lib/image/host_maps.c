@@ -18,7 +18,7 @@ static enum source_look only_maps(struct str name, struct str head)
 	return jitdump_bid(head) || perfmap_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-/* With sudo, root runs this for that user. */
+/* Returns true if uid is the user who called sudo. */
 static bool is_caller(uid_t uid)
 {
 	const char *caller = getenv("SUDO_UID");
@@ -41,8 +41,9 @@ static bool was_made_meanwhile(const struct locator *l, const char *path)
 }
 
 /*
- * Whoever may write the file may name the code.  If a process has ended, its user is unknown, but
- * in /tmp only the owner can replace a file.
+ * Returns true if the owner of the file may name the code of the process.  If the process
+ * has ended, its user is unknown.  Then a file counts that was made during the recording,
+ * because in /tmp only the owner can replace a file.
  */
 static bool has_good_owner(const struct locator *l, const struct stat *sb,
                            const char *path, int32_t pid)
@@ -58,7 +59,10 @@ static bool has_good_owner(const struct locator *l, const struct stat *sb,
 	return was_made_meanwhile(l, path);
 }
 
-/* Symbolic links are not followed: anyone can make one in /tmp. */
+/*
+ * Returns false if the file is not regular.  Does not follow symbolic links, because
+ * anyone can make them in /tmp.
+ */
 static bool look_at(const char *path, struct stat *out)
 {
 	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -69,7 +73,10 @@ static bool look_at(const char *path, struct stat *out)
 	return regular;
 }
 
-/* opened: the path that leads to it. */
+/*
+ * Adds a map or jitdump.  opened: the path to open it by, if `path` leads elsewhere in a
+ * container.
+ */
 static void add_file(struct locator *l, struct str path, struct str opened, int32_t pid,
                      struct diag *diag)
 {
@@ -86,7 +93,7 @@ static void add_file(struct locator *l, struct str path, struct str opened, int3
 		          STRARG(path));
 }
 
-/* "perf-PID.map" and "jit-PID.dump" in /tmp, of the pid that the process has there. */
+/* Adds /tmp/perf-PID.map and /tmp/jit-PID.dump.  named: the pid in these names. */
 static void add_own(struct locator *l, int32_t named, int32_t pid, struct diag *diag)
 {
 	struct str map = arena_fmt(l->run, "/tmp/perf-%d.map", named);
@@ -96,7 +103,7 @@ static void add_own(struct locator *l, int32_t named, int32_t pid, struct diag *
 	add_file(l, dump, dump, pid, diag);
 }
 
-/* The same below its root directory. */
+/* Adds the same files from /tmp below the root directory of a container. */
 static void add_below(struct locator *l, int root, int32_t named, int32_t pid,
                       struct diag *diag)
 {

@@ -1,9 +1,11 @@
 /*
- * host_maps - the maps of JIT code that runtimes of this machine wrote: /tmp/perf-PID.map and
- * /tmp/jit-PID.dump as the process sees /tmp, and the jitdump that it mapped.
+ * host_maps - the perf maps and jitdumps that runtimes of this machine wrote.
  *
- * Only regular files are opened, and only if their owner is root, the user of the process, or the
- * user who runs this.
+ * They are /tmp/perf-PID.map and /tmp/jit-PID.dump, in /tmp as the process sees it, and
+ * jitdumps that the process mapped.
+ *
+ * Only regular files are opened, and only if their owner is root, the user of the
+ * process, or the user of this program.
  */
 #ifndef IMAGE_HOST_MAPS_H
 #define IMAGE_HOST_MAPS_H
@@ -12,18 +14,20 @@
 #include "process/process.h"
 
 /*
- * Adds the maps of process pid to l unless host_maps_refuse.  *nspid: the pid of the process in
- * its innermost namespace while it lives, else -1.
+ * Adds the maps of process `pid` to `l`, unless host_maps_refuse returns true.  Sets
+ * *nspid to the pid of the process in its innermost namespace, or to -1 if the process
+ * has ended.
  */
 void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *diag);
 
 /*
- * Returns true if the maps of process pid are not used because the profile was recorded
- * elsewhere, so that they may belong to another process.  Reports the reason if there is a map.
+ * Returns true if the maps of process `pid` must not be used.  The profile was recorded
+ * elsewhere, so the maps may belong to another process.  If there is such a map, reports
+ * the reason.
  */
 bool host_maps_refuse(struct locator *l, int32_t pid, struct diag *diag);
 
-/* Adds the jitdump that m maps, when it is still that file. */
+/* Adds the jitdump that `m` maps, if its file still exists and is the same one. */
 void host_maps_add_mapped(struct locator *l, const struct mapping *m, struct diag *diag);
 
 #endif

@@ -8,16 +8,15 @@
 
 enum {
 	SECOND_NS = 1000000000,
-	COPY_NS = SECOND_NS / 20, /* a file that was written in less time may be a copy */
-	SLACK_S =
-	        10, /* a clock that is later than this machine's by more is another's, */
-	PER_UPTIME =
-	        /* or by more than this part of the uptime, as clocks are adjusted */
-	1000,
+	COPY_NS = SECOND_NS / 20, /* a file written in less time may be a copy */
+	/* tolerated difference between the clocks of the profile and of this machine */
+	SLACK_S = 10,
+	/* tolerated part of the uptime, in addition, because clocks are adjusted */
+	PER_UPTIME = 1000,
 	/* part of the uptime by which perf's clock and the wall's may differ */
 	DRIFT = 20000,
 	PAGE = 4096,
-	FILES = 4096, /* paths of mapped files that are compared */
+	FILES = 4096, /* number of mapped files that are compared */
 };
 
 static const char not_shown[] =
@@ -40,8 +39,8 @@ static bool knows_length(const struct host_seen *seen, const struct host_now *no
 }
 
 /*
- * Returns true if the kernel and the mapped files show that this is the recording machine,
- * without its name.
+ * Returns true if the kernel and the mapped files identify the recording machine.  Does
+ * not use its host name.
  */
 static bool is_known(const struct host_seen *seen, const struct host_now *now)
 {
@@ -53,7 +52,7 @@ static bool is_known(const struct host_seen *seen, const struct host_now *now)
 	        seen->files_same >= seen->files_other);
 }
 
-/* Returns NULL if all that was recorded of the machine is as here. */
+/* Returns NULL if the recorded properties of the machine are those of this machine. */
 static const char *other_machine(const struct host_seen *seen, const struct host_now *now)
 {
 	const struct host_machine *was = &seen->machine, *own = &now->machine;
@@ -69,7 +68,7 @@ static const char *other_machine(const struct host_seen *seen, const struct host
 	return NULL;
 }
 
-/* Returns NULL if this machine's kernel has not moved since. */
+/* Returns NULL if the kernel and its modules have the recorded load addresses. */
 static const char *other_kernel(const struct host_seen *seen, const struct host_now *now)
 {
 	bool same_id = seen->machine.kernel_id.n && now->machine.kernel_id.n;
@@ -92,7 +91,10 @@ static uint64_t minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* The wall's time at that time of the samples' clock, if all sleep was before it. */
+/*
+ * Returns the wall time at the time `ns` of the samples' clock, if the machine has not
+ * slept since.  If it has slept, the wall time was earlier.
+ */
 static uint64_t latest(const struct host_now *now, uint64_t ns)
 {
 	return now->clock_ns > ns ? minus(now->wall_ns, now->clock_ns - ns)
@@ -120,8 +122,8 @@ static void set_earlier(uint64_t *at, uint64_t ns)
 }
 
 /*
- * perf makes its file before it begins, and writes it until it ends.  A copy is younger than the
- * recording that it holds.
+ * Returns true if the file was written during the recording.  perf makes its file before
+ * it begins, and writes it until it ends.  A copy is younger than its recording.
  */
 static bool is_as_written(const struct host_seen *seen, const struct host_now *now,
                           uint64_t lasted)
@@ -131,7 +133,7 @@ static bool is_as_written(const struct host_seen *seen, const struct host_now *n
 
 	if (!seen->made_ns || seen->made_ns + lasted > seen->written_ns)
 		return false;
-	/* Without times of samples, uses the time that it took to write the file. */
+	/* If samples have no times, uses the time that it took to write the file. */
 	if (!seen->last_ns)
 		return seen->written_ns - seen->made_ns >= COPY_NS;
 	return seen->written_ns <= last + slack &&
@@ -157,7 +159,10 @@ static void find_begin(const struct host_seen *seen, const struct host_now *now,
 	if (seen->written_ns)
 		set_earlier(&out->began_ns, minus(seen->written_ns, lasted));
 	out->surely_ns = earliest < out->began_ns ? earliest : out->began_ns;
-	/* A file that is older was written over, and shows no begin. */
+	/*
+	 * A file made before the earliest possible begin was written over.  Its birth
+	 * does not date the recording.
+	 */
 	if (seen->made_ns < earliest || !is_as_written(seen, now, lasted))
 		return;
 	set_earlier(&out->began_ns, seen->made_ns);
@@ -194,7 +199,7 @@ static struct host_machine described_by(const struct capture *c)
 		                      .arch = section_of(c, FEATURE_ARCH) };
 }
 
-/* names has room for the strings. */
+/* Describes this machine.  `names` must live as long as the result. */
 static struct host_machine this_one(struct utsname *names)
 {
 	if (uname(names))
@@ -216,7 +221,7 @@ bool host_origin_is_elsewhere(struct locator *l, const struct capture *c)
 	return why != NULL;
 }
 
-/* Compares the load address of a module with the one in a line of /proc/modules. */
+/* Compares the load address of a module with its address in /proc/modules. */
 static void count_module(struct str modules, struct str name, uint64_t at,
                          struct host_seen *seen)
 {
@@ -285,7 +290,7 @@ static uint64_t clock_at(clockid_t clock)
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
-/* perf's own clock counts from boot, without the time of sleep. */
+/* Reads the clocks.  perf's own clock counts from boot, without the time of sleep. */
 static void read_clocks(int32_t clockid, struct host_now *now)
 {
 	clockid_t id = clockid < 0 ? CLOCK_MONOTONIC : (clockid_t)clockid;
@@ -318,11 +323,16 @@ static void compare_kernel(struct locator *l, const struct mapping *core,
 {
 	seen->machine.kernel_id = core->build_id;
 	now->machine.kernel_id = host_kernel_id(l);
-	/* Old perf maps the kernel from 0, which shows no load address. */
+	/*
+	 * Old versions of perf map the kernel from 0.  Then its load address is unknown.
+	 */
 	if (!str_eq(intern_str(l->names, core->reference), STR("_text")))
 		return;
 	seen->text = core->first - core->bias;
-	/* Before perf 5.0 the mapping ends at the start of the next one. */
+	/*
+	 * Before perf 5.0, the mapping of the kernel ends at the start of the next
+	 * mapping.
+	 */
 	if (core->last % PAGE)
 		seen->length = core->last - core->first;
 	host_kernel_place(l, !core->build_id.n, &now->kernel);

@@ -1,6 +1,7 @@
 #include "image/host_roots.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 #include "base/str.h"
 
-enum { ROOTS = 256 }; /* directories that are open at a time */
+enum { ROOTS = 256 }; /* limit of open directories */
 
 static int by_pid(const void *pa, const void *pb)
 {
@@ -24,7 +25,7 @@ static bool sees_same(const struct host_root *a, const struct host_root *b)
 	return a->ns == b->ns && a->dev == b->dev && a->ino == b->ino;
 }
 
-/* Returns NULL if no directory is open for those files. */
+/* Returns an entry with the same mount namespace and root directory, or NULL. */
 static const struct host_root *find_same(const struct host_roots *r,
                                          const struct host_root *seen)
 {
@@ -34,7 +35,10 @@ static const struct host_root *find_same(const struct host_roots *r,
 	return NULL;
 }
 
-/* Returns false if this user may not look into that process. */
+/*
+ * Reads the mount namespace and root directory of a process.  Returns false if this user
+ * may not look into that process.
+ */
 static bool look(int proc, const char *pid, struct host_root *out)
 {
 	char path[32];
@@ -52,7 +56,13 @@ static bool look(int proc, const char *pid, struct host_root *out)
 	return true;
 }
 
-static void add(struct host_roots *r, struct arena *a, int proc, struct host_root seen)
+static bool is_shortage(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+/* Returns -1 if files ran out.  A process that has ended is ignored. */
+static int add(struct host_roots *r, struct arena *a, int proc, struct host_root seen)
 {
 	const struct host_root *same = find_same(r, &seen);
 	char path[32];
@@ -60,22 +70,24 @@ static void add(struct host_roots *r, struct arena *a, int proc, struct host_roo
 	snprintf(path, sizeof(path), "%d/root", seen.pid);
 	seen.fd = same ? same->fd : openat(proc, path, O_PATH | O_CLOEXEC);
 	if (seen.fd < 0)
-		return;
+		return is_shortage(errno) ? -1 : 0;
 	r->root = arena_grow(a, r->root, &r->cap, r->n + 1, sizeof(*r->root));
 	r->root[r->n++] = seen;
+	return 0;
 }
 
-void host_roots_open(struct host_roots *r, struct arena *a)
+int host_roots_open(struct host_roots *r, struct arena *a)
 {
 	DIR *proc = opendir("/proc");
 	const struct dirent *d;
 	struct host_root own = { 0 }, seen;
 	size_t opened = 0;
+	int error = proc || !is_shortage(errno) ? 0 : errno;
 
 	*r = (struct host_roots){ 0 };
 	if (proc)
 		look(dirfd(proc), "self", &own);
-	while (proc && opened < ROOTS && (d = readdir(proc)) != NULL) {
+	while (proc && !error && opened < ROOTS && (d = readdir(proc)) != NULL) {
 		uint64_t pid;
 
 		if (!str_is_dec(str_of(d->d_name), &pid) || pid > INT_MAX ||
@@ -83,12 +95,15 @@ void host_roots_open(struct host_roots *r, struct arena *a)
 			continue;
 		seen.pid = (int32_t)pid;
 		opened += !find_same(r, &seen);
-		add(r, a, dirfd(proc), seen);
+		if (add(r, a, dirfd(proc), seen) < 0)
+			error = errno;
 	}
 	if (proc)
 		closedir(proc);
 	if (r->n)
 		qsort(r->root, r->n, sizeof(*r->root), by_pid);
+	errno = error;
+	return error ? -1 : 0;
 }
 
 int host_roots_find(const struct host_roots *r, int32_t pid)

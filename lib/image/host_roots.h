@@ -1,8 +1,10 @@
 /*
- * host_roots - root directories of processes of this machine that see other files: containers.
+ * host_roots - root directories of processes of this machine that see other files:
+ * containers.
  *
- * A process that has confined itself (base/confine.h) cannot follow /proc/PID/root any more.  So
- * they are opened before, as paths alone, once for each mount namespace and root directory.
+ * A process that has confined itself (base/confine.h) can no longer follow
+ * /proc/PID/root.  So the directories are opened earlier with O_PATH, once for each mount
+ * namespace and root directory.
  */
 #ifndef IMAGE_HOST_ROOTS_H
 #define IMAGE_HOST_ROOTS_H
@@ -13,7 +15,7 @@
 
 struct host_root {
 	int32_t pid;
-	int fd;   /* root of one process, shared by others that see the same files */
+	int fd;   /* root directory, shared by all processes that see the same files */
 	ino_t ns; /* its mount namespace */
 	dev_t dev;
 	ino_t ino; /* of the directory */
@@ -24,10 +26,16 @@ struct host_roots {
 	size_t n, cap;
 };
 
-/* Opens the roots of all processes that this user may read.  They stay open until the end. */
-void host_roots_open(struct host_roots *r, struct arena *a);
+/*
+ * Opens the roots of all processes that this user may read.  They stay open until the end.  Returns
+ * -1 with errno set if memory or files ran out.
+ */
+int host_roots_open(struct host_roots *r, struct arena *a);
 
-/* Returns -1 if that process is not among them, as it sees our files, or has ended. */
+/*
+ * Returns a descriptor of the root directory of process `pid`.  Returns -1 if the process
+ * sees the same files as this one, is unknown, or may not be read.
+ */
 int host_roots_find(const struct host_roots *r, int32_t pid);
 
 #endif

@@ -47,7 +47,10 @@ static struct identity pe_identity(struct str bytes, struct arena *a)
 		                  arena_fmt(a, "%08x%x", pe.time_stamp, pe.image_size) };
 }
 
-/* A GUID as text begins with numbers, the bytes of which are stored lowest first. */
+/*
+ * Reads the GUID of a PDB, which is its id.  Text begins with the three numbers of a
+ * GUID, which are stored with the lowest byte first.
+ */
 static struct identity pdb_identity(struct str bytes, struct arena *a)
 {
 	unsigned char guid[PDB_GUID_BYTES];

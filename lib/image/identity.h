@@ -9,7 +9,7 @@
 #include "source/source.h"
 
 struct identity {
-	const char *kind; /* one word: "elf", "pe", "other".  Static */
+	const char *kind; /* one word, static: "elf", "pe", "other" */
 	/*
 	 * In hexadecimal.  ELF: the build-id.  PE: time stamp (8 digits) and size of the
 	 * image.  PDB: the GUID without dashes.  r2rmap: the signature.  Empty if the
@@ -18,10 +18,13 @@ struct identity {
 	struct str id;
 };
 
-/* For source_opts: every file that has a kind is read whole. */
+/* The `look` of source_opts.  Files with a known kind are read whole. */
 enum source_look identity_look(struct str name, struct str head);
 
-/* name: the file's, which decides only if the bytes leave the kind open.  id lives in a. */
+/*
+ * Returns the identity of a file.  Uses `name` only if the bytes do not show the kind.
+ * The id is allocated in `a`.
+ */
 struct identity identity_of(struct str name, struct str bytes, struct arena *a);
 
 #endif

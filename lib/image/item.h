@@ -1,6 +1,7 @@
 /*
- * item - a member of a source and the tables that were read from it.  Other rooms include
- * image/locate.h.
+ * item - a member of a source, with the tables that were read from it.
+ *
+ * Other directories include image/locate.h instead.
  */
 #ifndef IMAGE_ITEM_H
 #define IMAGE_ITEM_H
@@ -27,7 +28,8 @@ enum item_kind {
 	ITEM_MAPS,   /* a saved /proc/PID/maps */
 	ITEM_STATUS, /* a saved /proc/PID/status */
 	ITEM_PE,
-	ITEM_ELF, /* program, library or debug file, kernel or module (maybe packed) */
+	/* program, library, debug file, kernel, or kernel module (maybe packed) */
+	ITEM_ELF,
 	ITEM_KALLSYMS,
 };
 
@@ -36,32 +38,34 @@ struct item {
 	struct str name; /* path inside its source */
 	struct source *source;
 	size_t member;
-	bool own;         /* from the profile's own archive or directory */
-	bool chosen;      /* it is the profile itself */
-	bool placed;      /* a map of names that was bound to a process or image */
-	const char *why;  /* why it names no code, by the last test, or NULL */
-	bool told;        /* this reason, or that the item is unused, was reported */
-	bool local;       /* a file of the analysing machine */
+	bool own;    /* it is in the profile's own archive or directory */
+	bool chosen; /* it is the profile itself */
+	/* it is a perf map or jitdump, and was bound to a process or image */
+	bool placed;
+	const char *why;  /* the last reason why it names no code, or NULL */
+	bool told;        /* `why` was reported, or that the item is unused */
+	bool local;       /* it is a file of the analysing machine */
 	bool path_has_id; /* its path contains its build-id */
-	uint32_t next;    /* next item with the same last path part: index + 1 */
-	/* next item whose build-id has the same first bytes: index + 1 */
+	uint32_t next;    /* index + 1 of the next item with the same file name, or 0 */
+	/* index + 1 of the next item whose build-id has the same first bytes, or 0 */
 	uint32_t next_id;
-	bool opened; /* reading was tried: perfmap, jitdump, ... below are final */
+	/* perfmap, jitdump, pe, elf and kallsyms were read, if they can be */
+	bool opened;
 	struct perfmap *perfmap;
 	struct jitdump *jitdump;
 	struct pe *pe;
 	struct elf *elf;
 	struct kallsyms *kallsyms;
-	bool code_read, tables_read; /* the same for r2r and tables */
+	bool code_read, tables_read; /* r2r was read; tables were read */
 	struct r2r *r2r;
 	struct metadata *tables;
 	bool program; /* an ELF file that may be a single-file .NET program */
 	bool bundle_read;
-	bool unlike;           /* in a bundle: the samples are of another build */
-	struct bundle *bundle; /* of a single-file program, or NULL */
-	struct item **carried; /* by entry of the bundle.  NULL: not requested yet */
-	struct item *host;     /* the program, if the item is in a bundle, or NULL */
-	size_t entry;          /* which one of its bundle it is */
+	bool unlike; /* for an image in a bundle: the samples come from another build */
+	struct bundle *bundle; /* contents of a single-file program, or NULL */
+	struct item **carried; /* its items, by bundle entry; NULL until requested */
+	struct item *host;     /* for an image in a bundle: the program, else NULL */
+	size_t entry;          /* for an image in a bundle: index of its entry */
 };
 
 #endif

@@ -8,8 +8,8 @@
 #include "source/decompress.h"
 
 enum {
-	MODULE_MAX = 64 << 20, /* bytes a packed module may have */
-	CHEAP_BYTES = 4 << 20, /* checksums of fewer bytes cost almost no time */
+	MODULE_MAX = 64 << 20, /* limit of an unpacked kernel module, in bytes */
+	CHEAP_BYTES = 4 << 20, /* checksums of fewer bytes take almost no time */
 };
 
 enum item_kind locate_kind(struct str head)
@@ -44,7 +44,7 @@ enum item_kind locate_kind(struct str head)
 	                       : ITEM_OTHER;
 }
 
-/* Modules of the kernel may be packed one by one. */
+/* Returns true for a compressed kernel module. */
 static bool is_packed_module(struct str name)
 {
 	return str_ends(name, STR(".ko.xz")) || str_ends(name, STR(".ko.zst")) ||
@@ -72,7 +72,10 @@ void locate_init(struct locator *l, struct arena *run, struct interner *names)
 	*l = (struct locator){ .run = run, .names = names, .silent = { .quiet = true } };
 }
 
-/* Extensions of files that fill a root file system and never name code. */
+/*
+ * Returns true for extensions of files that never name code but are frequent in root file
+ * systems.
+ */
 static bool names_nothing(struct str ext)
 {
 	static const char known[] =
@@ -98,7 +101,10 @@ static struct str extension(struct str name)
 	return str_from(base, str_rfind(base, '.') + 1);
 }
 
-/* Members of a directory are classified by name.  A mapping opens them. */
+/*
+ * Classifies a member of a directory by its name, because it is opened only when a
+ * mapping needs it.
+ */
 static enum item_kind kind_by_name(struct str name)
 {
 	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
@@ -111,9 +117,13 @@ static enum item_kind kind_by_name(struct str name)
 	return names_nothing(extension(name)) ? ITEM_OTHER : ITEM_TEXT;
 }
 
-enum { PROGRAM = 0x80 }; /* added to the kind: may be a single-file .NET program */
+/* flag added to the kind: the file may be a single-file .NET program */
+enum { PROGRAM = 0x80 };
 
-/* The kind, by its first bytes, or by name for binaries in a directory. */
+/*
+ * Returns the kind, from the first bytes.  Binaries in a directory are classified by
+ * name.
+ */
 static unsigned tell(struct source *s, size_t member)
 {
 	const struct member *m = &s->members[member];
@@ -131,7 +141,7 @@ static unsigned tell(struct source *s, size_t member)
 	return kind == ITEM_ELF && bundle_bid(head, m->size) ? kind | PROGRAM : kind;
 }
 
-/* The key in by_id: equal ids begin alike. */
+/* Returns the key of an id in by_id: its first bytes. */
 static uint64_t id_start(struct str id)
 {
 	uint64_t start = 0;
@@ -159,7 +169,10 @@ static void note_path_id(struct locator *l, struct item *it)
 		note_id(l, it, (struct str){ id, n });
 }
 
-/* The first page nearly always holds it. */
+/*
+ * Returns the build-id.  Its note is nearly always in the first page, so that is read
+ * first.
+ */
 static struct str read_id(struct locator *l, struct item *it)
 {
 	struct str id;
@@ -187,14 +200,18 @@ static void learn_ids(struct locator *l)
 		struct item *it = &l->item[i];
 		struct str id;
 
-		/* Packed modules are found by name: unpacking all of them takes seconds. */
+		/*
+		 * Packed modules are found by name: unpacking all of them takes seconds.
+		 */
 		if (it->kind != ITEM_ELF || it->path_has_id || is_packed_module(it->name))
 			continue;
 		id = read_id(l, it);
 		if (id.n)
 			note_id(l, it, id);
 	}
-	/* Shared sources are closed elsewhere or never, so the results are saved now. */
+	/*
+	 * Saves the ids now, because shared sources are closed by others or not at all.
+	 */
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)
 			source_remember(l->item[i].source);
@@ -217,7 +234,9 @@ struct item *locate_next_id(struct locator *l, const struct item *it)
 	return it->next_id ? &l->item[it->next_id - 1] : NULL;
 }
 
-/* Kinds are noted in the source, which other profiles may share. */
+/*
+ * Returns the kind of a member.  Notes it in the source, which other profiles may share.
+ */
 static unsigned tell_once(struct source *s, size_t member)
 {
 	uint8_t *note = &s->members[member].note;
@@ -432,7 +451,10 @@ struct kallsyms *locate_kallsyms(struct locator *l, struct item *it)
 	return it->kallsyms;
 }
 
-/* The most bytes worth a checksum: any number if there are many symbols. */
+/*
+ * Returns the largest size for which a checksum takes less time than reading the tables
+ * again.  If there are many symbols, the size is not limited.
+ */
 static uint64_t worth_reading(const struct item *it)
 {
 	return it->elf && (it->elf->has_symtab || it->elf->has_dwarf) ? UINT64_MAX

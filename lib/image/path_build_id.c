@@ -1,8 +1,8 @@
 #include "image/path_build_id.h"
 
 /*
- * Appends the bytes that hex spells to id, n so far.  Returns 0 if it is not hexadecimal, or too
- * long.
+ * Appends the bytes of `hex` to the n bytes of `id`.  Returns the new length, or 0 if
+ * `hex` is not hexadecimal or too long.
  */
 static size_t take_hex(struct str hex, char id[PATH_BUILD_ID_MAX], size_t n)
 {
@@ -22,7 +22,7 @@ static struct str last_part(struct str *path)
 	return base;
 }
 
-/* A build-id tree: ".../.build-id", first, rest. */
+/* Reads the build-id of ".../.build-id/FIRST/REST". */
 static size_t from_tree(struct str path, struct str first, struct str rest,
                         char id[PATH_BUILD_ID_MAX])
 {

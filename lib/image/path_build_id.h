@@ -15,10 +15,10 @@
 
 #include "base/str.h"
 
-/* Bytes of a build-id: MD5 has 16, SHA-1 has 20. */
+/* sizes of a build-id in bytes; MD5 has 16, SHA-1 has 20 */
 enum { PATH_BUILD_ID_MIN = 8, PATH_BUILD_ID_MAX = 32 };
 
-/* Returns the number of bytes written to id, 0 if the path has no build-id. */
+/* Returns the number of bytes written to `id`, or 0 if the path has no build-id. */
 size_t path_build_id(struct str path, char id[PATH_BUILD_ID_MAX]);
 
 #endif

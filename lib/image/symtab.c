@@ -1,8 +1,8 @@
 #include "image/symtab.h"
 
 /*
- * One sweep over the addresses: of all definitions of a byte, the one added last
- * counts.  `order` is the position in which it was added.
+ * A definition during the sweep over the addresses.  If several definitions contain a
+ * byte, the one added last counts.  `order` is the position in which it was added.
  */
 struct span {
 	uint64_t start, end;
@@ -29,7 +29,7 @@ void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size
 	t->sym[t->n++] = (struct symbol){ start, end, start, name };
 }
 
-/* Stable sort by one byte of start. */
+/* Sorts by one byte of `start`.  The sort is stable. */
 static void sort_byte(const struct span *from, struct span *to, size_t n, unsigned shift)
 {
 	size_t place[257] = { 0 };
@@ -42,7 +42,10 @@ static void sort_byte(const struct span *from, struct span *to, size_t n, unsign
 		to[place[from[i].start >> shift & 0xff]++] = from[i];
 }
 
-/* Sorts by start, stable, byte by byte.  Bytes that are equal in all spans are skipped. */
+/*
+ * Sorts by `start`, byte by byte.  The sort is stable.  Bytes that are equal in all spans
+ * are skipped.
+ */
 static void sort_spans(struct span **span, struct span **spare, size_t n)
 {
 	struct span *s = *span, *to = *spare, *t;
@@ -114,7 +117,10 @@ static void emit(struct sweep *w, uint64_t start, uint64_t end, uint32_t order)
 	to->sym[to->n++] = (struct symbol){ start, end, s->base, s->name };
 }
 
-/* All spans in the heap begin before `from`.  Emits symbols up to `upto`. */
+/*
+ * Emits symbols for the addresses from `from` up to `upto`.  All spans in the heap begin
+ * at or before `from`.
+ */
 static void drain(struct sweep *w, uint64_t from, uint64_t upto)
 {
 	while (w->n && from < upto) {
@@ -158,8 +164,9 @@ void symtab_sort(struct symtab *t, struct arena *a)
 }
 
 /*
- * Ends of the symbols that began so far: the last one's, with its name, and the last one of
- * another name.  Up to `other`, at least two names are defined.
+ * The ends of the symbols that began so far.  `last` is the last end, of symbol `name`.
+ * `other` is the last end of a symbol with another name.  Addresses below `other` have at
+ * least two names.
  */
 struct ends {
 	struct str name;
@@ -247,7 +254,10 @@ const struct symbol *symtab_find_frame(const struct symtab *t, uint64_t addr, bo
 		start = i ? t->sym[i - 1].end : 0;
 		end = i < t->n ? t->sym[i].start : UINT64_MAX;
 	}
-	/* A caller at the last byte of padding may be in the function that follows. */
+	/*
+	 * A return address after the last byte of padding may be the start of the next
+	 * function.
+	 */
 	if (span)
 		*span = (struct symtab_span){ at - start, end - at - !code };
 	if (code || !caller || at + 1 != end)

@@ -1,12 +1,12 @@
 /*
- * Some symbols, with their module, and their labels in both programs:
+ * Symbols with their modules, and the labels that both programs print:
  *
  * 	Lx/Y;.m(Lx/Z;)V (/tmp/perf-1.map)	x/Y:.m
  * 	Lx/Y;::m->La/B;::n (/tmp/perf-1.map)     x/Y:::m;a/B:::n_[i]
  * 	net/http.(*Client).Do (/srv/app/go)      net/http.(*Client).Do
  * 	[unknown] ([kernel.kallsyms])	    [[kernel.kallsyms]]
  *
- * Some differ, FlameGraph's first:
+ * Some labels differ.  FlameGraph's label comes first:
  *
  * 	f<void (A&)>::g(int) (/lib/x.so)	 f<void	 f<void (A&)>::g
  * 	RegExp:["'] (/tmp/perf-1.map)	    RegExp:[]      RegExp:["']
@@ -47,8 +47,8 @@ static bool is_anonymous_namespace(struct str s)
 }
 
 /*
- * Returns the number of bytes before the first '(', unless ".(" and a later ")." show a name of
- * Go.
+ * Returns the number of bytes before the first '('.  Returns all bytes if ".(" and a later ")."
+ * show that the name is from Go.
  */
 static size_t flamegraph_length(struct str s)
 {
@@ -63,8 +63,8 @@ static size_t flamegraph_length(struct str s)
 }
 
 /*
- * Returns the number of bytes before the first '(' that is outside all brackets and not after a
- * dot.
+ * Returns the number of bytes before the first '(' that is outside all brackets and does not
+ * follow a dot.
  */
 static size_t inferno_length(struct str s)
 {
@@ -84,7 +84,9 @@ static size_t inferno_length(struct str s)
 	return s.n;
 }
 
-/* inferno decodes the escapes of rustc's old mangling, in names that end in its hash. */
+/*
+ * Decodes the escapes of rustc's old mangling, as inferno does, if the name ends in rustc's hash.
+ */
 static struct str decode_rust(struct arena *a, struct str s)
 {
 	struct str rest = tidy_native_without_hash(s);
@@ -108,7 +110,8 @@ static struct str decode_rust(struct arena *a, struct str s)
 }
 
 /*
- * Writes one function of a chain without arguments, or the whole name if the rest would be empty.
+ * Writes a function of a chain without its arguments.  If the rest would be empty, writes the
+ * whole name.
  */
 static void put_function(struct tidy *out, struct str func, const struct label_opts *opts)
 {
@@ -126,7 +129,10 @@ static void put_function(struct tidy *out, struct str func, const struct label_o
 	tidy_put(out, label_clean(out->arena, cut.n ? cut : func));
 }
 
-/* "[libc.so.6]", "[[kernel.kallsyms]]", "[unknown]", with --addrs "[libc.so.6 <7f01>]". */
+/*
+ * Returns the label of an unnamed frame: "[libc.so.6]", "[[kernel.kallsyms]]", "[unknown]", or
+ * "[libc.so.6 <7f01>]" with --addrs.
+ */
 static struct str unknown_name(struct arena *a, struct str module, uint64_t addr,
                                bool addrs)
 {
@@ -140,7 +146,10 @@ static struct str unknown_name(struct arena *a, struct str module, uint64_t addr
 	return arena_fmt(a, "[" PRSTR "]", STRARG(base));
 }
 
-/* "vmlinux-6.1.0": letters, digits, '-', '.' and '_' up to the end. */
+/*
+ * Returns true if "vmlinux" is in the last run of letters, digits, '-', '.' and '_', as in
+ * "vmlinux-6.1.0".
+ */
 static bool ends_in_vmlinux(struct str module)
 {
 	size_t at = module.n;
@@ -185,7 +194,7 @@ static struct str mark_of(struct str module, const struct label_opts *opts, bool
 	return STR("");
 }
 
-/* Writes a function of a chain.  All but the first are inlined. */
+/* Writes a function of a chain.  All functions except for the first are inlined. */
 static void put_part(struct tidy *out, struct str func, const struct label_name *name,
                      const struct label_opts *opts)
 {

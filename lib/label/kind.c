@@ -14,7 +14,9 @@ static bool is_one_of(struct str s, const char *const *list, size_t n)
 #define COUNT(list)        (sizeof(list) / sizeof(*(list)))
 #define IS_ONE_OF(s, list) is_one_of(s, list, COUNT(list))
 
-/* "[kvm]" but not "[vdso]": the kernel prints its modules in brackets, too. */
+/*
+ * Returns true for "[kvm]" but not for "[vdso]".  The brackets of kernel modules are printed too.
+ */
 static bool is_kernel_module(struct str module)
 {
 	static const char *const others[] = { "[vdso]",    "[vsyscall]", "[vvar]",
@@ -45,7 +47,10 @@ static bool is_kernel(struct str module)
 	       str_eq(module, STR("/proc/kcore"));
 }
 
-/* perf-PID.map, wherever the container's /tmp was. */
+/*
+ * Returns true for perf-PID.map.  Its directory is ignored, because a container's /tmp may be
+ * anywhere.
+ */
 static bool is_perf_map(struct str base)
 {
 	uint64_t pid;
@@ -64,7 +69,10 @@ static bool is_jit(struct str module)
 	       str_starts(module, STR("[JIT"));
 }
 
-/* "libnode.so.108" and "libpython3.11.so.1.0" begin with one of these. */
+/*
+ * Returns true for files of runtimes.  Names such as "libnode.so.108" and "libpython3.11.so.1.0"
+ * are compared by their beginning.
+ */
 static bool is_runtime(struct str base)
 {
 	static const char *const whole[] = { "dotnet",

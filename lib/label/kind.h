@@ -1,7 +1,7 @@
 /*
- * kind - the kind of code in a frame, by its module.
+ * kind - determines the kind of code in a frame from its module.
  *
- * The kind selects the mark after a label, and the rules that shorten the name.
+ * The kind is used to select the mark after a label, and the rules that shorten the name.
  */
 #ifndef LABEL_KIND_H
 #define LABEL_KIND_H
@@ -10,16 +10,19 @@
 
 enum kind {
 	KIND_NATIVE,
-	KIND_KERNEL,  /* the kernel, its modules, BPF programs */
-	KIND_JIT,     /* code made at run time */
+	KIND_KERNEL,  /* code of the kernel, its modules, and BPF programs */
+	KIND_JIT,     /* code that was generated at run time */
 	KIND_DOTNET,  /* .NET code compiled ahead of time, in a .dll */
 	KIND_RUNTIME, /* native code of a language's runtime: libcoreclr.so, libjvm.so */
 };
 
-/* module is as perf prints it, flags are NAMED_* of symbol/profile.h. */
+/*
+ * Returns the kind of code.  `module` is as perf prints it.  `flags` are NAMED_* of
+ * symbol/profile.h.
+ */
 enum kind kind_of(struct str module, unsigned flags);
 
-/* module without " (deleted)". */
+/* Returns the module without " (deleted)". */
 struct str kind_module(struct str module);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Some symbols, with their module, and their labels:
+ * Symbols with their modules, and their labels:
  *
  * 	Foo::operator()(int) const (/lib/x.so)
  * 	-> Foo::operator()
@@ -28,7 +28,7 @@ static bool is_control(char c)
 	return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-/* Uses ':' for each ';' and '?' for each control byte from byte `from` on. */
+/* Replaces each ';' by ':' and each control byte by '?', beginning with byte `from`. */
 static void clean(struct tidy *t, size_t from)
 {
 	for (size_t i = from; i < t->n; i++)
@@ -75,7 +75,10 @@ struct str label_without_mark(struct str label, char *mark)
 	return label;
 }
 
-/* "[libc.so.6]" is the label of all unnamed code in the module.  Brackets are not doubled. */
+/*
+ * Writes the label of unnamed code, which is the module in brackets: "[libc.so.6]".  If the
+ * module already has brackets, no more are added.
+ */
 static void put_unknown(struct tidy *t, struct str module, const struct label_name *name,
                         const struct label_opts *opts)
 {
@@ -122,7 +125,7 @@ size_t label_find_arrow(struct str s)
 	return s.n;
 }
 
-/* A frame with the label that is being written. */
+/* A frame, and the label that is being written for it. */
 struct work {
 	struct tidy out;
 	const struct label_name *name;
@@ -144,7 +147,7 @@ static const char *mark_of(const struct work *w, bool inlined)
 	return w->kind == KIND_RUNTIME && marks & MARK_RUNTIME ? "_[r]" : "";
 }
 
-/* Writes the parts after a name: source line and marks. */
+/* Writes the parts that follow a name: the source line and the mark. */
 static void put_end(struct work *w, bool inlined)
 {
 	if (w->name->srcline.n && w->out.n) {
@@ -154,7 +157,7 @@ static void put_end(struct work *w, bool inlined)
 	put(&w->out, str_of(mark_of(w, inlined)));
 }
 
-/* One function of a chain. */
+/* Writes a function of a chain. */
 static void put_part(struct work *w, struct str part)
 {
 	struct tidy t = { .arena = w->out.arena, .level = w->opts->tidy };
@@ -164,7 +167,7 @@ static void put_part(struct work *w, struct str part)
 	put(&w->out, str_trim(tidy_text(&t)).n ? str_trim(tidy_text(&t)) : part);
 }
 
-/* Writes a chain of inlined functions.  The first one contains the others. */
+/* Writes a chain of inlined functions.  The first function contains the others. */
 static void put_chain(struct work *w, struct str func)
 {
 	bool inlined = w->name->flags & NAMED_INLINED;

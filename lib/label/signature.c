@@ -10,19 +10,20 @@
  * 	net/http.(*Client).Do
  * 	void (*foo)(int)
  *
- * Only the last group in parentheses can be the argument list, and only if it is followed by
- * qualifiers alone.  The neighbours of '<' show whether it is a bracket or an operator.
+ * Only the last group in parentheses can be the argument list, and only qualifiers may follow it.
+ * The neighbours of '<' show if it is a bracket or an operator.
  */
 #include "label/signature.h"
 
 struct scan {
 	struct str s;
 	size_t i;
-	char *open;              /* brackets that are open, outermost first */
-	size_t depth, angles;    /* number of open brackets, and of '<' among them */
-	size_t word, word_end;   /* the last word */
-	size_t op_end;           /* end of the last operator's name */
-	size_t group, group_end; /* the last (...) that is outside all other brackets */
+	char *open;            /* the open brackets, outermost first */
+	size_t depth, angles;  /* number of open brackets, and how many of them are '<' */
+	size_t word, word_end; /* bounds of the last word */
+	size_t op_end;         /* end of the last operator's name */
+	/* bounds of the last (...) outside all other brackets */
+	size_t group, group_end;
 };
 
 static bool is_word(char c)
@@ -46,7 +47,7 @@ static size_t operator_length(struct str rest)
 
 		if (!str_starts(rest, name))
 			continue;
-		/* LLVM writes operator<<int>(...) for operator< of <int>. */
+		/* LLVM writes operator<<int>(...) for the instance of operator< with <int>. */
 		if (str_eq(name, STR("<<")) && rest.n > 2 && is_word(rest.p[2]))
 			return 1;
 		return name.n;
@@ -94,8 +95,8 @@ static void open_bracket(struct scan *sc, char c)
 }
 
 /*
- * Returns false if c does not match an open bracket.  In an expression among template arguments,
- * "(N<3)", a '<' that is still open was an operator.
+ * Closes the bracket that c matches.  Returns false if c does not match an open bracket.  In
+ * "(N<3)", an expression among template arguments, the '<' that is still open was an operator.
  */
 static bool close_bracket(struct scan *sc, char c)
 {
@@ -134,7 +135,7 @@ static void take_less(struct scan *sc)
 		sc->i++;
 }
 
-/* True when every bracket has its partner. */
+/* Scans the name.  Returns true if all brackets match. */
 static bool scan_name(struct scan *sc)
 {
 	while (sc->i < sc->s.n) {
@@ -162,7 +163,7 @@ static bool scan_name(struct scan *sc)
 	return !sc->depth;
 }
 
-/* Returns the index of the part that the linker or the compiler added, or s.n. */
+/* Returns the index of the suffix that the linker or the compiler added, or s.n. */
 static size_t find_suffix(struct str s)
 {
 	size_t end = s.n, begin, from;
@@ -214,7 +215,7 @@ static struct str without_qualifiers(struct str s)
 	return s;
 }
 
-/* Returns true if a group at i can be the arguments of a function. */
+/* Returns true if the group in parentheses at i may be the arguments of a function. */
 static bool may_be_arguments(const struct scan *sc, size_t i)
 {
 	char before = i ? sc->s.p[i - 1] : '\0';

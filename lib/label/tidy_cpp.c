@@ -3,13 +3,15 @@
 enum {
 	NESTING = 24,
 	ARGS = 64,
-	OPERATOR_MOST = 3, /* signs: "<=>", "<<=", "->*" */
+	/* maximum number of signs of an operator: "<=>", "<<=", "->*" */
+	OPERATOR_MOST = 3,
 };
 
 static bool put_name(struct tidy *t, struct str s, unsigned depth);
 
 /*
- * Namespaces that separate versions of a library.  They do not occur in the source of a program.
+ * Returns the length of an inline namespace at i, or 0.  Libraries use these for their versions.
+ * The source of a program does not contain them.
  */
 static size_t inline_namespace(struct str s, size_t i)
 {
@@ -24,7 +26,7 @@ static size_t inline_namespace(struct str s, size_t i)
 	return 0;
 }
 
-/* "[abi:cxx11]" at i. */
+/* Returns the length of an ABI tag at i, such as "[abi:cxx11]", or 0. */
 static size_t abi_tag(struct str s, size_t i)
 {
 	enum { LONGEST = 64 };
@@ -35,7 +37,7 @@ static size_t abi_tag(struct str s, size_t i)
 	return str_find(rest, ']') + 1;
 }
 
-/* Returns true if the name before i ends in "operator", which includes '<' and '>'. */
+/* Returns true if "operator", possibly with signs of '<', '>', '=' and '-', precedes i. */
 static bool behind_operator(struct str s, size_t i)
 {
 	for (int n = 0; n < OPERATOR_MOST && i && strchr("<>=-", s.p[i - 1]); n++)
@@ -44,7 +46,10 @@ static bool behind_operator(struct str s, size_t i)
 	       (i == 8 || !tidy_is_word(s.p[i - 9]));
 }
 
-/* The '<' at i opens template arguments if it follows a name, or "operator<< ". */
+/*
+ * Returns true if the '<' at i opens template arguments.  A name must precede it, or "operator<<"
+ * and a blank.
+ */
 static bool opens(struct str s, size_t i)
 {
 	if (s.p[i] != '<' || !i || behind_operator(s, i))
@@ -57,8 +62,8 @@ static bool opens(struct str s, size_t i)
 }
 
 /*
- * Is the '<' at i, which follows a blank, an operator: "a < b", "1 << n"?  A type of Rust begins
- * with one as well: "&mut <T as Trait>::Item".
+ * Returns true if the '<' at i, which follows a blank, is an operator: "a < b", "1 << n".  It may
+ * also begin a type of Rust: "&mut <T as Trait>::Item".
  */
 static bool is_less(struct str s, size_t i)
 {
@@ -68,8 +73,8 @@ static bool is_less(struct str s, size_t i)
 }
 
 /*
- * Returns the index of the '>' that closes the '<' at i, or s.n.  "->" is not a bracket.  "<" and
- * ">" between blanks, or in parentheses without a name before them, are operators.
+ * Returns the index of the '>' that closes the '<' at i, or s.n.  "->" does not close it.  "<"
+ * and ">" between blanks, or in parentheses that no name precedes, are operators.
  */
 static size_t closes(struct str s, size_t i)
 {
@@ -93,7 +98,7 @@ static size_t closes(struct str s, size_t i)
 	return s.n;
 }
 
-/* Returns true if the last argument of a template of the standard library is its default. */
+/* Returns true if arg, the last argument of a template of the standard library, is a default. */
 static bool is_default(struct str arg)
 {
 	static const char *const heads[] = {
@@ -111,7 +116,7 @@ static bool is_default(struct str arg)
 	return false;
 }
 
-/* Returns true if name ends in a template of std whose arguments show their defaults. */
+/* Returns true if name ends in a template of std with defaulted arguments that can be omitted. */
 static bool has_defaults(struct str name)
 {
 	static const char *const others[] = { "pair",     "tuple",    "variant",
@@ -132,7 +137,7 @@ static bool has_defaults(struct str name)
 }
 
 /*
- * Finds the arguments between the brackets, separated at top level.  Returns ARGS + 1 if there
+ * Splits the text between brackets into arguments.  Returns their number, or ARGS + 1 if there
  * are too many.
  */
 static size_t split(struct str inside, struct str args[ARGS])
@@ -157,7 +162,10 @@ static size_t split(struct str inside, struct str args[ARGS])
 	return n;
 }
 
-/* std::basic_string<char> and its kin have names of their own. */
+/*
+ * Writes the short name of std::basic_string<char> and similar types.  Returns false for other
+ * types.
+ */
 static bool put_alias(struct tidy *t, size_t from, const struct str *args, size_t n)
 {
 	static const char *const ends[] = { "basic_string",        "basic_string_view",
@@ -190,7 +198,10 @@ static bool put_alias(struct tidy *t, size_t from, const struct str *args, size_
 	return false;
 }
 
-/* Writes the template arguments between the brackets.  Their template begins at from. */
+/*
+ * Writes the template arguments `inside` the brackets.  The name of the template begins at
+ * `from`.
+ */
 static bool put_args(struct tidy *t, size_t from, struct str inside, struct str name,
                      unsigned depth)
 {
@@ -218,7 +229,7 @@ static bool put_args(struct tidy *t, size_t from, struct str inside, struct str 
 		if (!put_name(t, args[i], depth + 1))
 			return false;
 	}
-	/* operator<< <int> and A<operator> > keep their blank. */
+	/* "operator<< <int>" and "A<operator> >" keep their blank. */
 	if (t->n && t->p[t->n - 1] == '>' && behind_operator(tidy_text(t), t->n))
 		tidy_put(t, STR(" "));
 	tidy_put(t, STR(">"));

@@ -1,6 +1,7 @@
 /*
- * tidy_cpp - names of C++ as they are written: std::string for a basic_string of char
- * and its defaults, no defaulted template arguments, no inline namespaces, ">>".
+ * tidy_cpp - writes C++ names as in the source.  basic_string of char with its defaults becomes
+ * std::string.  Defaulted template arguments and inline namespaces are omitted, and "> >" becomes
+ * ">>".
  */
 #ifndef LABEL_TIDY_CPP_H
 #define LABEL_TIDY_CPP_H
@@ -8,9 +9,9 @@
 #include "label/tidy.h"
 
 /*
- * s has no argument list (label/signature.h).  Returns false, without output, if s does not
- * change or if its brackets do not match.  Linear in the name's length for each level of nested
- * template arguments, up to a few levels.
+ * Writes s, which must not have an argument list (label/signature.h).  Returns false, without
+ * output, if s would not change or if its brackets do not match.  The time is linear in the
+ * length of the name for each level of nested template arguments, up to a few levels.
  */
 bool tidy_cpp(struct tidy *t, struct str s);
 

@@ -1,17 +1,17 @@
 /*
- * The two spellings, as the runtime and as crossgen2 write them (runtime:
- * src/coreclr/vm/method.cpp, ILCompiler.Diagnostics/PerfMapWriter.cs), in one line each:
+ * There are two spellings.  The runtime (src/coreclr/vm/method.cpp) uses the first, and crossgen2
+ * (ILCompiler.Diagnostics/PerfMapWriter.cs) the second, each on one line:
  *
- *	instance bool [System.Private.CoreLib] System.Collections.Generic.Dictionary`2
- *		[System.__Canon,System.Int32]::TryGetValue(!0,!1&)[OptimizedTier1]
- *	System.Boolean System.Collections.Generic.Dictionary`2
- *		[System.__Canon, System.Int32]::TryGetValue(System.__Canon, System.Int32&)
+ * 	instance bool [System.Private.CoreLib] System.Collections.Generic.Dictionary`2
+ * 		[System.__Canon,System.Int32]::TryGetValue(!0,!1&)[OptimizedTier1]
+ * 	System.Boolean System.Collections.Generic.Dictionary`2
+ * 		[System.__Canon, System.Int32]::TryGetValue(System.__Canon, System.Int32&)
  *
- * and beside methods
+ * Stubs have these forms:
  *
- *	stub<36> AllocateTemporaryEntryPoints<PRECODE_FIXUP>
- *	instance System.Int32 {MT: 0x00007F8A736AA0E8} [System.Private.CoreLib]
- *		dynamicClass::IL_STUB_UnboxingStub()[Optimized]
+ * 	stub<36> AllocateTemporaryEntryPoints<PRECODE_FIXUP>
+ * 	instance System.Int32 {MT: 0x00007F8A736AA0E8} [System.Private.CoreLib]
+ * 		dynamicClass::IL_STUB_UnboxingStub()[Optimized]
  */
 #include "label/tidy_dotnet.h"
 
@@ -42,7 +42,7 @@ static bool is_tier(struct str word)
 	return false;
 }
 
-/* The jitdump names a cold part NAME[PreJIT]NAME[PreJit-cold]. */
+/* Returns NAME for a cold part, which jitdumps call NAME[PreJIT]NAME[PreJit-cold]. */
 static struct str without_twin(struct str s)
 {
 	const struct str mark = STR("[PreJIT]");
@@ -71,7 +71,7 @@ struct str tidy_dotnet_without_tier(struct str s, bool jit)
 	return without_twin(str_head(s, at));
 }
 
-/* Without the comment " MT: 0x00007F38020BA0E8 ": an address, another in every run. */
+/* Removes comments such as " MT: 0x00007F38020BA0E8 ", whose address differs in each run. */
 static struct str without_addresses(struct arena *a, struct str s)
 {
 	const struct str begin = STR(" /* MT: 0x"), end = STR(" */");
@@ -87,7 +87,7 @@ static struct str without_addresses(struct arena *a, struct str s)
 		memcpy(copy + n, s.p, at);
 		n += at;
 		s = str_from(s, at);
-		if (skip == s.n) { /* no end: the rest as it is */
+		if (skip == s.n) { /* the comment does not end */
 			memcpy(copy + n, s.p, s.n);
 			n += s.n;
 			break;
@@ -98,8 +98,8 @@ static struct str without_addresses(struct arena *a, struct str s)
 }
 
 /*
- * stub<36> KIND<OWNER>, stub KIND<OWNER>, KIND KIND<OWNER>.  The running number of a stub is
- * dropped, so that it does not separate equal stubs.
+ * Writes a stub: stub<36> KIND<OWNER>, stub KIND<OWNER>, KIND KIND<OWNER>.  The running number is
+ * dropped, so that equal stubs get the same name.
  */
 static bool put_stub(struct tidy *t, struct str s)
 {
@@ -124,9 +124,10 @@ static bool put_stub(struct tidy *t, struct str s)
 }
 
 /*
- * Cuts s after "[Assembly] ", the first word in brackets between blanks, and sets *type to the
- * return type before it.  An assembly inside the return type is not followed by a blank.  In
- * Rust's "<impl X for [T] as Y>" a '<' is open before the bracket.
+ * Removes "[Assembly] " and the text before it from *s.  Sets *type to the return type, which
+ * precedes the assembly.  The assembly is the first word in brackets with blanks around it.  No
+ * blank follows an assembly inside the return type.  In Rust's "<impl X for [T] as Y>", a '<' is
+ * open before the bracket.
  */
 static bool cut_assembly(struct str *s, struct str *type)
 {
@@ -155,7 +156,7 @@ static bool cut_assembly(struct str *s, struct str *type)
 	return false;
 }
 
-/* Removes the argument list.  Returns false if its brackets do not match. */
+/* Removes the argument list from *s.  Returns false if its brackets do not match. */
 static bool cut_arguments(struct str *s)
 {
 	size_t depth = 0, i = s->n;
@@ -172,7 +173,10 @@ static bool cut_arguments(struct str *s)
 	return true;
 }
 
-/* Cuts the return type off: all up to the last blank before `::` in no bracket. */
+/*
+ * Removes the return type from *s and returns it.  It ends at the last blank that precedes `::`
+ * and is outside all brackets.
+ */
 static struct str cut_return(struct str *s)
 {
 	size_t from = 0, depth = 0;
@@ -209,7 +213,7 @@ static enum tidy_returns what_returns(struct str type)
 	return RETURNS_OTHER;
 }
 
-/* Returns an owner without escapes and without blanks after its commas. */
+/* Returns an owner type without escapes and without blanks after commas. */
 static struct str respell(struct arena *a, struct str s)
 {
 	char *p;
@@ -228,7 +232,9 @@ static struct str respell(struct arena *a, struct str s)
 	return (struct str){ p, n };
 }
 
-/* dynamicClass::IL_STUB_AsyncResume_NAME_TIER: resumes the async method NAME. */
+/*
+ * Writes a stub that resumes the async method NAME: dynamicClass::IL_STUB_AsyncResume_NAME_TIER.
+ */
 static bool put_resume(struct tidy *t, struct str owner, struct str method)
 {
 	const struct str begin = STR("IL_STUB_AsyncResume_");
@@ -273,7 +279,7 @@ bool tidy_dotnet(struct tidy *t, struct str s, bool managed)
 		return true;
 	if (!put_resume(t, owner, method))
 		tidy_method(t, owner, method,
-		            /* Maps of crossgen2 leave void out. */
+		            /* Maps of crossgen2 omit void. */
 		            !stated && !type.n ? RETURNS_VOID : what_returns(type));
 	return true;
 }

@@ -1,6 +1,6 @@
 /*
- * tidy_dotnet - names of .NET methods, as perf maps, jitdumps, crossgen maps, r2rmaps and
- * nettraces spell them, become one: ``Ns.Type<Args>::Method``.
+ * tidy_dotnet - writes names of .NET methods in one spelling, ``Ns.Type<Args>::Method``.  Perf
+ * maps, jitdumps, crossgen maps, r2rmaps and nettraces use several.
  */
 #ifndef LABEL_TIDY_DOTNET_H
 #define LABEL_TIDY_DOTNET_H
@@ -8,14 +8,15 @@
 #include "label/tidy.h"
 
 /*
- * Returns s without the tier that the runtime used to compile it, "[OptimizedTier1]".  jit: s is
- * known to be from the runtime, so that a tier needs no argument list before it.
+ * Returns s without the tier with which the runtime compiled it, "[OptimizedTier1]".  A tier must
+ * follow an argument list, unless `jit` is set: s is then known to be from the runtime.
  */
 struct str tidy_dotnet_without_tier(struct str s, bool jit);
 
 /*
- * Writes the name of a .NET method or stub.  managed: the code is in a .dll or was made at run
- * time.  For other code, the name must contain its assembly.  Returns false for other names.
+ * Writes the name of a .NET method or stub.  `managed` is true if the code is in a .dll or was
+ * made at run time.  If it is false, the name must contain its assembly.  Returns false for other
+ * names.
  */
 bool tidy_dotnet(struct tidy *t, struct str s, bool managed);
 

@@ -6,8 +6,8 @@ static bool is_hex(char c)
 }
 
 /*
- * Returns true if before can be followed by a running number, which the JVM adds to the classes
- * that it makes.
+ * Returns true if a running number may follow `before`.  The JVM adds these numbers to classes
+ * that it generates.
  */
 static bool is_numbered(struct str before)
 {
@@ -22,7 +22,10 @@ static bool is_numbered(struct str before)
 	return false;
 }
 
-/* Returns the length of "/0x00007f6ac8002000" or "/1234567" at i, after a hidden class, or 0. */
+/*
+ * Returns the length of the suffix of a hidden class at i, "/0x00007f6ac8002000" or "/1234567",
+ * or 0.
+ */
 static size_t hidden_length(struct str s, size_t i)
 {
 	size_t n = 1;
@@ -37,7 +40,7 @@ static size_t hidden_length(struct str s, size_t i)
 	return n > 1 && (i + n == s.n || s.p[i + n] == '.') ? n : 0;
 }
 
-/* Class and method with dots, without the numbers that differ from run to run. */
+/* Writes a class and method with dots, without the numbers that differ from run to run. */
 static void put_path(struct tidy *t, struct str s)
 {
 	for (size_t i = 0; i < s.n;) {
@@ -60,7 +63,10 @@ static void put_path(struct tidy *t, struct str s)
 	}
 }
 
-/* "Lorg/Foo;::call(Lorg/Bar;)V", "Lorg/Foo;.call": a class in the form of descriptors. */
+/*
+ * Writes a name with its class as a descriptor: "Lorg/Foo;::call(Lorg/Bar;)V", "Lorg/Foo;.call".
+ * Returns false for other names.
+ */
 static bool put_descriptor(struct tidy *t, struct str s)
 {
 	size_t end = str_search(s, STR(";::")), gap = 3;
@@ -80,7 +86,7 @@ static bool put_descriptor(struct tidy *t, struct str s)
 	return true;
 }
 
-/* A word of a type or a path: letters, digits and "._$/[]<>-". */
+/* Returns true for words of types and paths: letters, digits and "._$/[]<>-". */
 static bool is_path(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)

@@ -1,5 +1,5 @@
 /*
- * tidy_java - names of Java methods, in the spelling of the JVM, its agents and perf:
+ * tidy_java - writes names of Java methods that the JVM, its agents and perf spell differently:
  *
  * 	boolean java.lang.Class.isPrimitive()	 java.lang.Class.isPrimitive
  * 	Ljava/util/HashMap;::get		      java.util.HashMap.get
@@ -11,7 +11,7 @@
 
 #include "label/tidy.h"
 
-/* Returns false, without output, if s is not the name of a Java method. */
+/* Writes s.  Returns false, without output, if s is not the name of a Java method. */
 bool tidy_java(struct tidy *t, struct str s);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * A type is a chain of segments with '+' between them, each with the number of its own type
- * parameters, and all arguments at the end:
+ * A type is a chain of segments, separated by '+'.  Each segment has the number of its own type
+ * parameters.  All arguments are at the end:
  *
  * 	App.Outer`1+Inner`1+<>c+<<MA>b__1_0>d[System.__Canon,System.Int32]::MoveNext
  * 	-> App.Outer<T>.Inner<int>::MA (lambda 0, async)
  *
- * Compilers make some segments.  <X>... represents a part of method X:
+ * Compilers generate some segments. <X>... is a part of method X:
  *
  * 	<X>d__4, <X>d	     state machine of X	    Roslyn
  * 	<X>b__1_0, <X>b__0	lambda 0 in X
@@ -17,7 +17,7 @@
  * 	_Closure$__, _Closure$__R5-1, _Lambda$__5-0	 closures, lambdas
  * 	X@12-3		    closure or state machine in X F#
  *
- * X may be one of these itself: <<<Main>$>b__0_15>d.
+ * X may also have one of these forms: <<<Main>$>b__0_15>d.
  */
 #include "label/tidy_method.h"
 
@@ -25,26 +25,26 @@ enum { SEGMENTS = 32, NOTES = 8, NESTING = 16 };
 
 enum made {
 	MADE_NOT,
-	MADE_HOLDER,  /* of captured variables, without the name of its method */
+	MADE_HOLDER,  /* class of captured variables, which does not name its method */
 	MADE_MACHINE, /* state machine of a method */
-	MADE_CLOSURE, /* F#: a class of one lambda or of a state machine */
+	MADE_CLOSURE, /* F#: class of a lambda or a state machine */
 };
 
-/* The note in parentheses after the name. */
+/* A note in parentheses, which follows the name. */
 struct note {
 	const char *kind; /* "lambda", or NULL for a local function */
-	struct str text;  /* the function's name, the lambda's number */
+	struct str text;  /* name of the local function, or number of the lambda */
 	struct str args;  /* type arguments, separated by ',' */
 };
 
 struct method {
 	struct str name; /* empty until it is known */
 	struct str args; /* type arguments, separated by ',' */
-	size_t nargs;    /* how many parameters it has */
+	size_t nargs;    /* number of type parameters */
 	struct note note[NOTES];
 	size_t nnotes;
-	enum made made;     /* of the segment that was read last */
-	struct str closure; /* Visual Basic: number of the method in its closure's name */
+	enum made made;     /* kind of the last segment */
+	struct str closure; /* Visual Basic: number of the method, from its closure */
 	bool mcs_iterator, mcs_async;
 };
 
@@ -59,7 +59,7 @@ static struct str digits(struct str s)
 	return str_head(s, n);
 }
 
-/* The digits at the end of s. */
+/* Returns the digits at the end of s. */
 static struct str last_digits(struct str s)
 {
 	size_t n = s.n;
@@ -77,7 +77,7 @@ static void add_note(struct method *m, const char *kind, struct str text)
 
 static enum made read_inside(struct method *m, struct str inside, unsigned depth);
 
-/* Reads the text after <X>, when X has been read. */
+/* Reads the text that follows <X>, after X itself was read. */
 static enum made read_tail(struct method *m, struct str tail)
 {
 	if (str_starts(tail, STR("d")) && (tail.n == 1 || str_starts(tail, STR("d__"))))
@@ -118,7 +118,10 @@ static bool is_tail(struct str tail)
 	return false;
 }
 
-/* Turns "<X>tail" into X and the meaning of the tail.  Returns false if s has another form. */
+/*
+ * Reads "<X>tail": sets the name to X, and *made by the tail.  Returns false if s has another
+ * form.
+ */
 static bool read_angled(struct method *m, struct str s, unsigned depth, enum made *made)
 {
 	size_t end;
@@ -142,7 +145,10 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 	} else if (!is_tail(tail)) {
 		return false;
 	} else {
-		/* In a machine or a holder of mcs, a machine belongs to a lambda. */
+		/*
+		 * If mcs nests a machine in a machine or a holder, the inner machine belongs to a
+		 * lambda.
+		 */
 		if (m->name.n && str_starts(tail, STR("c__async")))
 			add_note(m, "lambda", last_digits(tail));
 		read_inside(m, inside, depth + 1);
@@ -179,7 +185,7 @@ static bool read_vb_machine(struct method *m, struct str s)
 	return true;
 }
 
-/* X@12-3: code that F# made from line 12 of X. */
+/* Reads X@12-3, code that F# generated for line 12 of X. */
 static bool read_fsharp(struct method *m, struct str s)
 {
 	size_t at = str_rfind(s, '@');
@@ -197,7 +203,7 @@ static bool read_fsharp(struct method *m, struct str s)
 	return true;
 }
 
-/* MADE_NOT: the segment is a type of the source. */
+/* Reads a segment.  Returns MADE_NOT if it is a type in the source. */
 static enum made read_segment(struct method *m, struct str s)
 {
 	enum made made = MADE_NOT;
@@ -215,7 +221,10 @@ static enum made read_segment(struct method *m, struct str s)
 	return made;
 }
 
-/* Returns the index after the first `n` arguments, at top level. */
+/*
+ * Returns the index after the first n arguments.  Commas inside brackets do not separate
+ * arguments.
+ */
 static size_t skip_args(struct str args, size_t n)
 {
 	size_t i = 0, depth = 0;
@@ -232,7 +241,7 @@ static size_t skip_args(struct str args, size_t n)
 	return i;
 }
 
-/* Takes n arguments off *args. */
+/* Removes the first n arguments from *args and returns them. */
 static struct str take_args(struct str *args, size_t n)
 {
 	size_t end = n ? skip_args(*args, n) : 0;
@@ -242,7 +251,7 @@ static struct str take_args(struct str *args, size_t n)
 	return taken;
 }
 
-/* Writes "<int,T>", with "T" for parameters with unknown arguments. */
+/* Writes type arguments such as "<int,T>".  "T" represents an unknown argument. */
 static void put_args(struct tidy *t, struct str args, size_t n, unsigned depth)
 {
 	if (!n && !args.n)
@@ -266,8 +275,8 @@ static void put_args(struct tidy *t, struct str args, size_t n, unsigned depth)
 }
 
 /*
- * Writes the name without the "<>" of <>f__AnonymousType1 and <>__AnonType0.  Nested types follow
- * a '/'.
+ * Writes a name.  Omits the "<>" of <>f__AnonymousType1 and <>__AnonType0, and replaces the '/'
+ * before nested types by '.'.
  */
 static void put_name(struct tidy *t, struct str s)
 {
@@ -282,13 +291,13 @@ static void put_name(struct tidy *t, struct str s)
 			t->p[i] = '.';
 }
 
-/* One segment, without the number of its parameters. */
+/* A segment of a type.  The number of its parameters is removed from the name. */
 struct segment {
 	struct str name;
 	size_t nargs;
 };
 
-/* Returns the next segment of *rest.  A '+' in brackets belongs to a name. */
+/* Removes the next segment from *rest and returns it.  A '+' in brackets belongs to a name. */
 static struct segment next_segment(struct str *rest)
 {
 	struct segment out = { 0 };
@@ -317,7 +326,7 @@ static struct segment next_segment(struct str *rest)
 	return out;
 }
 
-/* Splits ``A`1+B[x,y]``.  args is the content of the last brackets. */
+/* Splits a type such as ``A`1+B[x,y]``.  Sets *args to the content of the last brackets. */
 static void split_args(struct str *owner, struct str *args)
 {
 	size_t open = str_find(*owner, '[');
@@ -330,8 +339,8 @@ static void split_args(struct str *owner, struct str *args)
 }
 
 /*
- * Writes the types of owner and collects the meaning of its compiler-made segments.  The
- * arguments of a holder or a machine belong to the method, or to the local function.
+ * Writes the types of an owner, and stores the meaning of compiler-generated segments in *m.
+ * Type arguments of a holder or a machine belong to the method, or to the local function.
  */
 static void put_owner(struct tidy *t, struct method *m, struct str owner, unsigned depth)
 {
@@ -349,7 +358,7 @@ static void put_owner(struct tidy *t, struct method *m, struct str owner, unsign
 			if (!first)
 				tidy_put(t, STR("."));
 			put_name(t, s.name);
-			/* Arguments that no segment asks for are the last type's. */
+			/* If arguments remain, they belong to the last type. */
 			if (!owner.n && args.n && !s.nargs)
 				own = args;
 			put_args(t, own, s.nargs, depth);
@@ -417,7 +426,10 @@ static size_t element_length(struct str s)
 	}
 }
 
-/* Its types, and the method that a compiler made the innermost of. */
+/*
+ * Writes the types of an element.  If a compiler generated the innermost type, also writes its
+ * method.
+ */
 static void put_element(struct tidy *t, struct str element, unsigned depth)
 {
 	struct method m = { 0 };
@@ -480,7 +492,7 @@ static void put_notes(struct tidy *t, const struct method *m, const char *last)
 		tidy_put(t, STR(")"));
 }
 
-/* A '-' in the name of an explicit implementation represents a '.'. */
+/* Writes the name of a method.  In the name of an explicit implementation, '-' represents '.'. */
 static void put_method_name(struct tidy *t, struct str name)
 {
 	bool generic = str_find(name, '<') < name.n;
@@ -497,7 +509,7 @@ static bool holds(struct str s, struct str what)
 	return str_search(s, what) < s.n;
 }
 
-/* Uses the running method of a state machine to name its kind. */
+/* Returns the kind of a state machine, which is determined by its running method. */
 static const char *machine_kind(const struct method *m, struct str method,
                                 enum tidy_returns returns)
 {
@@ -517,10 +529,7 @@ static const char *machine_kind(const struct method *m, struct str method,
 	return returns == RETURNS_VOID ? "async" : "iterator";
 }
 
-/*
- * Returns true if type, without its arguments, is a box in which the runtime keeps a state
- * machine.
- */
+/* Returns true if the type is a box in which the runtime keeps a state machine. */
 static bool is_box(struct str owner)
 {
 	struct str args;
@@ -532,7 +541,7 @@ static bool is_box(struct str owner)
 	       str_starts(owner, STR("System.Runtime.CompilerServices."));
 }
 
-/* AsyncStateMachineBox`1[Result,Machine]: the method that the machine is of. */
+/* Writes the method of the state machine in a box, AsyncStateMachineBox`1[Result,Machine]. */
 static void put_box(struct tidy *t, struct str owner)
 {
 	struct method m = { 0 };
@@ -562,7 +571,7 @@ static void put_box(struct tidy *t, struct str owner)
 	put_notes(t, &m, "async");
 }
 
-/* Determines which closures of F# are state machines. */
+/* Returns the kind of the state machine if the closure of F# is one, or NULL. */
 static const char *closure_kind(struct method *m, struct str method,
                                 enum tidy_returns returns)
 {
@@ -579,7 +588,10 @@ static const char *closure_kind(struct method *m, struct str method,
 	return kind;
 }
 
-/* A method of a type: may be made itself, and may have arguments. */
+/*
+ * Reads the method of a type.  It may be generated by the compiler, and may have type arguments.
+ * Returns a note about it, or NULL.
+ */
 static const char *read_method(struct method *m, struct str method)
 {
 	enum made made;

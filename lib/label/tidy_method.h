@@ -1,9 +1,9 @@
 /*
- * tidy_method - a .NET method with the name that it has in the source.
+ * tidy_method - writes a .NET method with its name in the source.
  *
- * Compilers generate code for async methods, iterators, lambdas and local functions.  It uses the
- * name of the method that contains it.  Type arguments follow the types and methods that use
- * them.
+ * Compilers generate methods for async methods, iterators, lambdas and local functions.  These
+ * get the name of the method that contains them.  Type arguments follow the type or method to
+ * which they belong.
  */
 #ifndef LABEL_TIDY_METHOD_H
 #define LABEL_TIDY_METHOD_H
@@ -13,11 +13,14 @@
 /* The return type of a method, which distinguishes async methods from iterators. */
 enum tidy_returns { RETURNS_UNSAID, RETURNS_VOID, RETURNS_BOOL, RETURNS_OTHER };
 
-/* owner is ``Ns.Type`1+Inner[Arguments]``, method is a name without arguments. */
+/*
+ * Writes a method.  `owner` is a type, ``Ns.Type`1+Inner[Arguments]``.  `method` is a name
+ * without arguments.
+ */
 void tidy_method(struct tidy *t, struct str owner, struct str method,
                  enum tidy_returns returns);
 
-/* Writes a type that precedes a method: ``Ns.Type`1[System.Int32][]`` as Ns.Type<int>[]. */
+/* Writes a type that precedes a method.  ``Ns.Type`1[System.Int32][]`` becomes Ns.Type<int>[]. */
 void tidy_method_type(struct tidy *t, struct str type);
 
 #endif

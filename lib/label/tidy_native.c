@@ -22,7 +22,7 @@ struct str tidy_native_without_hash(struct str s)
 	return s;
 }
 
-/* Rust's legacy mangling writes these codes for characters that a symbol cannot hold. */
+/* Codes of Rust's legacy mangling for characters that symbols cannot contain. */
 static const struct {
 	const char *code, *means;
 } escapes[] = {
@@ -45,7 +45,7 @@ struct str tidy_native_escape(struct str s, struct str *code)
 	return *code;
 }
 
-/* "_$LT$core..fmt..Write$u20$as..." as it was meant. */
+/* Decodes the escapes of Rust in names such as "_$LT$core..fmt..Write$u20$as...". */
 static struct str unescape(struct arena *a, struct str s)
 {
 	struct tidy t = { .arena = a };
@@ -56,10 +56,7 @@ static struct str unescape(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n;) {
 		struct str code, means = tidy_native_escape(str_from(s, i), &code);
 
-		/*
-		 * A leading '_' precedes an escape if a name may not begin with the
-		 * escape.
-		 */
+		/* Names may not begin with an escape, so Rust writes '_' before it. */
 		if (s.p[i] == '_' && i + 1 < s.n && s.p[i + 1] == '$' &&
 		    (!i || s.p[i - 1] == ':')) {
 			i++;
@@ -71,7 +68,7 @@ static struct str unescape(struct arena *a, struct str s)
 	return tidy_text(&t);
 }
 
-/* "std[8d5a3b1c0f2e4d6a]::rt": the crate's disambiguator goes. */
+/* Removes the disambiguators of Rust's crates, as in "std[8d5a3b1c0f2e4d6a]::rt". */
 static struct str without_disambiguators(struct arena *a, struct str s)
 {
 	enum { MOST = 16, LEAST = 8 };
@@ -104,7 +101,10 @@ static bool is_mangled(struct str s)
 	       str_starts(s, STR("__Z"));
 }
 
-/* Go: "%2e" is a dot in a path, "go.shape." a type's layout, "-fm" a method's value. */
+/*
+ * Writes a name of Go.  "%2e" is a dot in a path, "go.shape." is the layout of a type, and "-fm"
+ * is a method value.  Returns false for other names.
+ */
 static bool put_go(struct tidy *t, struct str s)
 {
 	static const char *const ends[] = { "-fm", ".abi0", ".abiinternal" };
@@ -131,7 +131,7 @@ static bool put_go(struct tidy *t, struct str s)
 	return true;
 }
 
-/* "memcpy@@GLIBC_2.14", "fopen@GLIBC_2.2.5": the version of a symbol goes. */
+/* Removes the version of a symbol: "memcpy@@GLIBC_2.14", "fopen@GLIBC_2.2.5". */
 static struct str without_version(struct str s)
 {
 	size_t at = str_rfind(s, '@');
@@ -146,7 +146,7 @@ static struct str without_version(struct str s)
 	return str_head(s, at - (s.p[at - 1] == '@'));
 }
 
-/* Functions that compilers of Rust make, to call one through a table. */
+/* Removes the suffix of functions that rustc generates for calls through a table. */
 static struct str without_shim(struct str s)
 {
 	static const char *const shims[] = { "{{vtable.shim}}", "{{vtable-shim}}",
@@ -178,7 +178,7 @@ static bool ends_lambda(struct str rest, char begin)
 	return str_ends(rest, STR("'")) || str_ends(rest, STR(")"));
 }
 
-/* The function that has the lambda in which s ends: "X::{lambda(int)#1}", "X::$_2". */
+/* If s ends in a lambda, as "X::{lambda(int)#1}" or "X::$_2", sets *function to X. */
 static bool find_lambda(struct str s, struct str *function)
 {
 	static const char *const begins[] = { "::{lambda(", "::$_", "::'lambda" };
@@ -199,7 +199,10 @@ static bool find_lambda(struct str s, struct str *function)
 	return false;
 }
 
-/* The functions through which C++ calls a lambda of X become "X (lambda)". */
+/*
+ * Writes "X (lambda)" for the functions through which C++ calls a lambda of X.  Returns false for
+ * other functions.
+ */
 static bool put_lambda(struct tidy *t, struct str s)
 {
 	static const char *const ends[] = { "::_M_invoke", "::__invoke", "::_FUN" };
@@ -222,7 +225,7 @@ static bool put_lambda(struct tidy *t, struct str s)
 	if (!find_lambda(s, &function))
 		return false;
 	sig = signature_cut(t->arena, function);
-	/* A lambda in a lambda of X. */
+	/* The lambda may be inside another lambda of X. */
 	while (str_ends(sig.name, body) &&
 	       find_lambda(str_head(sig.name, sig.name.n - body.n), &function))
 		sig = signature_cut(t->arena, function);
@@ -237,7 +240,8 @@ void tidy_native(struct tidy *t, struct str s)
 	struct signature sig;
 
 	s = without_version(s);
-	if (str_starts(s, STR("_<"))) /* LLVM's linkers escape a '<' in front */
+	/* LLVM's linkers escape '<' at the front of a name */
+	if (str_starts(s, STR("_<")))
 		s = str_from(s, 1);
 	if (is_mangled(s))
 		s = demangle(s, DEMANGLE_SHORT, t->arena);

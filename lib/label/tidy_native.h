@@ -1,5 +1,6 @@
 /*
- * tidy_native - names of compiled languages without the additions of compilers and libraries.
+ * tidy_native - writes names of compiled languages without the additions of compilers and
+ * libraries.
  *
  * 	std::map<std::__cxx11::basic_string<char, std::char_traits<char>,
  * 		std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
@@ -20,15 +21,18 @@
 
 void tidy_native(struct tidy *t, struct str s);
 
-/* s without the "::h" and 16 hex digits that Rust's legacy mangling ends a path in. */
+/*
+ * Returns s without the hash at the end of a path in Rust's legacy mangling, "::h" and 16 hex
+ * digits.
+ */
 struct str tidy_native_without_hash(struct str s);
 
 /* Is it the function with which a compiler of Rust calls another of that name through a table? */
 bool tidy_native_is_shim(struct str s);
 
 /*
- * Returns the escape of Rust's legacy mangling at the start of s, "$LT$", and sets *code to its
- * character, "<".  Both are empty if s does not begin with an escape.
+ * Returns the meaning, "<", of the escape of Rust's legacy mangling at the start of s.  Sets
+ * *code to the escape, "$LT$".  Both are empty if s does not begin with an escape.
  */
 struct str tidy_native_escape(struct str s, struct str *code);
 

@@ -1,6 +1,6 @@
 #include "label/tidy_script.h"
 
-/* Returns the length of the kind at the start of a V8 name, "LazyCompile:", or 0. */
+/* Returns the length of the kind at the start of a V8 name, such as "LazyCompile:", or 0. */
 static size_t kind_length(struct str s)
 {
 	size_t i = 0;
@@ -21,7 +21,7 @@ static bool is_function(struct str kind)
 	return false;
 }
 
-/* "/srv/app/server.js:6:13" without its directories. */
+/* Returns a position such as "/srv/app/server.js:6:13" without directories. */
 static struct str without_directory(struct str place)
 {
 	size_t slash = str_rfind(place, '/');
@@ -29,7 +29,10 @@ static struct str without_directory(struct str place)
 	return slash < place.n ? str_from(place, slash + 1) : place;
 }
 
-/* Writes a function and its position, the same for all tiers: "*" optimised, "~" interpreted. */
+/*
+ * Writes a function and its position.  The tier at the front of the name is omitted ("*"
+ * optimised, "~" interpreted), so that all tiers get the same label.
+ */
 static void put_function(struct tidy *t, struct str s)
 {
 	size_t blank;
@@ -45,7 +48,10 @@ static void put_function(struct tidy *t, struct str s)
 	                                   : str_from(s, blank + 1));
 }
 
-/* The file as a reader knows it: a package's __init__.py with its directory. */
+/*
+ * Returns the file name of a path.  The file __init__.py of a package is preceded by its
+ * directory.
+ */
 static struct str python_file(struct str path)
 {
 	struct str file = without_directory(path);

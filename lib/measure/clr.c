@@ -1,5 +1,5 @@
 /*
- * Events, their fields and the words for reasons are from dotnet/runtime
+ * Source of the events, of their fields and of the words for reasons: dotnet/runtime
  * src/coreclr/vm/ClrEtwAll.man.
  */
 #include "measure/clr.h"
@@ -12,18 +12,18 @@
 enum {
 	STARVATION = 6,
 	BACKGROUND = 1,
-	SCRATCH_LEAVES = 64, /* texts that are released together */
+	SCRATCH_LEAVES = 64, /* texts in the scratch arena that are released together */
 };
 
-/* Time that has begun. */
+/* A time between two events, of which the first was read. */
 struct clr_span {
-	stack_id stack; /* 0: not wanted, or dropped by rules */
+	stack_id stack; /* 0 if the event was not selected, or if rules drop it */
 	uint64_t from_ns;
-	uint32_t losses; /* before it began */
+	uint32_t losses; /* losses before the first event */
 	bool open;
 };
 
-/* The event at hand. */
+/* The current event, and where its weight is stored. */
 struct at {
 	struct clr *c;
 	struct profile *p;
@@ -33,18 +33,19 @@ struct at {
 
 struct clr_view {
 	const char *name;
-	const char *begin;  /* the event with the stack */
-	const char *end;    /* NULL: it has no duration */
-	const char *weight; /* field of the last event.  NULL: 1, or the time between */
+	const char *begin; /* the event whose stack is used */
+	const char *end;   /* NULL if the event has no duration */
+	/* field of the last event.  NULL: the weight is 1, or the time between the events */
+	const char *weight;
 	const char *unit;
-	const char *key; /* field that both events have, or NULL */
+	const char *key; /* field with the same number in both events, or NULL */
 	bool any_thread; /* begin and end may be of different threads */
 	/*
-	 * Returns the label of the frame after the stack.  Empty if there is no such
+	 * Returns the label of the frame that follows the stack.  Empty if there is no such
 	 * frame.
 	 */
 	struct str (*leaf)(const struct at *at);
-	/* NULL: every event counts. */
+	/* Returns true if the event is used.  NULL: every event is used. */
 	bool (*counts)(const struct at *at);
 };
 
@@ -99,7 +100,7 @@ static struct str thrown_type(const struct at *at)
 	return type_of(at, "ExceptionType");
 }
 
-/* The signature is "instance void  (int32)". */
+/* Returns the name of a compiled method.  Its signature has the form "instance void  (int32)". */
 static struct str compiled_method(const struct at *at)
 {
 	struct tidy t = { .arena = &at->c->scratch,
@@ -116,7 +117,7 @@ static struct str compiled_method(const struct at *at)
 	return tidy_text(&t);
 }
 
-/* "gen2 background Induced" */
+/* Returns the description of a collection: "gen2 background Induced". */
 static struct str collection(const struct at *at)
 {
 	static const char *const reasons[] = {
@@ -276,7 +277,7 @@ static str_id text_of(const struct at *at)
 	return id;
 }
 
-/* Returns 0 if it is not wanted, or rules drop it. */
+/* Returns the stack of a sample.  Returns 0 if it is not selected, or if rules drop it. */
 static stack_id stack_of(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;
@@ -293,7 +294,7 @@ static stack_id stack_of(const struct at *at, const struct sample *s)
 	return 0;
 }
 
-/* Returns false if the payload ends before that field. */
+/* Sets the weight.  Returns false if the payload ends before its field. */
 static bool take_weight(const struct at *at, uint64_t *weight)
 {
 	int64_t number;
@@ -321,7 +322,10 @@ static void count_event(const struct at *at, const struct sample *s)
 		at->c->counts.cut++;
 }
 
-/* Returns NULL if the payload ends before the key. */
+/*
+ * Returns the span of the event's thread and key.  Returns NULL if the payload ends before the
+ * key.
+ */
 static struct clr_span *span_of(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;
@@ -343,19 +347,19 @@ static struct clr_span *span_of(const struct at *at, const struct sample *s)
 	return &c->span[*place - 1];
 }
 
-/* Losses so far that may hide an end of the view's. */
+/* Returns the number of losses so far that may have included an end for the view. */
 static uint32_t losses_of(const struct clr *c, int32_t tid)
 {
 	if (c->view->key)
 		return 0;
 	if (c->view->any_thread)
 		return c->losses;
-	/* A loss of no known thread may be of any. */
+	/* A loss without a thread may be of any thread. */
 	return table_get(&c->lost_by, (uint32_t)tid, 0) +
 	       (tid < 0 ? 0 : table_get(&c->lost_by, UINT32_MAX, 0));
 }
 
-/* Begins a span.  A span of the same key that is still open has lost its end. */
+/* Begins a span.  If a span of the same key is still open, its end was lost. */
 static void begin(const struct at *at, const struct sample *s)
 {
 	struct clr_span *span = span_of(at, s);

@@ -1,4 +1,4 @@
-/* counted - numbers of samples, pairs or lines in words: ", 3 lines ignored". */
+/* counted - puts numbers of samples, pairs or lines into words: ", 3 lines ignored". */
 #ifndef MEASURE_COUNTED_H
 #define MEASURE_COUNTED_H
 
@@ -7,13 +7,13 @@
 
 struct counted {
 	uint64_t n;
-	const char *one, *many; /* many: NULL if it is the same */
+	const char *one, *many; /* many is NULL if both are equal */
 };
 
 /* Returns the counts that are not 0, with a comma before each. */
 struct str counted_list(struct arena *a, const struct counted *counts, size_t n);
 
-/* Notes "left out, 3 ends without a begin", unless all counts are 0. */
+/* Reports "left out, 3 ends without a begin", unless all counts are 0. */
 void counted_left_out(struct diag *diag, struct arena *a, const struct counted *counts,
                       size_t n);
 

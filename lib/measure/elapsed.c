@@ -7,10 +7,10 @@
 enum role { ROLE_OTHER = 1, ROLE_BEGIN, ROLE_END };
 
 struct elapsed_thread {
-	stack_id stack; /* of the open begin, or 0 */
+	stack_id stack; /* stack of the open begin, or 0 */
 	uint64_t begin_ns;
-	uint64_t losses; /* of records, before the begin */
-	bool left_out;   /* the begin was not selected, or rules drop it */
+	uint64_t losses; /* number of losses at the open begin */
+	bool left_out;   /* the open begin was not selected, or rules drop it */
 };
 
 bool elapsed_parse(struct elapsed_opts *opts, const char *arg)
@@ -35,7 +35,10 @@ static bool is_called(struct str name, struct str want)
 	return str_eq(name, want) || str_eq(event_name_base(name), want);
 }
 
-/* An event of a profile is described by one struct attr. */
+/*
+ * Returns the role of an event.  A profile has one struct attr for each event, so its address
+ * identifies the event.
+ */
 static enum role role_of(struct elapsed *l, const struct attr *attr)
 {
 	uint32_t *role;
@@ -50,7 +53,7 @@ static enum role role_of(struct elapsed *l, const struct attr *attr)
 	return (enum role) * role;
 }
 
-/* Each CPU has an idle task of its own, and all of them have tid 0. */
+/* Returns the state of a thread.  tid 0 is the idle thread, of which each CPU has one. */
 static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *s)
 {
 	uint32_t *at = table_at(&l->by_tid, &l->arena, (uint32_t)s->tid,
@@ -65,7 +68,7 @@ static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *
 	return &l->thread[*at - 1];
 }
 
-/* Ends an open begin that has found no end. */
+/* Closes an open begin without an end, and counts it. */
 static void give_up(struct elapsed *l, struct elapsed_thread *t)
 {
 	if (!t->stack && !t->left_out)

@@ -2,10 +2,10 @@
  * elapsed - the time between two events of one thread, with the stack of the first:
  * syscalls:sys_enter_read..syscalls:sys_exit_read measures reads.
  *
- * An end belongs to the last begin of its thread.  A begin is not counted if the thread begins
- * again before it ends, or if it has no end, and neither is an end without a begin.  This ensures
- * that no time is counted twice if records are missing.  Pairs are not made across lost or
- * damaged records.
+ * An end belongs to the last begin of its thread.  A begin has no weight if the thread begins
+ * again before an end, or if there is no end.  An end without a begin has no weight either.  So
+ * no time is counted twice if records are missing.  Pairs are not made across lost or damaged
+ * records.
  */
 #ifndef MEASURE_ELAPSED_H
 #define MEASURE_ELAPSED_H
@@ -17,46 +17,49 @@
 struct measure;
 
 struct elapsed_opts {
-	struct str begin, end; /* events as in --event, or empty */
+	struct str begin, end; /* names of events as in --event, or empty */
 };
 
 struct elapsed_counts {
 	uint64_t begins, ends;
-	uint64_t taken;   /* pairs */
+	uint64_t taken;   /* pairs with weight */
 	uint64_t lost;    /* begins that were followed by lost or damaged records */
-	uint64_t unended; /* other begins without an end */
+	uint64_t unended; /* begins without an end, although no records were lost */
 	uint64_t unbegun; /* ends without a begin */
 	uint64_t dropped; /* begins that rules drop */
-	uint64_t untimed; /* events without a time or thread */
+	uint64_t untimed; /* events without a time or without a thread */
 };
 
 struct elapsed_thread;
 
 struct elapsed {
 	struct elapsed_opts opts;
-	const struct select *select; /* of begins, or NULL for all */
+	const struct select *select; /* selects begins, or NULL for all */
 	struct fold *fold;
-	struct events other; /* that are neither begin nor end */
+	struct events other; /* events that are neither begin nor end */
 	struct elapsed_counts counts;
 	/* private to elapsed.c */
-	struct arena arena; /* of one profile */
+	struct arena arena; /* memory for one profile */
 	struct table by_tid, roles;
 	struct elapsed_thread *thread;
 	size_t n, cap;
-	uint64_t losses, damages; /* records of losses, damaged places so far */
+	uint64_t losses, damages; /* numbers of loss records and damaged places so far */
 };
 
-/* Parses "BEGIN..END", and points into arg.  Returns false for other text. */
+/* Parses "BEGIN..END".  *opts points into arg.  Returns false for other text. */
 bool elapsed_parse(struct elapsed_opts *opts, const char *arg);
 
-/* run holds data that outlives a profile. */
+/* Initialises l.  run must outlive l. */
 void elapsed_init(struct elapsed *l, const struct elapsed_opts *opts, struct fold *fold,
                   struct arena *run);
 
-/* Takes one event of p, in the order of time.  Pairs are added to the fold's stacks, in ns. */
+/*
+ * Takes one event of p.  Events must be in the order of time.  The time of each pair is added to
+ * its stack, in ns.
+ */
 void elapsed_take(struct elapsed *l, struct profile *p, const struct sample *s);
 
-/* At the end of each profile: counts the begins without an end. */
+/* Counts the begins without an end.  Call it at the end of each profile. */
 void elapsed_end(struct elapsed *l);
 
 /* The measure of --weight-of. */

@@ -2,7 +2,7 @@
 
 #include "reader/event_name.h"
 
-enum { MAX_LIST = 400 }; /* bytes of a list, then "..." */
+enum { MAX_LIST = 400 }; /* bytes of a list before "..." */
 
 void events_init(struct events *e, struct arena *run, const char *want)
 {

@@ -1,8 +1,8 @@
 /*
- * events - which of a profile's events are folded.
+ * events - selects which events of a profile are folded.
  *
- * Weights of different events must not be added, so one is chosen: the one asked for, else
- * the first of each profile.
+ * Weights of different events must not be added, so only one event is folded: the one that
+ * `want` names, else the first one of each profile.
  */
 #ifndef MEASURE_EVENTS_H
 #define MEASURE_EVENTS_H
@@ -10,41 +10,47 @@
 #include "base/intern.h"
 
 struct event_seen {
-	uint64_t taken, left_out; /* samples */
-	bool known, wanted;       /* known: wanted is decided, for this profile */
+	uint64_t taken, left_out; /* numbers of samples that were folded, or not */
+	/* wanted: whether to fold the event.  known: wanted is set, for this profile */
+	bool known, wanted;
 };
 
 struct events {
-	/* --event: a name as printed, a base, "all", or NULL for the first */
+	/*
+	 * argument of --event: a name as printed, a base name, or "all".  NULL: the first event
+	 */
 	const char *want;
-	struct str (*base)(struct str); /* names with the same one are one event */
+	/* returns the base name.  Events with the same base name are one event */
+	struct str (*base)(struct str);
 	struct interner names;
 	struct event_seen *seen; /* by name */
 	size_t cap;
-	struct str first; /* base of the profile's first event, or p is NULL */
-	str_id last_id;   /* the last lookup */
+	/* base name of the profile's first event.  p is NULL before the first event */
+	struct str first;
+	str_id last_id; /* name in the last lookup */
 };
 
 void events_init(struct events *e, struct arena *run, const char *want);
 
-/* Before the first sample of each profile: it has a first event of its own. */
+/*
+ * Forgets the first event of the previous profile.  Call it before the first sample of each
+ * profile.
+ */
 void events_begin(struct events *e);
 
-/*
- * Returns the base names of the events that are taken from this profile, with ',' between them.
- */
+/* Returns the base names of the events that are folded from this profile, separated by ','. */
 struct str events_list_taken(const struct events *e, struct arena *a);
 
-/* Counts one sample of event name.  Returns true if it is to be folded. */
+/* Counts a sample of the event called name.  Returns true if the sample must be folded. */
 bool events_take(struct events *e, struct str name);
 
-/* Counts one skipped sample of event name.  Returns true for the first one. */
+/* Counts a skipped sample of the event called name.  Returns true for its first sample. */
 bool events_leave(struct events *e, struct str name);
 
-/* Samples that were not taken. */
+/* Returns the number of samples that were not folded. */
 uint64_t events_left_out(const struct events *e);
 
-/* "instructions (3 samples), faults (9 samples)": those not taken. */
+/* Returns the events that were not folded: "instructions (3 samples), faults (9 samples)". */
 struct str events_list_left_out(const struct events *e, struct arena *a);
 
 #endif

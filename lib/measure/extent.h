@@ -1,4 +1,4 @@
-/* extent - the times and processors of the folded samples of an input. */
+/* extent - the range of times, and the processors, of an input's folded samples. */
 #ifndef MEASURE_EXTENT_H
 #define MEASURE_EXTENT_H
 
@@ -7,16 +7,16 @@
 
 enum { EXTENT_CPUS = 4096 };
 
-/* Zeroed for an input. */
+/* Must be zero at the start of an input. */
 struct extent {
 	uint64_t first_us, last_us; /* microseconds, as perf prints them */
-	bool other_cpus;            /* a sample has no number, or one that is too large */
+	bool other_cpus; /* a sample has no CPU number, or a number that is too large */
 	uint64_t cpu[EXTENT_CPUS / 64]; /* a bit for each number */
 };
 
 void extent_add(struct extent *e, const struct event *ev);
 
-/* Sets the duration and the number of processors of h. */
+/* Sets the duration and the number of processors in h. */
 void extent_state(const struct extent *e, struct head *h);
 
 #endif

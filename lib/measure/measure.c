@@ -23,7 +23,10 @@ int measure_set(struct measure_opts *opts, struct diag *diag, const char *option
 	return 0;
 }
 
-/* Lists the requested events of a nettrace; "all" means samples only. */
+/*
+ * Lists the requested events of a nettrace, and returns their number.  "all" requests samples
+ * only.
+ */
 static size_t list_asked(struct measure_opts *opts)
 {
 	struct str *list = opts->event_list;
@@ -35,7 +38,7 @@ static size_t list_asked(struct measure_opts *opts)
 	}
 	if (!opts->event || strcmp(opts->event, "all") == 0)
 		return 0;
-	/* A field weighs the event itself. */
+	/* With --weight, a sample of the event itself is weighted, so there is no view. */
 	opts->view = opts->field.field.n ? NULL : clr_find(str_of(opts->event));
 	list[0] = str_of(opts->event);
 	return opts->view ? clr_events(opts->view, list) : 1;
@@ -118,7 +121,7 @@ void measure_open(struct measure_run *r, struct profile *p, const struct select 
 	r->input.extent = (struct extent){ 0 };
 	r->selects |= select != NULL;
 	r->events_alone |= reader_has_events(reader);
-	/* Times between events are chosen by the first. */
+	/* Some measures must see all samples, and select only the first event of a pair. */
 	if (select && !rows[i]->selects)
 		profile_select(p, select);
 }
@@ -130,7 +133,10 @@ void measure_begin(struct measure_run *r, const struct select *select)
 	r->input.by->begin(r->input.state, r->input.p, select);
 }
 
-/* The address of a tracepoint without a stack is not printed as one. */
+/*
+ * Returns true if the event has a stack.  Without one, a tracepoint's address is not printed as
+ * a frame.
+ */
 static bool has_stack(const struct attr *attr)
 {
 	return !attr || !attr->sample_type || attr->has_callchain ||
@@ -165,7 +171,7 @@ void measure_end(struct measure_run *r)
 		marks_end(r->marks);
 }
 
-/* Weights of unlike units make no sum. */
+/* Weights of different units cannot be added up. */
 bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag,
                   const char *input)
 {

@@ -2,8 +2,8 @@
  * measure - the weight of a sample.
  *
  * A measure is a constant row: the inputs that it fits, the records that it reads, the weight
- * that each of them adds to the fold, and the unit.  Each input of a run is measured by the first
- * row that fits it.  If a row fits no input, it is not initialised.
+ * that each of them adds to the fold, and the unit.  Each input of a run is measured by the
+ * first row that fits it.  A row that fits no input is not initialised.
  *
  * For each input, use measure_open, profile_learn, measure_begin, then measure_take for each
  * sample or record, measure_end and measure_head.
@@ -21,124 +21,124 @@
 #include "reader/fields.h"
 
 struct measure_opts {
-	const char *event; /* as in struct events, or NULL */
+	const char *event; /* as events.want */
 	enum compat compat;
-	bool mix;   /* weights of different units are added up */
-	bool marks; /* are wanted beside the fold */
-	bool count; /* a sample weighs 1 */
+	bool mix;   /* add up weights of different units */
+	bool marks; /* write marks with the fold */
+	bool count; /* weigh each sample 1 */
 	struct field_weight_opts field;
-	struct offcpu_opts off; /* classes 0: not asked for */
+	struct offcpu_opts off; /* classes is 0 without --off-cpu */
 	struct elapsed_opts elapsed;
-	const struct clr_view *view; /* of a runtime's events, or NULL */
-	/* set by measure_settle: the events of a nettrace that are wanted */
+	const struct clr_view *view; /* the view that --event names, or NULL */
+	/* set by measure_settle: the events of a nettrace that are read */
 	struct event_names events;
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
-	size_t asked; /* events that are not wanted for marks alone */
+	size_t asked; /* the first events of event_list, which are not only for marks */
 };
 
 struct measure_counts {
-	uint64_t samples; /* folded */
-	uint64_t dropped; /* by rules */
+	uint64_t samples; /* folded samples */
+	uint64_t dropped; /* samples that rules drop */
 	uint64_t weightless, negative;
-	uint64_t untimed;            /* without a time, which slices need */
-	uint64_t ignored;            /* lines of text */
-	uint64_t bare;               /* events of a runtime that have no stacks */
-	uint64_t lost, lost_samples; /* while recording */
+	uint64_t untimed;            /* samples without a time, which slices need */
+	uint64_t ignored;            /* ignored lines of text */
+	uint64_t bare;               /* folded events of a runtime that have no stacks */
+	uint64_t lost, lost_samples; /* lost during the recording */
 };
 
 enum { MEASURES = 4 };
-/* The run that folds some inputs. */
+/* The state of a run that folds some inputs. */
 struct measure_run {
 	const struct measure_opts *opts;
-	struct arena *arena; /* of the run */
+	struct arena *arena; /* lives as long as the run */
 	struct fold *fold;
-	struct marks *marks;    /* NULL: not wanted */
-	struct events events;   /* taken, and left out */
+	struct marks *marks;    /* NULL without opts.marks */
+	struct events events;   /* the events that are folded, or left out */
 	struct events *lacking; /* events without the field, or NULL */
 	struct measure_counts counts;
-	const char *noun;  /* counts.samples are of: "sample", "event", "interval" */
-	bool selects;      /* samples were selected */
-	bool events_alone; /* an input has no samples, but events of a runtime */
-	bool half;         /* an input lacks one part */
+	const char *noun;  /* the kind of counts.samples: "sample", "event", "interval" */
+	bool selects;      /* only selected samples were folded */
+	bool events_alone; /* an input has events of a runtime, but no samples */
+	bool half;         /* an input lacks time on or off the CPU */
 	struct {
 		struct profile *p;
 		const struct measure *by; /* the row that fits */
-		void *state;              /* of that row */
-		uint64_t before;          /* counts.samples before this input */
-		struct extent extent;     /* of its folded samples */
-		struct head stated;       /* by the first line of folded stacks */
+		void *state;              /* the row's state */
+		uint64_t before;          /* counts.samples before the input */
+		struct extent extent;     /* times and CPUs of the folded samples */
+		struct head stated;       /* the head that folded stacks had */
 	} input;
-	void *states[MEASURES]; /* by row, or NULL if unused */
+	void *states[MEASURES]; /* state of each row, or NULL if unused */
 };
 
 struct measure_option {
-	const char *name; /* as on the command line, without dashes */
+	const char *name; /* name on the command line, without dashes */
 	bool (*set)(struct measure_opts *opts, const char *arg);
 	const char *syntax; /* the message if set returns false */
 };
 
 struct measure {
 	const char *name;
-	const struct measure_option *options; /* ends with an empty one, or NULL */
-	size_t size;                          /* of its state, which is zeroed */
-	uint64_t kinds; /* 1 << EV_*: the records it reads beside samples */
-	bool selects;   /* it is given all samples, and selects itself */
-	/* True if requested and provided by r, which is NULL before an input is open. */
+	const struct measure_option *options; /* ends with an empty option, or NULL */
+	size_t size;    /* size of its state, which is initially zero */
+	uint64_t kinds; /* set of 1 << EV_*: the records that it needs besides samples */
+	bool selects;   /* the measure gets all samples, and selects them itself */
+	/* True if opts request it and r provides it.  r is NULL before an input is open. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);
 	void (*init)(void *state, struct measure_run *run);
-	/* Before the first sample of an input.  select: NULL uses all. */
+	/* Called before the first sample of an input.  select is NULL to use all. */
 	void (*begin)(void *state, struct profile *p, const struct select *select);
-	/* Returns false if the measure has no use for the record. */
+	/* Returns false if the measure does not use the record. */
 	bool (*take)(void *state, struct profile *p, const struct sample *s);
-	void (*end)(void *state); /* after each input */
-	/* The event and unit of the weights of the input. */
+	void (*end)(void *state); /* called after each input */
+	/* Returns the event and unit of the input's weights. */
 	struct head (*head)(const void *state, struct arena *a);
-	/* Notes samples that are not in the sums, or NULL. */
+	/* Reports samples that are not in the sums.  May be NULL. */
 	void (*report)(const void *state, struct diag *diag, struct arena *a);
-	/* Reports why the fold is empty.  Returns false if unknown. */
+	/* Reports why the fold is empty.  Returns false if the reason is unknown. */
 	bool (*nothing)(const void *state, struct diag *diag, const char *input);
 };
 
-/* Sets the option of that name.  Returns -1 after a report. */
+/* Sets the option with that name.  Returns -1 after a report. */
 int measure_set(struct measure_opts *opts, struct diag *diag, const char *option,
                 const char *arg);
 
-/* After all options.  -1: two of them do not go together, reported. */
+/* Checks and completes opts.  Returns -1, after a report, if options conflict. */
 int measure_settle(struct measure_opts *opts, struct diag *diag);
 
-/* The kinds of records that profile_opts.kinds has to ask for. */
+/* Returns the kinds of records that profile_opts.kinds must include. */
 uint64_t measure_kinds(const struct measure_opts *opts);
 
-/* opts, which are settled, and fold outlive the run. */
+/* Initialises r.  opts, which must be settled, and fold must outlive the run. */
 void measure_init(struct measure_run *r, const struct measure_opts *opts,
                   struct fold *fold, struct arena *arena);
 
-/* Chooses the measure of p, which is just open.  select: NULL for all samples. */
+/* Chooses the measure of p, which was just opened.  select: NULL for all samples. */
 void measure_open(struct measure_run *r, struct profile *p, const struct select *select);
 
-/* After profile_learn, when select is settled. */
+/* Call it after profile_learn, when select is settled. */
 void measure_begin(struct measure_run *r, const struct select *select);
 
 void measure_take(struct measure_run *r, struct sample *s);
 void measure_end(struct measure_run *r);
 
-/* Adds the event and unit of the input to sum.  Returns false if units differ, reported. */
+/* Adds the head of the input to sum.  Returns false, after a report, if units differ. */
 bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag,
                   const char *input);
 
-/* Samples of this input that were folded. */
+/* Returns the number of folded samples of the current input. */
 static inline uint64_t measure_samples(const struct measure_run *r)
 {
 	return r->counts.samples - r->input.before;
 }
 
-/* Returns true if samples of the event have no stack, because the runtime omits it. */
+/* Returns true if samples of the event have no stack, because the runtime does not write it. */
 static inline bool measure_is_bare(const struct attr *attr)
 {
 	return attr && attr->runtime && !(attr->sample_type & HAS_CALLCHAIN);
 }
 
-/* Notes the events that were left out, and other samples that are not in the sums. */
+/* Report the events that were left out, and other samples that are not in the sums. */
 void measure_report_events(const struct measure_run *r, struct diag *diag,
                            struct arena *a);
 void measure_report(const struct measure_run *r, struct diag *diag, struct arena *a);

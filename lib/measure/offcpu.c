@@ -5,9 +5,9 @@
  * 	    prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
  * 	cat 9/9 [000] 6.000: sched:sched_wakeup: comm=app pid=7 prio=120 target_cpu=001
  *
- * prev_state is 0 for a runnable thread, or a sum of the bits of state_letters.  A bit above them
- * marks a preempted thread (TASK_REPORT_MAX, before Linux 4.14 TASK_STATE_MAX), which perf prints
- * as '+'.
+ * prev_state is 0 for a runnable thread, or a sum of bits.  state_letters has a letter for each
+ * bit.  A higher bit marks a preempted thread (TASK_REPORT_MAX, before Linux 4.14
+ * TASK_STATE_MAX), and perf prints it as '+'.
  */
 #include "measure/offcpu.h"
 
@@ -17,17 +17,20 @@
 #include "measure/wait_label.h"
 
 enum {
-	STATE_BITS = 0xff, /* TASK_REPORT without TASK_IDLE's helpers */
-	STATE_DEAD = 0x30, /* EXIT_DEAD, EXIT_ZOMBIE: the thread never comes back */
+	STATE_BITS = 0xff, /* TASK_REPORT without the helper bits of TASK_IDLE */
+	STATE_DEAD = 0x30, /* EXIT_DEAD, EXIT_ZOMBIE: the thread will not run again */
 	STATE_SLEEPS = 1,  /* TASK_INTERRUPTIBLE */
 };
 
-/* OFF_CPU_TIMESTAMP: the least time that perf gives a sum instead of when it was. */
+/* OFF_CPU_TIMESTAMP: perf gives sums times from this value on, which are not real times. */
 static const uint64_t SUM_TIME = ~0ull << 32;
 
 static const char state_letters[] = "SDTtXZPI";
 
-/* The thread that a CPU last switched to, and the time.  tid 0 is the idle thread. */
+/*
+ * The last switch on a CPU: the thread that it switched to, and the time.  tid 0 is the idle
+ * thread.
+ */
 struct off_cpu {
 	int32_t tid;
 	uint64_t ns;
@@ -35,16 +38,18 @@ struct off_cpu {
 
 struct off_thread {
 	int32_t tid;
-	uint32_t losses; /* of records, before it left or came back */
-	uint64_t gap_ns; /* offcpu.gap_ns when it left */
-	bool out, in;    /* if both are false, its state is unknown */
-	bool wanted;     /* it was selected when it left */
+	uint32_t losses; /* number of losses when the thread left or came back */
+	uint64_t gap_ns; /* value of offcpu.gap_ns when it left */
+	/* the thread is off or on the CPU.  If both are false, this is unknown */
+	bool out, in;
+	bool wanted; /* the sample was selected when it left */
 	bool woken;
-	uint8_t state;               /* prev_state */
-	uint64_t left_ns, woken_ns;  /* of this time off */
-	uint64_t back_ns;            /* of this time on */
-	uint64_t ran_ns;             /* on the CPU before back_ns, for offcpu_ran */
-	stack_id stack, root, waker; /* waker 0: not known */
+	uint8_t state; /* prev_state */
+	/* start of its current time off, and when it was woken */
+	uint64_t left_ns, woken_ns;
+	uint64_t back_ns;            /* start of its current time on */
+	uint64_t ran_ns;             /* time on the CPU before back_ns, for offcpu_ran */
+	stack_id stack, root, waker; /* waker is 0 if unknown */
 };
 
 static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
@@ -61,7 +66,7 @@ static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
 	return &o->threads.thread[*at - 1];
 }
 
-/* Returns the bits of the words in a list, or 0 if a word is unknown. */
+/* Returns the words in a list as a set of bits, or 0 if a word is unknown. */
 static unsigned take_words(struct str list, const char *const words[], size_t n)
 {
 	unsigned bits = 0;
@@ -103,7 +108,7 @@ bool offcpu_frames(struct offcpu_opts *opts, const char *list)
 void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *fold)
 {
 	*o = (struct offcpu){ .opts = *opts, .fold = fold };
-	/* Several classes need a frame to distinguish them. */
+	/* With several classes, a frame is needed to distinguish them. */
 	if (opts->classes & (opts->classes - 1) && !opts->frames)
 		o->opts.frames = OFF_CLASS;
 }
@@ -114,7 +119,7 @@ static void add(struct offcpu *o, stack_id stack, uint64_t from, uint64_t to)
 	o->counts.taken++;
 }
 
-/* Adds the frames at the leaf that distinguish intervals of one stack. */
+/* Adds frames at the leaf which distinguish the intervals of one stack by class and state. */
 static stack_id with_class(struct offcpu *o, stack_id id, const struct off_thread *t,
                            enum off_class class)
 {
@@ -135,7 +140,7 @@ static stack_id with_class(struct offcpu *o, stack_id id, const struct off_threa
 	return fold_push(o->fold, id, str_of(state));
 }
 
-/* Adds "--" and the waker's frames, innermost first. */
+/* Adds "--" and the frames of the waker, innermost first. */
 static stack_id with_waker(struct offcpu *o, stack_id id, stack_id waker)
 {
 	if (!o->opts.wakers || !waker)
@@ -154,7 +159,7 @@ static void add_class(struct offcpu *o, const struct off_thread *t, enum off_cla
 		    to);
 }
 
-/* Ends the time off of a thread that is back, as long as it was at least. */
+/* Adds the time that a thread was off.  Gaps are subtracted, so it is the least possible time. */
 static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now)
 {
 	uint64_t gap = o->gap_ns - t->gap_ns, woken;
@@ -173,7 +178,10 @@ static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now
 	}
 }
 
-/* A thread that is on already has left in between: how long it ran is not known. */
+/*
+ * Notes that a thread is on the CPU.  If it was on already, it left in between, and it is
+ * unknown how long it ran.
+ */
 static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 {
 	struct off_thread *t = tid > 0 ? thread_of(o, tid) : NULL;
@@ -188,7 +196,7 @@ static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 	t->losses = o->losses;
 }
 
-/* From here on, the state of the thread is unknown, because an event about it is missing. */
+/* Marks the state of a thread as unknown, because an event about it is missing. */
 static void forget(struct offcpu *o, int32_t tid)
 {
 	struct off_thread *t = tid > 0 ? thread_of(o, tid) : NULL;
@@ -220,7 +228,7 @@ bool offcpu_wants(const struct offcpu *o, const struct sample *s)
 	return !o->select || select_wants(o->select, s, &lacking);
 }
 
-/* Returns 0 if rules drop the sample. */
+/* Returns the stack of a sample, or 0 if rules drop it. */
 static stack_id stack_of(struct offcpu *o, const struct profile *p,
                          const struct sample *s)
 {
@@ -237,7 +245,10 @@ static stack_id root_of(struct offcpu *o, const struct profile *p, const struct 
 	return stack_of(o, p, &bare);
 }
 
-/* A thread that has exited leaves without pid and tid: t has them from before. */
+/*
+ * Adds the time that a thread was on.  The sample of a thread that has exited has no pid and
+ * tid, so its root is the one of an earlier sample.
+ */
 static void count_on(struct offcpu *o, struct off_thread *t, const struct profile *p,
                      const struct sample *s)
 {
@@ -260,7 +271,7 @@ bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns)
 	if (!s->ev->has_time || t->out)
 		return false;
 	*ns = known ? t->ran_ns + now - t->back_ns : 0;
-	/* It runs: from here on its time is known. */
+	/* The thread runs now, so its time is known from here on. */
 	t->in = true;
 	t->back_ns = now;
 	t->ran_ns = 0;
@@ -293,7 +304,7 @@ static void leave(struct offcpu *o, struct off_thread *t, const struct profile *
 		t->stack = with_wait(o, t->stack, p, s);
 }
 
-/* The number of a state that a text shows as letters: "S", "D|W", "R+". */
+/* Returns prev_state as a number.  A text has letters: "S", "D|W", "R+". */
 static uint64_t state_of(const struct trace_value *v)
 {
 	const char *at = v->text.n ? strchr(state_letters, v->text.p[0]) : NULL;
@@ -303,7 +314,10 @@ static uint64_t state_of(const struct trace_value *v)
 	return at ? (uint64_t)1 << (at - state_letters) : 0;
 }
 
-/* Returns NULL if the CPU is new.  It is then added, as switched to that thread. */
+/*
+ * Returns the last switch of a CPU.  If the CPU is new, adds it with a switch to tid, and
+ * returns NULL.
+ */
 static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64_t ns)
 {
 	uint32_t *at = table_at(&o->cpus.by_cpu, &o->arena, (uint32_t)cpu, 0);
@@ -318,8 +332,8 @@ static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64
 }
 
 /*
- * A CPU's switch leads away from the thread to which the one before led, else switches
- * are missing in between.  Any thread that is off may have run there meanwhile.
+ * The next switch on a CPU must leave the thread that the last switch entered.  Otherwise
+ * switches are missing.  Any thread that is off may have run in that gap.
  */
 static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
                       uint64_t now)
@@ -337,7 +351,7 @@ static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
 	*c = (struct off_cpu){ next, now };
 }
 
-/* A field that is a tid. */
+/* Reads a field that is a tid. */
 static bool take_tid(struct profile *p, const struct event *ev, struct str field,
                      int32_t *tid)
 {
@@ -369,7 +383,7 @@ static void take_switch(struct offcpu *o, struct profile *p, const struct sample
 	come_back(o, next, s->ev->time_ns);
 }
 
-/* The first of several wakeups counts: sched_waking comes before sched_wakeup. */
+/* Uses the first of several wakeups: sched_waking precedes sched_wakeup. */
 static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample *s)
 {
 	struct off_thread *t;
@@ -387,8 +401,8 @@ static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample
 }
 
 /*
- * The kernel writes a switch record after the event, which has the stack.  Without the event,
- * only the record shows the switch, and the time has a stack that is only the root.
+ * Uses a switch record.  The kernel writes it after the sched_switch event, which has the stack.
+ * If there is no such event, the time gets a stack that has only the root.
  */
 static void leave_by_record(struct offcpu *o, const struct profile *p,
                             const struct sample *s)
@@ -402,7 +416,7 @@ static void leave_by_record(struct offcpu *o, const struct profile *p,
 		leave(o, t, p, s, preempt ? 0 : STATE_SLEEPS);
 }
 
-/* After a sched_switch that named the thread, the record has no news. */
+/* Uses a switch record, unless a sched_switch event already showed that the thread is back. */
 static void come_back_by_record(struct offcpu *o, const struct event *ev)
 {
 	struct off_cpu *c = NULL;
@@ -433,12 +447,16 @@ static void take_record(struct offcpu *o, struct profile *p, const struct sample
 	}
 }
 
-/* perf record --off-cpu: the kernel has summed the time up, under the user's frames. */
+/*
+ * Adds a sum of perf record --off-cpu.  The kernel added up the time for a stack of user frames.
+ */
 static void take_sum(struct offcpu *o, const struct profile *p, const struct sample *s)
 {
 	struct off_thread t = { .state = STATE_SLEEPS };
 	const struct event *ev = s->ev;
-	/* A wait is written when it ends.  The times of sums are not valid times. */
+	/*
+	 * A single wait is written when it ends, so its time is known.  A sum has no real time.
+	 */
 	bool placed = ev->has_time && ev->time_ns < SUM_TIME && ev->time_ns >= ev->weight;
 	uint64_t from = placed ? ev->time_ns - ev->weight : 0;
 

@@ -7,7 +7,7 @@
 struct both {
 	struct measure_run *run;
 	struct offcpu off;
-	struct wall wall; /* with opts.wall */
+	struct wall wall; /* used if opts.wall is set */
 };
 
 static bool set_classes(struct measure_opts *opts, const char *arg)

@@ -7,9 +7,9 @@
 struct samples {
 	struct measure_run *run;
 	struct field_weight field;
-	/* of this input */
-	bool periods; /* a weight of a sample is not 1 */
-	bool counted; /* an event of a runtime was met */
+	/* for the current input */
+	bool periods; /* a sample has a weight other than 1 */
+	bool counted; /* the input has events of a runtime */
 };
 
 static bool set_count(struct measure_opts *opts, const char *arg)
@@ -47,7 +47,10 @@ static void init(void *state, struct measure_run *run)
 	run->lacking = &m->field.lacking;
 }
 
-/* A nettrace distinguishes running from waiting threads.  Uses the running ones. */
+/*
+ * Selects the event of a nettrace.  Its first event has the samples of running threads, not of
+ * waiting ones.
+ */
 static void begin(void *state, struct profile *p, const struct select *select)
 {
 	struct samples *m = state;
@@ -61,7 +64,10 @@ static void begin(void *state, struct profile *p, const struct select *select)
 		events->want = arena_str(m->run->arena, attrs[0]->name).p;
 }
 
-/* An event of a runtime is asked for with its provider, or without it. */
+/*
+ * Returns the name of an event.  The name of a runtime's event has a provider, which --event may
+ * omit.
+ */
 static struct str event_of(struct samples *m, const struct attr *attr)
 {
 	struct str name = attr ? attr->name : STR("");
@@ -76,8 +82,8 @@ static struct str event_of(struct samples *m, const struct attr *attr)
 }
 
 /*
- * Sets the weight to the requested field.  Returns false if the sample lacks it, or if it is
- * negative.
+ * Sets the weight to the requested field.  Returns false if the sample lacks the field, or if
+ * its value is negative.
  */
 static bool take_field(struct samples *m, const struct profile *p, const struct event *ev,
                        uint64_t *weight)
@@ -143,7 +149,10 @@ static void take_line(struct samples *m, const struct event *ev)
 	}
 }
 
-/* Text beside stacks and samples: the head, a blank, a comment, or a stray line. */
+/*
+ * Takes a line that is not a stack or a sample: the head, a blank line, a comment, or an unknown
+ * line.
+ */
 static void take_text(struct samples *m, const struct profile *p, struct str line)
 {
 	struct arena *a = m->run->arena;
@@ -182,7 +191,7 @@ static void end(void *state)
 	(void)state;
 }
 
-/* The event that is folded of a profile without samples. */
+/* Returns the event that would be folded if the profile had samples. */
 static struct str recorded_event(const struct samples *m, struct arena *a)
 {
 	const struct attr *const *attrs;
@@ -195,8 +204,8 @@ static struct str recorded_event(const struct samples *m, struct arena *a)
 }
 
 /*
- * Tracepoints and events of a runtime are counted.  For other events a weight of 1 is not a
- * period.
+ * Returns the unit of an event.  Tracepoints and events of a runtime are counted.  For other
+ * events, a weight of 1 is not a period but a sample.
  */
 static struct str unit_of(const struct samples *m, struct str event, bool periods)
 {

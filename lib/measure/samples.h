@@ -1,6 +1,6 @@
 /*
- * samples - the measure of most profiles: a sample has its period, 1, or a field of its payload
- * as weight; a line of folded stacks or of text has its number.
+ * samples - the measure of most profiles.  The weight of a sample is its period, 1, or a field
+ * of its payload.  The weight of a line of folded stacks or of text is its number.
  */
 #ifndef MEASURE_SAMPLES_H
 #define MEASURE_SAMPLES_H

@@ -1,9 +1,9 @@
 /*
  * statistics - counts the contents of a profile: events, threads, and their amounts over time.
  *
- * One pass, without names of frames.  Memory grows with distinct events, threads and seconds.
- * Weights of different events cannot be added, so threads and seconds are counted for each event,
- * and statistics_settle selects the event with the most samples.
+ * It makes one pass and does not name frames.  Memory grows with distinct events, threads and
+ * seconds.  Weights of different events cannot be added, so threads and seconds are counted for
+ * each event.  statistics_settle then selects the event with the most samples.
  */
 #ifndef MEASURE_STATISTICS_H
 #define MEASURE_STATISTICS_H
@@ -13,18 +13,19 @@
 
 struct stat_event {
 	str_id name;
-	uint64_t samples, weight, kernel; /* kernel: weight sampled in kernel code */
-	uint64_t frames, bare;            /* bare: samples without frames */
-	bool tracepoint;                  /* the kernel's code in any case */
-	bool runtime; /* attr.runtime: no sample, nor taken at times of its own */
+	/* kernel: the weight that was sampled in kernel code */
+	uint64_t samples, weight, kernel;
+	uint64_t frames, bare; /* bare: samples without frames */
+	bool tracepoint;       /* such samples are always taken in kernel code */
+	bool runtime;          /* see attr.runtime: such events are not samples */
 };
 
-/* A thread, or with tid -1 a process. */
+/* A thread.  If tid is -1, a process. */
 struct stat_thread {
-	int32_t pid, tid; /* pid -1: unknown */
-	/* the last one, and for a process the name of its main thread */
+	int32_t pid, tid; /* pid is -1 if unknown */
+	/* the last name.  For a process, the name of its main thread */
 	str_id comm;
-	uint64_t samples, weight; /* of the chosen event */
+	uint64_t samples, weight; /* numbers for the selected event */
 };
 
 struct stat_second {
@@ -39,19 +40,20 @@ struct stat_gap {
 enum { STAT_GAPS = 5 };
 
 struct stat_times {
-	uint64_t timed;                 /* samples with a time */
-	uint64_t first_ns, last_ns;     /* of them */
-	uint64_t back, back_ns;         /* steps back in time, and the longest */
-	struct stat_gap gap[STAT_GAPS]; /* longest first, up to to_ns 0 */
+	uint64_t timed;             /* samples with a time */
+	uint64_t first_ns, last_ns; /* range of the samples' times */
+	uint64_t back, back_ns; /* number of steps back in time, and the longest step */
+	/* the longest first.  to_ns is 0 after the last gap */
+	struct stat_gap gap[STAT_GAPS];
 };
 
 struct stat_lost {
-	uint64_t records, samples; /* while recording */
-	uint64_t places;           /* places with lost records */
-	uint64_t throttled;        /* records of throttling */
+	uint64_t records, samples; /* numbers lost during the recording */
+	uint64_t places;           /* number of records about losses */
+	uint64_t throttled;        /* number of records about throttling */
 };
 
-/* Private to statistics.c: the sums of each event, until one is chosen. */
+/* Private to statistics.c.  The sums for each event, until an event is selected. */
 struct stat_tally {
 	struct stat_times event_times;
 	struct table event_at, thread_at, share_at, second_at;
@@ -60,7 +62,7 @@ struct stat_tally {
 		uint64_t samples, weight;
 	} * share;
 	size_t nshares, shares_cap;
-	struct stat_part { /* a second of one event */
+	struct stat_part { /* the samples of one event in one second */
 		uint64_t second, samples;
 		size_t event;
 	} * part;
@@ -71,28 +73,34 @@ struct stat_tally {
 struct statistics {
 	struct arena *arena;
 	struct interner names;
-	struct stat_event *event; /* most samples first, events of a runtime last */
+	/* sorted by samples, descending.  Events of a runtime are last */
+	struct stat_event *event;
 	size_t nevents;
-	struct stat_thread *thread, *process; /* heaviest first */
+	struct stat_thread *thread, *process; /* sorted by weight, descending */
 	size_t nthreads, nprocesses;
-	struct stat_second *second; /* of the chosen event, in order */
+	/* seconds of the selected event, in the order of time */
+	struct stat_second *second;
 	size_t nseconds;
-	struct stat_times times;  /* of samples, or of events if there are no samples */
-	uint64_t samples, events; /* events: of a runtime */
+	/* times of samples.  If there are no samples, times of a runtime's events */
+	struct stat_times times;
+	uint64_t samples, events; /* events: number of a runtime's events */
 	struct stat_lost lost;
 	struct stat_tally tally;
 };
 
-/* Everything lives as long as arena. */
+/* Initialises s.  All its data lives as long as arena. */
 void statistics_init(struct statistics *s, struct arena *arena);
 
-/* The kinds of records that profile_opts.kinds has to ask for. */
+/* Returns the kinds of records that profile_opts.kinds must include. */
 uint64_t statistics_kinds(void);
 
-/* Takes one event of a profile that is read with profile_opts.unnamed. */
+/* Takes one event of a profile that was opened with profile_opts.unnamed. */
 void statistics_take(struct statistics *s, const struct sample *sample);
 
-/* After the last event: chooses, adds up and sorts.  p NULL: no records name processes. */
+/*
+ * Selects an event, adds up and sorts.  Call it after the last event.  p may be NULL if no
+ * records name processes.
+ */
 void statistics_settle(struct statistics *s, const struct profile *p);
 
 #endif

@@ -1,6 +1,6 @@
 #include "measure/wait_label.h"
 
-/* Kinds of waiting by prefixes of kernel functions.  The innermost function decides. */
+/* Labels of waits, by prefixes of kernel functions. */
 static const struct {
 	const char *function, *label;
 } waits[] = {

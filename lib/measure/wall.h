@@ -13,25 +13,28 @@
 #include "measure/offcpu.h"
 
 struct wall_counts {
-	uint64_t seen;    /* samples of the event that shows time on the CPU */
-	uint64_t samples; /* of them: with weight */
-	uint64_t unknown; /* samples with an unknown time */
-	uint64_t dropped; /* by rules */
+	uint64_t seen;    /* samples of events that show time on the CPU */
+	uint64_t samples; /* samples that were seen and have weight */
+	uint64_t unknown; /* samples that were seen, but have no known time */
+	uint64_t dropped; /* samples that rules drop */
 };
 
 struct wall {
 	struct offcpu *off;
 	struct fold *fold;
-	struct events *events; /* of samples on the CPU */
+	struct events *events; /* selects the event of samples on the CPU */
 	struct graft on;
 	struct wall_counts counts;
 };
 
-/* off puts its stacks below "off-cpu" from now on. */
+/* Initialises w.  From now on, off puts its stacks below "off-cpu". */
 void wall_init(struct wall *w, struct offcpu *off, struct fold *fold,
                struct events *events);
 
-/* Takes one event of p, in the order of time.  Times are added to the fold's stacks, in ns. */
+/*
+ * Takes one event of p.  Events must be in the order of time.  Times are added to the fold's
+ * stacks, in ns.
+ */
 void wall_take(struct wall *w, struct profile *p, const struct sample *s);
 
 #endif

@@ -3,8 +3,9 @@
 enum { DOTNET }; /* the first row */
 
 /*
- * Of the files of one process the first row counts: a server that embeds Python, or a JVM that
- * loads a library of LLVM, is listed by its own runtime.
+ * If a process has files of several runtimes, the first row wins.  Therefore a server
+ * that embeds Python, or a JVM that loads a library of LLVM, is attributed to its main
+ * runtime.
  */
 static const struct known_runtime known[] = {
 	[DOTNET] = { STR("libcoreclr.so"), ".NET",
@@ -42,7 +43,10 @@ static const struct known_runtime known[] = {
 
 enum { KNOWN = sizeof(known) / sizeof(*known) };
 
-/* "node" begins "node" and "node-20", but not "nodelist". */
+/*
+ * Returns true if `base` is the file or a version of it: "node" matches "node" and
+ * "node-20", but not "nodelist".
+ */
 static bool begins(struct str base, struct str file)
 {
 	struct str rest = str_from(base, file.n);

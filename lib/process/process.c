@@ -7,7 +7,7 @@
 #include "process/ranges.h"
 #include "reader/fields.h"
 
-enum { MISC_FORK_EXEC = 1 << 13 }; /* PERF_RECORD_MISC_FORK_EXEC: perf made it up */
+enum { MISC_FORK_EXEC = 1 << 13 }; /* FORK of a process that was already running */
 
 struct thread {
 	int32_t pid;
@@ -16,63 +16,62 @@ struct thread {
 };
 
 struct process {
-	int32_t pid, parent; /* parent: -1 when it was not forked from a known process */
-	bool owns;           /* has, or once had, a mapping */
-	uint64_t state;      /* number of the current state of its mappings, or 0 */
+	int32_t pid, parent; /* parent: -1 if it was not forked from a known process */
+	bool owns;           /* it has or had a mapping */
+	uint64_t state;      /* number of its current state (process_state), or 0 */
 	struct range *ranges;
-	uint32_t owner;   /* of the nodes of ranges that no other process has */
-	uint32_t last;    /* its newest mapping: index of maps + 1 */
-	uint32_t indexed; /* the newest one in offsets, also index + 1 */
-	uint32_t n;       /* mappings that it was given itself */
+	uint32_t owner;   /* owner of its own nodes in `ranges`, or 0 */
+	uint32_t last;    /* index + 1 in `maps` of its newest mapping, or 0 */
+	uint32_t indexed; /* the same, of its newest mapping that is in `offsets` */
+	uint32_t n;       /* number of its mappings, without inherited ones */
 };
 
 /* The mappings of one file in one process, by file offset.  The newest wins. */
 struct offsets {
-	struct range *ranges; /* of mappings, keyed by file offset */
-	uint32_t last;        /* the newest mapping: index of older + 1 */
-	uint32_t indexed;     /* the newest one in ranges, also index + 1, or 0 */
+	struct range *ranges; /* ranges of file offsets instead of addresses */
+	uint32_t last;        /* index + 1 in `older` of the newest mapping, or 0 */
+	uint32_t indexed;     /* the same, of the newest mapping that is in `ranges` */
 };
 
-/* One of the mappings of a file, kept for when newer ones are gone. */
+/* A mapping of a file, kept in case that newer ones disappear. */
 struct older {
 	const struct mapping *m;
-	uint32_t next; /* index + 1 of the previous one, or 0 */
+	uint32_t next; /* index + 1 of the previous mapping of the file, or 0 */
 };
 
 struct processes {
 	struct arena *run;
 	struct interner *names;
-	struct table thread_ids, process_ids; /* (tid or pid, 0) -> index + 1 */
+	struct table thread_ids, process_ids; /* (pid or tid, 0) -> index + 1 */
 	struct thread *threads;
 	size_t nthreads, threads_cap;
 	struct process *list;
 	size_t n, cap;
-	uint32_t last; /* index + 1 of the process found last, or 0 */
-	/* number of processes that ever had a mapping, and the first of them */
+	uint32_t last; /* index + 1 of the process that was found last, or 0 */
+	/* number of processes that ever had a mapping, and pid of the first */
 	size_t owners;
 	int32_t owner;
 	struct range *kernel;
-	/* last owner of ranges.  0 owns the ranges of the kernel and of offsets */
-	uint32_t range_owners;
-	const struct mapping *core; /* of the kernel, without modules */
+	uint32_t range_owners;      /* number of the last owner; `kernel` has 0 */
+	const struct mapping *core; /* the mapping of the kernel itself */
 	const struct mapping **maps;
 	size_t nmaps, maps_cap;
-	/* by index of maps: the previous mapping of the same process, index + 1 */
+	/* for each of `maps`: index + 1 of the process's previous mapping, or 0 */
 	uint32_t *prior;
 	size_t prior_cap;
-	const struct mapping *const *known; /* of the same events, met before */
+	const struct mapping *const *known; /* from an earlier pass */
 	size_t nknown;
 	uint32_t last_id;        /* id of the last mapping */
-	struct table offset_ids; /* (pid, module) -> index + 1 */
+	struct table offset_ids; /* (pid, module) -> index in `offsets` + 1 */
 	struct offsets *offsets;
 	size_t noffsets, offsets_cap;
 	struct older *older;
 	size_t nolder, older_cap;
-	struct table assumed_ids; /* (module, or it and pid) -> index of assumed + 1 */
+	struct table assumed_ids; /* (name of the mapping) -> index in `assumed` + 1 */
 	const struct mapping **assumed;
 	size_t nassumed, assumed_cap;
 	uint64_t changes; /* number of changes of mappings */
-	/* last state number.  Numbers up to kernel_states belong to an earlier kernel */
+	/* number of the last state, and of the last state in which the kernel changed */
 	uint64_t states;
 	uint64_t kernel_states;
 	const struct mapping *hint; /* the mapping found last */
@@ -115,7 +114,7 @@ static struct thread *thread_at(struct processes *ps, int32_t tid)
 	return &ps->threads[*at - 1];
 }
 
-/* Returns the process, or NULL.  Tries the last result first. */
+/* Returns the process, or NULL.  The result of the last call is tried first. */
 static struct process *known_process(struct processes *ps, int32_t pid)
 {
 	uint32_t at = ps->last;
@@ -141,7 +140,7 @@ static struct process *process_at(struct processes *ps, int32_t pid)
 	return &ps->list[*at - 1];
 }
 
-/* As is_anon_memory() and is_no_dso_memory() of tools/perf/util/map.c, 6.1. */
+/* Decides as is_anon_memory() and is_no_dso_memory() of perf 6.1 (util/map.c). */
 static bool is_anonymous(const struct mmap_event *m)
 {
 	return str_starts(m->path, STR("//anon")) ||
@@ -167,7 +166,7 @@ static enum map_kind kind_of(const struct mmap_event *m)
 	return is_anonymous(m) ? MAPPED_ANON : MAPPED_IMAGE;
 }
 
-/* perf uses the name of a perf map only for executable anonymous memory. */
+/* Returns the name that perf prints.  Only executable memory is named by a perf map. */
 static str_id module_of(struct processes *ps, const struct mmap_event *m,
                         enum map_kind kind, int32_t pid)
 {
@@ -222,9 +221,7 @@ static void add_mapping(struct processes *ps, const struct mapping *m)
 	ps->prior[ps->nmaps++] = 0;
 }
 
-/*
- * Keeps the mapping made.  Returns the same object as in the previous pass if it existed there.
- */
+/* Stores a mapping.  If the previous pass had the same mapping, returns that object. */
 static const struct mapping *keep_mapping(struct processes *ps,
                                           const struct mapping *made)
 {
@@ -295,7 +292,7 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 	add_kernel(ps, m);
 }
 
-/* KSYMBOL: a named function of code that the kernel generated. */
+/* Applies a KSYMBOL: a function of code that the kernel generated, with its name. */
 static void apply_ksymbol(struct processes *ps, const struct event *ev)
 {
 	const struct other_fields *s = ev->other;
@@ -311,8 +308,9 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 }
 
 /*
- * Without times, records are in the order of the file, and each processor has a buffer of its own.
- * The FORK of a process can then follow the mappings that the process made.
+ * Returns true if the process has mappings already.  Without times, records are in the
+ * order of the file, which has a buffer for each processor.  So mappings can precede the
+ * FORK.
  */
 static bool is_late_fork(struct processes *ps, const struct event *ev)
 {
@@ -329,7 +327,7 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 	struct thread *child = thread_at(ps, ev->tid);
 
 	*child = was;
-	/* The idle thread and its children have this name without a COMM record. */
+	/* Without a COMM record, the idle thread and its children have this name. */
 	if (!ev->ptid && !was.named) {
 		child->comm = intern(ps->names, STR("swapper"));
 		child->named = true;
@@ -339,13 +337,13 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 		struct process *from = process_at(ps, ev->ppid), *forked;
 		struct range *ranges = from->ranges;
 
-		/* From now on two processes have the nodes. */
+		/* From now on both processes use the same nodes. */
 		from->owner = 0;
 		forked = process_at(ps, ev->pid);
 		forked->owner = 0;
 		/*
-		 * PERF_RECORD_MISC_FORK_EXEC: perf wrote the record for a running process
-		 * and lists its mappings one by one.
+		 * PERF_RECORD_MISC_FORK_EXEC: the process was already running, and perf
+		 * lists its mappings one by one.
 		 */
 		set_ranges(ps, forked, ev->misc & MISC_FORK_EXEC ? NULL : ranges);
 		forked->parent = ev->ppid;
@@ -360,7 +358,7 @@ void process_apply(struct processes *ps, const struct event *ev)
 
 	switch (ev->kind) {
 	case EV_MMAP:
-		/* A virtual machine's mappings are at addresses of its own. */
+		/* A virtual machine has its own address space. */
 		if (ev->map.cpumode >= MODE_HV)
 			break;
 		if (ev->pid >= 0)
@@ -451,10 +449,10 @@ const struct mapping *process_from(const struct processes *ps, int32_t pid, uint
 enum {
 	FORKS_FOLLOWED = 16,
 	OLDER_TRIED = 64, /* mappings of one file */
-	FEW = 16,         /* mappings of a process are not worth an index */
+	FEW = 16, /* a process with at most this number of mappings is not indexed */
 };
 
-/* The mapping m if it, or a piece of it, is still mapped at file_off. */
+/* Returns m, or the piece of m that is still mapped at file_off, or NULL. */
 static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
                                           const struct mapping *m, uint64_t file_off)
 {
@@ -463,7 +461,7 @@ static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
 	return now && now->module == m->module && now->bias == m->bias ? now : NULL;
 }
 
-/* Notes by which file m is found. */
+/* Adds m to `offsets`, by its file. */
 static void note_offset(struct processes *ps, const struct mapping *m)
 {
 	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
@@ -479,7 +477,7 @@ static void note_offset(struct processes *ps, const struct mapping *m)
 	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
 }
 
-/* Notes the mappings that p had since it was asked last: few processes ever are. */
+/* Adds the mappings that p got since the last call.  Few processes ever need this. */
 static void note_offsets(struct processes *ps, struct process *p)
 {
 	struct arena scratch = { 0 };
@@ -496,7 +494,7 @@ static void note_offsets(struct processes *ps, struct process *p)
 	arena_release(&scratch);
 }
 
-/* Adds the mappings that came since o was asked last, the newest at last. */
+/* Adds the mappings that came since the last call to o->ranges, oldest first. */
 static void index_offsets(struct processes *ps, struct offsets *o)
 {
 	struct arena scratch = { 0 };
@@ -521,8 +519,8 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 }
 
 /*
- * The mapping m if it has the byte at file_off and is mapped there still.  but: a mapping that is
- * not wanted, or NULL.
+ * Returns m, or a piece of it, if it has the byte at file_off and is still mapped.
+ * Returns NULL if it has the bias of `but`, which may be NULL.
  */
 static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
                                          const struct mapping *m, uint64_t file_off,
@@ -534,7 +532,7 @@ static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
 	return m && but && m->bias == but->bias ? NULL : m;
 }
 
-/* Tries the newest mapping first. */
+/* Returns the newest mapping in `o` with the byte at file_off, or NULL. */
 static const struct mapping *find_among(struct processes *ps, int32_t pid,
                                         struct offsets *o, uint64_t file_off,
                                         const struct mapping *but)
@@ -553,7 +551,7 @@ static const struct mapping *find_among(struct processes *ps, int32_t pid,
 	return found;
 }
 
-/* The same among the mappings of a process that has few. */
+/* Does the same as find_among for a process with few mappings. */
 static const struct mapping *find_in_few(struct processes *ps, int32_t pid,
                                          const struct process *owner, str_id module,
                                          uint64_t file_off, const struct mapping *but)
@@ -611,9 +609,9 @@ const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
 	return find_offset(ps, pid, module, file_off, than);
 }
 
-enum { ASSUMED_ID = 1u << 30 }; /* ids from here on are of assumed mappings */
+enum { ASSUMED_ID = 1u << 30 }; /* assumed mappings have ids from here on */
 
-/* who identifies the mapping, so that its id stays when the state begins anew. */
+/* Returns an assumed mapping.  Its id depends only on `who`, not on the pass. */
 static const struct mapping *assume(struct processes *ps, str_id who, int32_t pid,
                                     str_id module, uint64_t bias)
 {
@@ -648,7 +646,7 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
                                         uint64_t bias)
 {
 	struct arena scratch = { 0 };
-	/* No module has a line end in its name. */
+	/* Line ends can separate the parts, because module names have none. */
 	struct str pair =
 	        arena_fmt(&scratch, "%d\n%llx\n" PRSTR, pid, (unsigned long long)bias,
 	                  STRARG(intern_str(ps->names, module)));

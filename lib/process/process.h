@@ -1,9 +1,9 @@
 /*
  * process - the mappings and names of processes over time.
  *
- * Events are applied in the order of delivery, and queries answer for the state after the last
- * one.  A mapping never changes.  If a part of it is replaced, the remaining pieces keep its id,
- * so names found for (mapping id, ip) stay valid.  Mappings live as long as the arena.
+ * Events are applied in the order of delivery.  Queries return the state after the last
+ * one.  A mapping never changes.  If a part of it is replaced, the remaining pieces keep
+ * its id, so names of (mapping id, ip) stay valid.  Mappings live as long as the arena.
  */
 #ifndef PROCESS_PROCESS_H
 #define PROCESS_PROCESS_H
@@ -12,42 +12,42 @@
 #include "reader/reader.h"
 
 enum map_kind {
-	MAPPED_IMAGE, /* a file, or something printed like one ("[vdso]") */
-	MAPPED_ANON, /* memory perf takes for JIT code: its module is /tmp/perf-PID.map */
-	MAPPED_DOUBLEMAPPER, /* .NET's second view of JIT code (W^X), since 7 */
-	MAPPED_INJECTED,     /* JIT code in a file of perf inject: jitted-PID-N.so */
-	MAPPED_KERNEL,       /* kernel and modules: printed with the ip itself */
+	MAPPED_IMAGE, /* a file, or a name that perf prints like a file ("[vdso]") */
+	MAPPED_ANON,  /* treated as JIT code: its module is /tmp/perf-PID.map */
+	MAPPED_DOUBLEMAPPER, /* second mapping of JIT code in .NET 7 and later (W^X) */
+	MAPPED_INJECTED, /* JIT code in a file that perf inject made: jitted-PID-N.so */
+	MAPPED_KERNEL,   /* kernel or module; perf prints the ip itself */
 };
 
 struct mapping {
-	uint32_t id;          /* from 1, and equal for the pieces of one mapping */
-	int32_t pid;          /* the process that mapped it first, or -1 for the kernel */
-	uint64_t start, end;  /* of this piece, run-time addresses */
-	uint64_t bias;        /* ip - bias = file offset, the same for every piece */
-	uint64_t first, last; /* start and end of the whole mapping as recorded */
-	struct str build_id;  /* raw bytes, or empty */
-	const struct mapping *core; /* the kernel of a kernel module, or NULL */
+	uint32_t id; /* counts from 1; all pieces of a mapping have the same id */
+	int32_t pid; /* the process that first had the mapping, or -1 for the kernel */
+	uint64_t start, end;        /* run-time addresses of this piece */
+	uint64_t bias;              /* ip - file offset, the same for every piece */
+	uint64_t first, last;       /* recorded start and end of the whole mapping */
+	struct str build_id;        /* raw bytes, or empty */
+	const struct mapping *core; /* for a kernel module: the kernel, else NULL */
 	struct mapped_file {
 		uint32_t maj, min; /* device */
 		uint64_t ino, ino_gen;
 	} on_disk;        /* all 0: not recorded */
 	str_id path;      /* as recorded */
 	str_id file;      /* path of a kernel module, or empty */
-	str_id reference; /* kernel: the symbol at file_off, "_text", or empty */
+	str_id reference; /* of the kernel: the symbol at file_off, "_text", or empty */
 	str_id module;    /* as perf prints it */
 	uint8_t kind;     /* enum map_kind */
-	bool itself;      /* code of one function, called as path: a BPF program */
-	bool assumed;     /* synthetic mapping: file offset known, extent unknown */
+	bool itself;      /* code of the one function that `path` names: a BPF program */
+	bool assumed;     /* not recorded: the file offset is known, the extent is not */
 };
 
-/* True: code generated at run time. */
+/* Returns true for code that was generated at run time. */
 static inline bool mapping_is_jit(const struct mapping *m)
 {
 	return m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER ||
 	       m->kind == MAPPED_INJECTED;
 }
 
-/* The address that perf 6.1 prints in front of the symbol for an ip in m. */
+/* Returns the address that perf 6.1 prints in front of the symbol, for an ip in m. */
 static inline uint64_t mapping_printed(const struct mapping *m, uint64_t ip)
 {
 	return m->kind == MAPPED_ANON || m->kind == MAPPED_KERNEL ? ip : ip - m->bias;
@@ -58,31 +58,31 @@ struct processes;
 struct processes *process_new(struct arena *run, struct interner *names);
 
 /*
- * Returns a new state, as before the first event.  As long as it gets the events of `before`, its
- * mappings are the same objects.  `before` does not change.
+ * Returns a new state, as before the first event.  If the same events are applied again,
+ * the mappings are the same objects as in `before`.  `before` does not change.
  */
 struct processes *process_again(const struct processes *before);
 
-/* MMAP, COMM, FORK and EXIT change the state, other events do not. */
+/* Applies an event.  Only MMAP, COMM, FORK and KSYMBOL change the state. */
 void process_apply(struct processes *ps, const struct event *ev);
 
-/* Number of changes of mappings so far. */
+/* Returns the number of changes of mappings so far. */
 uint64_t process_changes(const struct processes *ps);
 
 /*
- * Returns the mapping of pid that contains ip, or NULL.  Kernel mode ignores the pid.  Code of
- * hypervisors and virtual machines has no known mapping.
+ * Returns the mapping of pid that contains ip, or NULL.  In kernel mode, pid is ignored.
+ * For code of hypervisors and virtual machines the result is always NULL.
  */
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode);
 
 /*
- * Returns a number for the mappings of pid and of the kernel.  It differs between processes, and
- * changes with each change that process_find could see.
+ * Returns a number for the mappings of pid and of the kernel.  It differs between
+ * processes, and changes if the result of process_find may change.
  */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
-/* The same for the kernel alone, whose mappings do not belong to a process. */
+/* Returns such a number for the kernel's mappings, which do not belong to a process. */
 uint64_t process_kernel_state(const struct processes *ps);
 
 /* Returns true if process_find ignores the pid in that mode. */
@@ -91,37 +91,37 @@ static inline bool process_is_kernel(enum cpumode mode)
 	return mode == MODE_KERNEL;
 }
 
-/* "jitted-PID-N.so": perf inject made it of the Nth piece of code in a jitdump. */
+/* Returns true for "jitted-PID-N.so", which perf inject makes from a jitdump. */
 bool process_is_injected(struct str path);
 
-/* For messages: "process 8039", or "the process" if the pid is -1, unknown. */
+/* Returns a name for messages: "process 8039", or "the process" if pid is -1. */
 struct process_called {
 	char text[24];
 } process_called(int32_t pid);
 
-/* Returns the kernel's own mapping, not a module's, or NULL. */
+/* Returns the mapping of the kernel itself, not of a module, or NULL. */
 const struct mapping *process_kernel(const struct processes *ps);
 
-/* Returns the mapping of pid at ip, or the next one above it, or NULL. */
+/* Returns the mapping of pid that contains ip, else the next one above ip, or NULL. */
 const struct mapping *process_from(const struct processes *ps, int32_t pid, uint64_t ip);
 
 /*
- * Returns the mapping of pid that contains this byte of the file called module, or NULL.  Use it
- * for text with file offsets.  If there are several, the last one counts.  module is as perf
- * prints it.
+ * Returns the mapping of pid that contains this byte of the file `module`, or NULL.  Use
+ * it for text that has file offsets.  If there are several such mappings, returns the
+ * newest.  module: as perf prints it.
  */
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);
 
-/* Returns another mapping of that byte, with a bias different from `than`, or NULL. */
+/* Returns a mapping of that byte whose bias differs from the bias of `than`, or NULL. */
 const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
                                            str_id module, uint64_t file_off,
                                            const struct mapping *than);
 
 /*
- * Returns a synthetic mapping of a whole file, in which each ip is the file offset, for text
- * without mappings.  All processes share it, and it has the same id even if the state starts
- * again.
+ * Returns a synthetic mapping of a whole file, with each ip equal to the file offset, for
+ * text without mappings.  All processes share it.  It has the same id after
+ * process_again.
  */
 const struct mapping *process_assume(struct processes *ps, str_id module);
 
@@ -129,22 +129,22 @@ const struct mapping *process_assume(struct processes *ps, str_id module);
 const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
                                         uint64_t bias);
 
-/* Returns the current name of thread tid.  Empty if it was not recorded. */
+/* Returns the current name of thread tid, or an empty string if it was not recorded. */
 struct str process_comm(const struct processes *ps, int32_t tid);
 
 /* Forgets the name of thread tid. */
 void process_end_comm(struct processes *ps, int32_t tid);
 
-/* The process of thread tid, or -1. */
+/* Returns the process of thread tid, or -1. */
 int32_t process_of(const struct processes *ps, int32_t tid);
 
-/* Returns the only process with mappings, or -1 if there is no such process or more than one. */
+/* Returns the pid of the only process that ever had a mapping, or -1 if several had. */
 int32_t process_only(const struct processes *ps);
 
-/* Notes that tid belongs to pid, which samples show too. */
+/* Notes that tid belongs to pid.  Samples show this, too. */
 void process_seen(struct processes *ps, int32_t pid, int32_t tid);
 
-/* All mappings that were ever used, and all pids that had one. */
+/* Sets *out to all mappings that ever existed, and returns their number. */
 size_t process_mappings(const struct processes *ps, const struct mapping *const **out);
 
 #endif

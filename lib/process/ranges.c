@@ -5,11 +5,14 @@
 struct range {
 	struct range *left, *right; /* left: lower addresses */
 	const struct mapping *map;
-	uint32_t priority; /* a parent's is not smaller than its children's */
-	uint32_t owner;    /* who may change the node */
+	uint32_t priority; /* at least as large as the priorities of its children */
+	uint32_t owner;    /* the owner, who may change the node */
 };
 
-/* The node n with those children: itself if it may be changed, else another one. */
+/*
+ * Returns node n with these children.  If the owner of the edit does not own n, returns a
+ * copy.
+ */
 static struct range *with(const struct ranges_edit *e, struct range *n,
                           struct range *left, struct range *right)
 {
@@ -19,7 +22,7 @@ static struct range *with(const struct ranges_edit *e, struct range *n,
 	return own;
 }
 
-/* A node for the part of m from start to end, with m's id. */
+/* Makes a node for the part of m from start to end.  The part has the id of m. */
 static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
                            uint64_t start, uint64_t end)
 {
@@ -28,8 +31,8 @@ static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
 	n->map = m;
 	n->owner = e->owner;
 	/*
-	 * The priority depends on the address of the node, which no input can choose to
-	 * unbalance the tree.
+	 * The priority depends on the address of the node.  So no input can choose
+	 * priorities that unbalance the tree.
 	 */
 	n->priority = (uint32_t)(hash_mix((uintptr_t)n, m->id) >> 32);
 	if (start != m->start || end != m->end) {
@@ -44,8 +47,8 @@ static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
 }
 
 /*
- * Splits t into the part below `at` and the rest.  Recurses as deep as the tree, which is
- * logarithmic.
+ * Splits t into the part below `at` and the rest.  The depth of the recursion is the
+ * depth of the tree, which is logarithmic.
  */
 static void split(const struct ranges_edit *e, struct range *t, uint64_t at,
                   struct range **low, struct range **high)

@@ -3,7 +3,7 @@
 #include "reader/ctf/ctf.h"
 #include "reader/format.h"
 
-/* One of the two, and the event of it that was not delivered yet. */
+/* One of the two readers, and its next event, which was not delivered yet. */
 struct side {
 	struct reader *reader;
 	struct event event;
@@ -12,7 +12,8 @@ struct side {
 
 struct beside {
 	struct reader base;
-	struct format format; /* the profile's format, with these changes */
+	/* the name and traits of the profile's format, and the functions below */
+	struct format format;
 	struct side profile, events;
 };
 
@@ -26,7 +27,7 @@ static const struct reader *profile_of(const struct reader *r)
 	return ((const struct beside *)r)->profile.reader;
 }
 
-/* Which of the two has made an event. */
+/* Returns the reader that delivered ev. */
 static struct reader *maker(struct reader *r, const struct event *ev)
 {
 	struct beside *b = of(r);
@@ -34,9 +35,7 @@ static struct reader *maker(struct reader *r, const struct event *ev)
 	return ev->attr && ev->attr->runtime ? b->events.reader : b->profile.reader;
 }
 
-/*
- * Fetches the next event if it does not have one.  Returns -1 for damage, after a report.
- */
+/* Fetches the next event of s if s does not hold one.  Returns -1 after reporting damage. */
 static int fetch(struct side *s)
 {
 	int got;
@@ -51,7 +50,10 @@ static int fetch(struct side *s)
 	return 0;
 }
 
-/* Code that the runtime names is the profile's own matter. */
+/*
+ * Fetches the next event of the runtime.  EV_CODE is skipped: names of code come from the
+ * profile.
+ */
 static int fetch_event(struct side *s)
 {
 	int got;
@@ -139,7 +141,7 @@ static void close_both(struct reader *r)
 	reader_close(of(r)->events.reader);
 }
 
-/* LTTng's times are of CLOCK_MONOTONIC. */
+/* LTTng uses CLOCK_MONOTONIC.  Reports that times cannot be compared if the profile does not. */
 static void compare_clocks(const struct reader *profile, struct str name,
                            struct diag *diag)
 {

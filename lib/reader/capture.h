@@ -1,8 +1,8 @@
 /*
  * capture - the description of a recording in a perf.data.
  *
- * From its header, and from the feature sections of a file or the feature records of a pipe
- * capture.  Lives as long as the reader.
+ * It is read from the header, and from the feature sections of a file or the feature records of a
+ * pipe capture.  It lives as long as the reader.
  */
 #ifndef READER_CAPTURE_H
 #define READER_CAPTURE_H
@@ -43,7 +43,8 @@ enum feature {
 	FEATURE_CLOCK_DATA,
 	FEATURE_HYBRID_TOPOLOGY,
 	FEATURE_PMU_CAPS,
-	FEATURES, /* of perf 6.1.  The following ones are of perf 7 */
+	/* Number of features of perf 6.1.  Perf 7 adds the following ones. */
+	FEATURES,
 	FEATURE_CPU_DOMAIN_INFO = FEATURES,
 	FEATURE_E_MACHINE,
 	FEATURE_CLN_SIZE,
@@ -53,21 +54,22 @@ enum feature {
 enum { CAPTURE_FEATURES = 256 };
 
 struct capture {
-	bool swap; /* the recording machine has the other byte order: so have sections */
-	bool big;  /* it is big-endian */
-	bool pipe; /* records only: no place in the file means anything */
-	uint64_t data_at,
-	        data_bytes;   /* the records, by the header.  0 bytes: perf was killed */
-	uint64_t features[4]; /* bit i of the 256: the header announces feature i */
-	struct str section[CAPTURE_FEATURES]; /* as written.  p NULL: not in the input */
+	bool swap; /* the recording machine (and section) has the other byte order */
+	bool big;  /* the recording machine is big-endian */
+	bool pipe; /* a pipe capture, which does not use data_at and data_bytes */
+	/* Place of the records according to the header.  data_bytes is 0 if perf was killed. */
+	uint64_t data_at, data_bytes;
+	/* 256 bits: bit i is set if the header announces feature i */
+	uint64_t features[4];
+	struct str section[CAPTURE_FEATURES]; /* as written.  p is NULL if missing */
 	const struct attr *const *attrs;      /* the events */
 	size_t nattrs;
-	bool has_clock;    /* the next three are used: perf record -k */
+	bool has_clock;    /* perf record -k: the next three fields are set */
 	uint32_t clockid;  /* clockid_t of the events' times */
-	uint64_t clock_ns; /* that clock when the wall's showed wall_ns */
-	uint64_t wall_ns;  /* since 1970 */
+	uint64_t clock_ns; /* time of clock `clockid` at wall-clock time wall_ns */
+	uint64_t wall_ns;  /* wall-clock time in ns since 1970 */
 	uint64_t first_ns; /* time of the first sample, or 0 */
-	uint64_t last_ns;  /* and of the last */
+	uint64_t last_ns;  /* time of the last sample, or 0 */
 	struct str arch;   /* "x86_64", or empty */
 };
 
@@ -76,7 +78,7 @@ static inline bool capture_has(const struct capture *c, unsigned feature)
 	return c->features[feature / 64] >> feature % 64 & 1;
 }
 
-/* A string of a section: a length, and that many bytes with a NUL among them. */
+/* Reads a string of a section: its length as a u32, then that many bytes, which contain a NUL. */
 static inline struct str capture_string(struct cursor *c)
 {
 	uint32_t n = cur_u32(c);
@@ -86,8 +88,8 @@ static inline struct str capture_string(struct cursor *c)
 }
 
 /*
- * Bit of the flags, the 8 bytes at 40 of a perf_event_attr: a big-endian compiler fills
- * bit fields from the other end.
+ * Returns a bit of `flags`, the 8 bytes at offset 40 of a perf_event_attr.  A big-endian compiler
+ * fills bit fields from the highest bit down.
  */
 static inline unsigned capture_flag(const char *flags, unsigned bit, bool big)
 {

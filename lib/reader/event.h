@@ -1,9 +1,8 @@
 /*
  * event - the result of a call to a reader.
  *
- * The pointers in an event are valid until the next reader_next().  Intern strings to keep them
- * longer.  Frames run from leaf to root, as in perf.  Rare fields are behind pointers, so that
- * other events do not pay for them.
+ * The pointers in an event are valid until the next reader_next().  Intern strings for later use.
+ * Frames run from leaf to root, as in perf.  Rare fields are reached through pointers.
  */
 #ifndef READER_EVENT_H
 #define READER_EVENT_H
@@ -11,19 +10,19 @@
 #include "base/str.h"
 
 enum event_kind {
-	EV_SAMPLE, /* frames, and from text also the raw span */
-	EV_FOLDED, /* one line of folded stacks: raw is the stack, root first */
-	/* other text, passed on as raw.  For folded stacks, the header of pfold */
+	EV_SAMPLE, /* has frames.  From text also raw */
+	EV_FOLDED, /* one line of folded stacks.  raw is the stack, root first */
+	/* Any other text, to be copied from raw.  In folded stacks, the header of pfold. */
 	EV_TEXT,
-	EV_MMAP, /* map, and from text also raw, as for COMM, FORK and EXIT */
+	EV_MMAP, /* has map.  From text, MMAP, COMM, FORK and EXIT also have raw */
 	EV_COMM, /* comm is the new name of tid */
-	EV_FORK, /* pid, tid came from ppid, ptid */
+	EV_FORK, /* thread tid of pid was created by ptid of ppid */
 	EV_EXIT,
-	EV_LOST, /* weight records were lost */
-	/* From here to EV_UNTHROTTLE, event.other has the fields.  Text has SWITCH too. */
-	EV_LOST_SAMPLES, /* weight samples were lost */
+	EV_LOST, /* weight is the number of lost records */
+	/* EV_SWITCH to EV_UNTHROTTLE use event.other.  Text has EV_SWITCH too. */
+	EV_LOST_SAMPLES, /* weight is the number of lost samples */
 	EV_SWITCH,       /* tid was scheduled out or in */
-	EV_NAMESPACES,   /* of tid */
+	EV_NAMESPACES,   /* the namespaces of tid */
 	EV_CGROUP,
 	EV_KSYMBOL,   /* a named range of kernel code was added or removed */
 	EV_BPF,       /* a BPF program was loaded or unloaded */
@@ -33,11 +32,11 @@ enum event_kind {
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
 	EV_ROUND, /* perf.data: a FINISHED_ROUND record, without contents */
-	/* nettrace: code of pid, called map.path, at map.start since time_ns if has_time */
+	/* nettrace: method map.path of pid, at map.start (since time_ns, if has_time) */
 	EV_CODE,
 };
 
-/* An ip is an address of one of these: PERF_RECORD_MISC_CPUMODE_MASK, linux/perf_event.h. */
+/* The mode that executed an ip: PERF_RECORD_MISC_CPUMODE_MASK, linux/perf_event.h. */
 enum cpumode {
 	MODE_UNKNOWN,
 	MODE_KERNEL,
@@ -51,19 +50,20 @@ enum cpumode {
 enum line_form { LINE_PERF, LINE_BPF };
 
 struct frame {
-	uint64_t ip;     /* run-time address.  From text as printed, 0 before the split */
-	struct str line; /* text: the frame's line without its line end, else empty */
+	uint64_t ip;     /* run-time address.  Text: as printed, 0 until line is split */
+	struct str line; /* text: the frame's line without newline.  Empty otherwise */
 	uint8_t cpumode; /* enum cpumode.  MODE_UNKNOWN from text */
-	bool caller;     /* ip is a return address: not the leaf of its chain */
-	bool inlined;    /* text: the source line after it has "(inlined)" */
-	bool unwound;    /* bind/native/unwind.h: ip is the call itself */
-	uint8_t form;    /* text: enum line_form */
-	uint16_t func_n, module_at; /* text: bytes of func, offset of the module, or 0 */
-	uint16_t whole; /* text: bytes of line with the source line after it, or 0 */
+	bool caller;     /* ip is a return address (not the leaf of a chain) */
+	bool inlined;    /* text: the following source line ends in "(inlined)" */
+	bool unwound; /* made by bind/native/unwind.h: ip is the call, not its return */
+	uint8_t form; /* text: enum line_form */
+	/* text: bytes of the function, offset of the module, or 0 */
+	uint16_t func_n, module_at;
+	uint16_t whole; /* text: bytes of line plus the following source line, or 0 */
 	uint32_t known; /* text: 1 + the index of the line's note in event.notes, or 0 */
 };
 
-/* The line of a frame, and the source line below it if there is one. */
+/* Returns the line of a frame, with the source line below it if there is one. */
 static inline struct str frame_whole(const struct frame *f)
 {
 	return (struct str){ f->line.p, f->whole ? f->whole : f->line.n };
@@ -78,15 +78,16 @@ struct mmap_event {
 	uint64_t ino, ino_gen;
 	struct str build_id; /* raw bytes, or empty */
 	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
-	struct str printed;  /* module in perf's frames, or empty for path */
-	struct str recorded; /* as the record has it: "[kernel.kallsyms]_text" */
+	/* module in perf's frames.  Empty: perf prints path */
+	struct str printed;
+	struct str recorded; /* the path in the record: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
-	bool brief;          /* a MMAP record: it has no device, prot and flags */
+	bool brief;          /* from a MMAP record, which has no device, prot and flags */
 };
 
 /* One perf_event_attr of the profile.  Lives as long as the reader. */
 struct attr {
-	struct str name; /* "cpu-clock:pppH", or empty from text without event */
+	struct str name; /* "cpu-clock:pppH", or empty if a text does not print it */
 	uint32_t type;   /* PERF_TYPE_* */
 	uint64_t config;
 	uint64_t sample_type; /* PERF_SAMPLE_* bits: reader/fields.h */
@@ -99,15 +100,15 @@ struct attr {
 
 /* A folded line with two counts, as difffolded.pl writes it: "main;parse 3 7". */
 struct pair {
-	struct str stack; /* raw without the first count */
-	uint64_t before;  /* the first count.  The second is the event's weight */
+	struct str stack; /* the event's raw without the first count */
+	uint64_t before;  /* the first count.  The second one is event.weight */
 	uint32_t fraction;
 };
 
-/* A field of a tracepoint's payload.  text is set if perf prints it as a word. */
+/* The value of a tracepoint's field.  `text` is set if perf prints it as a word. */
 struct trace_value {
 	int64_t number;
-	struct str text; /* points into the event, or empty if number has the value */
+	struct str text; /* points into the event.  Empty: `number` is the value */
 };
 
 struct fields;
@@ -118,29 +119,30 @@ struct event {
 	int32_t pid, tid;       /* pid is -1 if the text does not contain it */
 	int32_t ppid, ptid;     /* FORK, EXIT */
 	int32_t cpu;            /* -1 when unknown */
-	int32_t by_pid, by_tid; /* except for SAMPLE: thread of the record, or -1 */
+	int32_t by_pid, by_tid; /* not SAMPLE: the thread that caused the record, or -1 */
 	bool has_time;
-	bool exec;         /* COMM: by exec */
+	bool exec;         /* COMM: the name was set by exec */
 	uint16_t misc;     /* perf.data: PERF_RECORD_MISC_* bits of the record */
-	uint64_t time_ns;  /* 0 if !has_time.  From text as precise as printed */
+	uint64_t time_ns;  /* 0 if !has_time.  From text with the printed precision */
 	uint64_t weight;   /* SAMPLE: period (1 if it was not recorded).  FOLDED: count */
 	uint32_t fraction; /* FOLDED: decimals of the count, in billionths */
-	struct str comm;   /* SAMPLE from text and COMM, else empty */
-	const struct attr *attr; /* of perf.data.  For a SAMPLE of text only the name */
+	struct str comm;   /* COMM and SAMPLE from text.  Empty for other events */
+	const struct attr *attr; /* from perf.data.  Text: only attr->name, for SAMPLE */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
 	uint32_t *notes; /* SAMPLE from text: words for the caller, initially 0 */
-	/* SAMPLE: bytes that, with frames[0].cpumode, determine the other frames, or empty */
+	/* SAMPLE: bytes that, with frames[0].cpumode, determine the callers.  May be empty. */
 	struct str callers;
-	bool stays; /* callers, or the lines of frames, are valid until reader_close */
-	/* SAMPLE: 1 + frames before a context marker for which perf 6.1 drops the chain */
+	bool stays; /* callers and the lines of frames are valid until reader_close */
+	/* SAMPLE: 1 + frames before a marker that perf 6.1 rejects, or 0 */
 	size_t odd_at;
 	struct frame top;      /* SAMPLE of perf.data: the interrupted instruction */
 	struct mmap_event map; /* MMAP */
 	struct str payload;    /* SAMPLE: raw data, or from text the printed payload */
-	const struct fields *fields;      /* SAMPLE, or NULL without such fields */
-	const struct pair *pair;          /* FOLDED: two counts, or NULL for one */
-	const struct other_fields *other; /* EV_SWITCH to EV_UNTHROTTLE, else NULL */
+	const struct fields *fields; /* SAMPLE: rare fields, or NULL */
+	const struct pair *pair;     /* FOLDED: the two counts, or NULL if there is one */
+	/* EV_SWITCH to EV_UNTHROTTLE, or NULL */
+	const struct other_fields *other;
 	struct str raw; /* text: the event's bytes, line ends included */
 	uint64_t at;    /* byte offset in the input */
 };

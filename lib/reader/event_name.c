@@ -20,7 +20,9 @@ struct str event_name_without_modifiers(struct str name)
 	return str_head(name, at);
 }
 
-/* The value of "name=" among the terms "cycles,name=foo", else the terms. */
+/*
+ * Returns the value of the term "name=", as in "cycles,name=foo", or all terms if it is missing.
+ */
 static struct str given_name(struct str terms)
 {
 	struct str rest = terms;

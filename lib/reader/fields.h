@@ -1,15 +1,16 @@
 /*
- * fields - rare fields of perf.data: fields of samples that few events record, and events other
+ * fields - rare fields of perf.data: fields that few samples have, and fields of events other
  * than samples, mappings and threads.
  *
- * All are in the byte order and word size of this machine, and valid as long as the event.
+ * All fields have the byte order and word size of this machine.  They are valid as long as the
+ * event.
  */
 #ifndef READER_FIELDS_H
 #define READER_FIELDS_H
 
 #include "base/str.h"
 
-/* PERF_TYPE_*: attr.type. */
+/* PERF_TYPE_*: the values of attr.type. */
 enum {
 	TYPE_HARDWARE,
 	TYPE_SOFTWARE,
@@ -50,8 +51,8 @@ enum {
 
 /* PERF_SAMPLE_BRANCH_*: bits of attr.branch_type. */
 enum {
-	BRANCH_CALL_STACK =
-	        1 << 11, /* entries are the calls that have not returned yet (LBR) */
+	/* The branches are the calls that have not returned yet (LBR). */
+	BRANCH_CALL_STACK = 1 << 11,
 	BRANCH_HW_INDEX = 1 << 17,
 	BRANCH_COUNTERS = 1 << 19,
 };
@@ -64,15 +65,16 @@ struct counter {
 /* One struct perf_branch_entry. */
 struct branch {
 	uint64_t from, to;
-	uint64_t flags;   /* bits as a little-endian writer has them: mispred is bit 0 */
+	/* bits in the order of a little-endian writer: mispred is bit 0 */
+	uint64_t flags;
 	uint64_t counter; /* occurrences of events, or 0 if not recorded */
 };
 
-/* Registers at the sample, PERF_REG_* of the profile's machine. */
+/* The registers of a sample, numbered by PERF_REG_* of the profile's machine. */
 struct regs {
-	/* PERF_SAMPLE_REGS_ABI_*: 1 for 32 bits, 2 for 64, 0 without registers */
+	/* PERF_SAMPLE_REGS_ABI_*: 1: 32 bits, 2: 64 bits, 0: no registers */
 	uint64_t abi;
-	uint64_t mask;         /* bit i: register i was recorded.  0 if abi is 0 */
+	uint64_t mask; /* bit i is set if register i was recorded.  0 if abi is 0 */
 	const uint64_t *value; /* a value for each bit of mask, lowest bit first */
 };
 
@@ -82,19 +84,19 @@ struct fields {
 	uint64_t stream_id;
 	uint64_t addr, phys_addr;
 	uint64_t weight; /* WEIGHT, or the first 32 bits of WEIGHT_STRUCT */
-	uint16_t weight2,
-	        weight3; /* WEIGHT_STRUCT: instruction latency, retire latency */
+	/* WEIGHT_STRUCT: weight2 is the instruction latency, weight3 the retire latency. */
+	uint16_t weight2, weight3;
 	uint64_t data_src, transaction, cgroup;
 	uint64_t data_page_size, code_page_size;
-	bool group; /* READ: the counters belong to the whole group */
-	uint64_t enabled_ns, running_ns; /* READ, or 0 if not recorded */
+	bool group; /* READ: `counters` has all counters of the event's group */
+	uint64_t enabled_ns, running_ns; /* READ: times in ns, or 0 if not recorded */
 	const struct counter *counters;  /* READ */
 	size_t ncounters;
 	const struct branch *branches; /* newest first */
 	size_t nbranches;
-	uint64_t hw_idx; /* of the newest branch, or ~0 if not recorded */
+	uint64_t hw_idx; /* index of the newest branch, or ~0 if not recorded */
 	struct regs user, intr;
-	/* the user's stack from the stack pointer upwards, its valid part */
+	/* The valid part of the recorded user stack, from the stack pointer upwards. */
 	struct str stack;
 	struct str aux;
 };
@@ -104,20 +106,20 @@ struct namespace_link {
 	uint64_t dev, ino;
 };
 
-/* Fields of the other kinds.  Fields that a kind does not have are 0. */
+/* Fields of EV_SWITCH to EV_UNTHROTTLE.  Fields that a kind does not have are 0. */
 struct other_fields {
-	bool out, preempt, wide; /* SWITCH.  wide: other_* are known */
-	int32_t other_pid,
-	        other_tid; /* SWITCH: the next thread if out, else the one before */
+	bool out, preempt, wide; /* SWITCH.  wide: the other_ ids are known */
+	/* SWITCH: the next thread if `out` is set, otherwise the previous thread. */
+	int32_t other_pid, other_tid;
 	const struct namespace_link *namespaces;
 	size_t nnamespaces;
 	uint64_t id;        /* CGROUP, BPF, THROTTLE, UNTHROTTLE */
 	uint64_t stream_id; /* THROTTLE, UNTHROTTLE */
-	uint64_t addr, len; /* KSYMBOL, TEXT_POKE (ip), and AUX: place in the AUX area */
+	uint64_t addr, len; /* KSYMBOL, TEXT_POKE: code.  AUX: place in the AUX area */
 	uint32_t type;   /* KSYMBOL, BPF: PERF_RECORD_KSYMBOL_TYPE_*, PERF_BPF_EVENT_* */
 	uint64_t flags;  /* KSYMBOL (1: removed), BPF, AUX */
 	struct str name; /* KSYMBOL: name.  CGROUP: path.  BPF: the 8 bytes of its tag */
-	struct str old, new; /* TEXT_POKE: the bytes before and after */
+	struct str old, new; /* TEXT_POKE: the bytes before and after the change */
 };
 
 #endif

@@ -1,4 +1,6 @@
-/* foreign - the kind of a file that is not a supported profile, for a message with advice. */
+/*
+ * foreign - detects files that are not supported profiles.  Messages use the kind and the advice.
+ */
 #ifndef READER_FOREIGN_H
 #define READER_FOREIGN_H
 
@@ -6,11 +8,11 @@
 
 struct foreign {
 	const char *what;   /* "a PNG picture" */
-	const char *advice; /* the advice, as the end of a sentence */
-	bool profile;       /* it holds samples, in a format that is not read */
+	const char *advice; /* "convert it to folded stacks with heaptrack_print -F" */
+	bool profile;       /* it has samples, in a format that offbox does not read */
 };
 
-/* Returns the kind of a file, by its first bytes, or NULL. */
+/* Returns the kind of the file that begins with `head`, or NULL if it is unknown. */
 const struct foreign *foreign_find(struct str head);
 
 #endif

@@ -11,27 +11,27 @@
 
 struct format {
 	const char *name; /* "perf.data" */
-	/* "this is perf.data", in messages; NULL: no command refuses it */
+	/* "this is perf.data", for messages.  NULL if all commands accept the format. */
 	const char *what;
 	struct traits traits;
-	int (*bid)(struct str head); /* bits recognised, or 0 for another format */
-	/* NULL: unreadable, reported with diag_fatal. */
+	int (*bid)(struct str head); /* number of bits recognised, or 0 */
+	/* Returns NULL after a report with diag_fatal if the member is unreadable. */
 	struct reader *(*open)(struct source *s, size_t member, struct arena *run,
 	                       struct diag *diag);
 	int (*next)(struct reader *r, struct event *ev); /* as reader_next */
 	void (*rewind)(struct reader *r);
-	void (*skip_repeated)(struct reader *r,
-	                      bool by_thread); /* NULL: every sample is delivered */
-	/* May be NULL if its events are samples. */
+	/* NULL if every sample is delivered. */
+	void (*skip_repeated)(struct reader *r, bool by_thread);
+	/* NULL if the format has only samples. */
 	void (*want_events)(struct reader *r, const struct event_names *names);
-	/* NULL if it does not need to keep bytes */
+	/* NULL if the reader never needs to keep bytes. */
 	void (*hold)(struct reader *r);
 	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
 	size_t (*attrs)(const struct reader *r,
 	                const struct attr *const **out);          /* NULL: 0 */
 	const struct capture *(*capture)(const struct reader *r); /* or NULL */
-	/* May be NULL if there are no tracepoints. */
+	/* These functions are NULL if the format has no tracepoints. */
 	void (*trace_names)(struct reader *r, const struct trace_names *names);
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
 	bool (*trace_value)(struct reader *r, const struct event *ev, struct str field,
@@ -45,14 +45,14 @@ struct reader {
 	const struct format *format;
 	struct arena *run;
 	struct diag *diag;
-	struct budget *budget; /* of the input, or NULL for no limit */
-	struct str name;       /* of the input, for messages */
-	/* damage before this byte or line was reported in an earlier pass */
+	struct budget *budget; /* budget of the input, or NULL for no limit */
+	struct str name;       /* name of the input, for messages */
+	/* Damage before this byte or line was already reported. */
 	uint64_t told;
 	bool as_written; /* perf.data: events come in the order of the file */
 };
 
-/* Returns true if damage at that place was not reported by an earlier pass. */
+/* Returns true if damage at place `at` was not reported yet, and marks it as reported. */
 static inline bool format_tells(struct reader *r, uint64_t at)
 {
 	if (at < r->told)

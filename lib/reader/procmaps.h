@@ -1,7 +1,7 @@
 /*
- * procmaps - a saved /proc/PID/maps, and the namespace pid in /proc/PID/status.
+ * procmaps - reads a saved /proc/PID/maps, and the namespace pid in a saved /proc/PID/status.
  *
- * Format: proc(5).  The file does not contain the pid, but its name does, as in maps-7679.txt or
+ * Format: proc(5).  The file does not contain the pid, but its name does: maps-7679.txt,
  * 7679/maps.
  */
 #ifndef READER_PROCMAPS_H
@@ -11,22 +11,25 @@
 
 bool procmaps_bid(struct str head);
 
-/* The pid in the name of the file, or -1. */
+/* Returns the pid in the name of the file, or -1. */
 int32_t procmaps_pid(struct str name);
 
 /*
- * Reads one line of *rest as a mapping.  Returns false at the end.  Other lines, and mappings
- * without execute permission, are skipped.  path points into rest.
+ * Takes the next executable mapping off *rest.  Skips lines that are not mappings, and mappings
+ * without execute permission.  Returns false at the end.  out->path points into the bytes of
+ * *rest.
  */
 bool procmaps_next(struct str *rest, struct mmap_event *out);
 
-/* The same, whatever the permissions are. */
+/* Works as procmaps_next, but also returns mappings without execute permission. */
 bool procmaps_mapping(struct str *rest, struct mmap_event *out);
 
-/* A saved /proc/PID/status. */
+/* Returns true if `head` is the beginning of a saved /proc/PID/status. */
 bool procmaps_is_status(struct str head);
 
-/* Sets its Pid and the innermost NSpid.  Returns false if they are missing. */
+/*
+ * Reads the Pid and the innermost NSpid of a /proc/PID/status.  Returns false if one is missing.
+ */
 bool procmaps_read_status(struct str bytes, int32_t *pid, int32_t *nspid);
 
 #endif

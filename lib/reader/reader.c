@@ -11,7 +11,7 @@
 #include "reader/perftext/folded.h"
 #include "reader/perftext/perfscript.h"
 
-enum { LISTED = 10 }; /* members listed if several could be meant */
+enum { LISTED = 10 }; /* members to list if several profiles fit */
 
 static const struct format *const formats[] = {
 	&perfdata_format, &perfscript_format, &bpfstacks_format,
@@ -55,7 +55,7 @@ bool reader_streams(struct str head)
 struct choice {
 	size_t member;
 	unsigned rank;
-	bool exact; /* called perf.data */
+	bool exact; /* the member is called perf.data */
 };
 
 static bool named_so(struct str member, struct str name)
@@ -64,7 +64,7 @@ static bool named_so(struct str member, struct str name)
 	                                member.p[member.n - name.n - 1] == '/');
 }
 
-/* The order of preference: by format, then the shallowest, then perf.data by name. */
+/* Compares by preference: the format, then the smallest depth, then the name perf.data. */
 static int compare(const struct source *s, const struct choice *a, const struct choice *b)
 {
 	unsigned da = s->members[a->member].depth, db = s->members[b->member].depth;
@@ -85,7 +85,7 @@ static size_t candidates(struct source *s, const char *name, unsigned sets,
 		struct member *m = &s->members[i];
 		const struct format *f;
 
-		/* The target of a link is a member itself. */
+		/* Links are skipped, because their targets are members too. */
 		if (m->linked && !name)
 			continue;
 		if (m->absent || (name && !named_so(m->name, str_of(name))))
@@ -93,7 +93,7 @@ static size_t candidates(struct source *s, const char *name, unsigned sets,
 		f = highest(source_head(s, i));
 		if (!f || !(f->traits.sets & sets))
 			continue;
-		/* All traces of a source are read as one. */
+		/* All CTF traces of a source are read as one. */
 		if (f == &ctf_format && has_trace++)
 			continue;
 		out[n++] = (struct choice){ i, f->traits.rank,
@@ -119,7 +119,7 @@ static const char *wanted(unsigned sets)
 	                          : "no perf.data or perf script text";
 }
 
-/* Strips "./" and "/", which "tar -t" may show in front of a name. */
+/* Skips "./" and "/" at the front of a name, which "tar -t" may print. */
 static const char *bare(const char *name)
 {
 	for (;;) {
@@ -161,7 +161,10 @@ static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 	return false;
 }
 
-/* Reports a file by its kind, if it alone is meant or is a profile of another format. */
+/*
+ * Reports the kind of a file, if it is the only file or the chosen one, or if it is a profile in
+ * another format.  Returns true after a report.
+ */
 static bool report_kind(struct str file, struct str head, bool alone, struct diag *diag)
 {
 	const struct foreign *kind = foreign_find(head);

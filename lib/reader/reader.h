@@ -1,12 +1,11 @@
 /*
- * reader - bytes in, events out.
+ * reader - reads a profile of any format as a sequence of events.
  *
- * The reader checks the first bytes and selects the format with the highest bid.  It then returns
- * one event for each call, whatever the format: perf.data, the text of perf script, folded
- * stacks.  Time order is the order of `perf script`.
+ * The format with the highest bid on the first bytes opens the profile.  Each call then returns
+ * one event, whatever the format.  Events of perf.data are in the order of `perf script`.
  *
- * The pointers in an event are valid until the next reader_next().  Intern strings to keep them
- * longer.  Frames run from leaf to root, as in perf.
+ * The pointers in an event are valid until the next reader_next().  Intern strings for later use.
+ * Frames run from leaf to root, as in perf.
  */
 #ifndef READER_READER_H
 #define READER_READER_H
@@ -21,43 +20,44 @@ struct capture;
 struct out;
 struct trace_names;
 
-/* Sets of formats, of which a command accepts one or several. */
+/* Sets of formats.  A command accepts one or several. */
 enum {
 	READ_SAMPLES = 1,
 	READ_FOLDED = 2,
 	READ_ADDRESSES = 4, /* samples with addresses, which pmerge compares with maps */
 };
 
-/* The properties of a format.  Code outside reader/ asks for them, never for the format. */
+/* The properties of a format.  Code outside reader/ uses these and never names a format. */
 struct traits {
-	unsigned sets;    /* that the format is in */
-	unsigned rank;    /* the lowest is preferred */
+	unsigned sets;    /* READ_* sets that contain the format */
+	unsigned rank;    /* the format with the lowest rank is preferred */
 	bool has_ips;     /* samples hold run-time addresses, and mappings are recorded */
 	bool has_records; /* perf.data: the kernel's records of threads, and a header */
-	bool is_text;     /* of perf script */
+	bool is_text;     /* text of perf script */
 	bool is_folded;
 	bool states_weights; /* the input itself states the unit of its weights */
 	bool is_runtime; /* written by a runtime, which used the names of its methods */
 };
 
-/* Returns the format of these first bytes, or NULL if it is unknown. */
+/* Returns the traits of the format that begins with `head`, or NULL if it is unknown. */
 const struct traits *reader_bid(struct str head);
 
-/* True: the format can be read from a pipe: text, and perf.data in pipe mode. */
+/* Returns true if the format can be read from a pipe, as text and perf.data in pipe mode can. */
 bool reader_streams(struct str head);
 
 /*
- * Chooses the member of s that is the profile.  Its format is in these sets, and is used in this
- * order: perf.data, perf script text, folded stacks.  Among several of one format, the one with
- * the shortest path is chosen, then the one with the name perf.data.  name is --member, or NULL.
- * Returns -1 after a report if there is no profile, or more than one.
+ * Chooses the profile among the members of s and sets *out to its index.  Only formats in `sets`
+ * are considered.  perf.data is preferred to perf script text, and this to folded stacks.  Among
+ * members of one format, the smallest depth is preferred, then the name perf.data.  `name` is the
+ * argument of --member, or NULL.  Returns -1 after a report if there is no profile, or if several
+ * remain.
  */
 int reader_choose(struct source *s, const char *name, unsigned sets, struct diag *diag,
                   size_t *out);
 
 /*
- * run holds data that lives as long as the reader.  Returns NULL, after a report, if the format
- * is unknown.
+ * Opens a reader of a member.  Its data lives in `run`.  Returns NULL after a report if the
+ * format is unknown or the member is unreadable.
  */
 struct reader *reader_open(struct source *s, size_t member, struct arena *run,
                            struct diag *diag);
@@ -65,21 +65,21 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 const struct traits *reader_traits(const struct reader *r);
 
 /*
- * Returns 1 with the next event in *ev, 0 at the end, or -1 for damage, after a report.  It can
- * be used again after damage.
+ * Returns 1 with the next event in *ev, 0 at the end, or -1 after reporting damage.  It can be
+ * called again after damage.
  */
 int reader_next(struct reader *r, struct event *ev);
 
-/* From now on events of perf.data are delivered in the order of the file. */
+/* From now on, events of perf.data are delivered in the order of the file. */
 void reader_as_written(struct reader *r);
 
 /*
- * From now on, a sample of text whose stack, byte for byte, was delivered before may come as
- * EV_TEXT.  With by_thread, only if the same thread had it.
+ * From now on, a sample of text may come as EV_TEXT if the bytes of its stack were delivered
+ * before.  If by_thread is set, they must have been delivered for the same thread.
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
-/* Events that are asked for. */
+/* The events that reader_want_events selects. */
 struct event_names {
 	const struct str *name; /* "GCStart", or with the provider "Shop-Orders/Placed" */
 	size_t n;
@@ -90,33 +90,35 @@ struct event_names {
 bool reader_has_events(const struct reader *r);
 
 /*
- * From now on, the events of a nettrace that names lists are delivered as samples, beside those
- * of its sampler: by "Event", or by "Provider/Event", the name of their attr.  Their weight is 1,
- * and reader_trace_value has their fields.  *names must live as long as r.
+ * From now on, the events of a nettrace that `names` lists are delivered as samples, beside the
+ * samples of its sampler.  A name is "Event" or "Provider/Event", and "Provider/Event" is the
+ * name of the samples' attr.  The weight of such a sample is 1, and reader_trace_value reads its
+ * fields.  *names must live as long as r.
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 
-/* Back to the first event.  Damage met again is not reported again. */
+/* Moves back to the first event.  Damage that was reported is not reported again. */
 void reader_rewind(struct reader *r);
 
 /*
- * From now on, the bytes of a pipe are kept, for later use of reader_rewind.  Files need no such
- * copy.  reader_held is the number of bytes kept (0 for a file).
+ * From now on, the bytes of a pipe are kept, for a later reader_rewind.  Files are not copied.
+ * reader_held returns the number of bytes kept, 0 for a file.
  */
 void reader_hold(struct reader *r);
 uint64_t reader_held(const struct reader *r);
 
-/* Bytes read so far and in total.  total is 0 if unknown. */
+/* Sets *done to the bytes read so far, and *total to all bytes, or 0 if unknown. */
 void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
-/* Returns the events of the profile (all events of perf.data, no events of text). */
+/* Returns the number of attrs and their list: all events of a perf.data, no events of a text. */
 size_t reader_attrs(const struct reader *r, const struct attr *const **out);
 
 /* Returns the header of a perf.data, all zero for other formats. */
 const struct capture *reader_capture(const struct reader *r);
 
 /*
- * See reader/tracepoint/tracing.h.  *names must live as long as r.  Without it, addresses are
+ * Sets the names that are printed instead of addresses in tracepoints, by
+ * reader/tracepoint/tracing.h.  *names must live as long as r.  Without this call, addresses are
  * printed.
  */
 void reader_trace_names(struct reader *r, const struct trace_names *names);
@@ -127,13 +129,13 @@ void reader_trace_names(struct reader *r, const struct trace_names *names);
  */
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 
-/* Reads the field with that name, "prev_pid".  Returns false if it is missing or empty. */
+/* Reads a field of ev's payload: "prev_pid".  Returns false if it is missing or empty. */
 bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out);
 
 /*
- * Returns the names of the numeric fields of ev's payload, with ", " between them, in a.  Empty
- * if it has no fields.
+ * Returns the names of the numeric fields of ev's payload, separated by ", ", in arena `a`.  The
+ * result is empty if there are no such fields.
  */
 struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a);
 

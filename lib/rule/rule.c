@@ -9,25 +9,29 @@
 
 enum {
 	PATTERN_MAX = 8 << 10, /* bytes */
-	LOOKED_AT =
-	        4096, /* bytes of a name, because a pattern may use as many steps as their square */
+	/*
+	 * Bytes of a name that are matched.  The steps of a pattern may grow with their square.
+	 */
+	LOOKED_AT = 4096,
 	FILE_MAX = 1 << 20, /* bytes */
-	STEPS = 50000,      /* of one match.  A name of 1,000 bytes needs some thousand */
-	DEPTH = 1000,       /* of nested backtracking, without JIT */
-	HEAP_KIB = 4 << 10, /* for one match, without JIT */
-	STACK_MAX = 512 << 10, /* bytes, with JIT */
-	COSTLY_MAX = 1000,     /* names at which rules may reach a limit */
+	/* maximum number of steps of a match.  A name of 1,000 bytes needs some thousand */
+	STEPS = 50000,
+	DEPTH = 1000,       /* maximum nesting of backtracking of a match, without JIT */
+	HEAP_KIB = 4 << 10, /* maximum memory in KiB of a match, without JIT */
+	STACK_MAX = 512 << 10, /* maximum bytes of the stack of a match, with JIT */
+	COSTLY_MAX = 1000, /* maximum number of names for which rules may reach a limit */
 };
 
 struct rule {
 	struct rule_text text;
-	struct str place; /* "rules:3:6" of its pattern */
+	struct str place; /* place of the pattern, such as "rules:3:6" */
 	pcre2_code *code;
-	bool given;             /* by the user, and not a file of ours */
-	bool matched;           /* a subject of this output */
-	struct nearest *near;   /* set if a given rule matched no name, or NULL */
-	uint64_t costly;        /* names that took too much */
-	struct str costly_name; /* the first of them */
+	bool given;   /* the rule is the user's, not from share/rules */
+	bool matched; /* the rule matched a subject of this output */
+	/* the most similar name, if the rule is given and did not match */
+	struct nearest *near;
+	uint64_t costly;        /* number of names for which the rule reached a limit */
+	struct str costly_name; /* the first such name */
 };
 
 struct rules {
@@ -35,13 +39,16 @@ struct rules {
 	struct arena arena;
 	struct rule *rule;
 	size_t n, cap;
-	bool given;                      /* the rules that are added are the user's own */
-	bool keeps_frames, keeps_others; /* of leaf and frame, and of comm and module */
+	bool given; /* rules that are being added are the user's */
+	/*
+	 * Rules keep samples by frame or leaf (keeps_frames), by comm or module (keeps_others).
+	 */
+	bool keeps_frames, keeps_others;
 	uint64_t costly;
 	pcre2_compile_context *compile;
 	pcre2_match_context *match;
 	pcre2_match_data *groups;
-	pcre2_jit_stack *stack; /* NULL: no rule is compiled so far */
+	pcre2_jit_stack *stack; /* NULL until a rule is compiled */
 };
 
 struct rules *rule_open(struct diag *diag)
@@ -81,7 +88,9 @@ void rule_close(struct rules *r)
 	arena_release(&arena);
 }
 
-/* "$1" and "${1}" name groups of the pattern, "$$" is a dollar. */
+/*
+ * Reads a group, "$1" or "${1}", at the front of *s.  The caller handles "$$", which is a dollar.
+ */
 static bool take_group(struct str *s, uint64_t *group)
 {
 	struct str rest = str_from(*s, 1);
@@ -95,7 +104,8 @@ static bool take_group(struct str *s, uint64_t *group)
 }
 
 /*
- * Returns the index of the first '$' of name that does not refer to a group of code, or name.n.
+ * Returns the index of the first '$' in name that does not refer to a group of the pattern, or
+ * name.n.
  */
 static size_t bad_group(const pcre2_code *code, struct str name)
 {
@@ -123,7 +133,10 @@ static int fail(struct rules *r, struct str place, size_t column, const char *wh
 	return diag_fatal(r->diag, PRSTR ":%zu: %s", STRARG(place), column, why);
 }
 
-/* Without JIT, which a kernel may forbid, the interpreter has the same limits. */
+/*
+ * Compiles a pattern by JIT.  If a kernel forbids this, the interpreter is used, with the same
+ * limits.
+ */
 static void compile_fast(struct rules *r, pcre2_code *code)
 {
 	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
@@ -133,7 +146,10 @@ static void compile_fast(struct rules *r, pcre2_code *code)
 		pcre2_jit_stack_assign(r->match, NULL, r->stack);
 }
 
-/* place is "FILE:LINE", or the option.  t points into memory that lives as long as r. */
+/*
+ * Adds a rule.  `place` is "FILE:LINE" or the option.  t points into memory that lives as long as
+ * r.
+ */
 static int add(struct rules *r, struct str place, const struct rule_text *t)
 {
 	PCRE2_UCHAR why[256];
@@ -160,7 +176,8 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
 		            "the pattern has no such group; write $$ for a dollar");
-	if (t->action != RULE_ROOT) /* it sees names of threads, which are few */
+	/* RULE_ROOT is used only for the names of threads, which are few */
+	if (t->action != RULE_ROOT)
 		compile_fast(r, code);
 	if (t->action == RULE_KEEP && (t->scope == RULE_COMM || t->scope == RULE_MODULE))
 		r->keeps_others = true;
@@ -241,14 +258,14 @@ int rule_read(struct rules *r, const char *name)
 	return ret;
 }
 
-/* Returns true if pattern is found in s, with its groups in r->groups. */
+/* Returns true if the pattern of the rule is found in s.  Its groups are in r->groups. */
 static bool matches(struct rules *r, struct rule *rule, struct str s)
 {
 	int got;
 
-	if (r->costly > COSTLY_MAX) /* rule_finish will refuse the output */
+	if (r->costly > COSTLY_MAX) /* rule_finish will fail */
 		return false;
-	/* If a longer name is cut, the end of the subject is not the end of the name. */
+	/* If the name was cut, the end of the subject is not the end of the name. */
 	got = pcre2_match(rule->code, (PCRE2_SPTR)(s.p ? s.p : ""),
 	                  str_head(s, LOOKED_AT).n, 0, s.n > LOOKED_AT ? PCRE2_NOTEOL : 0,
 	                  r->groups, r->match);
@@ -273,7 +290,7 @@ static void put(struct text *t, struct arena *a, struct str s)
 	t->n += s.n;
 }
 
-/* Writes the rule's name, with its groups filled from s. */
+/* Writes the name that the rule sets.  Its references to groups are replaced by text of s. */
 static void put_name(struct text *t, struct arena *a, struct rules *r,
                      const struct rule *rule, struct str s)
 {
@@ -299,14 +316,14 @@ static void put_name(struct text *t, struct arena *a, struct rules *r,
 	}
 }
 
-/* s without the part that matched, which is the rule's name now. */
+/* Returns s with the part that matched replaced by the rule's name. */
 static struct str renamed(struct rules *r, const struct rule *rule, struct str s,
                           struct arena *a)
 {
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->groups);
 	struct text t = { 0 };
 
-	if (at[0] > at[1]) /* \K after the subject */
+	if (at[0] > at[1]) /* the pattern uses \K in a lookahead */
 		return s;
 	put(&t, a, str_head(s, at[0]));
 	put_name(&t, a, r, rule, s);
@@ -324,8 +341,8 @@ static struct str named(struct rules *r, const struct rule *rule, struct str s,
 }
 
 /*
- * Like matches, but also remembers the name that is most similar to the pattern of a rule without
- * a match.
+ * Works as matches, but if a given rule did not match yet, also remembers the name that is most
+ * similar to its pattern.
  */
 static bool meets(struct rules *r, struct rule *rule, struct str s)
 {
@@ -344,7 +361,7 @@ static bool meets(struct rules *r, struct rule *rule, struct str s)
 }
 
 /*
- * Returns the text of the subject that rule t is matched against.  p is NULL if there is no such
+ * Returns the text of the subject that rule t is matched with.  p is NULL if there is no such
  * text.
  */
 static struct str looked_at(const struct rule_text *t, const struct rule_subject *s,
@@ -374,7 +391,7 @@ static struct str looked_at(const struct rule_text *t, const struct rule_subject
 	return name;
 }
 
-/* Applies rule, which matched s, to v.  Returns false if no more rules apply. */
+/* Applies a rule that matched s to the verdict v.  Returns false if no more rules apply. */
 static bool act(struct rules *r, const struct rule *rule, struct str s,
                 struct rule_verdict *v, struct arena *a)
 {

@@ -1,6 +1,6 @@
 #include "rule/rule_file.h"
 
-/* The files of share/rules: name and text, both with a NUL after them. */
+/* The files of share/rules.  A NUL follows each name and each text. */
 #define TAKE_IN(name)                                                                    \
 	".asciz \"" name "\"\n.incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
 __asm__(".pushsection .rodata\noffbox_rules: " TAKE_IN("aspnet") TAKE_IN("dotnet")
@@ -21,7 +21,7 @@ struct str rule_file_shipped(struct str name)
 	return (struct str){ 0 };
 }
 
-/* Returns the index of word in list, or n. */
+/* Returns the index of `word` in `list`, or n. */
 static size_t index_of(struct str word, const char *const *list, size_t n)
 {
 	size_t i = 0;
@@ -36,7 +36,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Removes the word at the front of *s, up to a blank, and the blanks after it. */
+/* Removes the first word and the blanks after it from *s.  Returns the word. */
 static struct str cut_word(struct str *s)
 {
 	struct str word = *s;
@@ -59,7 +59,7 @@ int rule_file_mark(struct str word)
 }
 
 /*
- * Returns the index of the last " => " between pattern and name, or of " =>" at the end, or s.n.
+ * Returns the index of the last "=>" with blanks around it, which may also be at the end, or s.n.
  */
 static size_t find_arrow(struct str s)
 {
@@ -82,7 +82,7 @@ static int fail(struct rule_error *e, size_t column, const char *why)
 	return -1;
 }
 
-/* Removes the scope from *rest, if it begins with one and more text follows. */
+/* Reads the scope.  Removes it from *rest if *rest begins with a scope and more text follows. */
 static void take_scope(struct str *rest, struct rule_text *out)
 {
 	static const char *const words[RULE_SCOPES] = { "frame",   "leaf",    "comm",

@@ -1,7 +1,8 @@
 /*
- * libarchive returns the members' bytes in blocks, each with its offset in the member.  The space
- * between blocks is a hole.  The first SOURCE_HEAD bytes are collected, opts.look decides, and
- * then the member is copied to the spool or skipped.
+ * libarchive returns the members' bytes in blocks.  Each block has an offset in the
+ * member.  The space between two blocks is a hole.  The first SOURCE_HEAD bytes are
+ * collected, and opts.look decides by them.  Then the member is copied to the spool or
+ * skipped.
  */
 #include "source/archive.h"
 
@@ -20,33 +21,37 @@
 
 enum {
 	ENTRY_MAX = 1000000, /* members looked at */
-	HOLE_MAX = 1 << 30,  /* bytes: a sparse member of no size can claim exabytes */
+	/* limit in bytes, because a sparse member without content can claim exabytes */
+	HOLE_MAX = 1 << 30,
 	RETRY_MAX = 100,     /* in a row */
-	DRAIN_MAX = 1 << 20, /* bytes after the end of a tar that are checked */
+	DRAIN_MAX = 1 << 20, /* number of bytes after the end of a tar that are checked */
 };
 
 struct unpack {
 	struct archive *a;
-	/* ours: libarchive's own may be NULL without memory */
+	/* made here, because libarchive's own may be NULL if memory runs out */
 	struct archive_entry *entry;
-	struct gunzip *gunzip; /* before a, or NULL if the file is not gzip */
-	bool said_cut;         /* that gunzip ended early */
+	/* unpacks the input of `a`, or NULL if the file is not gzip */
+	struct gunzip *gunzip;
+	bool said_cut; /* that gunzip ended early */
 	struct source *s;
 	struct diag *diag;
 	struct spool *spool;
 	struct str file_name;
-	struct table by_name; /* hash and length of a name to member number + 1 */
+	struct table by_name; /* hash and length of a name -> index of member + 1 */
 	struct symlinks links;
 	size_t cap;      /* of s->members */
-	uint64_t holes;  /* bytes so far, in all members */
-	bool stop;       /* the rest cannot be read */
-	char name[1024]; /* of the entry at hand, for messages */
+	uint64_t holes;  /* bytes of holes so far, in all members */
+	bool stop;       /* the rest of the archive cannot be read */
+	char name[1024]; /* name of the current entry, for messages */
 	/* the entry at hand */
 	char head[SOURCE_HEAD];
 	size_t nhead;
-	struct str block; /* read, but not in head.  Valid until the next read */
+	/* bytes that were read but are not in `head`, valid until the next read */
+	struct str block;
 	uint64_t block_at;
-	struct str run; /* its blocks so far, as they follow each other in lent memory */
+	/* the blocks of the entry so far, if they are contiguous in lent memory */
+	struct str run;
 	bool scattered; /* one does not */
 };
 
@@ -59,21 +64,21 @@ static const struct signature {
 	{ 0,
 	  { "\xfd"
 	    "7zXZ",
-	    6 } },                          /* xz, NUL at its end */
-	{ 0, { "\x5d\0\0", 3 } },           /* lzma, with its usual properties */
+	    6 } },                          /* xz.  The literal ends with its NUL */
+	{ 0, { "\x5d\0\0", 3 } },           /* lzma with its usual properties */
 	{ 0, { "\x28\xb5\x2f\xfd", 4 } },   /* zstd */
-	{ 1, { "\x2a\x4d\x18", 3 } },       /* zstd and lz4, skippable frame */
+	{ 1, { "\x2a\x4d\x18", 3 } },       /* a skippable frame of zstd or lz4 */
 	{ 0, { "\x04\x22\x4d\x18", 4 } },   /* lz4 */
 	{ 0, { "\x02\x21\x4c\x18", 4 } },   /* lz4 -l */
 	{ 0, { "PK\3\4", 4 } },             /* zip */
 	{ 0, { "PK\5\6", 4 } },             /* zip without members */
-	{ 0, { "PK00PK\3\4", 8 } },         /* zip, once in several parts */
+	{ 0, { "PK00PK\3\4", 8 } },         /* zip that was once split into parts */
 	{ 0, { "7z\xbc\xaf\x27\x1c", 6 } }, /* 7-Zip */
 };
 
 /*
- * A tar header holds, in octal at 148, the sum of its 512 bytes with blanks in
- * place of the sum.  Version 7 had no other mark.
+ * Returns true for a tar header.  Its checksum, in octal at 148, is the sum of its 512
+ * bytes, with blanks in place of the checksum.  Version 7 has no other signature.
  */
 static bool is_tar(struct str head)
 {
@@ -99,7 +104,7 @@ bool archive_likely(struct str head)
 	return is_tar(head);
 }
 
-/* Reports what, after where and the name of the last member. */
+/* Reports `what`, preceded by `where` and the name of the last member. */
 static void report(struct unpack *u, const char *where, const char *what)
 {
 	const char *between = ": ";
@@ -114,7 +119,7 @@ static void report(struct unpack *u, const char *where, const char *what)
 		          between, what);
 }
 
-/* That is no damage: the archive counts as one that cannot be read. */
+/* Reports that memory ran out.  The archive is reported as unreadable, not as damaged. */
 static void no_memory(struct unpack *u)
 {
 	diag_unread(u->diag, PRSTR ": %s", STRARG(u->s->name), strerror(ENOMEM));
@@ -130,7 +135,10 @@ static void report_error(struct unpack *u, const char *where)
 		report(u, where, text ? text : "damaged archive");
 }
 
-/* libarchive got an end of file because gunzip found damage.  Reports it once. */
+/*
+ * Returns true if libarchive reached an end of file only because gunzip found damage.
+ * Reports this once.
+ */
 static bool is_cut(struct unpack *u, const char *where)
 {
 	const char *error = u->gunzip ? decompress_gzip_error(u->gunzip) : NULL;
@@ -142,7 +150,10 @@ static bool is_cut(struct unpack *u, const char *where)
 	return true;
 }
 
-/* A member of a tar is contiguous if all of it was unpacked to lent memory. */
+/*
+ * Extends the run by the new block, or sets `scattered` if the member is not contiguous
+ * in lent memory.
+ */
 static void follow_run(struct unpack *u)
 {
 	if (!u->run.n)
@@ -155,7 +166,8 @@ static void follow_run(struct unpack *u)
 }
 
 /*
- * Returns 1 with the next block in u->block, 0 at the end of the member, or -1 after a report.
+ * Reads a block.  Returns 1 with the next block in u->block, 0 at the end of the member,
+ * or -1 after a report.
  */
 static int next_block(struct unpack *u)
 {
@@ -171,11 +183,11 @@ static int next_block(struct unpack *u)
 	u->block = (struct str){ NULL, 0 };
 	if (r == ARCHIVE_EOF) {
 		u->block_at = at > 0 ? (uint64_t)at : 0;
-		/* Raw does not know how long its only member should be. */
+		/* The raw format does not know the size of its only member. */
 		return archive_format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "") ? -1
 		                                                                   : 0;
 	}
-	/* A warning here is a checksum that does not agree. */
+	/* A warning at this place means that a checksum is wrong. */
 	if (r != ARCHIVE_OK && !is_cut(u, ""))
 		report_error(u, "");
 	if (r != ARCHIVE_OK && r != ARCHIVE_WARN) {
@@ -193,7 +205,9 @@ static int next_block(struct unpack *u)
 	return 1;
 }
 
-/* Fills head.  Returns the last result of next_block. */
+/*
+ * Reads the first bytes of an entry into `head`.  Returns the last result of next_block.
+ */
 static int peek(struct unpack *u)
 {
 	int got = 1;
@@ -217,7 +231,7 @@ static int peek(struct unpack *u)
 	return got;
 }
 
-/* Copies u->block to its place in the member that begins at off. */
+/* Copies u->block to its place in the member that begins at `off`. */
 static int put(struct unpack *u, uint64_t off, uint64_t *size)
 {
 	uint64_t end = u->block_at + u->block.n;
@@ -236,7 +250,7 @@ static int put(struct unpack *u, uint64_t off, uint64_t *size)
 	return 0;
 }
 
-/* Keeps the member at the place to which it was unpacked. */
+/* Keeps a contiguous member in the lent memory, without a copy. */
 static int place(struct unpack *u, struct member *m, bool cut)
 {
 	if (spool_keep(u->spool, u->run.n) < 0)
@@ -248,7 +262,7 @@ static int place(struct unpack *u, struct member *m, bool cut)
 	return 0;
 }
 
-/* Reads the rest of the entry that peek began.  got is the result of peek. */
+/* Reads the rest of the entry that peek began.  got: the result of peek. */
 static int keep(struct unpack *u, struct member *m, int got)
 {
 	struct str before = { u->head, u->nhead }, rest = u->block;
@@ -257,7 +271,10 @@ static int keep(struct unpack *u, struct member *m, int got)
 	if (!u->scattered) {
 		while (got > 0 && !u->scattered)
 			got = next_block(u);
-		/* The size is known at the end, and includes a hole there. */
+		/*
+		 * At the end block_at is the size of the member, including a hole at its
+		 * end.
+		 */
 		if (!u->scattered && (got < 0 || u->block_at <= u->run.n))
 			return place(u, m, got < 0);
 		before = u->run;
@@ -285,7 +302,7 @@ static void add(struct unpack *u, const struct member *m)
 	uint32_t *at = table_at(&u->by_name, run, hash_str(m->name), m->name.n);
 	struct member *same = *at ? &s->members[*at - 1] : NULL;
 
-	/* As with tar x, the later of two with one name is used. */
+	/* As with tar x, the later of two members with one name is used. */
 	if (same && str_eq(same->name, m->name)) {
 		if (same->absent || same->cut || !(m->absent || m->cut))
 			*same = *m;
@@ -324,7 +341,10 @@ static struct str inner_name(struct str file_name)
 	return base;
 }
 
-/* A name that is no UTF-8 comes as the bytes it is, as far as the format allows. */
+/*
+ * Returns the name of an entry.  If it is not UTF-8, returns its bytes, as far as the
+ * format allows.
+ */
 static struct str entry_name(struct unpack *u, struct archive_entry *e)
 {
 	const char *z = archive_entry_pathname(e);
@@ -364,7 +384,7 @@ static void leave_out(struct unpack *u, struct str name, int error)
 		                             : strerror(error));
 }
 
-/* Keeps the begin of a file that is not unpacked, for a message if no file is a profile. */
+/* Keeps the first bytes of a skipped file, for a message if no file is a profile. */
 static void pass(struct unpack *u, struct str name, struct str head)
 {
 	struct arena *run = u->s->state->opts.run;
@@ -408,7 +428,9 @@ static struct str link_target(struct archive_entry *e)
 	return str_of(z ? z : archive_entry_symlink_utf8(e));
 }
 
-/* Lists a member that a symbolic link leads to under the link's name as well. */
+/*
+ * If a symbolic link leads to a member, also adds the member under the name of the link.
+ */
 static void follow_links(struct unpack *u)
 {
 	struct arena scratch = { 0 };
@@ -452,7 +474,9 @@ static void take(struct unpack *u, struct archive_entry *e)
 		                  : 0);
 }
 
-/* Reads on after the end of a tar, because the gzip stream may be truncated there. */
+/*
+ * Reads more after the end of a tar, to find out if the gzip stream is truncated there.
+ */
 static void drain(struct unpack *u)
 {
 	size_t n = 0, got = u->gunzip != NULL;
@@ -461,13 +485,15 @@ static void drain(struct unpack *u)
 		n += got = decompress_gzip_next(u->gunzip).n;
 }
 
-/* Returns 1 with the next entry in u->entry, or 0 after the last readable one. */
+/* Returns 1 with the next entry in u->entry, or 0 after the last readable entry. */
 static int next_entry(struct unpack *u)
 {
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
 		int r = archive_read_next_header2(u->a, u->entry);
 
-		/* A warning here: the name is no text of our locale. */
+		/*
+		 * A warning at this place means that the name is not text in our locale.
+		 */
 		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
 			return 1;
 		if (r == ARCHIVE_EOF) {
@@ -484,7 +510,9 @@ static int next_entry(struct unpack *u)
 	return 0;
 }
 
-/* Adds a filter, unless libarchive would run a program for it. */
+/*
+ * Adds a filter if libarchive has it built in.  Otherwise libarchive would run a program.
+ */
 static void add_filter(struct unpack *u, int (*filter)(struct archive *))
 {
 	struct archive *trial = archive_read_new();
@@ -518,11 +546,12 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	archive_read_support_format_zip(a);
 	archive_read_support_format_7zip(a);
 	archive_read_support_format_raw(a);
-	archive_read_support_format_empty(a); /* as raw, but of no bytes */
+	/* handles files without bytes, which the raw format does not accept */
+	archive_read_support_format_empty(a);
 	if (decompress_is_gzip(bytes))
 		u->gunzip =
 		        decompress_gzip_open(bytes, spool_lend(u->spool), SPOOL_MEMORY);
-	/* libarchive does not look whether it has the memory for this when it is opened. */
+	/* libarchive runs out of memory here without an error when it is opened. */
 	if (archive_read_set_callback_data(a, u) != ARCHIVE_OK)
 		return ARCHIVE_FATAL;
 	if (u->gunzip)
@@ -530,7 +559,10 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	return archive_read_open_memory(a, bytes.p, bytes.n);
 }
 
-/* The raw format fits every file.  It is only used if a decompressor precedes it. */
+/*
+ * Returns true if the file is not an archive.  The raw format accepts every file, so it
+ * is used only after a decompressor.
+ */
 static bool is_plain(const struct unpack *u)
 {
 	return archive_format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
@@ -553,7 +585,7 @@ static void read_entries(struct unpack *u)
 	}
 }
 
-/* An empty compressed file counts as one empty member. */
+/* Adds an empty member for an empty compressed file. */
 static void add_empty(struct unpack *u)
 {
 	struct member m = { .off = spool_begin(u->spool) };
@@ -593,7 +625,10 @@ static void call_unpack(void *ctx)
 	c->is_archive = unpack(c->u, c->bytes);
 }
 
-/* What was unpacked before the library crashed is kept, and its handles are not freed. */
+/*
+ * Unpacks under a guard.  If the library crashes, the unpacked members are kept, and its
+ * handles are not freed.
+ */
 static bool guard_unpack(struct unpack *u, struct str bytes)
 {
 	struct unpack_call c = { .u = u, .bytes = bytes };
@@ -624,8 +659,8 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	u->a = archive_read_new();
 	u->entry = archive_entry_new();
 	/*
-	 * libarchive converts names to the charset of the locale.  This sets it for this
-	 * thread.
+	 * libarchive converts names to the character set of the locale, which is set for
+	 * this thread.
 	 */
 	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (utf8)

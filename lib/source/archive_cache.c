@@ -5,8 +5,8 @@
  * 	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
  * 	name, padded to 8					      (each member)
  *
- * It is followed by the bytes of small members.  A large member has its own entry, which consists
- * of its bytes.
+ * It is followed by the bytes of small members.  A large member has its own entry, which
+ * consists of its bytes.
  */
 #include "source/archive_cache.h"
 
@@ -48,7 +48,7 @@ static uint64_t padded(uint64_t n)
 	return (n + 7) & ~(uint64_t)7;
 }
 
-/* Reads one member of the index at the front of *index.  Returns false if it is incomplete. */
+/* Reads a member from the front of *index.  Returns false if it is incomplete. */
 static bool read_member(struct source *s, struct str *index, uint64_t bytes,
                         struct member *m)
 {
@@ -97,7 +97,7 @@ bool archive_cache_read(struct source *s, struct str entry, struct str front)
 	return true;
 }
 
-/* The members do not exceed the bound on unpacked bytes. */
+/* Returns true if the members do not exceed the limit of unpacked bytes. */
 static bool is_within(const struct source *s, uint64_t max)
 {
 	uint64_t left = max;
@@ -143,7 +143,7 @@ struct making {
 	char *front;
 	size_t front_n;
 	uint64_t end; /* end of its content so far */
-	bool *apart;  /* of each member: it has an entry of its own */
+	bool *apart;  /* for each member: it has its own entry */
 };
 
 static uint64_t aligned(uint64_t n)
@@ -152,8 +152,8 @@ static uint64_t aligned(uint64_t n)
 }
 
 /*
- * A large member as an entry of its own.  Returns false if other bytes of the same checksum have
- * that entry.
+ * Writes a large member to its own entry.  Returns false if that entry contains other
+ * bytes with the same checksum.
  */
 static bool keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
 {
@@ -178,8 +178,8 @@ static bool keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
 }
 
 /*
- * Puts the fields of a member at `to` and writes the entry of a large one.  Returns the end of
- * the fields.
+ * Writes the fields of a member to `to`, and the entry of a large member.  Returns the
+ * end of the fields.
  */
 static char *put_member(struct making *k, const struct member *m, bool *apart, char *to)
 {
@@ -223,7 +223,10 @@ static void make_front(struct making *k, const struct source *s,
 		to = put_member(k, &s->members[i], &k->apart[i], to);
 }
 
-/* An archive is kept only if all its members are complete and have names. */
+/*
+ * Returns true if all members are complete and have names.  Otherwise the archive is not
+ * kept.
+ */
 static bool is_worth(const struct source *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -263,7 +266,10 @@ static bool is(const struct source *s, struct str bytes, struct cache_sum want)
 	return bytes.p && sum.a == want.a && sum.b == want.b;
 }
 
-/* Returns the member's bytes in the cache, not verified yet.  p is NULL if they are missing. */
+/*
+ * Returns a member's bytes in the cache before they are verified.  Returns a NULL string
+ * if they are missing.
+ */
 static struct str kept_bytes(struct source *s, struct member *m)
 {
 	struct kept_member *k = m->kept;
@@ -278,7 +284,10 @@ static struct str kept_bytes(struct source *s, struct member *m)
 	return str_from(k->entry.map, CACHE_HEAD);
 }
 
-/* A member is damaged, so no part of the archive's entry is trusted. */
+/*
+ * Removes an archive from the cache because a member is damaged.  Its other members are
+ * not trusted either.
+ */
 static void forget(struct source *s, const struct member *m)
 {
 	struct cache_name name = name_of_member(m->kept);

@@ -1,51 +1,59 @@
 /*
- * archive_cache - unpacked archives, kept in the cache from one run to the next.  Private to
- * source/.
+ * archive_cache - keeps unpacked archives in the cache from one run to the next.  Private
+ * to source/.
  *
- * An entry has the identity of the archive (device, inode, size, times), the place of each
- * member, two checksums of each, and the bytes of small ones.  Large ones are separate entries,
- * found by their checksum, so a member of many archives is kept once.  A member's bytes are
- * verified on first use.
+ * The entry of an archive has its identity (device, inode, size, times), and for each
+ * member its place, two checksums, and its bytes if it is small.  A large member has its
+ * own entry, whose name is its checksum.  So a member of many archives is stored once.
+ * The bytes of a member are verified on first use.
  */
 #ifndef SOURCE_ARCHIVE_CACHE_H
 #define SOURCE_ARCHIVE_CACHE_H
 
 #include "source/source_private.h"
 
-/* The key of an archive.  All its bytes are compared. */
+/* The key of an archive.  All its bytes are compared, including padding. */
 struct archive_cache_key {
 	struct file_stamp file;
 	uint64_t is_profile;
-	char name[256]; /* its own, under which a compressed file's one member goes */
+	/* name of the archive, after which the member of a compressed file is named */
+	char name[256];
 };
 
-/* The checks that a kept member must pass. */
+/* The state of a member that was loaded from the cache. */
 struct kept_member {
-	struct cache_sum sum, head; /* of all its bytes, and of those source_head shows */
-	bool head_good;             /* all of them are good when they are mapped */
-	bool apart;                 /* it has an entry of its own, */
-	struct cache_entry entry;   /* which is mapped when its head is looked at */
+	/* checksums of all bytes, and of the bytes that source_head returns */
+	struct cache_sum sum, head;
+	bool head_good;           /* the bytes of source_head were verified */
+	bool apart;               /* the member has its own entry */
+	struct cache_entry entry; /* that entry, mapped when it is first used */
 };
 
-/* Identifies the archive open in fd.  Returns false if that is impossible. */
+/*
+ * Makes the key of the archive that is open as fd.  Returns false if that is impossible.
+ */
 bool archive_cache_identify(int fd, struct str name, bool is_profile,
                             struct archive_cache_key *out);
 
-/* Returns true if s has the members, and their bytes in its spool, to be checked yet. */
+/*
+ * Loads the members and their bytes.  The bytes are not verified yet.  Returns false if
+ * there is no entry.
+ */
 bool archive_cache_load(struct source *s, const struct archive_cache_key *key);
 
-/* Writes the members of s. */
+/* Writes the members of s to the cache. */
 void archive_cache_store(struct source *s, const struct archive_cache_key *key);
 
 /*
- * Reads the members in the front of an entry into s.  Their place is in the entry. Returns false
- * if it is damaged.
+ * Reads the members in the front of an entry into s.  `off` is their offset in the entry.
+ * Returns false if the entry is damaged.
  */
 bool archive_cache_read(struct source *s, struct str entry, struct str front);
 
 /*
- * Returns the bytes of m, which become its map, or its first bytes.  p is NULL if they changed.
- * The cache has then dropped the archive, which must be unpacked again.
+ * Returns all bytes of m, which become m->map, or the first bytes.  Returns a NULL string
+ * if the checksum is wrong.  Then the archive is removed from the cache, and must be
+ * unpacked again.
  */
 struct str archive_cache_bytes(struct source *s, struct member *m);
 struct str archive_cache_head(struct source *s, struct member *m);

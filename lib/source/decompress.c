@@ -1,7 +1,8 @@
 /*
- * gzip, RFC 1952: members that begin with 1f 8b follow each other, and other bytes after the last
- * one are padding.  Uses ISA-L, also for bare deflate streams (RFC 1951).  A collected archive is
- * unpacked completely, and zlib took most of that time.
+ * gzip, RFC 1952: one or more members, each of which begins with 1f 8b.  Other bytes
+ * after the last member are padding.  ISA-L is used instead of zlib, also for deflate
+ * streams without a header (RFC 1951), because zlib took most of the time to unpack an
+ * archive.
  *
  * Zstandard, RFC 8878: 28 b5 2f fd, then blocks.
  *
@@ -18,18 +19,22 @@
 
 enum {
 	GZIP_PIECE = 128 << 10,
-	DEFLATE_MAX = 1032, /* times.  A stream cannot unpack to more */
-	EXACT_IN = 8,       /* bytes at once: each match is counted when it is written */
-	/* bytes.  ISA-L reads fewer beyond the bytes that it decodes */
+	DEFLATE_MAX = 1032, /* largest possible ratio of a deflate stream */
+	/*
+	 * input at once, in bytes, so that each match is counted only when it is written
+	 */
+	EXACT_IN = 8,
+	/* ISA-L reads fewer than this many bytes beyond those that it decodes */
 	READ_AHEAD = 64,
 	PIECE_BYTES = 64 << 10,
-	XZ_MEMORY = 128 << 20, /* of the decoder.  xz -9 needs 65 MiB */
+	/* limit of the decoder's memory in bytes; xz -9 needs 65 MiB */
+	XZ_MEMORY = 128 << 20,
 };
 
 struct gunzip {
-	struct inflate_state z, before; /* before: when the step began */
+	struct inflate_state z, before; /* before: state before the last step */
 	struct str rest;                /* not read yet */
-	char *room;                     /* the memory to unpack to, or NULL for out */
+	char *room;                     /* memory to unpack to, or NULL for `out` */
 	size_t room_n;                  /* bytes left there */
 	bool ended;
 	const char *error;
@@ -94,13 +99,14 @@ static int inflate_some(struct gunzip *z, uint32_t most)
 }
 
 /*
- * If a code or distance is invalid, ISA-L has already counted its match, and avail_in and
- * avail_out are too small or negative.  The step is repeated with little input at a time around
- * that place, so that all bytes before it are counted right.
+ * Unpacks some bytes.  If a code or distance is invalid, ISA-L has already counted its
+ * match, so avail_in and avail_out are too small or negative.  Then the step is repeated,
+ * with little input at a time near the damage, so that all bytes before the damage are
+ * counted correctly.
  */
 static int step(struct gunzip *z)
 {
-	bool begun = z->z.wrapper_flag; /* if not, there are no bytes to keep yet */
+	bool begun = z->z.wrapper_flag; /* if false, there are no bytes to keep yet */
 	uint8_t *out = z->z.next_out;
 	uint32_t room = z->z.avail_out, most;
 	struct str rest = z->rest;
@@ -126,7 +132,7 @@ static int step(struct gunzip *z)
 	return r;
 }
 
-/* One member has been read. */
+/* Begins the next member, or ends the file. */
 static void next_member(struct gunzip *z)
 {
 	z->ended = !decompress_is_gzip(z->rest);
@@ -150,8 +156,8 @@ struct str decompress_gzip_next(struct gunzip *z)
 		} else if (z->z.block_state == ISAL_BLOCK_FINISH) {
 			next_member(z);
 			/*
-			 * ISA-L unpacks ahead, and drops these bytes at damage, unless
-			 * there is room for all of them.
+			 * ISA-L unpacks ahead.  If it finds damage, it drops these bytes,
+			 * unless there is room for all of them.
 			 */
 			if (z->z.avail_out < sizeof(z->z.tmp_out_buffer))
 				break;
@@ -205,7 +211,7 @@ struct str decompress_deflate(struct str bytes, uint64_t size, bool whole,
 	return (struct str){ 0 };
 }
 
-/* The handle is libzstd's own, under our name. */
+/* Converts the handle, which is libzstd's own under another name. */
 static ZSTD_DStream *stream(struct zstd *z)
 {
 	return (ZSTD_DStream *)(void *)z;

@@ -1,6 +1,6 @@
 /*
- * Directories wait in a list and are read one after the other.  Each has a link to its parent, so
- * that a circle of symbolic links is detected.  Real directories cannot form a circle.
+ * Directories are read one after the other, from a list.  Each has the index of its
+ * parent, to detect circles of symbolic links.  Real directories cannot form a circle.
  */
 #include "source/directory.h"
 
@@ -18,20 +18,20 @@
 enum { ENTRY_MAX = 1000000 };
 
 struct place {
-	struct str name; /* relative, with a NUL after it, empty for the top */
-	size_t parent;   /* its parent, or its own number for the top */
-	dev_t dev;       /* these two once it is read */
+	struct str name; /* relative to the top, with a NUL after it; empty for the top */
+	size_t parent;   /* index of its parent; for the top, its own index */
+	dev_t dev;       /* device and inode are set when it is read */
 	ino_t ino;
 };
 
 struct walk {
 	struct source *s;
 	struct arena *run;
-	char *real; /* the top without links, or NULL if unknown */
+	char *real; /* path of the top without links, or NULL if unknown */
 	struct place *places;
 	size_t n, cap, member_cap;
 	size_t entries;    /* seen so far */
-	struct str unread; /* the first directory or link that cannot be read */
+	struct str unread; /* first directory or link that cannot be read */
 	size_t nunread;
 	int error; /* why */
 };
@@ -59,7 +59,7 @@ static void unreadable(struct walk *w, struct str name)
 	w->error = errno;
 }
 
-/* Returns true if the target of a link, with all links followed, is inside the top. */
+/* Returns true if a link leads to a file inside the top, after all links are followed. */
 static bool stays_inside(struct walk *w, struct str name)
 {
 	char *path = NULL, *real = NULL;
@@ -116,7 +116,7 @@ static void report_unreadable(const struct walk *w)
 		                    : "");
 }
 
-/* Returns false if it leads outside, or nowhere. */
+/* Returns false if a link leads outside of the top, or to a missing file. */
 static bool follow(struct walk *w, struct str name, int dir, const char *entry,
                    struct stat *sb)
 {
@@ -126,7 +126,10 @@ static bool follow(struct walk *w, struct str name, int dir, const char *entry,
 	return leads && stays_inside(w, name);
 }
 
-/* entry is in the directory open as dir.  Most file systems give its type. */
+/*
+ * Adds an entry of the directory that is open as `dir`.  Most file systems return the
+ * type of an entry.
+ */
 static void add_entry(struct walk *w, size_t from, int dir, const struct dirent *entry)
 {
 	struct str name = join(w, w->places[from].name, entry->d_name);
@@ -177,7 +180,7 @@ static DIR *open_place(struct walk *w, struct place *at)
 	return NULL;
 }
 
-/* Returns -1 with errno set if it cannot be read. */
+/* Returns -1 with errno set if the directory cannot be read. */
 static int read_place(struct walk *w, size_t at)
 {
 	DIR *dir = open_place(w, &w->places[at]);
@@ -223,7 +226,10 @@ int directory_list(struct source *s, const char *path)
 	members_sort(s);
 	index_recall(s);
 	s->state->learned = true;
-	/* Messages of the first listing must be repeated. */
+	/*
+	 * If the listing reported problems, it is not stored, so that the next run
+	 * reports them again.
+	 */
 	s->state->unsure |= said != diag->damaged + diag->warned;
 	ret = 0;
 out:
@@ -245,7 +251,7 @@ int directory_open(struct source *s, struct member *m)
 		errno = EINVAL;
 		return -1;
 	}
-	/* A member that is mapped already keeps its size. */
+	/* The size of a mapped member must not change. */
 	if (!m->map.p)
 		m->size = (uint64_t)sb.st_size;
 	return fd;

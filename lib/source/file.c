@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The age of a change after which another change always shows in the times. */
+/* If a change is older than this, a later change gets another time. */
 static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
 
 ssize_t file_read(int fd, void *p, size_t n)
@@ -36,7 +36,10 @@ ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at)
 	return got;
 }
 
-/* Returns true for a regular file with bytes, on a file system of ordinary files. */
+/*
+ * Returns true for a regular file that is not empty, on a file system with ordinary
+ * files.
+ */
 static bool is_plain(int fd, struct stat *sb)
 {
 	struct statfs fs;
@@ -47,7 +50,7 @@ static bool is_plain(int fd, struct stat *sb)
 	       fs.f_type != TRACEFS_MAGIC;
 }
 
-/* Opens the handle itself, or uses path if /proc is not mounted. */
+/* Opens the file of a handle.  If /proc is not mounted, opens it by its path. */
 static int open_again(int handle, const char *path)
 {
 	char link[32];
@@ -75,7 +78,7 @@ int file_open_plain(const char *path)
 	if (is_plain(handle, &seen))
 		fd = open_again(handle, path);
 	error = errno;
-	/* Another file may have taken its path. */
+	/* Meanwhile another file may have been created at the path. */
 	if (fd >= 0 && (!is_plain(fd, &got) || got.st_ino != seen.st_ino ||
 	                got.st_dev != seen.st_dev)) {
 		close(fd);
@@ -87,7 +90,7 @@ int file_open_plain(const char *path)
 	return fd;
 }
 
-/* n > 0 bytes of fd at `at`, which need not be on a page. */
+/* Maps n > 0 bytes of fd.  `at` need not be at the start of a page. */
 struct str file_map(int fd, uint64_t at, uint64_t n)
 {
 	uint64_t skip = at % (uint64_t)sysconf(_SC_PAGESIZE);
@@ -129,7 +132,7 @@ void file_stamp_of(const struct stat *sb, struct file_stamp *out)
 		                    .ctime_ns = nanoseconds(sb->st_ctim) };
 }
 
-/* Some file systems know but seconds. */
+/* Some file systems store times in whole seconds. */
 static bool is_young(uint64_t changed_ns, uint64_t now_ns)
 {
 	return changed_ns + (changed_ns % 1000000000 ? YOUNG_NS : COARSE_NS) > now_ns;

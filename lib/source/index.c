@@ -33,7 +33,7 @@ struct listed_member {
 struct listed_file {
 	struct file_stamp stamp;
 	char id[ID_MAX];
-	uint32_t id_n; /* UINT32_MAX: it was not asked for */
+	uint32_t id_n; /* UINT32_MAX if the build-id is not known */
 };
 
 struct listed_head {
@@ -53,8 +53,8 @@ static bool is_indexed(const struct source *s)
 }
 
 /*
- * The directory's path and the entry of it: links are followed by their full names, so
- * that path counts, too.
+ * Sets the path of the directory and the name of its entry.  The path is part of the key,
+ * because links are compared by their full paths.
  */
 static bool name_of(const struct source *s, struct str *path, struct cache_name *out)
 {
@@ -67,7 +67,7 @@ static bool name_of(const struct source *s, struct str *path, struct cache_name 
 	return path->n != 0;
 }
 
-/* Takes the path at the front of an entry off.  Returns false if it is another one. */
+/* Removes the path from the front of an entry.  Returns false if it is another path. */
 static bool take_path(struct str *front, struct str path)
 {
 	uint64_t n;
@@ -123,7 +123,7 @@ void index_opened(struct source *s, struct member *m, int fd)
 	s->state->learned = true;
 }
 
-/* Below the directory, and nowhere else. */
+/* Returns true if the name is below the directory. */
 static bool is_inside(struct str name)
 {
 	if (memchr(name.p, 0, name.n) || name.p[0] == '/')
@@ -239,7 +239,7 @@ static bool is_as_it_was(int top, const struct watch *w)
 	        now.ctime_ns == was->ctime_ns);
 }
 
-/* The file has not changed since f was learned of it. */
+/* Returns true if the file has not changed since f was stored. */
 static bool still_holds(const struct source *s, struct member *m,
                         const struct member_file *f)
 {
@@ -357,7 +357,10 @@ static uint32_t add_file(struct making *m, const struct member_file *f)
 	return (uint32_t)m->files;
 }
 
-/* Facts about a file that was changed just now are not kept: it may change again unseen. */
+/*
+ * Makes a member of an entry.  Data of a recently changed file is not stored, because the
+ * next change might have the same time.
+ */
 static struct listed_member make_member(struct making *m, const struct member *from)
 {
 	bool known = !from->file || from->file->stamp.ino;

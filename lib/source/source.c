@@ -15,10 +15,13 @@
 
 enum {
 	COPY_BYTES = 256 << 10,
-	SMALL_SPOOL = 256 << 20, /* bytes that any archive may unpack to */
+	SMALL_SPOOL = 256 << 20, /* each archive may unpack to this many bytes */
 };
 
-/* Up to SOURCE_HEAD bytes of fd, from the byte `at` or, of a pipe, from here. */
+/*
+ * Reads up to SOURCE_HEAD bytes of fd, from offset `at`, or from the current position of
+ * a pipe.
+ */
 static ssize_t read_head(int fd, bool pipe, uint64_t at, char *head)
 {
 	size_t n = 0;
@@ -59,7 +62,7 @@ static int report_unusable(struct source *s)
 	                  strerror(errno));
 }
 
-/* Reports once, by errno, that a member cannot be read. */
+/* Reports once that a member cannot be read, with the reason in errno. */
 static void report_unread(struct source *s, struct member *m)
 {
 	struct diag *diag = s->state->opts.diag;
@@ -85,7 +88,7 @@ static void close_fd(struct source_state *st)
 	st->fd = -1;
 }
 
-/* Maps the spool and gives each member its bytes there. */
+/* Maps the spool, and sets the map of each member to its bytes in the spool. */
 static int point_into_spool(struct source *s)
 {
 	struct source_state *st = s->state;
@@ -102,7 +105,10 @@ static int point_into_spool(struct source *s)
 	return 0;
 }
 
-/* Without --max-spool: real archives of profiles unpack to a tenth of that, bombs to more. */
+/*
+ * Sets a limit by the size of the archive, if --max-spool is not given.  Real archives of
+ * profiles unpack to a tenth of this limit.  Only malicious archives unpack to more.
+ */
 static void bound_by_input(struct source *s, uint64_t size)
 {
 	struct spool *sp = &s->state->spool;
@@ -117,8 +123,8 @@ static void bound_by_input(struct source *s, uint64_t size)
 }
 
 /*
- * Returns 1 if it is unpacked, 0 if it is not an archive, or -1 after a report if it cannot be
- * mapped.
+ * Returns 1 if the file was unpacked, 0 if it is not an archive, or -1 if it cannot be
+ * mapped, after a report.
  */
 static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
                        const char *path)
@@ -140,8 +146,8 @@ static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 }
 
 /*
- * Puts head and the rest of the pipe into the spool.  A read error ends it and sets *cut.
- * Returns -1 with errno set if the spool cannot store it.
+ * Stores `head` and the rest of a pipe in the spool.  A read error ends it and sets *cut.
+ * Returns -1 with errno set if the spool cannot store the bytes.
  */
 static int spool_pipe(struct source *s, struct str head, bool *cut)
 {
@@ -149,7 +155,10 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	char *buf = malloc(COPY_BYTES);
 	ssize_t n = -1;
 
-	/* An archive is read from the file while its members are added after it. */
+	/*
+	 * If it is an archive, it is read from the file while its members are appended to
+	 * this file.
+	 */
 	st->spool.no_memory = true;
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;
@@ -183,7 +192,7 @@ static int report_no_room(struct source *s)
 	                  STRARG(s->name), spool_directory(), strerror(errno));
 }
 
-/* Spools the whole pipe, to map it or to try it as an archive. */
+/* Stores the whole pipe, to map it or to try it as an archive. */
 static int open_whole_pipe(struct source *s, struct str head, bool archive,
                            const char *path)
 {
@@ -211,7 +220,7 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	return point_into_spool(s) < 0 ? report_no_room(s) : 0;
 }
 
-/* whole: it is a file with an unknown size, as in /proc. */
+/* whole: it is not a pipe, but a file of unknown size, as in /proc. */
 static int open_pipe(struct source *s, bool whole, const char *path)
 {
 	struct source_state *st = s->state;
@@ -228,13 +237,16 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	archive = look == LOOK_NOTHING && archive_likely(head);
 	if (whole || look == LOOK_WHOLE || archive)
 		return open_whole_pipe(s, head, archive, path);
-	/* Best effort: the default of 64 KiB means a switch for each. */
+	/*
+	 * The default of 64 KiB causes a task switch for each 64 KiB.  Errors do not
+	 * matter.
+	 */
 	(void)fcntl(st->fd, F_SETPIPE_SZ, 1 << 20);
 	only_member(s, SOURCE_PIPE, head);
 	return 0;
 }
 
-/* The file itself is the only member. */
+/* Opens a file that is its own only member. */
 static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t size)
 {
 	struct member *m = only_member(s, SOURCE_FILE, head);
@@ -244,7 +256,10 @@ static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t 
 	budget_add(s->budget, size);
 }
 
-/* An archive that was unpacked without any report is kept in the cache. */
+/*
+ * Opens an archive, from the cache if possible.  If it was unpacked without a report,
+ * stores it there.
+ */
 static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t size,
                         const char *path)
 {
@@ -301,7 +316,7 @@ static int open_any(struct source *s, const char *path)
 	struct source_state *st = s->state;
 	struct stat sb;
 
-	/* A copy, so that closing the source leaves standard input alone. */
+	/* Uses a copy, so that closing the source does not close standard input. */
 	if (!path)
 		st->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	else if (st->opts.plain)
@@ -331,7 +346,10 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state->opts = *opts;
 	s->state->fd = -1;
 	spool_init(&s->state->made, 0, opts->keeper);
-	/* The memory for members is enough. */
+	/*
+	 * Made bytes go to a file, because members may use all of the memory for a
+	 * source.
+	 */
 	s->state->made.no_memory = true;
 	spool_init(&s->state->spool,
 	           opts->max_spool ? opts->max_spool : spool_default_max(), opts->keeper);
@@ -345,7 +363,7 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	return s;
 }
 
-/* The archive as it is now, if it has just these members. */
+/* Unpacks the archive again.  Returns NULL if its members are not the same any more. */
 static struct source *unpack_again(struct source *s)
 {
 	struct source *now = source_open(s->name.p, &s->state->opts);
@@ -362,8 +380,8 @@ static struct source *unpack_again(struct source *s)
 }
 
 /*
- * A kept member is damaged: reads the members that are not mapped yet from the archive.  Mapped
- * members stay, because they were verified.
+ * Handles a damaged member of an archive from the cache.  Takes the members that are not
+ * mapped yet from the archive itself.  Mapped members stay, because they were verified.
  */
 static void repair(struct source *s)
 {

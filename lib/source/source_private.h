@@ -1,4 +1,4 @@
-/* source_private - the state of a source that the files of source/ share. */
+/* source_private - the state of a source, which the files of source/ share. */
 #ifndef SOURCE_SOURCE_PRIVATE_H
 #define SOURCE_SOURCE_PRIVATE_H
 
@@ -6,38 +6,42 @@
 #include "source/source.h"
 #include "source/spool.h"
 
-/* Stamp and build-id of an opened file of a directory. */
+/* Identity and build-id of an opened file in a directory. */
 struct member_file {
 	struct file_stamp stamp;
 	struct str id; /* source_note_id */
 	bool id_known;
 };
 
-/* A directory or link target that must be unchanged for an index to hold. */
+/*
+ * A directory or link target.  The index of a directory is valid only while all of them
+ * are unchanged.
+ */
 struct watch {
-	struct str name; /* with a NUL after it, empty for the top */
+	struct str name; /* name with a NUL after it; empty for the top */
 	struct file_stamp stamp;
-	bool link; /* only dev and ino count */
+	bool link; /* it is a link, of which only dev and ino are compared */
 };
 
 struct source_state {
 	struct source_opts opts;
-	int fd;             /* the file, pipe or directory itself, or -1 if closed */
-	bool streamed;      /* the pipe has found its reader */
-	bool spooled;       /* the members' bytes are in spool, not in fd */
-	struct spool spool; /* unpacked members, or a pipe that must be seen whole */
+	int fd;             /* the file, pipe or directory; -1 if closed */
+	bool streamed;      /* the pipe is read by a stream */
+	bool spooled;       /* the members' bytes are in `spool`, not in `fd` */
+	struct spool spool; /* unpacked members, or a pipe that must be seen as a whole */
 	struct spool made;  /* made.h */
-	char *head;         /* the last result of source_head in a directory */
-	struct cache_name kept_as; /* of a kept archive, which entry */
+	char *head;         /* for a directory: the last result of source_head */
+	struct cache_name kept_as; /* for an archive from the cache: name of its entry */
 	struct source *repaired;   /* the same archive, unpacked again, or NULL */
 	/* of a directory, index.h */
-	struct cache_entry index; /* names may point into it */
+	/* entry of the directory's index, into which names may point */
+	struct cache_entry index;
 	struct watch *watch;
 	size_t watched, watch_cap;
-	struct member *before; /* of an index that does not hold any more */
+	struct member *before; /* members of an index that is not valid any more */
 	size_t nbefore;
-	bool learned; /* something the cache does not have */
-	bool unsure;  /* it would not be known whether it holds */
+	bool learned; /* data was found that is not in the cache */
+	bool unsure;  /* changes might go unnoticed, so no index is stored */
 };
 
 #endif

@@ -35,8 +35,8 @@ uint64_t spool_default_max(void)
 }
 
 /*
- * Zeroed memory that costs only its used pages.  Uses large pages if possible, because a fault
- * for each small page takes as long as a copy.
+ * Allocates zeroed memory, of which only used pages cost memory.  Uses large pages if
+ * possible, because the faults for small pages take as long as a copy.
  */
 static bool take_memory(struct spool *sp)
 {
@@ -57,7 +57,7 @@ static void free_memory(struct spool *sp)
 	sp->memory = NULL;
 }
 
-/* Returns true if all content is still in memory. */
+/* Returns true if all bytes are still in memory. */
 static bool is_in_memory(const struct spool *sp)
 {
 	return sp->memory && !sp->lent;
@@ -99,7 +99,7 @@ void spool_give_back(struct spool *sp, struct str bytes)
 		file_give_back(bytes);
 }
 
-/* tmpfs of Linux before 3.11, NFS and some overlays do not know O_TMPFILE. */
+/* O_TMPFILE fails on tmpfs of Linux before 3.11, on NFS and on some overlays. */
 int spool_file(void)
 {
 	const char *dir = spool_directory();
@@ -124,7 +124,9 @@ uint64_t spool_begin(struct spool *sp)
 
 uint64_t spool_room(const struct spool *sp, uint64_t at)
 {
-	/* Half the range: sums of an offset and a size then cannot wrap. */
+	/*
+	 * Uses half the range, so that the sum of an offset and a size cannot overflow.
+	 */
 	uint64_t max = sp->max ? sp->max : INT64_MAX / 2;
 
 	if (max < sp->kept)
@@ -133,7 +135,7 @@ uint64_t spool_room(const struct spool *sp, uint64_t at)
 	return at < max ? max - at : 0;
 }
 
-/* Creates the file, and moves the content of the memory there. */
+/* Creates the file, and moves the bytes in memory to it. */
 static int begin_file(struct spool *sp)
 {
 	struct keeper_message m = { .kind = KEEPER_SPOOL };
@@ -185,7 +187,7 @@ void spool_drop(struct spool *sp, uint64_t at)
 		sp->end = at;
 		return;
 	}
-	/* After a failure, some bytes are not referenced. */
+	/* If ftruncate fails, the file keeps bytes that are not used. */
 	if (ftruncate(sp->fd, (off_t)at) == 0)
 		sp->end = at;
 }
@@ -207,7 +209,7 @@ int spool_map(struct spool *sp)
 		sp->map = (struct str){ sp->memory, sp->end };
 		return 0;
 	}
-	/* A file that ends in a gap is still shorter. */
+	/* If the file ends in a gap, it is still too short. */
 	if (ftruncate(sp->fd, (off_t)sp->end) < 0)
 		return -1;
 	p = mmap(NULL, sp->end, PROT_READ, MAP_PRIVATE, sp->fd, 0);

@@ -1,6 +1,6 @@
 /*
- * The window: buf[begin..fill) is the next input.  Earlier bytes are dropped when room is needed,
- * except in a pipe on hold, which keeps all bytes from hold on.
+ * The next input is buf[begin..fill).  Earlier bytes are dropped when room is needed.
+ * But if a pipe is held, all bytes from the hold on are kept.
  */
 #include "source/stream.h"
 
@@ -15,22 +15,22 @@
 enum { WINDOW_BYTES = 256 << 10 };
 
 struct stream {
-	int fd;    /* its own, or -1 over memory */
+	int fd;    /* the stream's own descriptor, or -1 over memory */
 	bool pipe; /* read, not pread */
 	bool held;
-	bool ended;     /* the window has the last bytes */
-	int error;      /* errno of the read that ended it */
+	bool ended;     /* the last bytes are in the window */
+	int error;      /* errno of the read that ended the stream */
 	bool told;      /* stream_error has returned it */
-	uint64_t size;  /* bytes in all, or 0 for a pipe */
-	uint64_t first; /* start of the member in fd */
-	uint64_t next;  /* bytes of the member read into the window so far */
+	uint64_t size;  /* size in bytes, or 0 for a pipe */
+	uint64_t first; /* offset of the member in fd */
+	uint64_t next;  /* number of the member's bytes that were read so far */
 	uint64_t at;    /* bytes consumed */
 	uint64_t hold_at;
 	const char *bytes; /* buf, or the memory */
 	char *buf;         /* NULL over memory */
 	size_t cap, begin, fill;
-	size_t hold;           /* begin at the time of stream_hold, for a pipe */
-	struct budget *budget; /* of the input, or NULL */
+	size_t hold;           /* for a pipe: the value of `begin` at stream_hold */
+	struct budget *budget; /* budget of the input, or NULL */
 };
 
 struct stream *stream_over(struct str bytes)
@@ -59,7 +59,7 @@ static int own_fd(struct source *s, struct member *m)
 	return fcntl(state->spooled ? state->spool.fd : state->fd, F_DUPFD_CLOEXEC, 3);
 }
 
-/* Bytes of the byte order mark in front of a member. */
+/* Returns the size of the byte order mark in front of a member. */
 static size_t mark_of(int fd, const struct member *m)
 {
 	char begin[3];
@@ -77,10 +77,10 @@ struct stream *stream_open(struct source *s, size_t member)
 	struct stream *st;
 	int fd;
 
-	/* An empty member of the spool, which may not even exist. */
+	/* If all members are empty, the spool has no file. */
 	if (s->state->spooled && !m->size && !m->absent)
 		return stream_over(STR(""));
-	/* In memory, or of a kept archive: there is no file but the mapping. */
+	/* The bytes are only in memory or in the cache, not in the spool's file. */
 	if (s->state->spooled && (m->placed || s->state->spool.fd < 0)) {
 		struct str bytes = source_map(s, member);
 
@@ -122,7 +122,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	return st;
 }
 
-/* Room for more at the end of buf.  Returns -1 if there is no memory. */
+/* Makes room at the end of buf.  Returns -1 if memory runs out. */
 static int make_room(struct stream *st)
 {
 	size_t keep = st->held && st->pipe ? st->hold : st->begin;
@@ -134,7 +134,10 @@ static int make_room(struct stream *st)
 		st->fill -= keep;
 		st->hold = st->hold > keep ? st->hold - keep : 0;
 	}
-	/* Doubled only when full, so that a size in a record does not allocate memory. */
+	/*
+	 * The window grows only when it is full, so that a wrong size in a record does
+	 * not allocate memory.
+	 */
 	if (st->fill < st->cap)
 		return 0;
 	grown = st->cap > SIZE_MAX / 2 ? NULL : realloc(st->buf, st->cap * 2);
@@ -169,7 +172,7 @@ static void refill(struct stream *st)
 	if (got < 0)
 		st->error = errno;
 	else if (!got && !st->pipe && left)
-		st->error = ENODATA; /* size was the file's when it was opened */
+		st->error = ENODATA; /* the file became shorter after it was opened */
 	if (got <= 0) {
 		st->ended = true;
 		return;

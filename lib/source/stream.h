@@ -1,5 +1,5 @@
 /*
- * stream - a window over a member or a pipe, from its start to its end.
+ * stream - a window that moves over a member or a pipe, from its start to its end.
  *
  * The result of stream_ahead is valid until the next call with this stream.
  */
@@ -10,41 +10,46 @@
 
 struct stream;
 
-/* Returns NULL, with errno set, if it is unreadable.  A pipe can be streamed once. */
+/*
+ * Returns NULL, with errno set, if the member is unreadable.  A pipe can be streamed only
+ * once.
+ */
 struct stream *stream_open(struct source *s, size_t member);
 
-/* The same over bytes in memory, for mapped members and for tests. */
+/* Opens a stream over bytes in memory, for mapped members and for tests. */
 struct stream *stream_over(struct str bytes);
 
 /*
- * Returns the next bytes, at least min of them unless the input ends first. It may return more
- * than min.  min may be larger than the window, which then grows.
+ * Returns the next bytes: at least `min`, unless the input ends first, and possibly more.
+ * If `min` is larger than the window, the window grows.
  */
 struct str stream_ahead(struct stream *st, size_t min);
 
 /*
- * Returns true if the whole stream is in memory, so that the result of stream_ahead is valid
+ * Returns true if the whole stream is in memory.  Then results of stream_ahead are valid
  * until stream_close.
  */
 bool stream_stays(const struct stream *st);
 
-/* Skips n bytes.  n is at most the size that stream_ahead returned. */
+/* Skips n bytes, at most as many as stream_ahead returned. */
 void stream_consume(struct stream *st, size_t n);
 
-/* Bytes consumed since the beginning. */
+/* Returns the number of bytes consumed so far. */
 uint64_t stream_at(const struct stream *st);
 
-/* Bytes in all, 0 when unknown (a pipe). */
+/* Returns the size in bytes, or 0 if it is unknown (a pipe). */
 uint64_t stream_size(const struct stream *st);
 
 /*
- * After stream_hold all bytes are kept, and stream_rewind goes back to that place and ends the
- * hold.  The window of a pipe grows meanwhile.
+ * stream_hold marks a place.  From then on all bytes are kept, and the window of a pipe
+ * grows.  stream_rewind goes back to that place and ends the hold.
  */
 void stream_hold(struct stream *st);
 void stream_rewind(struct stream *st);
 
-/* Returns why reading ended early, as a text, once.  Else NULL. */
+/*
+ * Returns the reason why reading ended early, once, as a text.  Otherwise returns NULL.
+ */
 const char *stream_error(struct stream *st);
 
 /* Accepts NULL. */

@@ -21,11 +21,11 @@ void symlinks_add(struct symlinks *l, struct str name, struct str target)
 	l->link = arena_grow(l->run, l->link, &l->cap, l->n + 1, sizeof(*l->link));
 	l->link[l->n++] =
 	        (struct symlink){ arena_str(l->run, name), arena_str(l->run, target) };
-	/* As with tar x, the later of two with one name counts. */
+	/* As with tar x, the later of two links with one name is used. */
 	*at = (uint32_t)l->n;
 }
 
-/* Appends the parts of path to `to`, which has n bytes.  ".." removes a part. */
+/* Appends the parts of `path` to `to`, which has n bytes.  Each ".." removes a part. */
 static size_t append(char *to, size_t n, struct str path)
 {
 	while (path.n) {
@@ -47,7 +47,7 @@ static size_t append(char *to, size_t n, struct str path)
 	return n;
 }
 
-/* folder, target and rest as one path. */
+/* Joins folder, target and rest to one path. */
 static struct str join(struct str folder, struct str target, struct str rest,
                        struct arena *a)
 {
@@ -65,7 +65,7 @@ struct str symlinks_target(const struct symlink *link, struct arena *a)
 	return join(str_dir(link->name), link->target, (struct str){ 0 }, a);
 }
 
-/* Returns the first link in the path, and sets the text after it. */
+/* Returns the first link in the path, and sets *rest to the text after it. */
 static const struct symlink *first_link(const struct symlinks *l, struct str path,
                                         struct str *rest)
 {

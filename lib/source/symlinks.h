@@ -1,4 +1,7 @@
-/* symlinks - symbolic links of an archive, followed inside it.  Private to source/. */
+/*
+ * symlinks - follows the symbolic links of an archive, inside the archive.  Private to
+ * source/.
+ */
 #ifndef SOURCE_SYMLINKS_H
 #define SOURCE_SYMLINKS_H
 
@@ -16,13 +19,22 @@ struct symlinks {
 	struct table by_name; /* hash and length of a name -> index + 1 */
 };
 
-/* A target may go up and begin at the archive's root, but nowhere else. */
+/*
+ * Adds a link.  A target may go up, and an absolute target begins at the root of the
+ * archive.  No target leads out of it.
+ */
 void symlinks_add(struct symlinks *l, struct str name, struct str target);
 
-/* Returns the path with all links followed.  Empty for a circle, or too many links. */
+/*
+ * Returns the path with all links followed, or an empty string if they form a circle or
+ * are too many.
+ */
 struct str symlinks_follow(const struct symlinks *l, struct str path, struct arena *a);
 
-/* Returns the path that a link refers to, without "." and "..".  Links in it are not followed. */
+/*
+ * Returns the path to which a link refers, without "." and "..".  Links in this path are
+ * not followed.
+ */
 struct str symlinks_target(const struct symlink *link, struct arena *a);
 
 #endif

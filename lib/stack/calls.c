@@ -1,6 +1,9 @@
 #include "stack/calls.h"
 
-/* By node: are the functions on its path, and where the path continues in out. */
+/*
+ * The state of calls_find.  inside and at are indexed by node.  inside: a wanted function is on
+ * the node's path.  at: the node of `out` at which the path continues.
+ */
 struct walk {
 	const struct fold *f;
 	const struct groups *of;
@@ -20,7 +23,10 @@ static str_id name_of(struct walk *w, stack_id id)
 	return intern(w->names, intern_str(&w->of->names, group));
 }
 
-/* Below an outermost function.  Nodes follow their parents. */
+/*
+ * Adds a node that is inside a wanted function.  Nodes follow their parents, so the parent was
+ * added before.
+ */
 static void add_called(struct walk *w, stack_id id)
 {
 	const struct stacks *s = &w->f->stacks;

@@ -8,12 +8,14 @@
 #include "label/kind.h"
 
 /*
- * code[frame]: 0 if not known yet, or the name of a node, or with rules an index of judged, or
- * MANY and an index of lists.
+ * A code describes a frame.  It is 0 if not known yet.  It is MANY plus an index of lists if the
+ * frame has several labels.  Otherwise it is the name of a node, or with rules an index of
+ * judged.
  */
 enum { MANY = 1u << 31 };
 
-enum { SCRATCH_LABELS = 16 }; /* that share a scratch arena */
+/* labels that are made before the scratch arena is released */
+enum { SCRATCH_LABELS = 16 };
 
 static void done_with_label(struct fold *f)
 {
@@ -75,7 +77,10 @@ enum trait {
 	TRAIT_SHIM = 16,   /* calls the function of the same name, or is called so */
 };
 
-/* Not inlined, because the variable on its stack would need a protector in each call. */
+/*
+ * Returns the traits of a label.  Not inlined, because its stack variable would add a stack
+ * protector to trait_of.
+ */
 static __attribute__((noinline)) uint8_t find_trait(struct str label)
 {
 	static const char *const resumes[] = {
@@ -112,9 +117,7 @@ static uint8_t trait_of(struct fold *f, str_id name)
 	return *trait_at(f, fold_label(f, name));
 }
 
-/*
- * Returns the frame below which name belongs, or with which it merges.  The root is not a frame.
- */
+/* Returns true if node id is a frame with the label of name.  Roots of threads are not frames. */
 static bool is_frame_of(const struct fold *f, stack_id id, str_id name)
 {
 	return id && fold_label(f, f->stacks.node[id].name) == fold_label(f, name) &&
@@ -141,7 +144,7 @@ static stack_id push(struct fold *f, stack_id parent, str_id name, bool grouped)
 	return stack_push(&f->stacks, parent, name);
 }
 
-/* One more frame below *at. */
+/* Pushes a frame with verdict v at *at, unless the rules hide it. */
 static void take_judged(struct fold *f, struct stack_place *at, struct fold_judged v)
 {
 	enum { AS_LEAF = RULE_IS_KEPT_AS_LEAF | RULE_IS_DROPPED_AS_LEAF };
@@ -184,7 +187,7 @@ static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 	return *at;
 }
 
-/* Returns the name of a node: its label, or its site if sites are used. */
+/* Returns the name of a node: the number of its site if sites are kept, else its label. */
 static str_id name_of(struct fold *f, struct str label, struct site *site)
 {
 	site->label = intern(&f->names, label);
@@ -221,7 +224,10 @@ stack_id fold_push_root(struct fold *f, struct str label)
 	return stack_push(&f->stacks, 0, name_of(f, label, &site));
 }
 
-/* Returns the number of the verdict on s.  label is its name with the displayed mark. */
+/*
+ * Returns the number of the rules' verdict on s.  label is the name of s, with the mark to
+ * display.
+ */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)
 {
@@ -256,7 +262,10 @@ static void list_add(struct fold *f, str_id id)
 	f->codes.lists[f->codes.nlists++] = id;
 }
 
-/* Returns the code of one label.  kind is the label with the mark of the kind of frame. */
+/*
+ * Returns the code of one label.  kind: the same label, but always with the mark of the frame's
+ * kind.
+ */
 static uint32_t code_of(struct fold *f, const struct label_name *name, struct str label,
                         struct str kind, struct site *site)
 {
@@ -270,7 +279,7 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 	return judge(f, &subject, label, site);
 }
 
-/* "app.c:17" */
+/* Sets file and line from a source line, "app.c:17". */
 static void set_line(struct sites *sites, struct site *to, struct str srcline)
 {
 	size_t colon = str_rfind(srcline, ':');
@@ -282,7 +291,7 @@ static void set_line(struct sites *sites, struct site *to, struct str srcline)
 	to->line = (uint32_t)line;
 }
 
-/* Finds module, file and line of a name.  Empty if sites are not kept. */
+/* Returns module, file and line of a name.  The site is empty if sites are not kept. */
 static struct site find_site(struct fold *f, const struct profile *p,
                              const struct resolved *r, const struct named *n)
 {
@@ -356,7 +365,10 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 	done_with_label(f);
 }
 
-/* The names of a frame are innermost first, a stack is built from the root. */
+/*
+ * Returns the code of a frame.  Its names are innermost first, but a stack is built from the
+ * root.
+ */
 static uint32_t make_code(struct fold *f, const struct profile *p,
                           const struct resolved *r)
 {
@@ -416,7 +428,9 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 		take(f, at, list[i]);
 }
 
-/* Returns the start of a stack with a root of that code, which rules have judged. */
+/*
+ * Returns the place of the root with that code.  If there are rules, they have judged the root.
+ */
 static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
 	struct fold_judged v = f->opts.rules ? f->verdicts.judged[code]
@@ -425,7 +439,7 @@ static struct stack_place begin_at(struct fold *f, uint32_t code)
 	return (struct stack_place){ stack_push(&f->stacks, 0, v.name), v.flags };
 }
 
-/* Returns the name that a rule gives the thread, or the thread's own. */
+/* Returns the name that a rule gives the thread, or comm itself. */
 static struct str thread_root(struct fold *f, struct str comm)
 {
 	struct str root =
@@ -436,7 +450,7 @@ static struct str thread_root(struct fold *f, struct str comm)
 	               : root;
 }
 
-/* process: its name, if wanted and known. */
+/* Returns the place of a sample's root.  process: the name of its process, or empty. */
 static struct stack_place make_root(struct fold *f, const struct sample *s,
                                     struct str process)
 {
@@ -466,7 +480,7 @@ static struct stack_place make_root(struct fold *f, const struct sample *s,
 	return at;
 }
 
-/* The number of the sample's root in f->starts.places. */
+/* Returns the index of the sample's root in f->starts.places. */
 static uint32_t find_root(struct fold *f, const struct profile *p, const struct sample *s)
 {
 	bool pids = f->opts.ids != LABEL_COMM || f->sites;
@@ -492,7 +506,7 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	return *at;
 }
 
-/* Returns the end of the frames of a sample, which are pushed one by one. */
+/* Pushes the frames of a sample one by one, and returns the place of the last one. */
 static struct stack_place push_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
 	struct stack_place at = f->starts.places[codes[0]];
@@ -500,14 +514,17 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 	f->path.root = at.id;
 	for (size_t i = n; i-- > 1;)
 		push_code(f, &at, codes[i]);
-	/* Without a root, all frames of a stack may be hidden. */
+	/* If stacks have no root, all frames of a stack may be hidden. */
 	if (!at.id)
 		at.id = stack_push(&f->stacks, 0,
 		                   name_of(f, STR("[no frames]"), &(struct site){ 0 }));
 	return at;
 }
 
-/* Samples of the same codes are pushed once while they are remembered. */
+/*
+ * Returns the place of a sample.  Its frames are pushed only if no recent sample had the same
+ * codes.
+ */
 static struct stack_place place_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
 	const struct stack_place *known = seen_stacks_find(&f->path.seen, codes, n);
@@ -520,7 +537,7 @@ static struct stack_place place_sample(struct fold *f, const uint32_t *codes, si
 	return place;
 }
 
-/* Returns true if the rules keep a stack that ended at `at`. */
+/* Returns true if the rules keep the stack that ends at `at`. */
 static bool is_kept(const struct fold *f, const struct stack_place *at, bool folded)
 {
 	if (!f->opts.rules)
@@ -556,7 +573,7 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 	return is_kept(f, &at, false);
 }
 
-/* The code of a name of folded stacks, as it was read. */
+/* Returns the code of a name in folded stacks. */
 static uint32_t line_code(struct fold *f, struct str name, bool root)
 {
 	str_id piece = intern(&f->pieces.texts, name);
@@ -622,7 +639,10 @@ void fold_set_java(struct fold *f, bool java)
 	f->codes.other = now;
 }
 
-/* These names, and as f shows them in threads of Java and others: 3 * n, in f->run. */
+/*
+ * Returns 3 * n names, in f->run: each name as it is, and as f shows it in threads of Java and
+ * in other threads.
+ */
 static struct str *list_starts(struct fold *f, const struct str *names, size_t n)
 {
 	struct str *list = arena_new(f->run, struct str, 3 * n);
@@ -667,7 +687,7 @@ const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_
 	stack_id *to = arena_new(f->run, stack_id, whole.n);
 
 	stack_init(&f->stacks, f->run);
-	for (size_t i = 1; i < whole.n; i++) { /* a parent comes before its children */
+	for (size_t i = 1; i < whole.n; i++) { /* a parent precedes its children */
 		const struct stack_node *node = &whole.node[i];
 		stack_id parent = to[node->parent];
 		struct str label = intern_str(&f->names, fold_label(f, node->name));

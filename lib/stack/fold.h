@@ -1,13 +1,13 @@
 /*
- * fold - from samples to stacks of labels.
+ * fold - turns samples into stacks of labels.
  *
- * Labels are made once for each name and found once for each frame number of a profile.  After
- * that, a frame costs one array load, and a sample one probe among the recent ones.  Another
- * sample is pushed frame by frame.
+ * A label is made once for each name, and found once for each frame number of a profile.  After
+ * that, a frame costs one array load.  A sample with the codes of a recent one costs one hash
+ * lookup.  Any other sample is pushed frame by frame.
  *
- * Adjacent equal frames become one frame: unnamed frames of one module, and an async method that
- * resumes inside itself with only frames of the runtime between. Only the labels of the stack
- * decide.  With label_opts.compat frames stay separate.
+ * Adjacent equal frames become one frame if they are unnamed frames of one module.  So do the
+ * frames of an async method that resumes inside itself with only frames of the runtime between.
+ * Only the labels of the stack decide.  With label_opts.compat all frames stay separate.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -20,14 +20,14 @@
 #include "stack/slices.h"
 #include "symbol/profile.h"
 
-/* Frames that become one with a frame they are called from. */
+/* Which recursive calls are merged into one frame: none, those that follow each other, or all. */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
 
 /* The kind of frame at the root of a sample. */
 enum fold_root {
 	FOLD_ROOT_RULES, /* the thread's name, or the result of a rule */
-	FOLD_ROOT_COMM,  /* the thread's name, with the ids asked for */
-	/* the main thread's name if records have it, else as by rules */
+	FOLD_ROOT_COMM,  /* the thread's name with its ids */
+	/* the main thread's name if it was recorded, else as FOLD_ROOT_RULES */
 	FOLD_ROOT_PROCESS,
 	FOLD_ROOT_NONE, /* the outermost frame */
 };
@@ -35,12 +35,13 @@ enum fold_root {
 struct fold_opts {
 	struct label_opts labels;
 	enum fold_root root;
-	enum label_ids ids; /* that are shown with it */
+	enum label_ids ids; /* the ids that are shown with a thread's name */
 	enum fold_recursion recursion;
 	struct rules *rules; /* or NULL */
-	struct rules *roots; /* for threads without a matching rule, or NULL */
-	bool threads;        /* sites of roots distinguish threads, not only processes */
-	bool no_lines;       /* lines of the source are no part of labels */
+	/* rules for threads that no rule of `rules` matches, or NULL */
+	struct rules *roots;
+	bool threads;  /* sites of roots distinguish threads, not only processes */
+	bool no_lines; /* labels do not contain source lines */
 };
 
 struct fold {
@@ -59,13 +60,13 @@ struct fold {
 	struct fold_pieces pieces;
 	struct fold_traits traits;
 	struct fold_path path;
-	struct arena scratch; /* labels being made */
-	unsigned in_scratch;  /* how many */
+	struct arena scratch; /* memory for labels that are being made */
+	unsigned in_scratch;  /* number of labels in scratch */
 };
 
 void fold_init(struct fold *f, struct arena *run, const struct fold_opts *opts);
 
-/* Nodes are named by sites from now on.  Before the first sample. */
+/* Names nodes by sites from now on.  Call it before the first sample. */
 void fold_keep_sites(struct fold *f);
 
 /* The origins of labels are kept from now on.  Before the first sample. */
@@ -77,23 +78,27 @@ static inline str_id fold_label(const struct fold *f, str_id name)
 	return f->sites ? site_at(f->sites, name)->label : name;
 }
 
-/* Before the first sample of each profile: frame numbers mean something else now. */
+/*
+ * Forgets the frame numbers of the previous profile.  Call it before the first sample of each
+ * profile.
+ */
 void fold_begin(struct fold *f);
 
 /*
- * The stack of a sample from p, for fold_add.  Returns false if the rules drop the sample.
+ * Finds the stack of a sample from p.  Pass it to fold_add.  Returns false if the rules drop the
+ * sample.
  */
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out);
 
-/* Adds the weight of a sample at that time, or an interval, from_ns <= to_ns, in ns. */
+/* Add the weight of a sample at a time in ns, or the length of an interval, from_ns <= to_ns. */
 void fold_add(struct fold *f, stack_id id, uint64_t weight, uint64_t time_ns);
 void fold_add_span(struct fold *f, stack_id id, uint64_t from_ns, uint64_t to_ns);
 
-/* Returns the stack of a frame with that label below parent.  Rules do not judge it. */
+/* Returns the stack of a frame with that label below parent.  Rules do not apply to it. */
 stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 
-/* Returns the stack of a root with that label, which precedes the roots of threads. */
+/* Returns the stack of a root with that label.  The roots of threads can be pushed below it. */
 stack_id fold_push_root(struct fold *f, struct str label);
 
 /* Adds the origin that a comment of folded stacks states, if origins are kept. */
@@ -103,22 +108,23 @@ void fold_add_origin(struct fold *f, struct str line);
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*
- * With label_opts.compat, call it before each sample.  java: the thread belongs to a Java
- * program. Frames are cached for both cases, because their labels differ.
+ * Sets whether the next samples are of a Java program.  Labels of Java differ, so frames are
+ * cached for both cases.  With label_opts.compat, call it before each sample.
  */
 void fold_set_java(struct fold *f, bool java);
 
 /*
- * After the last sample: a stack with a frame that has one of these names, as label or as symbol,
- * then begins at the innermost such frame.  Sets met[i] if names[i] occurs. Returns the new stack
- * by old stack, valid as long as run.
+ * Removes the callers of some functions.  A stack with a frame that has one of the names, as its
+ * label or as its symbol, then begins at the innermost such frame.  Sets met[i] if names[i]
+ * occurs.  Call it after the last sample.  Returns the new stack of each old stack, valid as
+ * long as run.
  */
 const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
                                   bool *met);
 
 /*
- * Returns "; is NAME meant?" with the label that is most similar to want, or an empty string.  In
- * a.
+ * Returns "; is NAME meant?", in a, with the label that is most similar to want.  Returns an
+ * empty string if no label is similar.
  */
 struct str fold_nearest(const struct fold *f, struct str want, struct arena *a);
 

@@ -1,4 +1,4 @@
-/* fold_parts - what a fold remembers while it works, by subject; private to fold.c. */
+/* fold_parts - the private state of fold.c, by subject. */
 #ifndef STACK_FOLD_PARTS_H
 #define STACK_FOLD_PARTS_H
 
@@ -7,17 +7,17 @@
 
 /* The rules' verdict on a name. */
 struct fold_judged {
-	str_id name;   /* of its node, or 0 if the frame is hidden */
+	str_id name;   /* name of the node, or 0 if the frame is hidden */
 	uint8_t flags; /* RULE_* */
 };
 
 struct fold_verdicts {
-	struct table numbers; /* (name, flags) -> number of the verdict */
+	struct table numbers; /* (name, flags) -> index of judged */
 	struct fold_judged *judged;
 	size_t n, cap;
 };
 
-/* Labels that were made with one struct label_opts. */
+/* Labels for one struct label_opts. */
 struct fold_labels {
 	struct table named;  /* (func and module, srcline and flags) -> code */
 	struct table placed; /* (func and module, decl) -> 1: its origin was kept */
@@ -27,36 +27,38 @@ struct fold_labels {
 
 struct fold_codes {
 	struct fold_labels now,
-	        other; /* other: for threads of Java, or those that are none */
-	str_id *lists; /* frames with several labels: n, then n ids */
+	        /* other: for samples of Java if `now` is for other samples, and the reverse */
+	        other;
+	str_id *lists; /* labels of frames with several: a number n, then n codes */
 	size_t nlists, lists_cap;
 };
 
-/* The node at which the stacks of a thread begin. */
+/* The nodes at which the stacks of threads begin. */
 struct fold_starts {
 	struct interner comms;
-	str_id comm;        /* of the sample before */
-	struct table place; /* (comm and process, ids) -> index of places */
+	str_id comm;        /* comm of the previous sample */
+	struct table place; /* (names of thread and process, ids) -> index of places */
 	struct stack_place *places;
 	size_t n, cap;
 };
 
-/* Names of folded input. */
+/* The names in folded input. */
 struct fold_pieces {
 	struct interner texts;
-	uint32_t *code; /* by text and by position in a line */
+	/* 3 codes for each text: as a frame, and as a root without or with `rooted` */
+	uint32_t *code;
 	size_t cap;
 };
 
 struct fold_traits {
-	uint8_t *trait; /* by label */
+	uint8_t *trait; /* by label: a set of TRAIT_* */
 	size_t cap;
 };
 
-/* The sample at hand. */
+/* The current sample. */
 struct fold_path {
 	stack_id root;
-	uint32_t *codes; /* its root's place, then those of its frames */
+	uint32_t *codes; /* index of its root in places, then the codes of its frames */
 	size_t cap;
 	struct seen_stacks seen;
 };

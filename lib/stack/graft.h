@@ -1,4 +1,4 @@
-/* graft - stacks of a fold below one frame, which precedes their roots. */
+/* graft - moves stacks of a fold below a new root frame. */
 #ifndef STACK_GRAFT_H
 #define STACK_GRAFT_H
 
@@ -6,17 +6,19 @@
 
 struct graft {
 	struct fold *fold;
-	struct str label; /* of the frame, or empty to leave stacks in place */
+	/* label of the new frame, or empty to leave stacks where they are */
+	struct str label;
 	/* private to graft.c, in fold->run */
-	stack_id root;  /* 0: the frame is not made yet */
-	stack_id *to;   /* by stack, or 0 if not known yet */
-	stack_id *path; /* from a stack to its root, as far as it is new */
+	stack_id root; /* node of the new frame, or 0 if not made yet */
+	stack_id *to;  /* by old stack: the new stack, or 0 if not known yet */
+	/* the nodes from a stack towards its root that have no new stack yet */
+	stack_id *path;
 	size_t cap, path_cap;
 };
 
 void graft_init(struct graft *g, struct fold *fold, struct str label);
 
-/* The stack with the frames of id, which is not 0, below g's frame. */
+/* Returns the stack with the same frames as id below g's frame.  id must not be 0. */
 stack_id graft_stack(struct graft *g, stack_id id);
 
 #endif

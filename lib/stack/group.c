@@ -19,7 +19,7 @@ struct str group_process(const struct fold *f, const struct site *root, struct a
 	return label_root(a, comm, root->pid, root->pid, LABEL_PID);
 }
 
-/* Folded input may have "COMM-PID/TID". */
+/* Returns the name of a root's group.  Folded input may have "COMM-PID/TID". */
 static struct str of_root(const struct grouping *w, const struct site *p)
 {
 	struct str label = intern_str(&w->f->names, p->label), process = { 0 };
@@ -54,7 +54,10 @@ static struct str kind_of_mark(char mark)
 	}
 }
 
-/* An unnamed frame without a recorded module has it in its label: "[libc.so.6]". */
+/*
+ * Returns the module of a frame.  If it was not recorded, an unnamed frame has it in the label:
+ * "[libc.so.6]".
+ */
 static struct str module_of(const struct site *p, struct str module, struct str label)
 {
 	if (!p->module && label.n > 2 && label.p[0] == '[' &&
@@ -141,7 +144,10 @@ struct sum *group_sums(const struct groups *g, const struct stacks *s, struct ar
 {
 	struct sum *sum = sums_by_group(s, g->of, g->names.n, a);
 
-	/* Samples without frames have no frame above them: their total is their self weight. */
+	/*
+	 * A sample without frames ends at its root.  Its total is its own weight, without the
+	 * weight of the frames below the root.
+	 */
 	sum[g->no_frames].total = sum[g->no_frames].self;
 	return sum;
 }

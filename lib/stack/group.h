@@ -1,8 +1,8 @@
 /*
- * group - the frames of stacks, grouped by the rows of a table.
+ * group - groups the frames of stacks by the rows of a table.
  *
- * Marks are not part of a name here: an inlined function and the function itself are one.  If a
- * property of an inlined frame is unknown, the one of its containing function is used.
+ * Marks are not part of a name here, so an inlined function and the function itself are in one
+ * group.  If a property of an inlined frame is unknown, that of the containing function is used.
  */
 #ifndef STACK_GROUP_H
 #define STACK_GROUP_H
@@ -23,19 +23,20 @@ enum group_by {
 };
 
 struct groups {
-	struct interner names; /* by group */
-	uint32_t *of;          /* by node, or 0 */
-	uint32_t no_frames;    /* "[no frames]": roots with samples without frames */
+	struct interner names; /* name of each group */
+	uint32_t *of;          /* group of each node, or 0 for no group */
+	/* the group "[no frames]": roots that have samples without frames */
+	uint32_t no_frames;
 };
 
-/* f keeps sites, with all marks.  The groups live in a. */
+/* Assigns each node to a group.  f must keep sites, with all marks.  The groups live in a. */
 void group_nodes(struct groups *g, const struct fold *f, enum group_by by,
                  struct arena *a);
 
-/* The sums of each group. */
+/* Returns the sums of each group. */
 struct sum *group_sums(const struct groups *g, const struct stacks *s, struct arena *a);
 
-/* Returns "COMM-PID" of a root's site.  Empty if its process is unknown. */
+/* Returns "COMM-PID" for a root's site, or an empty string if its process is unknown. */
 struct str group_process(const struct fold *f, const struct site *root, struct arena *a);
 
 #endif

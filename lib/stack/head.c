@@ -19,7 +19,7 @@ struct str head_unit(struct str base)
 	return STR("events");
 }
 
-/* Reads the value of "NAME=" at the front of *rest and moves *rest after the blank. */
+/* Reads the value of "NAME=" at the front of *rest.  Then *rest begins after the blank. */
 static bool take(struct str *rest, struct str name, struct str *value)
 {
 	*value = str_cut(rest, ' ');
@@ -77,7 +77,7 @@ bool head_parse(struct str line, struct head *out)
 	return take(&line, STR("unit="), &out->unit) && !line.n;
 }
 
-/* A value is one word without '='. */
+/* Returns s as a word without '=', which can be a value. */
 static struct str word(struct arena *a, struct str s)
 {
 	char *p;
@@ -152,7 +152,7 @@ static void add_events(struct head_sum *sum, struct str more)
 	}
 }
 
-/* The input h follows others if they have samples. */
+/* Adds duration and number of cpus.  If earlier inputs have samples, h follows them. */
 static void add_extent(struct head *into, const struct head *h)
 {
 	bool follows = into->samples != 0;

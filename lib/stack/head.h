@@ -3,8 +3,8 @@
  *
  * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  *
- * duration= and cpus= are omitted if they are unknown.  It ends in a word, never in a digit, so readers that take the last number of a line as its
- * weight skip it.
+ * duration= and cpus= are omitted if they are unknown.  The line ends in a word, never in a
+ * digit.  So it is skipped by readers that take the last number of a line as its weight.
  */
 #ifndef STACK_HEAD_H
 #define STACK_HEAD_H
@@ -12,48 +12,48 @@
 #include "base/arena.h"
 
 struct head {
-	struct str event; /* names without pmu and modifiers, ',' between several */
+	struct str event; /* names without pmu and modifiers, separated by ',' */
 	uint64_t samples;
 	struct str unit; /* "ns", "cycles", "events", "samples", "bytes", "mixed" */
 	uint64_t
 	        duration_us; /* from the first folded sample to the last, or 0 if unknown */
-	unsigned cpus;       /* with samples, or 0 if unknown */
+	unsigned cpus;       /* CPUs with samples, or 0 if unknown */
 };
 
-/* The unit of a period of the event with this base name (reader/event_name.h). */
+/* Returns the unit of an event's period.  base: its base name (reader/event_name.h). */
 struct str head_unit(struct str base);
 
-/* Returns false if line is not such a line.  *out points into line. */
+/* Parses a head.  *out points into line.  Returns false if line is not a head. */
 bool head_parse(struct str line, struct head *out);
 
 /* Reads seconds with six digits after the point.  Returns false for other text. */
 bool head_duration(struct str s, uint64_t *us);
 
-/* The line with its line end. */
+/* Returns the line, including its line end. */
 struct str head_line(struct arena *a, const struct head *h);
 
 /*
- * Returns the line above a table by second, whose first frames are times, and whose seconds have
- * that many slots:
+ * Returns the head of a table by second.  The first frame of each stack is a time, and a second
+ * has `slots` slots:
  *
  * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
- * head_parse does not accept it.
+ * head_parse does not accept this line.
  */
 struct str head_line_by_second(struct arena *a, const struct head *h, unsigned slots);
 
-/* The heads of several inputs become one. */
+/* The heads of several inputs, merged into one. */
 struct head_sum {
 	struct head head; /* strings live in arena */
 	struct arena *arena;
-	size_t inputs; /* added so far */
-	bool unstated; /* one of them did not state its unit */
+	size_t inputs; /* number of inputs so far */
+	bool unstated; /* an input had no head, so its unit is unknown */
 };
 
 /*
- * Adds the head of one more input, or NULL if the input has no head.  Returns false if its unit
- * differs from the earlier ones.  From then on the unit is "mixed".  A head of 0 samples counts
- * only if all heads have 0 samples.
+ * Adds the head of one more input.  h is NULL if the input has no head.  Returns false if its
+ * unit differs from the earlier ones.  From then on the unit is "mixed".  A head of 0 samples
+ * counts only if all heads have 0 samples.
  */
 bool head_add(struct head_sum *sum, const struct head *h);
 

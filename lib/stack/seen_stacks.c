@@ -3,8 +3,9 @@
 #include "base/hash.h"
 
 enum {
-	STACKS_MOST = 1 << 17, /* remembered: their slots use 2 MiB, */
-	WORDS_MOST = 2 << 20,  /* and they 8 MiB */
+	/* stacks that are remembered, at most.  Their slots use 2 MiB */
+	STACKS_MOST = 1 << 17,
+	WORDS_MOST = 2 << 20, /* words of all stacks, at most.  They use 8 MiB */
 	FIRST_SLOTS = 1024,
 };
 

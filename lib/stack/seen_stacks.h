@@ -1,8 +1,8 @@
 /*
- * seen_stacks - the results of recent samples by their frames.  Private to stack/.
+ * seen_stacks - the results of recent samples, by their frames.  Private to stack/.
  *
- * A stack is an array of numbers.  It is found by one probe and compared completely.  Memory is
- * bounded: when the stacks use too much, all are dropped.
+ * A stack is an array of codes.  It is found by one hash lookup and compared completely.  Memory
+ * is bounded: all stacks are dropped when they use too much.
  */
 #ifndef STACK_SEEN_STACKS_H
 #define STACK_SEEN_STACKS_H
@@ -10,26 +10,28 @@
 #include "stack/stack.h"
 
 struct seen_slot {
-	uint32_t hash, at; /* at: in words, or 0 if the slot is free */
+	uint32_t hash, at; /* at: index of the stack in words, or 0 if the slot is free */
 };
 
 struct seen_stacks {
 	struct arena *arena;
-	uint32_t *words; /* struct seen_stack, one after the other, from word 1 on */
+	uint32_t *words; /* a sequence of struct seen_stack, from index 1 on */
 	size_t nwords, words_cap;
 	struct seen_slot *slots;
 	size_t nslots, used; /* nslots is 0 or a power of two */
 };
 
-/* Returns the place of the stack with these n codes, valid until the next call, or NULL. */
+/*
+ * Returns the place of the stack with these n codes, or NULL.  It is valid until the next call.
+ */
 const struct stack_place *seen_stacks_find(const struct seen_stacks *s,
                                            const uint32_t *codes, size_t n);
 
-/* Remembers a stack that is not known. */
+/* Adds a stack that seen_stacks_find did not find. */
 void seen_stacks_keep(struct seen_stacks *s, const uint32_t *codes, size_t n,
                       struct stack_place place);
 
-/* Codes mean something else from now on. */
+/* Drops all stacks.  Call it when codes get another meaning. */
 void seen_stacks_forget(struct seen_stacks *s);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * site - properties of a frame beside its label: the file of its code, its source line, and the
- * thread whose root it is.
+ * site - properties of a frame apart from its label: the file of its code, its source line, and
+ * the thread for which it is the root.
  *
- * If a fold keeps sites, they name the nodes of its tree instead of labels, so frames with one
- * label are separate if another property differs.
+ * If a fold keeps sites, the nodes of its tree are named by sites instead of labels.  So frames
+ * with one label are separate nodes if another property differs.
  */
 #ifndef STACK_SITE_H
 #define STACK_SITE_H
@@ -11,12 +11,12 @@
 #include "base/intern.h"
 #include "base/table.h"
 
-/* Numbers of strings are ids of sites.texts, or 0 if unknown. */
+/* Each str_id except label is an id of sites.texts, or 0 if unknown. */
 struct site {
-	str_id label;    /* in the names of the fold */
-	str_id module;   /* as perf prints it, without " (deleted)" */
-	str_id build_id; /* of the module, raw bytes */
-	str_id file;     /* of the source */
+	str_id label;    /* an id of fold.names */
+	str_id module;   /* the module as perf prints it, without " (deleted)" */
+	str_id build_id; /* build-id of the module, raw bytes */
+	str_id file;     /* the source file */
 	uint32_t line;
 	str_id assembly;  /* as namespace_module returns it */
 	uint32_t inlined; /* 1: into the frame above it */
@@ -27,22 +27,22 @@ struct site {
 
 struct sites {
 	struct interner texts;
-	struct interner known; /* each the bytes of one struct site */
+	struct interner known; /* each string is the bytes of one struct site */
 	struct table commands; /* pid -> comm + 1 */
 };
 
 void site_init(struct sites *p, struct arena *arena);
 
-/* Returns the number of that site, which is not 0. */
+/* Returns the number of an equal site, from 1, and adds it if it is new. */
 str_id site_add(struct sites *p, const struct site *site);
 
 /*
- * Returns the name of its thread with the number of the process, or of the first thread seen, or
- * 0.
+ * Returns the name of the process's main thread.  If that is unknown, returns the name of the
+ * first thread seen, or 0.
  */
 str_id site_command(const struct sites *p, int32_t pid);
 
-/* The site with number 0 is empty. */
+/* Returns the site with a number.  Number 0 is an empty site. */
 const struct site *site_at(const struct sites *p, str_id id);
 
 #endif

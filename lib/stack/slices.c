@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { US = 1000, SECOND = 1000000 /* us */ };
+enum { US = 1000, SECOND = 1000000 /* in us */ };
 
 bool slices_every(struct slices_opts *opts, const char *text)
 {
@@ -48,7 +48,7 @@ static uint64_t slice_of(const struct slices *s, uint64_t time_ns)
 	return n ? us / SECOND * n + us % SECOND * n / SECOND : us / s->opts.us;
 }
 
-/* The time at which the slice ends and the next one begins. */
+/* Returns the time at which a slice ends and the next one begins. */
 static uint64_t end_of(const struct slices *s, uint64_t slice)
 {
 	uint64_t n = s->opts.per_second, us;
@@ -90,7 +90,10 @@ void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t wei
 	count(s, add(s, slice_of(s, time_ns), stack, weight));
 }
 
-/* Returns the end of the part of an interval that begins in the slice. */
+/*
+ * Returns the end of the part of an interval that is in the slice.  The part extends to the end
+ * of the interval if too many parts were made.
+ */
 static uint64_t last_of(struct slices *s, uint64_t slice, uint64_t to_ns)
 {
 	uint64_t end = s->opts.samples ? to_ns : end_of(s, slice);

@@ -1,12 +1,12 @@
 /*
- * slices - the weights of the stacks of a fold in each part of the profile's time.
+ * slices - the weights of a fold's stacks in each part of the profile's time.
  *
- * A slice is a span of time, or a number of consecutive samples.  Spans begin at multiples of
- * their length on the profile's clock, so a part of a profile has the slices of the whole.  A
- * time on an edge belongs to the later slice.  Times are cut to microseconds, as perf script
- * prints them, so perf.data and its text have the same slices.
+ * A slice is a span of time, or a number of consecutive samples.  On the profile's clock, spans
+ * begin at multiples of their length, so a part of a profile has the same slices as the whole.
+ * A time on an edge belongs to the later slice.  Times are truncated to microseconds, as perf
+ * script prints them, so perf.data and its text have the same slices.
  *
- * Memory is used for each distinct pair of a slice and a stack.
+ * Each distinct pair of a slice and a stack uses memory.
  */
 #ifndef STACK_SLICES_H
 #define STACK_SLICES_H
@@ -14,16 +14,19 @@
 #include "base/table.h"
 #include "stack/stack.h"
 
-/* One of the three.  All 0: there are no slices. */
+/* The kind of slices: one of the members is set.  If all are 0, there are no slices. */
 struct slices_opts {
 	uint64_t us;         /* length of a slice */
-	uint64_t samples;    /* samples of a slice */
-	unsigned per_second; /* slices of a second */
+	uint64_t samples;    /* number of samples in a slice */
+	unsigned per_second; /* number of slices in a second */
 };
 
 enum { SLICES_PER_SECOND = 50, SLICES_PER_SECOND_MOST = 1000 };
 
-/* Limit for the parts of intervals, because a few records can span any number of slices. */
+/*
+ * The number of parts of intervals is limited, because a few records can span any number of
+ * slices.
+ */
 enum { SLICES_PARTS_MOST = 1 << 23 };
 
 /* The weight that one slice adds to one stack. */
@@ -35,21 +38,22 @@ struct slice_weight {
 
 struct slices {
 	struct slices_opts opts;
-	size_t count;       /* slices with samples, set by slices_sort */
-	uint64_t undivided; /* intervals of which a part is as long as several slices */
+	size_t count;       /* number of slices with samples, set by slices_sort */
+	uint64_t undivided; /* intervals that could not be divided completely */
 	/* private to slices.c */
 	struct arena *arena;
 	struct table at; /* (slice, stack) -> 1 + index of weight */
 	struct slice_weight *weight;
 	size_t n, cap;
-	uint64_t samples; /* added so far */
-	uint32_t parts;   /* that intervals were divided into */
-	uint64_t first;   /* slice that is number 0 */
+	uint64_t samples; /* number of samples so far */
+	uint32_t parts;   /* number of parts that intervals were divided into */
+	uint64_t first;   /* the slice that has number 0 */
 };
 
-/* One slice.  weight is valid as long as the slices. */
+/* One slice.  weight is valid as long as the struct slices. */
 struct slice {
-	uint64_t number; /* from the first slice on, those without samples counted */
+	/* counts from the first slice, including slices without samples */
+	uint64_t number;
 	uint64_t samples;
 	const struct slice_weight *weight;
 	size_t n;
@@ -59,8 +63,8 @@ struct slice {
 bool slices_every(struct slices_opts *opts, const char *text);
 
 /*
- * Parses the slots of a second, "50", or NULL for the default.  Returns false unless it is a
- * number up to the limit.
+ * Parses the number of slots in a second, "50".  NULL is the default.  Returns false if text is
+ * not a number, or if the number is 0 or too large.
  */
 bool slices_by_second(struct slices_opts *opts, const char *text);
 
@@ -71,46 +75,44 @@ static inline bool slices_wanted(const struct slices_opts *opts)
 
 void slices_init(struct slices *s, struct arena *arena, const struct slices_opts *opts);
 
-/* Slices of time need samples with times. */
+/* Returns true if slices are spans of time, which need the times of samples. */
 static inline bool slices_want_time(const struct slices *s)
 {
 	return !s->opts.samples;
 }
 
-/* Adds one sample.  time_ns is used if slices_want_time. */
+/* Adds one sample.  time_ns is ignored unless slices_want_time. */
 void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t weight);
 
 /*
- * Adds an interval, from_ns <= to_ns.  Each slice of time gets its part in ns.  It counts as one
- * sample of the slice in which it begins.
+ * Adds an interval, from_ns <= to_ns.  Each slice of time gets the length of its part, in ns.
+ * The interval counts as one sample, in the slice where it begins.
  */
 void slices_add_span(struct slices *s, uint64_t from_ns, uint64_t to_ns, stack_id stack);
 
-/* Stack i that samples were added to is stack to[i] now. */
+/* Replaces stack i by stack to[i] in all weights. */
 void slices_rename(struct slices *s, const stack_id *to);
 
-/* After the last sample and before the first slices_next. */
+/* Sorts the weights.  Call it after the last sample and before the first slices_next. */
 void slices_sort(struct slices *s);
 
-/* Sets the slice after *at, which is initially 0.  Returns false at the end. */
+/* Sets out to the next slice.  *at is the position, initially 0.  Returns false at the end. */
 bool slices_next(const struct slices *s, size_t *at, struct slice *out);
 
 /*
- * Makes the stacks of one slice with its weights.  all is the tree of slices_add.  root is below
- * the root of out, or 0.
+ * Makes the stacks of one slice, with their weights.  all: the tree used with slices_add.  root:
+ * the name of a frame above all stacks, or 0.
  */
 void slices_stacks(const struct slice *slice, const struct stacks *all, str_id root,
                    struct stacks *out);
 
 /*
- * Returns the name of a slice: "000007", or in a table by second its time since the first whole
- * second, "12.34", with enough decimals to distinguish the slices.
+ * Returns the name of a slice.  It is "000007", or in a table by second its time since the first
+ * whole second, "12.34", with enough decimals to distinguish the slices.
  */
 struct str slices_name(const struct slices *s, uint64_t number, struct arena *a);
 
-/*
- * Returns the time on the profile's clock at the start of number 0, or 0 if slices count samples.
- */
+/* Returns the time on the profile's clock at which slice number 0 begins. */
 uint64_t slices_begin_us(const struct slices *s);
 
 #endif

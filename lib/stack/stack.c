@@ -18,7 +18,7 @@ static stack_id append(struct stacks *s, stack_id parent, str_id name)
 	return (stack_id)s->n++;
 }
 
-/* Returns the slot of (parent, name), or the free slot to use for it. */
+/* Returns the slot of (parent, name), or the free slot where it can be added. */
 static struct stack_slot *find(struct stacks *s, stack_id parent, str_id name)
 {
 	uint64_t hash = hash_mix(parent, name);
@@ -54,8 +54,8 @@ static void rehash(struct stacks *s)
 }
 
 /*
- * The first child of a node usually follows it, because stacks are pushed whole.  Then no probe
- * is needed, and memory is read in order.
+ * Stacks are pushed whole, so the first child of a node usually follows the node.  Then no hash
+ * lookup is needed, and memory is read in order.
  */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name)
 {

@@ -1,7 +1,7 @@
 /*
  * sums - the weights of stacks, added up over their tree.
  *
- * No recursion, so stacks can have any depth.
+ * The functions do not recurse, so stacks can have any depth.
  */
 #ifndef STACK_SUMS_H
 #define STACK_SUMS_H
@@ -14,20 +14,25 @@ static inline struct weight sums_self(const struct stacks *s, stack_id id)
 	return (struct weight){ s->node[id].self, s->node[id].fraction };
 }
 
-/* total has a weight for each node.  Adds to each node the weights below it. */
+/* Adds the weights below each node to the node.  total: the weight of each node. */
 void sums_add_up(struct weight *total, const struct stacks *s);
 
 /* Returns the total weight of each node. */
 struct weight *sums_totals(const struct stacks *s, struct arena *a);
 
-/* By node: its first child and its next sibling, in order of appearance, or 0. */
+/*
+ * The children of each node: its first child and its next sibling, in order of appearance, or 0.
+ */
 struct children {
 	stack_id *first, *next;
 };
 
 struct children sums_children(const struct stacks *s, struct arena *a);
 
-/* All s->n nodes, each before its children and these before its next sibling. */
+/*
+ * Returns all s->n nodes in preorder: each node precedes its children, which precede its next
+ * sibling.
+ */
 stack_id *sums_preorder(const struct stacks *s, struct arena *a);
 
 struct sum {
@@ -35,8 +40,9 @@ struct sum {
 };
 
 /*
- * Returns by group: the weight that ends in it, and the weight that passes through it, counting
- * each stack once. group[i] is the group of node i, below ngroups, or 0 for no group.
+ * Returns for each group the weight that ends in it, and the weight that passes through it, in
+ * which each stack counts once.  group[i] is the group of node i, below ngroups, or 0 for no
+ * group.
  */
 struct sum *sums_by_group(const struct stacks *s, const uint32_t *group, size_t ngroups,
                           struct arena *a);

@@ -6,7 +6,7 @@
 
 struct weight {
 	uint64_t n;
-	uint32_t fraction; /* billionths of one */
+	uint32_t fraction; /* in billionths */
 };
 
 static inline double weight_value(struct weight w)
@@ -29,12 +29,12 @@ static inline struct weight weight_sum(struct weight a, struct weight b)
 	return a;
 }
 
-/* Returns a - b.  b is not greater. */
+/* Returns a - b.  b must not be greater than a. */
 struct weight weight_difference(struct weight a, struct weight b);
 
 enum { WEIGHT_DIGITS = 32 };
 
-/* "12", "4.5": without zeros at the end. */
+/* Returns "12" or "4.5", without zeros at the end. */
 struct str weight_digits(struct weight w, char buf[WEIGHT_DIGITS]);
 
 static inline int weight_compare(struct weight a, struct weight b)

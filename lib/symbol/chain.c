@@ -1,6 +1,6 @@
 #include "symbol/chain.h"
 
-enum { COPIED_MAX = 16 << 20 }; /* bytes that are copied until all copies are dropped */
+enum { COPIED_MAX = 16 << 20 }; /* bytes that are copied before all copies are dropped */
 
 void chain_init(struct chains *c, struct arena *arena)
 {
@@ -22,7 +22,9 @@ uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context, bool s
 	return number;
 }
 
-/* Chains with copied bytes are no longer found, and may be added again. */
+/*
+ * Forgets the chains whose bytes were copied.  They are no longer found, and may be added again.
+ */
 static void drop_copies(struct chains *c)
 {
 	for (size_t i = 1; i <= c->n; i++)
@@ -33,7 +35,7 @@ static void drop_copies(struct chains *c)
 
 /*
  * Returns an empty string if the chain is longer than COPIED_MAX bytes.  Such chains are never
- * found again.
+ * found.
  */
 static struct str copy(struct chains *c, struct str bytes)
 {

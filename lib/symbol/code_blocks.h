@@ -1,8 +1,10 @@
 /*
- * code_blocks - the frames of code by blocks that are inside one function.  Private to symbol/.
+ * code_blocks - a cache of the frames of code, by blocks that are inside one function.  Private
+ * to symbol/.
  *
- * The blocks of a page are adjacent, so that a function that is met at many addresses is looked
- * up once.  Each page has one place, by a hash of its key, like each frame in recent.h.
+ * A function is looked up once, even if it is sampled at many addresses.  The blocks of a page
+ * are adjacent in memory.  The hash of a page's key determines its place, as for frames in
+ * recent.h.
  */
 #ifndef SYMBOL_CODE_BLOCKS_H
 #define SYMBOL_CODE_BLOCKS_H
@@ -18,9 +20,9 @@ enum {
 };
 
 struct code_page {
-	/* the key: the owner of the code.  who is 0 if the place is free */
+	/* the key: owner of the code, and number of the page.  who is 0 if the place is free */
 	uint64_t who, number;
-	/* + 1, or 0 if unknown or if there are several frames */
+	/* frame + 1 of each block, or 0 if unknown or if the block has several frames */
 	frame_id frame[CODE_PAGE_BLOCKS];
 };
 
@@ -28,7 +30,7 @@ struct code_blocks {
 	struct arena *arena;
 	struct code_page *page;
 	unsigned bits; /* there are 1 << bits places */
-	size_t kept;   /* pages since it has grown */
+	size_t kept;   /* pages added since the table grew */
 };
 
 void code_blocks_init(struct code_blocks *b, struct arena *a);
@@ -39,7 +41,7 @@ static inline struct code_page *code_blocks_place(const struct code_blocks *b,
 	return &b->page[hash_mix(who, number) >> (64 - b->bits)];
 }
 
-/* Returns the frame + 1 of the byte at `at`, or 0.  who is not 0. */
+/* Returns the frame + 1 of the byte at `at`, or 0.  who must not be 0. */
 static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t who,
                                         uint64_t at)
 {
@@ -52,8 +54,8 @@ static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t wh
 }
 
 /*
- * The bytes from at - before to at + after belong to that frame.  Returns false if they do not
- * fill the block of `at`, and the block is not kept.
+ * Stores the frame of the bytes from at - before to at + after.  Returns false if they do not
+ * fill the block of `at`, and then stores nothing for it.
  */
 bool code_blocks_keep(struct code_blocks *b, uint64_t who, uint64_t at, uint64_t before,
                       uint64_t after, frame_id id);

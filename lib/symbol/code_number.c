@@ -2,7 +2,7 @@
 
 #include "bind/shared_code.h"
 
-/* The number of a pair that may be new. */
+/* Returns the number of the pair a, b.  A new pair gets the next number. */
 static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t b)
 {
 	uint32_t *at = table_at(of, run, a, b);
@@ -12,9 +12,12 @@ static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t
 	return *at;
 }
 
-enum { NOTHING_NAMES = UINT8_MAX }; /* no enum verified, and no number of native files */
+enum { NOTHING_NAMES = UINT8_MAX }; /* not a value of enum verified */
 
-/* Not inlined, because the variable on its stack would need a protector in each call. */
+/*
+ * Finds a number.  Not inlined, because its stack variable would add a stack protector to
+ * code_number.
+ */
 static __attribute__((noinline)) uint32_t find(struct code_numbers *c, struct session *s,
                                                const struct mapping *m)
 {

@@ -5,18 +5,19 @@
 #include "base/table.h"
 #include "symbol/session.h"
 
-/* All zero is empty. */
+/* Tables that are empty if all bytes are zero. */
 struct code_numbers {
-	/* by mapping id: 1 + the number, or 0 if not looked up yet */
+	/* by mapping id: 1 + the number, or 0 if the mapping was not looked up yet */
 	uint32_t *of_mapping;
 	size_t cap;
 	struct table places; /* (native and module, shift) -> number */
-	struct table codes;  /* (that number, build-id and how) -> number */
+	struct table codes;  /* (number in places, build-id and how) -> number */
 };
 
 /*
- * Returns a number for the code in m that ELF files name, equal for all mappings of the code, or
- * 0 if other sources, which are different for each process, may name frames there.
+ * Returns a number for the code in m that ELF files name.  All mappings of the code have the
+ * same number.  Returns 0 if other sources may name frames in m, because they differ between
+ * processes.
  */
 uint32_t code_number(struct code_numbers *c, struct session *s, const struct mapping *m);
 

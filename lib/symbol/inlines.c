@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { MAX_INLINED = 256 }; /* functions at one address */
+enum { MAX_INLINED = 256 }; /* functions at one address, at most */
 
 /* "FILE:LINE" */
 static str_id place_of(struct frames *t, struct str file, uint32_t line)
@@ -30,8 +30,8 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 }
 
 /*
- * perf 6.1 asks addr2line, and treats the function with the symbol's name as the one that is not
- * inlined.
+ * Names the functions as perf 6.1 does.  It uses addr2line, and takes the function that has the
+ * symbol's name for the one that is not inlined.
  */
 static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 {
@@ -54,7 +54,7 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 		str_id func =
 		        intern(&t->s->names, scoped ? place[i].scoped : place[i].func);
 
-		/* Names may be in a supplementary file (dwz) that is missing. */
+		/* A name may be in a supplementary file of dwz, which may be missing. */
 		if (!place[i].func.n)
 			continue;
 		t->inlined[f->ninlined++] = (struct inlined_name){
@@ -72,9 +72,6 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 	}
 }
 
-/*
- * Returns true if the file can add source lines or inlined functions.  A jitdump has lines only.
- */
 bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name)
 {

@@ -10,7 +10,7 @@
 bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name);
 
-/* Adds to f, which is name, source lines and the functions compiled into it. */
+/* Adds source lines, and the functions inlined there, to f, the frame that name names. */
 void inlines_add(struct frames *t, const struct bind_query *q,
                  const struct bound_name *name, struct found *f);
 

@@ -13,7 +13,10 @@ void inputs_init(struct inputs *in, struct session *s)
 	in->source_diag = (struct diag){ .prog = s->diag->prog, .warns = s->diag };
 }
 
-/* The profile is read once, from a pipe too.  Sources may be read again. */
+/*
+ * Returns how to read a file of the input.  A profile is read only once, so it may come from a
+ * pipe.  Sources may be read again.
+ */
 static enum source_look look_profile(struct str name, struct str head)
 {
 	return reader_streams(head) ? LOOK_STREAM : locate_look(name, head);
@@ -32,7 +35,10 @@ static struct source *open_source(struct inputs *in, const char *path, bool is_p
 	return source_open(path, &opts);
 }
 
-/* A text usually comes from another machine, so it uses files of this one only on request. */
+/*
+ * Sets whether files of this machine are used.  A text usually comes from another machine, so
+ * they are used for it only on request.
+ */
 static void use_host(struct inputs *in)
 {
 	const struct source_opts opts = { .run = &in->s->run, .diag = in->s->diag };
@@ -63,14 +69,17 @@ static int open_input(struct inputs *in)
 	if (in->s->opts.events && (in->s->opts.events->n || in->s->opts.events->all))
 		in->reader =
 		        beside_open(in->source, in->reader, &in->s->run, in->s->diag);
-	/* For each pass: a mapping's number is the number of its delivery. */
+	/*
+	 * EV_ROUND needs the order of the file in every pass, because the order numbers the
+	 * mappings.
+	 */
 	if (in->s->opts.kinds >> EV_ROUND & 1)
 		reader_as_written(in->reader);
 	locate_add(&in->s->locator, in->source, true, in->member);
 	return 0;
 }
 
-/* If a file that the command line names is not a source of names, the user should know. */
+/* Reports an error if the file was named on the command line but contains no source of names. */
 static int check_source(struct inputs *in, struct source *s, const char *path)
 {
 	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && (s->n || s->crashed)))
@@ -92,7 +101,7 @@ static struct source *add_source(struct inputs *in, const char *path)
 	return check_source(in, s, path) < 0 ? NULL : s;
 }
 
-/* Later additions are met first, so the first -m is added last. */
+/* A source that is added later is used first, so the first -m is added last. */
 static int open_sources(struct inputs *in)
 {
 	for (size_t i = 0; i < in->s->opts.nsources; i++)
@@ -103,7 +112,7 @@ static int open_sources(struct inputs *in)
 	return 0;
 }
 
-/* The perf map or jitdump of that path, or of a path that ends in it. */
+/* Returns the perf map or jitdump at `path`, or at a path that ends in it, or NULL. */
 static struct item *find_map(const struct inputs *in, const char *path)
 {
 	struct str want = str_of(path);
@@ -114,7 +123,7 @@ static struct item *find_map(const struct inputs *in, const char *path)
 	return it && str_ends(it->name, want) ? it : NULL;
 }
 
-/* -p PID=MAP: a member of some source, else a path. */
+/* Adds the map of -p PID=MAP.  MAP is the name of a member of some source, else a path. */
 static int add_map(struct inputs *in, const char *path)
 {
 	struct source *s;
@@ -154,12 +163,12 @@ struct reader *inputs_read(struct inputs *in, const struct item *it)
 }
 
 /*
- * Adds the names that nettraces carry, the profile among them, as perf maps.  That takes a
- * pass of its own: -p may name such a map.
+ * Adds the names in nettraces, and in the profile if it is one, as perf maps.  This pass
+ * precedes all others, because -p may name such a map.
  */
 static void read_rundowns(struct inputs *in)
 {
-	/* The items after n are added perf maps. */
+	/* Perf maps are added after the first n items, and are skipped. */
 	for (size_t i = 0, n = in->s->locator.n; i < n; i++) {
 		const struct item *it = &in->s->locator.item[i];
 		const struct traits *own =
@@ -178,7 +187,10 @@ static void read_rundowns(struct inputs *in)
 	}
 }
 
-/* Binds the maps of -p, then the maps of a nettrace, which knows its processes. */
+/*
+ * Binds the maps of -p.  Then binds the maps from a nettrace, which contains the pids of its
+ * processes.
+ */
 static void force_maps(const struct inputs *in)
 {
 	for (size_t i = 0; i < in->s->opts.npids; i++)

@@ -1,6 +1,6 @@
 /*
- * inputs - the profile and the sources that name its code: opening them, and their facts before
- * the first event.  Private to symbol/.
+ * inputs - opens the profile and the sources that name its code, and reads their facts that are
+ * needed before the first event.  Private to symbol/.
  */
 #ifndef SYMBOL_INPUTS_H
 #define SYMBOL_INPUTS_H
@@ -9,30 +9,34 @@
 
 struct inputs {
 	struct session *s;
-	struct source *source; /* the input, or NULL */
+	struct source *source; /* the input, or NULL for pmerge */
 	size_t member;
-	struct reader *reader;   /* of that member */
-	bool may_be_here;        /* it may have been recorded on this machine */
-	struct source **sources; /* -m and -p */
+	struct reader *reader;   /* reader of that member of source */
+	bool may_be_here;        /* the profile may have been recorded on this machine */
+	struct source **sources; /* the sources of -m and -p */
 	size_t nsources, sources_cap;
-	struct diag source_diag; /* for readers of sources: their damage warns */
+	/* a diag for readers of sources: damage in a source is only a warning */
+	struct diag source_diag;
 };
 
 void inputs_init(struct inputs *in, struct session *s);
 
-/* Opens all, and fills the session's locator.  Returns -1 after a report. */
+/*
+ * Opens the profile and the sources, and fills the session's locator.  Returns -1 after a
+ * report.
+ */
 int inputs_open(struct inputs *in);
 
 /* Passes facts about processes from -p, a nettrace and saved /proc/PID/status to the binder. */
 void inputs_bind_given(const struct inputs *in);
 
-/* A source that is a profile of its own: recorded text, or another perf.data. */
+/* Opens a source that is itself a profile: recorded text, or another perf.data. */
 struct reader *inputs_read(struct inputs *in, const struct item *it);
 
 /* Uses saved /proc/PID/maps, if no other source has the mappings. */
 void inputs_apply_saved_maps(const struct inputs *in);
 
-/* Returns true if there is an item of that kind. */
+/* Returns true if the sources have an item of that kind. */
 bool inputs_have(const struct inputs *in, enum item_kind kind);
 
 void inputs_close(struct inputs *in);

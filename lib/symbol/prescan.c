@@ -1,15 +1,15 @@
 /*
- * Only the profile's own frames prove which map, image or text belongs to which process, so a
- * pass precedes the first name.  A pipe is read only as far as its window reaches.  A pass
- * applies the mappings, passes each event to its observers, and at the end asks each observer for
- * its conclusion.
+ * Only the profile's own frames prove which map, image or text belongs to which process.  So the
+ * profile is read in passes before the first frame is named.  On a pipe, a pass ends at a limit,
+ * because all that was read must be kept in memory.  A pass applies the mappings and passes each
+ * event to its observers.  At the end, each observer draws its conclusion.
  *
- * 	perf.data  one pass: frames for the binder, and samples that recorded texts have too
- * 	text       choose_timeline: a perf.data must be of the same capture before its
- * 		   mappings can place a frame of the text.
- * 		   learn_form, the first samples: a frame can only be placed if it is known
- * 		   whether its address is an offset.
- * 		   Then one pass as for perf.data
+ * 	perf.data	one pass: notes frames for the binder, and compares recorded texts
+ * 	text		choose_timeline: finds a perf.data of the same capture, whose mappings
+ * 			place the frames of the text.
+ * 			learn_form: reads the first samples.  A frame can only be placed if it is
+ * 			known whether its address is an offset.
+ * 			Then one pass as for perf.data
  */
 #include "symbol/prescan.h"
 
@@ -19,18 +19,22 @@
 #include "symbol/same_capture.h"
 
 enum {
-	PIPE_ADDRESSES = 1000, /* distinct unnamed ones end the wait on a pipe, */
-	PIPE_BYTES = 64 << 20, /* and so do these */
-	FORM_SAMPLES = 4096,   /* of a text show the form of its addresses, */
-	FORM_BYTES = 16 << 20, /* or those that so much of a pipe has */
-	RECORDED_TEXTS = 256,  /* that are opened to be compared with the profile */
+	/* a pass over a pipe ends after so many distinct unnamed addresses, */
+	PIPE_ADDRESSES = 1000,
+	PIPE_BYTES = 64 << 20, /* bytes after which a pass over a pipe ends */
+	/* samples of a text that are used to find the form of addresses */
+	FORM_SAMPLES = 4096,
+	/* bytes of a pipe that are used to find the form of addresses */
+	FORM_BYTES = 16 << 20,
+	/* recorded texts that are opened to compare them with the profile */
+	RECORDED_TEXTS = 256,
 	OBSERVERS = 3,
-	SEEN_BITS = 14, /* of places in frame_notes.seen */
+	SEEN_BITS = 14, /* 1 << SEEN_BITS places in frame_notes.seen */
 };
 
 /* An observer of events.  Each kind of observer begins with this struct. */
 struct observer {
-	/* Returns false if it has seen enough, and the pass ends. */
+	/* Observes an event.  Returns false to end the pass. */
 	bool (*observe)(struct observer *o, const struct event *ev);
 	void (*conclude)(struct observer *o);
 	struct profile *p;
@@ -73,7 +77,7 @@ static void watch(struct profile *p, struct reader *r, const struct pass *pass)
 		pass->observer[i]->conclude(pass->observer[i]);
 }
 
-/* Restores the state before the first event.  Saved mappings apply from the start. */
+/* Restores the state before the first event.  Saved mappings apply from the first event on. */
 static void restart(struct profile *p)
 {
 	struct session *s = &p->session;
@@ -84,7 +88,7 @@ static void restart(struct profile *p)
 	timeline_rewind(&p->timeline);
 }
 
-/* A pass over the profile itself, or as much of it as the observers want to see. */
+/* Makes a pass over the profile itself.  An observer may end it early. */
 static void watch_profile(struct profile *p, const struct pass *pass)
 {
 	reader_hold(p->inputs.reader);
@@ -93,7 +97,10 @@ static void watch_profile(struct profile *p, const struct pass *pass)
 	restart(p);
 }
 
-/* A pipe is kept only up to a limit, because the pass must come back to its start. */
+/*
+ * Returns true if a pipe has been read up to `most` bytes.  They are kept in memory, because the
+ * next pass starts again.
+ */
 static bool pipe_holds(const struct reader *r, uint64_t most)
 {
 	uint64_t done, total;
@@ -104,13 +111,15 @@ static bool pipe_holds(const struct reader *r, uint64_t most)
 	return !total;
 }
 
-/* Frames that the binder needs to know before it chooses. */
+/* Collects the frames that the binder uses for its choice. */
 struct frame_notes {
 	struct observer observer;
 	struct arena scratch;
-	struct recent seen;          /* noted frames, which are not noted again */
-	struct recent_chains chains; /* the same */
-	uint64_t first_ns, last_ns;  /* times of samples, or 0 if they have no time */
+	struct recent seen; /* frames that were noted, to skip them later */
+	/* the last chains, to skip frames that they have in common */
+	struct recent_chains chains;
+	/* range of the samples' times, or 0 if they have no time */
+	uint64_t first_ns, last_ns;
 };
 
 static bool noted_enough(const struct profile *p)
@@ -121,7 +130,8 @@ static bool noted_enough(const struct profile *p)
 }
 
 /*
- * Passes a frame to the binder, unless it was passed recently.  Kernel frames are not evidence.
+ * Passes a user frame to the binder, unless that was done recently.  Kernel frames are not
+ * evidence.
  */
 static void note_frame(struct frame_notes *notes, const struct recent_state *state,
                        int32_t pid, const struct frame *f)
@@ -176,7 +186,10 @@ static bool note_lines(struct observer *o, const struct event *ev)
 	return !noted_enough(o->p);
 }
 
-/* All events of a recording have one clock. */
+/*
+ * Compares the recording with this machine.  All its events have one clock, so the first
+ * attribute is sufficient.
+ */
 static void learn_origin(const struct frame_notes *notes)
 {
 	struct profile *p = notes->observer.p;
@@ -201,13 +214,13 @@ static void bind_noted_frames(struct observer *o)
 	arena_release(&notes->scratch);
 }
 
-/* Jitdumps use CLOCK_MONOTONIC, perf only on request. */
+/* Checks the clock.  Jitdumps use CLOCK_MONOTONIC, perf uses it only on request. */
 struct clock_check {
 	struct observer observer;
-	bool monotonic; /* the header of the text shows it */
+	bool monotonic; /* according to the header of a text */
 };
 
-/* "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1" */
+/* Returns true for a line "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1". */
 static bool is_monotonic(struct str line)
 {
 	struct str says = STR(", clockid = 1"), rest;
@@ -240,13 +253,16 @@ static void compare_clocks(struct observer *o)
 		bind_clock_agrees(p->session.binder);
 }
 
-/* Is a text, by its first samples, of the same capture as the perf.data of the pass? */
+/*
+ * Compares the first samples of a text with a perf.data, to find whether both are of one
+ * capture.
+ */
 struct capture_check {
 	struct observer observer;
 	struct same_capture same;
 	struct item *item;
-	bool tried;            /* opening it was */
-	struct reader *reader; /* NULL: it is not open */
+	bool tried;            /* there was an attempt to open the text */
+	struct reader *reader; /* NULL if the text is not open */
 };
 
 static bool compare_samples(struct observer *o, const struct event *ev)
@@ -262,12 +278,13 @@ static bool compare_samples(struct observer *o, const struct event *ev)
 /* A sample in the first lines of a text. */
 struct text_start {
 	uint32_t text;
-	uint32_t next; /* of another text, at the same thread and time: index + 1 */
+	/* index + 1 of a start in another text at the same thread and time, or 0 */
+	uint32_t next;
 };
 
 /*
- * Recorded texts among the sources.  A text is opened when the pass reaches one of the samples in
- * its first lines, so texts of other captures are not read.
+ * The recorded texts among the sources.  A text is opened when the pass reaches a sample of its
+ * first lines.  So texts of other captures are not read.
  */
 struct texts {
 	struct observer observer;
@@ -276,13 +293,15 @@ struct texts {
 	size_t n, cap;
 	struct text_start *start;
 	size_t nstarts, starts_cap;
-	struct table starts; /* (tid, microseconds) -> index of a start + 1 */
+	/* (tid, microseconds) -> index + 1 of the last start with them */
+	struct table starts;
 	struct capture_check *opened[RECORDED_TEXTS];
 	size_t nopened;
-	size_t others; /* of other captures, and not named by themselves */
+	/* texts of other captures that are not named on the command line */
+	size_t others;
 };
 
-/* A folder of texts takes one line. */
+/* Reports a text that is not used.  A directory of such texts takes one line. */
 static void pass_over_text(struct texts *texts, const struct capture_check *c)
 {
 	struct diag *diag = texts->observer.p->session.diag;
@@ -296,7 +315,7 @@ static void pass_over_text(struct texts *texts, const struct capture_check *c)
 		diag_detail(diag, PRSTR ": %s", STRARG(c->item->name), why);
 }
 
-/* Reads the names of a text of the same capture. */
+/* Reads the names in a text if it is of the same capture. */
 static void read_text(struct texts *texts, struct capture_check *c)
 {
 	struct profile *p = texts->observer.p;
@@ -318,7 +337,10 @@ static void read_texts(struct observer *o)
 {
 	struct texts *texts = (struct texts *)o;
 
-	/* A text is not compared with the profile but with its timeline. */
+	/*
+	 * Texts were compared with the timeline of this text.  Without a timeline they cannot be
+	 * used.
+	 */
 	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)
 		return;
 	for (size_t i = 0; i < texts->n; i++)
@@ -358,7 +380,7 @@ static bool compare_texts(struct observer *o, const struct event *ev)
 	return true;
 }
 
-/* Returns false if no sample with a time is in its first lines. */
+/* Notes the samples in the first lines of a text.  Returns false if no sample has a time. */
 static bool note_starts(struct texts *texts, uint32_t text, struct str head)
 {
 	size_t known = texts->nstarts;
@@ -417,9 +439,7 @@ static void close_texts(const struct profile *p, struct texts *texts)
 	arena_release(&texts->scratch);
 }
 
-/*
- * Returns true if a source can only be assigned to the profile by the profile's frames.
- */
+/* Returns true if some source needs the profile's frames to be assigned. */
 static bool needs_proof(const struct profile *p)
 {
 	const struct locator *l = &p->session.locator;
@@ -453,7 +473,7 @@ static void learn_perfdata(struct profile *p)
 	close_texts(p, &texts);
 }
 
-/* The perf.data that was compared with the text is its timeline, or is not. */
+/* Uses the compared perf.data as the timeline if it is of the text's capture. */
 static void take_timeline(struct observer *o)
 {
 	struct capture_check *c = (struct capture_check *)o;

@@ -7,7 +7,7 @@
 
 #include "symbol/profile_private.h"
 
-/* Comes back to the first event. */
+/* Makes the passes.  Then the profile is at its first event again. */
 void prescan_run(struct profile *p);
 
 #endif

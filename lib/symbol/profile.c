@@ -7,7 +7,7 @@
 #include "symbol/prescan.h"
 #include "symbol/select.h"
 
-/* Names kernel addresses in the text of tracepoints. */
+/* Returns the name of a kernel address.  Tracepoints use it for their text. */
 static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,
                                  struct str *module)
 {
@@ -105,12 +105,12 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 		return ev->comm;
 	if (!ev->tid)
 		return STR("swapper");
-	/* perf's name for a thread without a COMM record. */
+	/* perf uses this name for a thread without a COMM record. */
 	snprintf(text, sizeof(text), ":%d", ev->tid);
 	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
 }
 
-/* Counts a skipped sample, for a report if all samples are skipped. */
+/* Remembers a skipped sample, to report it if no sample is selected. */
 static void pass_over(struct profile *p, const struct sample *s)
 {
 	struct interner *names = &p->session.names;
@@ -148,7 +148,10 @@ int profile_check_chosen(const struct profile *p)
 	return -1;
 }
 
-/* Uses --pid and similar options.  Reports once a field that samples lack. */
+/*
+ * Returns true if --pid and similar options select s.  Warns once if samples lack a field for
+ * that.
+ */
 static bool wanted(struct profile *p, const struct sample *s)
 {
 	enum select_by lacking = SELECT_KINDS;
@@ -166,15 +169,15 @@ static bool wanted(struct profile *p, const struct sample *s)
 }
 
 /*
- * perf cuts chains at --max-stack or kernel.perf_event_max_stack, and prints no frame of
- * a chain that holds an unknown PERF_CONTEXT_* before that.
+ * Shortens a chain as perf does, to --max-stack or kernel.perf_event_max_stack frames.  If there
+ * is an unknown PERF_CONTEXT_* among them, perf prints no frame.
  */
 static void cut_as_perf(const struct profile *p, struct event *ev)
 {
 	const struct select *sel = p->session.opts.select;
 	size_t max = sel && sel->list[SELECT_STACK].p ? sel->max_stack : PERF_STACK;
 
-	/* A lone address is no chain. */
+	/* perf does not cut a lone address, which is not a chain. */
 	if (!ev->attr->has_callchain || (sel && sel->hide_chain))
 		return;
 	if (ev->odd_at && ev->odd_at <= max)
@@ -183,16 +186,19 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 		ev->nframes = max;
 }
 
-/* perf skips samples of virtual machines, because it does not know their processes. */
+/*
+ * Returns true for samples of virtual machines.  perf skips them, because it does not know their
+ * processes.
+ */
 static bool is_of_guest(const struct event *ev)
 {
 	return ev->top.cpumode == MODE_GUEST_KERNEL || ev->top.cpumode == MODE_GUEST_USER;
 }
 
 /*
- * Sets the thread of a sample that was taken in a thread that had returned its ids because it
- * exits.  The kernel records -1 for both, but the payload of a tracepoint has the tid, and the
- * text of sched_switch the name as well.
+ * Sets the thread of a sample if the thread was exiting and had no ids any more.  The kernel
+ * then records -1 for both ids.  But the payload of a tracepoint has the tid, and the payload of
+ * sched_switch also has the name.
  */
 static void find_exiting(struct profile *p, struct event *ev)
 {
@@ -210,7 +216,7 @@ static void find_exiting(struct profile *p, struct event *ev)
 		ev->comm = comm.text;
 }
 
-/* Resolves a sample.  Returns false if it is not wanted. */
+/* Resolves a sample.  Returns false if it is not selected. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
@@ -241,8 +247,8 @@ static bool take_sample(struct profile *p, struct sample *out)
 		out->left_out = select_frames(p->session.opts.select, ev);
 	p->nsamples++;
 	/*
-	 * Text without a source of names is copied.  Its frames are only counted for the
-	 * summary.
+	 * A text is copied if no source names code.  Then its frames are resolved only to be
+	 * counted in the summary.
 	 */
 	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	         !profile_traits(p)->has_ips;
@@ -263,7 +269,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	return true;
 }
 
-/* Samples have only the id of a cgroup: remembers its path. */
+/* Remembers the path of a cgroup.  Samples only have its id. */
 static void note_cgroup(struct profile *p, const struct event *ev)
 {
 	uint32_t *at = table_at(&p->cgroup_ids, &p->session.run, ev->other->id, 0);
@@ -283,7 +289,7 @@ struct str profile_cgroup(const struct profile *p, uint64_t id)
 	return at ? intern_str(&p->session.names, at - 1) : (struct str){ 0 };
 }
 
-/* Returns false if it is not wanted. */
+/* Sets out to a record that is not a sample.  Returns false if the record is not selected. */
 static bool take_record(struct profile *p, struct sample *out)
 {
 	const struct event *ev = out->ev;
@@ -361,7 +367,7 @@ int profile_next(struct profile *p, struct sample *out)
 			continue;
 		is_output = ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n ||
 		            take_record(p, out);
-		/* perf 7 knows a thread until it exits, and then by its number. */
+		/* perf 7 uses the name of a thread until it exits, and its number afterwards. */
 		if (ev->kind == EV_EXIT && p->session.opts.compat == 7)
 			process_end_comm(p->session.ps, ev->tid);
 		if (is_output)

@@ -1,8 +1,8 @@
 /*
- * recent - the recent frames by address.  Private to symbol/.
+ * recent - a cache of recently used frames, by address.  Private to symbol/.
  *
- * Each frame has one place, by a hash of its key.  Another frame with the same place replaces it,
- * so memory is bounded.  The keys are compared completely.
+ * The hash of a frame's key determines its place.  A frame replaces another frame at its place,
+ * so memory is bounded.  Lookups compare the complete key.
  */
 #ifndef SYMBOL_RECENT_H
 #define SYMBOL_RECENT_H
@@ -13,7 +13,7 @@
 #include "symbol/profile.h"
 
 struct recent_frame {
-	/* the key: the owner of the address.  who is 0 if the place is free */
+	/* the key: owner of the address, and the address.  who is 0 if the place is free */
 	uint64_t who, ip;
 	struct placed at; /* the frame */
 };
@@ -21,8 +21,8 @@ struct recent_frame {
 struct recent {
 	struct arena *arena;
 	struct recent_frame *frame;
-	unsigned bits, most; /* 1 << bits places.  bits grows up to most */
-	size_t kept;         /* frames since it has grown */
+	unsigned bits, most; /* there are 1 << bits places.  bits grows up to most */
+	size_t kept;         /* frames added since the table grew */
 };
 
 void recent_init(struct recent *r, struct arena *a, unsigned most);
@@ -38,7 +38,7 @@ static inline const struct placed *recent_find(const struct recent *r, uint64_t 
 
 void recent_keep(struct recent *r, uint64_t who, uint64_t ip, struct placed at);
 
-/* Numbers of the sets of mappings that a process and the kernel have. */
+/* The numbers of the current sets of mappings, of a process and of the kernel. */
 struct recent_state {
 	uint64_t user, kernel;
 };
@@ -50,15 +50,15 @@ static inline struct recent_state recent_state(struct processes *ps, int32_t pid
 	return (struct recent_state){ user, process_kernel_state(ps) };
 }
 
-/* How the ip of a frame is looked up. */
+/* Returns the properties of a frame that influence its lookup, as bits. */
 static inline uint32_t recent_bits(const struct frame *f)
 {
 	return (uint32_t)f->cpumode << 2 | (uint32_t)f->unwound << 1 | f->caller;
 }
 
 /*
- * Returns a number for the mappings of f.  Together with its ip it is the key of all that names
- * it.
+ * Returns a number for the mappings of f and the kind of its lookup.  With f->ip it is the key
+ * of f.
  */
 static inline uint64_t recent_who(const struct recent_state *s, const struct frame *f)
 {
@@ -67,30 +67,35 @@ static inline uint64_t recent_who(const struct recent_state *s, const struct fra
 	return state << 8 | recent_bits(f);
 }
 
-/* A frame of the chain that was met last on a cpu. */
+/* A frame of the last chain on a cpu. */
 struct recent_link {
 	uint64_t ip;
-	uint32_t bits; /* recent_bits, or RECENT_NEVER to look it up every time */
+	/* recent_bits, or RECENT_NEVER if the frame must be looked up every time */
+	uint32_t bits;
 	struct placed at;
 };
 
 static const uint32_t RECENT_NEVER = UINT32_MAX;
 
-enum { RECENT_CPUS = 64 }; /* CPUs of a larger machine share chains */
+enum { RECENT_CPUS = 64 }; /* on machines with more CPUs, several CPUs share a chain */
 
-/* Consecutive chains of a cpu mostly differ in their innermost frames. */
+/*
+ * The last chain of each cpu.  Consecutive chains of a cpu mostly differ in their innermost
+ * frames only.
+ */
 struct recent_chains {
 	struct arena *arena;
 	struct recent_chain {
 		struct recent_state state;
-		struct recent_link *link; /* from the root */
+		struct recent_link *link; /* the outermost frame first */
 		size_t n, cap;
 	} chain[RECENT_CPUS];
 };
 
 /*
- * Returns the links of the last chain on the cpu of ev, whose state is s.  The first *same belong
- * to the outermost frames of ev.  The caller sets the others to its other frames.
+ * Prepares the links of ev's chain, with mappings s.  The outermost frames of ev may equal those
+ * in the last chain on its cpu.  *same becomes their number, and their links, the first, are
+ * kept.  The caller sets the other links to the other frames.
  */
 struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_state *s,
                                  const struct event *ev, size_t *same);

@@ -3,7 +3,7 @@
 #include "symbol/chain.h"
 #include "reader/perftext/frameline.h"
 
-/* A distinct line, parsed once. */
+/* The fields of a distinct line. */
 struct recorded_line {
 	uint64_t addr, off;
 	str_id func, module;
@@ -15,21 +15,25 @@ struct reading {
 	const struct processes *ps;
 	enum address_form form;
 	struct arena scratch;
-	struct chains seen; /* callers, in the context of a pid */
+	struct chains seen; /* callers that were read, in the context of a pid */
 	struct interner lines;
-	struct recorded_line *fact; /* by str_id of the line */
+	struct recorded_line *fact; /* by the line's str_id */
 	size_t facts_cap;
-	struct inlined_name *pending; /* lines of inlined functions, before their frame */
+	/* inlined functions that precede their frame in the text */
+	struct inlined_name *pending;
 	size_t npending, pending_cap;
 	uint64_t pending_addr;
 };
 
 enum {
 	ABSOLUTE_KEY = 1,
-	INLINED_MAX = 256, /* of one address: no compiler goes so deep */
+	INLINED_MAX = 256, /* inlined functions at one address, at most */
 };
 
-/* Key of a module, for absolute addresses also of a process.  A module is below 2^32. */
+/*
+ * Returns the key of a module.  For absolute addresses it includes the process.  A str_id is
+ * below 2^32.
+ */
 static uint64_t module_key(str_id module, enum address_form form, int32_t pid)
 {
 	if (form == FORM_OFFSET)
@@ -120,7 +124,10 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 		push_inlined(rd, f);
 		return;
 	}
-	/* perf 6.1 prints a function as inlined if DWARF and symbols name it differently. */
+	/*
+	 * perf 6.1 prints "(inlined)" for a function that DWARF and symbols name differently.
+	 * Such a function does not belong to a frame with another address.
+	 */
 	if (f->addr != rd->pending_addr)
 		rd->npending = 0;
 	if (f->named && f->module) {
@@ -131,7 +138,7 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 			*at = (uint32_t)r->n;
 		}
 		n = &r->name[*at - 1];
-		/* The same name with and without inlined functions is no contradiction. */
+		/* A name may be printed once with and once without inlined functions. */
 		if (n->func != f->func || n->off != f->off ||
 		    (rd->npending && n->ninlined && !same_inlined(rd, n)))
 			n->ambiguous = true;
@@ -139,7 +146,7 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 	rd->npending = 0;
 }
 
-/* Callers that were recorded before have no new names, so they are cached once. */
+/* Returns true if the callers were read before in that process.  They have no new names then. */
 static bool seen_callers(struct reading *rd, int32_t pid, const struct event *ev)
 {
 	const struct str last = ev->frames[ev->nframes - 1].line;
@@ -156,7 +163,7 @@ static void take_sample(struct reading *rd, int32_t pid, const struct event *ev)
 	rd->npending = 0;
 	if (ev->nframes)
 		take_frame(rd, pid, &ev->frames[0]);
-	/* Inlined functions that are pending belong to the next frame: it must be read. */
+	/* Pending inlined functions belong to the next frame, so it must be read. */
 	if (ev->nframes < 2 || (!rd->npending && seen_callers(rd, pid, ev)))
 		return;
 	for (size_t i = 1; i < ev->nframes; i++)

@@ -2,10 +2,10 @@
  * recorded - names that perf printed on the recording machine.
  *
  * perf script text of the same capture names native and kernel frames if the archive contains no
- * binaries.  A name is used for every frame with the same module and printed address. If two
+ * binaries.  A name is used for every frame with the same module and printed address.  If two
  * names contradict each other, both are ignored.
  *
- * The caller must have checked that text and profile are of one capture, and the form of the
+ * The caller must check that text and profile are of one capture, and must find the form of the
  * text's addresses (symbol/same_capture.h).
  */
 #ifndef SYMBOL_RECORDED_H
@@ -18,10 +18,10 @@
 #include "symbol/text/address_form.h"
 
 struct recorded_name {
-	str_id func;  /* of the function that is there */
-	uint64_t off; /* the printed number after "+0x" */
+	str_id func;  /* the function that contains the address */
+	uint64_t off; /* the number printed after "+0x" */
 	bool has_off;
-	bool ambiguous;             /* two texts contradict each other */
+	bool ambiguous;             /* there are several names for the address */
 	uint32_t inlined, ninlined; /* indices into recorded.inlined, innermost first */
 };
 
@@ -37,26 +37,27 @@ struct inlined_name {
 struct recorded {
 	struct arena *run;
 	struct interner *names;
-	struct table keys; /* -> index of name + 1 */
+	struct table keys; /* (address, module_key) -> index of name + 1 */
 	struct recorded_name *name;
 	size_t n, cap;
 	struct inlined_name *inlined;
 	size_t ninlined, inlined_cap;
-	bool has_offset, has_absolute; /* forms that were read */
+	/* forms of addresses in the texts that were read */
+	bool has_offset, has_absolute;
 };
 
 void recorded_init(struct recorded *r, struct arena *run, struct interner *names);
 
-/* Reads the named frames of a text.  ps has the process of each thread. */
+/* Reads the named frames of a text.  ps gives the process of each thread. */
 void recorded_read(struct recorded *r, struct reader *text, enum address_form form,
                    const struct processes *ps);
 
-/* The name at ip in m (m NULL: no mapping), or NULL. */
+/* Returns the name at ip in m, or NULL.  m is NULL if no mapping contains ip. */
 const struct recorded_name *recorded_find(const struct recorded *r,
                                           const struct mapping *m, int32_t pid,
                                           uint64_t ip);
 
-/* The same for a line of text: module and address as printed there. */
+/* Returns the name of a text's line, or NULL, by the printed module and address. */
 const struct recorded_name *recorded_find_printed(const struct recorded *r, str_id module,
                                                   uint64_t addr);
 

@@ -4,9 +4,9 @@
 #include "symbol/inlines.h"
 
 enum {
-	/* of places in frames.by_ip: they fit in the second cache level */
+	/* 1 << IP_BITS places in frames.by_ip fit in the second-level cache */
 	IP_BITS = 15,
-	PLACE_BITS = 17, /* in by_place */
+	PLACE_BITS = 17, /* 1 << PLACE_BITS places in frames.by_place */
 };
 
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n)
@@ -49,8 +49,9 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 }
 
 /*
- * A recorded text rarely has inlined functions or source lines.  A file adds them if it has the
- * build-id of the file that ran, or if it gives the address the same name as the text.
+ * Adds source lines and inlined functions to a recorded name, which rarely has them.  They come
+ * from an ELF file.  It must have the build-id of the file that ran, or give the address the
+ * same name.
  */
 static void complete(struct frames *t, const struct bind_query *q, struct found *f)
 {
@@ -67,8 +68,8 @@ static void complete(struct frames *t, const struct bind_query *q, struct found 
 }
 
 /*
- * Names one address.  Recorded names come first, except in JIT code, because the perf map may be
- * newer than the one that perf read.
+ * Names one address.  Recorded names are used first, except in JIT code, where the perf map may
+ * be newer than the map that perf read.
  */
 static struct found name_there(struct frames *t, const struct bind_query *q)
 {
@@ -92,9 +93,9 @@ static struct found name_there(struct frames *t, const struct bind_query *q)
 }
 
 /*
- * V8 maps the part of the program that holds its builtins twice, and its perf map names
- * them in the first mapping only.  So an unnamed address is looked up in the other mapping
- * of the same byte as well.
+ * V8 maps the part of the program that contains its builtins twice, but its perf map names them
+ * in only one mapping.  So an unnamed address is also looked up in the other mapping of the same
+ * byte.
  */
 struct found resolve_name(struct frames *t, const struct bind_query *q)
 {
@@ -167,7 +168,10 @@ static uint64_t hash_alike(const struct resolved *r)
 	return hash;
 }
 
-/* Adds r, and keeps its names unless an equal frame exists. */
+/*
+ * Returns the id of a frame equal to r.  If there is no such frame, adds it with a copy of its
+ * names.
+ */
 static frame_id add_frame(struct frames *t, const struct resolved *r)
 {
 	uint64_t hash = hash_alike(r);
@@ -243,21 +247,21 @@ unsigned resolve_flags(const struct mapping *m)
 	return m->kind == MAPPED_IMAGE ? 0 : NAMED_JIT;
 }
 
-/* The module as it is printed in the parentheses. */
+/* Returns the module that is printed in the parentheses. */
 static str_id printed_module(const struct frames *t, const struct mapping *m)
 {
 	return t->s->opts.kernel_paths && m->file ? m->file : m->module;
 }
 
-/* Returns the offset in the file, also for kernel modules. */
+/* Returns the offset in the file.  Kernel modules have one, too. */
 static uint64_t place_in_file(const struct bind_query *q)
 {
 	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);
 }
 
 /*
- * Returns the number of the code in m, or 0 if it is not shared, or if its frames differ between
- * mappings.
+ * Returns the number of the code in m.  Returns 0 if the code is not shared, or if its frames
+ * differ between mappings.
  */
 static uint32_t code_of(struct frames *t, const struct mapping *m)
 {
@@ -284,8 +288,8 @@ static bool is_of_files(const struct frames *t, const struct bind_query *q)
 }
 
 /*
- * The key of q's place in by_place: of all mappings of its code, or else of its mapping.  All bits
- * of ip count: a broken chain has any.
+ * A key in by_place.  who: the number of the code if several mappings share it, else the
+ * mapping.  at: all bits of the address, because a broken chain may contain any address.
  */
 struct place_key {
 	uint64_t who, at;
@@ -306,7 +310,7 @@ static struct place_key key_of(const struct frames *t, const struct bind_query *
 	return (struct place_key){ (uint64_t)q->m->id << 3 | other, q->ip };
 }
 
-/* The key of q's place in code_blocks: its code or mapping, and the address there. */
+/* Returns the key in code_blocks: the code or its mapping, and the address in it. */
 static struct place_key block_of(const struct bind_query *q, uint32_t code)
 {
 	uint64_t who = code ? (uint64_t)code << 1 | 1 : (uint64_t)q->m->id << 1;
@@ -314,7 +318,7 @@ static struct place_key block_of(const struct bind_query *q, uint32_t code)
 	return (struct place_key){ who, q->ip - q->caller - (code ? q->m->bias : 0) };
 }
 
-/* Remembers that f was found at q's place: for as much of its function as fills blocks. */
+/* Caches the frame of q.  If possible, caches it for all blocks that are inside the function. */
 static void keep_place(struct frames *t, const struct bind_query *q, uint32_t code,
                        const struct found *f, struct placed at)
 {
@@ -331,7 +335,7 @@ static void keep_place(struct frames *t, const struct bind_query *q, uint32_t co
 	recent_keep(&t->by_place, key.who, key.at, at);
 }
 
-/* Names an address without a cached frame.  code: code_of its mapping. */
+/* Names an address if its frame is not cached.  code: the result of code_of for its mapping. */
 static struct placed name_place(struct frames *t, const struct bind_query *q,
                                 struct printed *as, uint32_t code, bool fixed)
 {
@@ -347,7 +351,7 @@ static struct placed name_place(struct frames *t, const struct bind_query *q,
 	return at;
 }
 
-/* Returns the frame for code without mapping and name. */
+/* Returns the frame of addresses without a mapping and without a name. */
 static frame_id nowhere(struct frames *t, const struct printed *as)
 {
 	if (!t->nowhere)
@@ -356,7 +360,7 @@ static frame_id nowhere(struct frames *t, const struct printed *as)
 	return t->nowhere - 1;
 }
 
-/* Returns the frame + 1 of q's place from the cache, or 0. */
+/* Returns the cached frame of q, + 1, or 0. */
 static frame_id find_place(const struct frames *t, const struct bind_query *q,
                            uint32_t code)
 {
@@ -375,7 +379,10 @@ static frame_id find_place(const struct frames *t, const struct bind_query *q,
 	return known ? known->id + 1 : 0;
 }
 
-/* Clears *fixed when the address may be another frame at another time. */
+/*
+ * Returns the frame of an address.  Clears *fixed if the address may have another frame at
+ * another time.
+ */
 static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bool *fixed)
 {
 	uint32_t code = q->m ? code_of(t, q->m) : 0;
@@ -395,8 +402,8 @@ static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bo
 }
 
 /*
- * Like perf: kernel code may access data of a user, and the reverse, so the upper half of the
- * address decides.
+ * Kernel code may access data of a user, and user code may access kernel addresses.  So if
+ * `mode` finds no mapping, the upper half of the address decides, as in perf.
  */
 struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
                               uint64_t ip, enum cpumode mode)
@@ -411,7 +418,7 @@ struct placed resolve_address(struct frames *t, const struct event *ev, int32_t 
 	return resolve_ip(t, &q, &fixed);
 }
 
-/* Resolves a frame without a cached result.  who: its key in by_ip. */
+/* Resolves a frame if it is not cached.  who: its key in by_ip. */
 static struct placed resolve_anew(struct frames *t, const struct event *ev, int32_t pid,
                                   const struct frame *f, uint64_t who, bool *fixed)
 {
@@ -422,10 +429,13 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 	if (!q.m && f->cpumode == MODE_KERNEL)
 		q.m = bind_beyond_kernel(t->s->binder, process_kernel(t->s->ps), f->ip);
 	q.caller = f->caller && !t->s->opts.compat;
-	/* perf 6.1 shows them in chains that it unwound itself. */
+	/* perf 6.1 prints inlined functions only in chains that it unwound itself. */
 	q.inlined = !t->s->opts.no_inline && (t->s->opts.compat != 6 || f->unwound);
 	at = resolve_ip(t, &q, fixed);
-	/* Without a mapping, the process is used for an address of the kernel as well. */
+	/*
+	 * by_ip has no process in the key of a kernel address, but without a mapping its name
+	 * depends on the process.
+	 */
 	if (*fixed && (q.m || !process_is_kernel(f->cpumode)))
 		recent_keep(&t->by_ip, who, f->ip, at);
 	return at;
@@ -443,7 +453,10 @@ static struct recent_link resolve_link(struct frames *t, const struct event *ev,
 	return (struct recent_link){ f->ip, fixed ? recent_bits(f) : RECENT_NEVER, at };
 }
 
-/* The callers of code that interrupts enter are interrupted instructions. */
+/*
+ * Marks the caller of kernel code that interrupts enter.  It is an interrupted instruction, not
+ * a return address.
+ */
 static void mark_interrupted(struct frames *t, const struct event *ev)
 {
 	const struct mapping *core = process_kernel(t->s->ps);

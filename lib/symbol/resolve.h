@@ -1,9 +1,9 @@
 /*
- * resolve - frames from addresses, each made once.  Private to symbol/.
+ * resolve - makes frames from addresses, each frame once.  Private to symbol/.
  *
  * A frame is identified by its names and the start of its function, so there are as many frames
- * as functions.  An address is looked up again if it is no longer in the caches. Frames of a text
- * are made here as well (symbol/text/textline.h).
+ * as functions.  An address that is no longer in the caches is looked up again.  Frames of a
+ * text are made by symbol/text/textline.h, with the functions below.
  */
 #ifndef SYMBOL_RESOLVE_H
 #define SYMBOL_RESOLVE_H
@@ -20,13 +20,13 @@ struct frames {
 	struct session *s;
 	struct recorded recorded;
 	struct resolved *frame; /* by frame_id */
-	uint64_t *uses;         /* by frame_id: times it was met */
+	uint64_t *uses;         /* by frame_id: number of its occurrences */
 	size_t n, cap, uses_cap;
 	struct recent_chains chains;
-	struct recent by_ip; /* by state of the mappings, and ip */
-	/* by mapping and ip, or by code and place in its file, */
+	struct recent by_ip; /* recent frames, by ip and state of the mappings */
+	/* by mapping and ip, or by code and file offset */
 	struct code_blocks blocks;
-	struct recent by_place; /* the same, for code that does not fill a block */
+	struct recent by_place; /* as `blocks`, but for code that does not fill a block */
 	struct code_numbers codes;
 	frame_id nowhere;             /* + 1, or 0 */
 	const struct mapping *core;   /* the kernel of irq and irq_end */
@@ -36,21 +36,22 @@ struct frames {
 	struct inlined_name *inlined; /* of the frame at hand */
 	struct named *named;          /* the same */
 	size_t inlined_cap, named_cap;
-	const struct item *guessed_by; /* the first map with a guess, or NULL */
-	struct placed *sample;         /* frames of the current sample */
+	/* the first map that gave a guessed name, or NULL */
+	const struct item *guessed_by;
+	struct placed *sample; /* frames of the current sample */
 	size_t sample_cap;
 };
 
-/* A name found for a frame. */
+/* The result of looking for a frame's name. */
 struct found {
 	str_id func;
 	uint64_t off;
 	bool has_off, ok, guessed;
-	bool native;             /* ELF files of m name it */
+	bool native;             /* ELF files of m have the name */
 	uint64_t before, after;  /* as in struct bound_name */
-	const struct mapping *m; /* its mapping, or NULL */
+	const struct mapping *m; /* the frame's mapping, or NULL */
 	uint32_t code;           /* as in struct resolved */
-	const struct item *by;   /* the file that names it, or NULL */
+	const struct item *by;   /* the file that names the frame, or NULL */
 	enum verified how;
 	const struct inlined_name *inlined;
 	size_t ninlined;
@@ -59,18 +60,20 @@ struct found {
 	bool as_inlined; /* that one is printed as inlined */
 };
 
-/* The parts of a frame's line beside its name. */
+/* The parts of a frame's line apart from its name. */
 struct printed {
-	uint64_t addr, in_module; /* the offset in its file, or the ip */
+	/* in_module: offset in its file, or ip without a file */
+	uint64_t addr, in_module;
 	str_id module;
-	struct str prefix; /* precedes the name, or empty for perf's "\t%16lx " */
-	bool bare;         /* an unknown module is not printed in parentheses */
-	bool improved;     /* different from the input */
+	/* printed in place of the address.  Empty: perf's "\t%16lx " */
+	struct str prefix;
+	bool bare;     /* the parentheses are omitted if the module is unknown */
+	bool improved; /* differs from the input */
 };
 
 void resolve_init(struct frames *t, struct session *s);
 
-/* Room for a sample of n frames. */
+/* Returns memory for the frames of a sample with n frames. */
 struct placed *resolve_room(struct frames *t, size_t n);
 
 /* Resolves the frames of a sample of perf.data into t->sample. */
@@ -85,30 +88,36 @@ bool resolve_is_nowhere(const struct frames *t, size_t i);
 /* Counts the n frames of the current sample. */
 void resolve_count(struct frames *t, size_t n);
 
-/* The frame of an address that is in no call chain, at the time of ev. */
+/* Returns the frame of an address that is not in a call chain, at the time of ev. */
 struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
                               uint64_t ip, enum cpumode mode);
 
-/* Finds the name of q's address.  If ok is not set, it has no name.  guessed: it had several. */
+/*
+ * Finds the name of q's address.  ok is false if there is no name.  guessed is true if there
+ * were several names.
+ */
 struct found resolve_name(struct frames *t, const struct bind_query *q);
 
-/* Returns a name of recorded text.  n may be NULL. */
+/* Returns the name of recorded text as a result.  n may be NULL. */
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n);
 
 /*
- * Returns a frame with that name.  flags: NAMED_*.  Without opts.addresses, there is one for all
- * addresses with the same functions.
+ * Returns a frame with that name.  flags: NAMED_*.  Without opts.addresses, all addresses with
+ * the same functions have one frame.
  */
 frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
                        unsigned flags);
 
-/* Returns an empty new frame. */
+/* Adds an empty frame. */
 frame_id resolve_new_frame(struct frames *t);
 
-/* Returns NAMED_KERNEL and NAMED_JIT for code in m, which may be NULL. */
+/* Returns NAMED_KERNEL or NAMED_JIT, or 0, for code in m.  m may be NULL. */
 unsigned resolve_flags(const struct mapping *m);
 
-/* The time of ev for bind_query.  Without a time, the last code at an address is used. */
+/*
+ * Returns the time of ev for bind_query.  If ev has no time, the last code at an address is
+ * used.
+ */
 static inline uint64_t event_moment(const struct event *ev)
 {
 	return ev->has_time ? ev->time_ns : UINT64_MAX;

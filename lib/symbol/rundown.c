@@ -4,13 +4,13 @@
 
 #include "image/jit/jitdump.h"
 
-/* Code that a nettrace names, in the order of its events. */
+/* A piece of code that a nettrace names. */
 struct piece {
-	struct jit_code code; /* time_ns 0: it existed before */
+	struct jit_code code; /* time_ns is 0 if the code existed before the trace */
 	str_id name;
 };
 
-/* The code and the map of one process. */
+/* The code of one process, and the map made from it. */
 struct rundown_process {
 	int32_t pid;
 	struct perfmap *map;
@@ -59,7 +59,7 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 		                           name };
 }
 
-/* By address.  Entries with a time precede others, and equal names are then adjacent. */
+/* Sorts by address, then by name.  A piece with a time precedes the same piece without a time. */
 static int by_place(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
@@ -81,8 +81,8 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /*
- * A method is listed when it is loaded, and again at the end or when it is unloaded.  The times
- * of loading are used.
+ * Drops repeated entries.  A method is listed when it is loaded, and again when it is unloaded
+ * or at the end.  The entry with the time of loading is kept.
  */
 static void drop_repeated(struct rundown_process *p)
 {
@@ -101,9 +101,7 @@ static void drop_repeated(struct rundown_process *p)
 	p->n = n;
 }
 
-/*
- * Returns true if pieces with different names share addresses.  The pieces are sorted by address.
- */
+/* Returns true if pieces with different names share addresses.  The pieces must be sorted. */
 static bool is_shared(const struct rundown_process *p)
 {
 	uint64_t end = 0;
@@ -146,7 +144,7 @@ static void add_times(struct rundown *r, struct rundown_process *p)
 void rundown_read(struct locator *l, struct reader *reader, const struct item *of)
 {
 	struct rundown r = { .l = l };
-	struct item from = *of; /* *of moves when items are added */
+	struct item from = *of; /* *of is copied, because it moves when items are added */
 	struct arena scratch = { 0 };
 	struct event ev;
 	int got;

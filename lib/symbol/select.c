@@ -4,7 +4,9 @@
 #include "reader/fields.h"
 #include "reader/perftext/frameline.h"
 
-/* Takes the next name of a list.  Commas between slashes are an event's: "cpu/umask=2,x=1/". */
+/*
+ * Takes the next name of a list.  Commas between slashes belong to an event: "cpu/umask=2,x=1/".
+ */
 static struct str next_name(struct str *list)
 {
 	bool inside = false;
@@ -18,7 +20,7 @@ static struct str next_name(struct str *list)
 	return name;
 }
 
-/* Reads "7" or, if ranges are allowed, "2-5" from the list. */
+/* Takes "7" or, if ranges are allowed, "2-5" from the list. */
 static bool take_range(struct str *list, bool ranges, uint64_t *first, uint64_t *last)
 {
 	struct str item = str_cut(list, ',');
@@ -55,7 +57,7 @@ static bool has_number(struct str list, bool ranges, int32_t n)
 	return false;
 }
 
-/* Checks the syntax.  select_settle parses it again with the profile's times. */
+/* Checks the syntax only.  select_settle parses the argument again, with the profile's times. */
 static bool take_times(struct select *sel, struct str arg)
 {
 	return time_ranges_parse(&sel->times, arg, 0, 1, false);
@@ -111,7 +113,7 @@ static bool has_comm(struct str list, struct str comm)
 	return false;
 }
 
-/* The event's name without modifiers: "cycles" of "cycles:ppp". */
+/* Returns the event's name without modifiers: "cycles" for "cycles:ppp". */
 static struct str base_of(struct str name)
 {
 	size_t at = str_rfind(name, ':');
@@ -173,9 +175,9 @@ static bool matches(const struct select *sel, const struct sample *s, enum selec
 	}
 }
 
-enum { PARTS = 64 }; /* of a list, that are noted */
+enum { PARTS = 64 }; /* parts of a list that are noted, at most */
 
-/* Lists of names and numbers have entries that can be reported. */
+/* Returns true for lists of names and numbers.  Only their parts can be reported as unmet. */
 static bool is_list(enum select_by by)
 {
 	return by <= SELECT_EVENT;
@@ -204,7 +206,7 @@ static size_t count_parts(struct str list, enum select_by by)
 	return n;
 }
 
-/* Compares a name with the parts of the list, on its first use. */
+/* Compares a name with the parts of the list, once for each name. */
 static void look_alike(const struct select *sel, enum select_by by, struct str name)
 {
 	struct select_hits *h = sel->hits;
@@ -222,7 +224,7 @@ static void look_alike(const struct select *sel, enum select_by by, struct str n
 		nearest_take(&h->near[by][i], name);
 }
 
-/* Notes which parts of a list the sample has. */
+/* Notes which parts of a list match the sample. */
 static void note_parts(const struct select *sel, const struct sample *s,
                        enum select_by by)
 {
@@ -318,7 +320,7 @@ bool select_is_tracepoint(const struct attr *attr)
 }
 
 /*
- * How many entries of ev->frames make up max frames.  In a text the lines of inlined
+ * Returns how many entries of ev->frames make up max frames.  In a text, the lines of inlined
  * functions precede their frame, and a source line follows it.
  */
 static size_t kept(const struct event *ev, size_t max)
@@ -342,7 +344,8 @@ static size_t kept(const struct event *ev, size_t max)
 }
 
 /*
- * Keeps the frame at which the sample was taken.  A tracepoint without a stack has no such frame.
+ * Keeps only the frame at which the sample was taken.  A tracepoint without a stack has no such
+ * frame.
  */
 static void leave_one(struct event *ev)
 {
@@ -368,7 +371,10 @@ static void leave_one(struct event *ev)
 	}
 }
 
-/* False if there is at most one address, which a text prints on the header's line. */
+/*
+ * Returns false if the event has no stack, but at most one address.  A text prints that address
+ * on the header line.
+ */
 static bool has_stack(const struct event *ev)
 {
 	if (!ev->raw.n)

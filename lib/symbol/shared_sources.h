@@ -1,4 +1,7 @@
-/* shared_sources - sources that are opened once for many profiles, read one after the other. */
+/*
+ * shared_sources - sources that several profiles use, one profile after the other.  Each source
+ * is opened only once.
+ */
 #ifndef SYMBOL_SHARED_SOURCES_H
 #define SYMBOL_SHARED_SOURCES_H
 
@@ -10,17 +13,20 @@ struct shared_sources {
 	size_t n, cap;
 };
 
-/* Opens it, or returns it if it is open.  opts.run is ignored.  Returns NULL after a report. */
+/*
+ * Returns the source at path, and opens it on first use.  Ignores opts.run.  Returns NULL after
+ * a report.
+ */
 struct source *shared_sources_open(struct shared_sources *sh, const char *path,
                                    const struct source_opts *opts);
 
-/* Opens all of -m, before the first profile.  Returns -1 after a report. */
+/* Opens all sources of -m.  Call it before the first profile.  Returns -1 after a report. */
 int shared_sources_fill(const struct profile_opts *opts);
 
-/* Returns the options for the sources of a profile.  run is not set. */
+/* Returns the options to open the sources of a profile.  Does not set run. */
 struct source_opts shared_sources_options(const struct profile_opts *opts);
 
-/* Closes all of them.  Profiles must not use them after that. */
+/* Closes all sources.  No profile may use them afterwards. */
 void shared_sources_close(struct shared_sources *sh);
 
 #endif

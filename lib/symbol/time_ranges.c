@@ -1,4 +1,4 @@
-/* tools/perf/util/time-utils.c of Linux 6.1. */
+/* Source: tools/perf/util/time-utils.c of Linux 6.1. */
 #include "symbol/time_ranges.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ bool time_ranges_are_shares(struct str text)
 	return str_find(text, '%') < text.n;
 }
 
-/* Seconds with up to nine decimals.  An empty string is 0, an open end. */
+/* Reads seconds with up to nine decimals.  An empty string is 0, which is an open end. */
 static bool take_time(struct str s, uint64_t *ns)
 {
 	uint64_t sec = 0, part = 0;
@@ -36,7 +36,7 @@ static bool take_time(struct str s, uint64_t *ns)
 	return !s.n;
 }
 
-/* "START,STOP" */
+/* Reads "START,STOP". */
 static bool parse_seconds(struct str s, uint64_t first, struct time_range *out)
 {
 	size_t comma = str_find(s, ',');
@@ -50,7 +50,7 @@ static bool parse_seconds(struct str s, uint64_t first, struct time_range *out)
 	return !out->stop || out->start <= out->stop;
 }
 
-/* "12.5%" as a share of one. */
+/* Reads "12.5%" as 0.125. */
 static bool parse_share(struct str s, double *share)
 {
 	char text[NUMBER], *end;
@@ -63,7 +63,10 @@ static bool parse_share(struct str s, double *share)
 	return !*end && *share >= 0 && *share <= 1;
 }
 
-/* Parts do not overlap: each but the last ends 1 ns before the next begins. */
+/*
+ * Sets a range.  Ranges do not overlap: each one except the last ends 1 ns before the next
+ * begins.
+ */
 static bool set_shares(double from, double to, uint64_t first, uint64_t last,
                        struct time_range *out)
 {
@@ -78,7 +81,7 @@ static bool set_shares(double from, double to, uint64_t first, uint64_t last,
 	return true;
 }
 
-/* "10%/2", "10%-20%" or "10%" */
+/* Reads "10%/2", "10%-20%" or "10%". */
 static bool parse_part(struct str s, uint64_t first, uint64_t last,
                        struct time_range *out)
 {
@@ -120,7 +123,7 @@ bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
 	return true;
 }
 
-/* Like perf, keeps samples with time 0, which is unknown. */
+/* Keeps samples with time 0, like perf, because their time is unknown. */
 bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns)
 {
 	for (size_t i = 0; i < s->n; i++)

@@ -1,6 +1,6 @@
 /*
- * timeline - a perf.data of the same capture as a text, read in parallel.  It gives the mappings
- * at the time of each of the text's samples.  Private to symbol/.
+ * timeline - a perf.data of the same capture as a text, read in parallel.  It has the mappings
+ * at the time of each sample of the text.  Private to symbol/.
  */
 #ifndef SYMBOL_TIMELINE_H
 #define SYMBOL_TIMELINE_H
@@ -9,11 +9,11 @@
 
 struct timeline {
 	struct reader *reader; /* or NULL */
-	struct event ahead;    /* its next event */
+	struct event ahead;    /* the next event of reader */
 	bool has_ahead;
 };
 
-/* Back to its first event. */
+/* Goes back to the first event. */
 void timeline_rewind(struct timeline *t);
 
 /* Applies the events up to the time of ev, a sample of the text, to ps. */

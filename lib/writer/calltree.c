@@ -5,20 +5,22 @@
 #include "writer/caption.h"
 #include "writer/unit.h"
 
-enum { INDENTED = 64 }; /* levels.  Deeper ones have the same indentation */
+/* levels that are indented further than the previous one */
+enum { INDENTED = 64 };
 
-/* Shares of the functions' weight below which a call is one of the others. */
+/* Calls with a lower share of the functions' weight are combined as others. */
 static const double LEAST = 0.005;
 
 struct tree {
 	struct stacks stacks;
 	struct interner names;
 	struct weight *total;
-	stack_id *order; /* nodes by parent, weight and name */
-	size_t *first;   /* by node: its first child in order.  [n] is the end */
+	stack_id *order; /* nodes, sorted by parent, weight and name */
+	/* by node: index of its first child in `order`.  first[n] is the end */
+	size_t *first;
 	const struct calltree_opts *opts;
 	struct unit unit;
-	/* weight of all samples, and the least weight of a displayed node */
+	/* whole: weight of all samples.  least: lowest weight of a displayed node */
 	double whole, least;
 	struct out *out;
 	struct arena *scratch;
@@ -77,10 +79,11 @@ static void put_line(struct tree *t, size_t level, struct weight w, struct str n
 }
 
 struct level {
-	size_t next, end; /* children still to come */
+	/* the children that are not written yet, as indices of `order` */
+	size_t next, end;
 };
 
-/* The rest of a family, from its heaviest on. */
+/* Writes one line for the remaining children, which are too light. */
 static void put_others(struct tree *t, size_t level, const struct level *rest)
 {
 	size_t n = rest->end - rest->next;
@@ -123,7 +126,10 @@ static void put_tree(struct tree *t)
 	}
 }
 
-/* Marks the groups with that name, or else those that have it in theirs. */
+/*
+ * Marks the groups called name.  If there are none, marks all groups with name as a part of
+ * their name.  Returns the number of marked groups.
+ */
 static size_t find_wanted(const struct groups *g, struct str name, bool *wanted)
 {
 	size_t n = 0;

@@ -1,13 +1,14 @@
 /*
  * calltree - the callers of some functions, or their callees, as an indented tree.
  *
- * For people, or as lines of fields with tabs between them, whose first line names the columns:
+ * It is aligned for people, or lines of fields separated by tabs.  Then the first line names the
+ * columns:
  *
  * 	way     level   weight  share%  function
  *
- * "way" is "callers" or "callees".  Level 0 has the functions themselves, and a function is
- * indented by two blanks for each level, up to 64.  Light nodes are combined after their siblings
- * as "[12 others]".  Siblings are sorted by weight and name.
+ * "way" is "callers" or "callees".  Level 0 has the functions themselves.  A function is
+ * indented by two blanks for each level, up to 64.  Light nodes are combined after their
+ * siblings as "[12 others]".  Siblings are sorted by weight and name.
  */
 #ifndef WRITER_CALLTREE_H
 #define WRITER_CALLTREE_H
@@ -17,16 +18,18 @@
 #include "stack/head.h"
 
 struct calltree_opts {
-	struct str name; /* of the functions: all of it, else a part of it */
+	/* name of the functions.  If no name is equal, it may be a part of a name */
+	struct str name;
 	enum calls_way way;
-	bool aligned; /* for people */
-	bool begins;  /* it is the first tree of the output: columns are named */
+	bool aligned; /* aligned for people, instead of separated by tabs */
+	/* this is the first tree in the output, so the line of the columns is needed */
+	bool begins;
 	size_t depth; /* levels below the functions, or 0 for all */
 };
 
 /*
- * Returns false without output if no function has that name.  A fold without stacks gives the
- * line of the columns.
+ * Writes a tree.  Returns false, without output, if no function has that name.  If the fold has
+ * no stacks, writes only the first line.
  */
 bool calltree_write(struct out *o, const struct fold *f, const struct head *h,
                     const struct calltree_opts *opts, struct arena *scratch);

@@ -3,10 +3,10 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-	SHORTEST = 3,   /* characters.  Shorter text does not help */
+	SHORTEST = 3,   /* characters: a shorter text is useless */
 	ROOMY = 24,     /* characters of a wide box */
-	LONGEST = 2000, /* bytes of a name in which its parts are looked for */
-	DEEPEST = 100,  /* brackets within brackets */
+	LONGEST = 2000, /* bytes of a name that are divided into parts, at most */
+	DEEPEST = 100,  /* nested brackets, at most */
 };
 
 struct str caption_strip(struct str name, unsigned *kinds)
@@ -26,7 +26,7 @@ struct str caption_strip(struct str name, unsigned *kinds)
 	return name;
 }
 
-/* Sets the character at the front of s and returns its length, or 0 if it is not UTF-8. */
+/* Decodes the first character of s.  Returns its length in bytes, or 0 if it is not UTF-8. */
 static size_t decode(struct str s, uint32_t *out)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -48,7 +48,10 @@ static size_t decode(struct str s, uint32_t *out)
 	return *out < least[n] || *out > 0x10ffff || (*out >> 11) == 0x1b ? 0 : n;
 }
 
-/* Excludes controls, marks of direction, line ends and the characters that XML forbids. */
+/*
+ * Returns false for control characters, marks of direction, line ends, and characters that XML
+ * forbids.
+ */
 static bool is_shown(uint32_t c)
 {
 	if (c < 0x20 || (c >= 0x7f && c < 0xa0))
@@ -123,7 +126,7 @@ static size_t characters(struct str s)
 	return n;
 }
 
-/* Bytes of the first n characters. */
+/* Returns the number of bytes in the first n characters. */
 static size_t bytes_of(struct str s, size_t n)
 {
 	size_t i = 0;
@@ -133,7 +136,7 @@ static size_t bytes_of(struct str s, size_t n)
 	return i;
 }
 
-/* True if part is a suffix that compilers give to a copy, as in "parse.constprop.0". */
+/* Returns true if part is a compiler's suffix for a copy, as in "parse.constprop.0". */
 static bool is_clone(struct str part)
 {
 	static const char *const words[] = { "cold", "constprop", "isra",
@@ -147,7 +150,7 @@ static bool is_clone(struct str part)
 	return false;
 }
 
-/* Returns the place of c in a list of characters, from 1, or 0. */
+/* Returns the position of c in a list of characters, from 1, or 0 if it is not there. */
 static size_t one_of(const char *list, char c)
 {
 	const char *at = c ? strchr(list, c) : NULL;
@@ -156,8 +159,8 @@ static size_t one_of(const char *list, char c)
 }
 
 /*
- * Returns the place of the bracket that closes the one at s.p[at], or s.n.  Arrows do not close
- * brackets, and a "<" that another bracket closes was a comparison.
+ * Returns the index of the bracket that closes the one at s.p[at], or s.n.  Arrows ("->", "=>")
+ * do not close brackets.  If another bracket closes first, a "<" was a comparison.
  */
 static size_t closing(struct str s, size_t at)
 {
@@ -187,8 +190,8 @@ static size_t closing(struct str s, size_t at)
 }
 
 /*
- * Returns true if the blank at s.p[i] follows a return type ("int java.util.List.size"), and does
- * not precede a place ("JS:*fib /srv/app.js:6:13", "end node:http:12").
+ * Returns true if the blank at s.p[i] follows a return type ("int java.util.List.size"), and
+ * does not precede a file or line ("JS:*fib /srv/app.js:6:13", "end node:http:12").
  */
 static bool is_type_end(struct str s, size_t i)
 {
@@ -200,7 +203,10 @@ static bool is_type_end(struct str s, size_t i)
 	       str_find(word, ':') == str_search(word, STR("::"));
 }
 
-/* Returns the end of "operator" with its symbol or type at s[at..], or at. */
+/*
+ * Returns the end of an operator's name that begins at s.p[at]: "operator", and its symbol or a
+ * blank.  Returns `at` if there is no such name.
+ */
 static size_t operator_end(struct str s, size_t at)
 {
 	struct str rest = str_from(s, at);
@@ -217,7 +223,10 @@ static size_t operator_end(struct str s, size_t at)
 	return i == 8 ? at : at + i;
 }
 
-/* True if the text at s.p[at], after "::", is the type arguments of the preceding name. */
+/*
+ * Returns true if the text at s.p[at], which follows "::", is the type arguments of the
+ * preceding name.
+ */
 static bool is_turbofish(struct str s, size_t at)
 {
 	size_t end = closing(s, at);
@@ -227,7 +236,7 @@ static bool is_turbofish(struct str s, size_t at)
 	       !str_starts(str_from(s, at), STR("<lambda"));
 }
 
-/* Returns the place after the bracket at s.p[i] in a part that begins at `at`. */
+/* Returns the index after the bracket at s.p[i].  The part begins at `at`. */
 static size_t behind_bracket(struct str s, size_t at, size_t i)
 {
 	size_t end = closing(s, i);
@@ -237,7 +246,10 @@ static size_t behind_bracket(struct str s, size_t at, size_t i)
 	return str_starts(str_from(s, end + 1), STR("::")) ? end + 1 : s.n;
 }
 
-/* Like next_part, for the ':' at s.p[i].  Returns `at` if the part continues at *i. */
+/*
+ * Returns the start of the next part for the ':' at s.p[*i], like next_part.  If the part
+ * continues, returns `at`, and sets *i to the place to continue from.
+ */
 static size_t behind_colon(struct str s, size_t at, size_t *i)
 {
 	size_t k = *i;
@@ -255,9 +267,9 @@ static size_t behind_colon(struct str s, size_t at, size_t *i)
 }
 
 /*
- * Returns the start of the part of a name after the one at `at`, or s.n. Parts are separated by
- * "::", ".", "/" and "!" outside of brackets, and by a blank after a type.  Arguments, and the
- * place of a script's function, end the search.
+ * Returns the start of the next part of a name, or s.n.  The current part begins at `at`.  Parts
+ * are separated by "::", ".", "/" and "!" outside of brackets, and by a blank after a type.
+ * There are no parts in the arguments, or in the file and line of a script's function.
  */
 static size_t next_part(struct str s, size_t at)
 {
@@ -285,7 +297,7 @@ static size_t next_part(struct str s, size_t at)
 	return s.n;
 }
 
-/* A part that needs the preceding part to be clear: "poll::{{closure}}". */
+/* Returns true if the part is not clear without the preceding part: "poll::{{closure}}". */
 static bool is_weak(struct str part)
 {
 	return one_of("{", part.p[0]) || str_starts(part, STR("<lambda")) ||
@@ -313,7 +325,10 @@ struct str caption_fit(struct str text, size_t most, bool right, char *out)
 		last = part;
 		if (left >= most)
 			continue;
-		/* A short name in a wide box gets more of the preceding parts. */
+		/*
+		 * If a short name would leave much of a wide box empty, show as many characters
+		 * as fit.
+		 */
 		if (most > ROOMY && left < most / 2)
 			last = bytes_of(text, all - (most - 1));
 		memcpy(out, ELLIPSIS, 3);

@@ -1,7 +1,7 @@
 /*
  * caption - the text of a box: a name that is safe to display.
  *
- * Names are arbitrary bytes.  A caption is valid UTF-8 without control characters and without the
+ * Names are arbitrary bytes.  A caption is valid UTF-8.  It has no control characters and no
  * annotations of folded stacks ("_[k]").
  */
 #ifndef WRITER_CAPTION_H
@@ -17,19 +17,20 @@ enum {
 	KIND_RUNTIME = 16, /* _[r] */
 };
 
-/* name without its annotations, of which *kinds gets a bit each. */
+/* Returns name without its annotations, and sets *kinds to their KIND_* bits. */
 struct str caption_strip(struct str name, unsigned *kinds);
 
 /*
- * Returns s with control characters, bytes outside UTF-8, marks of direction and noncharacters as
- * "\x1b".  Returns s itself if it has none of them.
+ * Returns s with escapes, "\x1b", for control characters, bytes that are not UTF-8, marks of
+ * direction and noncharacters.  Returns s itself if it has none of them.
  */
 struct str caption_clean(struct arena *a, struct str s);
 
 /*
- * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4): all of
- * it, or without leading namespaces, with "~" for the ellipsis: "~Dictionary::TryInsert",
- * "~TryInsert", or the last name cut, "TryIn~".  With `right` only the end is cut.  Empty if no
+ * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4).  This
+ * is the whole text, or the text without leading namespaces: "~Dictionary::TryInsert",
+ * "~TryInsert".  "~" represents the ellipsis.  If the last name is still too long, its end is
+ * cut: "TryIn~".  With `right`, only the end of the text is cut.  The result is empty if no
  * useful part fits.
  */
 struct str caption_fit(struct str text, size_t most, bool right, char *out);

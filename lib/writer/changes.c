@@ -14,7 +14,7 @@ static const struct str fields[] = {
 
 enum { FIELDS = sizeof(fields) / sizeof(*fields), FIRST_NUMBER = 3, LAST_NUMBER = 9 };
 
-/* What a row says, in the order of the fields. */
+/* The fields of a row, in the order in which they are written. */
 struct cells {
 	struct str text[FIRST_NUMBER];
 	double number[LAST_NUMBER - FIRST_NUMBER + 1];
@@ -47,7 +47,7 @@ static struct cells cells_of(const struct changes *c, const struct change *ch)
 	};
 }
 
-/* A weight in a form for people. */
+/* Returns a weight for people. */
 static struct str weight_text(const struct changes *c, double v, struct arena *a)
 {
 	struct str s;
@@ -102,7 +102,7 @@ struct str changes_moved(const struct changes *c, const struct moved *m, struct 
 	                 STRARG(weight_text(c, m->weight, a)));
 }
 
-/* The sums in front of the table. */
+/* Writes the sums that precede the table. */
 static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 {
 	const struct change *all = &c->found->overall;
@@ -272,7 +272,7 @@ static void put_json(struct out *o, const struct changes *c, struct arena *a)
 	out_str(o, STR("]}\n"));
 }
 
-/* The stack of a node, from the root. */
+/* Writes the stack of a node, from the root. */
 static void put_stack(struct out *o, const struct changes *c, stack_id id,
                       struct arena *a)
 {
@@ -292,7 +292,7 @@ static void put_stack(struct out *o, const struct changes *c, stack_id id,
 	}
 }
 
-/* The columns of difffolded.pl, for one profile of each group. */
+/* Writes the columns of difffolded.pl, with the weights of one profile in each group. */
 static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 {
 	const struct moved_stacks *s = c->stacks;

@@ -2,8 +2,8 @@
  * changes - a comparison of two groups of profiles as a table, CSV, TSV, JSON, or folded stacks.
  *
  * The fields of a row are function, module, measure, old, new, change_percent, low_percent,
- * high_percent, p, q, verdict.  Weights are of one profile.  A percentage of a function that
- * the old profiles do not have is "inf" (null in JSON).
+ * high_percent, p, q, verdict.  Weights are of one profile.  If the old profiles do not have a
+ * function, its percentages are "inf" (null in JSON).
  */
 #ifndef WRITER_CHANGES_H
 #define WRITER_CHANGES_H
@@ -23,14 +23,14 @@ struct changes {
 	const struct contrast *compare;
 	const struct findings *found;
 	const char *measure;      /* "self", "total", "stack" */
-	struct unit unit;         /* of the weights of the profiles */
-	struct head head;         /* the same for folded stacks */
-	const struct str *module; /* by name, or NULL */
+	struct unit unit;         /* unit of the weights of the profiles */
+	struct head head;         /* event and unit of the weights, for folded stacks */
+	const struct str *module; /* module of each name, or NULL */
 	const struct moved *moved;
 	size_t nmoved;
 	const struct changes_gate *gate;
 	size_t ngates;
-	const struct moved_stacks *stacks; /* for folded stacks */
+	const struct moved_stacks *stacks; /* used only for folded stacks */
 };
 
 enum changes_form {
@@ -44,10 +44,10 @@ enum changes_form {
 void changes_write(struct out *o, const struct changes *c, enum changes_form form,
                    struct arena *scratch);
 
-/* "moved from A to B below C: 1.2 s" */
+/* Returns "moved from A to B below C: 1.2 s". */
 struct str changes_moved(const struct changes *c, const struct moved *m, struct arena *a);
 
-/* "+5.2 % (+3.1 % to +7.0 %)" */
+/* Returns "+5.2 % (+3.1 % to +7.0 %)". */
 struct str changes_percent(const struct change *ch, struct arena *a);
 
 #endif

@@ -3,7 +3,7 @@
 #include "writer/caption.h"
 #include "writer/json.h"
 
-/* Writes a name without bytes that a terminal would interpret. */
+/* Writes a name, with escapes for bytes that a terminal would interpret. */
 static void put_plain(struct out *o, struct str s)
 {
 	struct arena scratch = { 0 };
@@ -12,7 +12,7 @@ static void put_plain(struct out *o, struct str s)
 	arena_release(&scratch);
 }
 
-/* In hex, padded with zeros to that many bytes. */
+/* Writes an id in hex.  It is padded with zeros to `least` bytes. */
 static void put_id(struct out *o, struct str id, size_t least)
 {
 	for (size_t i = 0; i < id.n || i < least; i++)
@@ -24,7 +24,7 @@ static struct str name_of(const struct module_coverage *m)
 	return m->kind == MODULE_NOWHERE ? STR("(no mapping)") : m->module;
 }
 
-/* Some of it was named by a file, not only by recorded text. */
+/* Returns true if a file named some frames of the module, not only recorded text. */
 static bool has_names(const struct module_coverage *m)
 {
 	for (size_t i = 0; i < m->nfiles; i++)
@@ -47,7 +47,7 @@ static const char *reason_of_native(const struct module_coverage *m)
 	                    : "its file was not found";
 }
 
-/* Why frames of the module have no name. */
+/* Returns the reason why frames of the module have no name. */
 static const char *reason_of(const struct module_coverage *m)
 {
 	switch (m->kind) {
@@ -78,7 +78,7 @@ static const char *reason_of(const struct module_coverage *m)
 	return reason_of_native(m);
 }
 
-/* Why stacks could not be unwound beyond the module. */
+/* Returns the reason why stacks could not be unwound beyond the module. */
 static const char *end_of(const struct module_coverage *m)
 {
 	return m->ended_for_file ? "they cannot be unwound without its file"
@@ -175,11 +175,11 @@ void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n)
 }
 
 enum {
-	SSQP_ID = 20,    /* bytes.  Shorter ids are padded with zeros */
-	ALT_ID_MAX = 64, /* bytes.  A longer id is not a build-id */
+	SSQP_ID = 20,    /* bytes: a shorter id is padded with zeros */
+	ALT_ID_MAX = 64, /* bytes: a longer id is not a build-id */
 };
 
-/* A file's name in a key of .NET's symbol server: lower case, as part of a URL. */
+/* Writes a file name for a key of .NET's symbol server: in lower case, as part of a URL. */
 static void put_file(struct out *o, struct str name)
 {
 	name = str_base(name);
@@ -203,7 +203,7 @@ static void put_key(struct out *o, const char *before, struct str id, size_t lea
 	out_fmt(o, "%s\n", after);
 }
 
-/* "10.0.1" of ".../shared/Microsoft.NETCore.App/10.0.1/libcoreclr.so". */
+/* Returns "10.0.1" for ".../shared/Microsoft.NETCore.App/10.0.1/libcoreclr.so". */
 static struct str runtime_version(struct str path, struct str *framework)
 {
 	static const struct str frameworks[] = { STR("/Microsoft.NETCore.App/"),
@@ -236,7 +236,7 @@ static bool is_runtime(struct str path)
 	return runtime_version(path, &framework).n != 0;
 }
 
-/* Packages of Debian and its derivatives with debug files of common libraries. */
+/* Returns the package with the debug file of a common library, in Debian and its derivatives. */
 static const char *debian_package(struct str path)
 {
 	static const struct {
@@ -255,7 +255,7 @@ static const char *debian_package(struct str path)
 		{ STR("libz.so.1"), "zlib1g-dbgsym" },
 	};
 
-	/* Only Debian and its children have multiarch directories. */
+	/* Only Debian and its derivatives have multiarch directories. */
 	if (str_search(path, STR("-linux-gnu/")) == path.n)
 		return NULL;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
@@ -309,7 +309,7 @@ static void put_map_key(struct out *o, struct str name, uint32_t version,
 	out_char(o, '\n');
 }
 
-/* The image itself, and the map that crossgen2 made of it. */
+/* Writes the keys of an image, and of the map that crossgen2 made of it. */
 static void put_image(struct out *o, struct str file, const struct pe *pe)
 {
 	put_file(o, file);
@@ -320,7 +320,10 @@ static void put_image(struct out *o, struct str file, const struct pe *pe)
 		put_map_key(o, pe->map_name, pe->map_version, pe->signature);
 }
 
-/* crossgen2 signs the maps of frameworks, since .NET 6, with their MVIDs. */
+/*
+ * Writes the key of a map by its signature.  Since .NET 6, crossgen2 signs the maps of
+ * frameworks with the MVID.
+ */
 static void put_signed(struct out *o, struct str file, const unsigned char signature[16])
 {
 	struct arena scratch = { 0 };
@@ -331,7 +334,7 @@ static void put_signed(struct out *o, struct str file, const unsigned char signa
 	arena_release(&scratch);
 }
 
-/* The name of the map by crossgen, before .NET 6. */
+/* Writes the name of a map by crossgen, as it was before .NET 6. */
 static void put_named(struct out *o, struct str file, const unsigned char *mvid)
 {
 	struct arena scratch = { 0 };
@@ -343,7 +346,7 @@ static void put_named(struct out *o, struct str file, const unsigned char *mvid)
 	arena_release(&scratch);
 }
 
-enum { FIRST_SIGNED = 6 }; /* version of .NET */
+enum { FIRST_SIGNED = 6 }; /* the first version of .NET with signed maps */
 
 static void put_dotnet(struct out *o, const struct module_coverage *m)
 {
@@ -371,7 +374,7 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
-/* A fragile image can be named by a map of its compiler only. */
+/* Writes the files for a fragile image.  Only a map of its compiler can name it. */
 static void put_fragile(struct out *o, const struct module_coverage *m)
 {
 	struct arena scratch = { 0 };
@@ -387,7 +390,7 @@ static void put_fragile(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
-/* The map of a process, and how its runtime writes one. */
+/* Writes the map of a process that is needed, and how its runtime can write it. */
 static void put_jit(struct out *o, const struct module_coverage *m)
 {
 	if (str_starts(str_base(m->module), STR("jitted-"))) {
@@ -440,8 +443,8 @@ static void put_wanted(struct out *o, const struct module_coverage *m)
 }
 
 /*
- * False if no file would name the frames, because they are outside of the symbols that are
- * there, or outside of mappings for an unknown reason.
+ * Returns false if no file would name the frames.  Then they are outside of the symbols of an
+ * available file, or outside of mappings for an unknown reason.
  */
 static bool is_missing(const struct module_coverage *m)
 {
@@ -456,7 +459,7 @@ static bool is_missing(const struct module_coverage *m)
 	       (m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles));
 }
 
-/* The file that debug files share is listed once. */
+/* Writes the file that debug files share, unless another module has already listed it. */
 static void put_shared(struct out *o, const struct module_coverage *all, size_t i)
 {
 	if (!all[i].no_alt.n || !all[i].no_alt_id.n || all[i].no_alt_id.n > ALT_ID_MAX)
@@ -512,7 +515,10 @@ void coverage_write_missing(struct out *o, const struct module_coverage *m, size
 			put_missing(o, m, i);
 }
 
-/* Writes the same lines as strings, or no string if a name is longer than the buffer. */
+/*
+ * Writes the lines of put_missing as strings of JSON.  Writes no string if a name is longer than
+ * the buffer.
+ */
 static void put_fetch(struct out *o, const struct module_coverage *all, size_t i)
 {
 	struct arena scratch = { 0 };

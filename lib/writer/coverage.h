@@ -1,6 +1,6 @@
 /*
- * coverage - the sources that named the frames of each module, as a table or as JSON, and the
- * files to fetch for unnamed frames.
+ * coverage - a table, or JSON, of the sources that named the frames of each module.  Also lists
+ * the files to fetch for unnamed frames.
  */
 #ifndef WRITER_COVERAGE_H
 #define WRITER_COVERAGE_H
@@ -10,30 +10,34 @@
 #include "symbol/report/summary.h"
 
 /*
+ * Writes lines for each module:
+ *
  * 	      2508 of       9012 unnamed  /usr/lib/cc1  build-id 4178...
  * 	      6504 by usr/lib/cc1/4178.../elf (build-id)
  * 		   unnamed: it is stripped, and no debug file was found
  *
- * most: the number of modules at most, only modules with unnamed frames, or 0 for all.
+ * If `most` is 0, writes all modules.  Otherwise writes only modules with unnamed frames, and at
+ * most that number of them.
  */
 void coverage_write(struct out *o, const struct coverage *all,
                     const struct module_coverage *m, size_t n, size_t most);
 
-/* A line for each jitdump that is cut off, and the setting to use to avoid it. */
+/* Writes a line for each truncated jitdump, with the setting that avoids this. */
 void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n);
 
-/* One object on one line. */
+/* Writes one JSON object on one line. */
 void coverage_write_json(struct out *o, const char *input, const struct coverage *all,
                          const struct module_coverage *m, size_t n,
                          const struct cut_dump *cut, size_t ncut);
 
 /*
- * A line with a reason, followed by keys for other tools, one in each line:
+ * Writes the missing files of each module: a line with the reason, followed by keys for other
+ * tools, one in each line:
  *
  * 	# 1021 frames in /usr/lib/x86_64-linux-gnu/libc.so.6: no symbols
  * 	buildid/93ac61ec5a8eb1396f9fbd350e3169a558528a40/debuginfo
  *
- * Keys of debuginfod's protocol, and of .NET's symbol server (dotnet/symstore,
+ * The keys are those of debuginfod's protocol, and of .NET's symbol server (dotnet/symstore,
  * SSQP_Key_Conventions.md):
  *
  * 	libcoreclr.so/elf-buildid-ID/libcoreclr.so

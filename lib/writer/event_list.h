@@ -1,12 +1,12 @@
 /*
- * event_list - a table of the events of a profile: their numbers and times.
+ * event_list - a table of the events of a profile, with their numbers and times.
  *
- * A line for each event, with tabs between the fields, sorted by samples:
+ * Each event has a line of fields that are separated by tabs, sorted by samples:
  *
  * 	count   stacks  first   last    event   view
  *
- * stacks is the number of samples with frames, first and last are seconds of the profile's clock,
- * and view is the view of measure/clr.h that folds the event.  "-" is an unknown value.
+ * stacks is the number of samples with frames.  first and last are seconds of the profile's
+ * clock. view is the view of measure/clr.h that folds the event.  "-" is an unknown value.
  */
 #ifndef WRITER_EVENT_LIST_H
 #define WRITER_EVENT_LIST_H
@@ -29,7 +29,7 @@ void event_list_init(struct event_list *list, struct arena *run);
 /* Counts a sample. */
 void event_list_add(struct event_list *list, const struct event *ev);
 
-/* Writes the table, with tabs between its columns or, for a terminal, aligned. */
+/* Writes the table.  Columns are separated by tabs, or aligned for a terminal. */
 void event_list_write(struct event_list *list, struct out *out, bool aligned);
 
 #endif

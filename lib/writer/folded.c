@@ -1,13 +1,15 @@
 /*
+ * Writes lines in the order of their bytes:
+ *
  * 	main;parse 3
  * 	main;parse (anonymous) 1
  * 	main;parse;next_token 12
  * 	main;parse;next_token;read 4.5
  *
- * Lines in byte order do not follow the order of the tree: the stack that ends at `parse` and the
- * stacks below it are separated by a sibling.  So a node counts as two entries among its
- * siblings, "parse 3" and "parse;".  An entry with ';' is never the start of another one, so all
- * lines below it are adjacent, and each family is sorted separately.
+ * This is not the order of the tree: a sibling is between the stack that ends at `parse` and the
+ * stacks below it.  So a node counts as two entries among its siblings, "parse 3" and "parse;".
+ * No entry begins with another entry that ends in ';'.  So all lines below such an entry are
+ * adjacent, and the children of each node can be sorted separately.
  */
 #include "writer/folded.h"
 
@@ -15,7 +17,8 @@
 
 #include "stack/weight.h"
 
-enum { SELF, BELOW }; /* the two entries of a node: its number times two, plus this */
+/* An entry is two times the number of its node, plus SELF or BELOW. */
+enum { SELF, BELOW };
 
 typedef uint64_t entry;
 
@@ -24,7 +27,8 @@ struct order {
 	const struct interner *names;
 	enum folded_order by;
 	entry *entries; /* grouped by parent */
-	size_t *first;  /* by node: its children's first entry.  [n] is the end */
+	/* by node: index of its children's first entry.  first[n] is the end */
+	size_t *first;
 };
 
 enum { WEIGHT_MAX = 1 + WEIGHT_DIGITS };
@@ -47,7 +51,7 @@ static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX]
 	};
 }
 
-/* Returns the bytes after the name that decide the place of an entry. */
+/* Returns the bytes after the name that are compared when sorting. */
 static struct str sort_tail(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	if (or->by == FOLDED_BY_STACK && e % 2 == SELF)
@@ -108,7 +112,7 @@ static void sort_families(struct order * or, struct arena *scratch)
 	}
 	or->entries = arena_new(scratch, entry, total + 1);
 	for (size_t i = s->n;
-	     i-- > 1;) { /* fills groups, and first[p] moves to its end */
+	     i-- > 1;) { /* fills the groups.  first[p] moves to the end of p's group */
 		size_t *at = & or->first[s->node[i].parent];
 
 		if (has_weight(&s->node[i]))
@@ -127,8 +131,8 @@ static void sort_families(struct order * or, struct arena *scratch)
 }
 
 struct level {
-	size_t next, end; /* entries still to come */
-	size_t path_n;    /* bytes of the path above them */
+	size_t next, end; /* the entries that are not written yet */
+	size_t path_n;    /* length of the path to the parent of the entries */
 };
 
 struct path {

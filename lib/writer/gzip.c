@@ -21,7 +21,7 @@ struct gzip *gzip_begin(struct out *o, struct arena *arena)
 	return z;
 }
 
-/* Repeats until the input is used, and at the end until there is no more output. */
+/* Compresses until all input is used, and at the end until all output is written. */
 static void pump(struct gzip *z)
 {
 	struct isal_zstream *s = &z->stream;

@@ -1,7 +1,7 @@
 /*
- * gzip - compressed output, by ISA-L.
+ * gzip - compressed output, for which ISA-L is used.
  *
- * The same bytes give the same file, because it contains neither a time nor a name.
+ * The output contains neither a time nor a name, so the same bytes always give the same file.
  */
 #ifndef WRITER_GZIP_H
 #define WRITER_GZIP_H
@@ -11,12 +11,12 @@
 
 struct gzip;
 
-/* Writes compressed bytes to o.  The state lives in arena. */
+/* Begins a stream that is written to o.  The state lives in arena. */
 struct gzip *gzip_begin(struct out *o, struct arena *arena);
 
 void gzip_write(struct gzip *z, const void *p, size_t n);
 
-/* Writes the rest.  o stays open. */
+/* Writes the rest of the stream.  Does not close o. */
 void gzip_end(struct gzip *z);
 
 #endif

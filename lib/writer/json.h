@@ -1,4 +1,4 @@
-/* json - strings as JSON has them. */
+/* json - writes strings of JSON. */
 #ifndef WRITER_JSON_H
 #define WRITER_JSON_H
 

@@ -5,9 +5,9 @@
 #include "writer/pprof.h"
 #include "writer/speedscope.h"
 
-enum { ROWS = 30 }; /* of a table */
+enum { ROWS = 30 }; /* default number of rows in a table */
 
-/* Writes all slices, each stack below a frame with the number of its slice, 000007. */
+/* Writes all slices.  Each stack is below a frame with the number of its slice, 000007. */
 static void write_slices(struct out *o, struct output_fold *f, enum folded_order order)
 {
 	struct fold *fold = f->fold;
@@ -79,8 +79,8 @@ static bool write_speedscope(struct out *o, struct output_fold *f,
 }
 
 /*
- * Writes the tree of calls, if requested.  Returns false after a report if the function does not
- * exist.
+ * Writes the tree of callers or callees, if name is not NULL.  Returns false, after a report, if
+ * no function has that name.
  */
 static bool write_calls(struct out *o, struct output_fold *f, const char *name,
                         enum calls_way way, bool begins, size_t depth)
@@ -107,7 +107,7 @@ static bool write_top(struct out *o, struct output_fold *f,
 	return true;
 }
 
-/* # total=12994000000 samples=6497 unit=ns */
+/* Writes "# total=12994000000 samples=6497 unit=ns". */
 static void put_totals(struct out *o, const struct output_fold *f)
 {
 	const struct head *h = &f->head->head;

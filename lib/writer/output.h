@@ -1,8 +1,9 @@
 /*
- * output - the form of a fold: folded stacks, a format of another program, or tables.
+ * output - the form in which a fold is written: folded stacks, a format of another program, or
+ * tables.
  *
- * Each is a constant row.  --to names most of them.  --top, --by, --callers and --callees
- * select tables for people, which share one output.
+ * Each form is a constant row.  --to names most of them.  --top, --by, --callers and --callees
+ * select tables for people, which share one row.
  */
 #ifndef WRITER_OUTPUT_H
 #define WRITER_OUTPUT_H
@@ -14,33 +15,35 @@
 struct output;
 
 struct output_opts {
-	const struct output *row; /* of output_to, or of tables (output_settle) */
-	bool top, sized;          /* a table, with a number of rows */
+	/* the form.  output_settle sets the default, or the row of tables */
+	const struct output *row;
+	bool top, sized; /* top: a table of rows.  sized: --top gave their number */
 	struct top_opts table;
 	const char *callers, *callees; /* NULL: no such tree */
 	size_t depth;                  /* of the trees, or 0 */
 	bool no_header;                /* folded stacks have no comment lines */
 };
 
-/* A fold whose samples are all added. */
+/* A fold to which all samples were added. */
 struct output_fold {
 	struct fold *fold;
 	struct head_sum *head;
 	struct marks *marks; /* or NULL */
-	bool parted;         /* slices stand apart, below frames of their own */
-	bool aligned;        /* tables are for people */
+	bool parted;  /* slices are written separately, each below a frame of its own */
+	bool aligned; /* tables are aligned for people */
 	struct diag *diag;
 	struct arena *scratch;
-	size_t rows; /* set: rows of a table, if all were shown */
+	/* set to the number of rows of a table, including omitted ones */
+	size_t rows;
 };
 
 struct output {
-	const char *name;   /* as --to has it */
-	const char *suffix; /* of files */
-	bool sites;         /* the fold keeps sites, with all marks for tables */
-	bool places;        /* and they tell threads apart, and have lines */
-	bool table;         /* rows of functions or other groups */
-	/* False: there is nothing to write, reported. */
+	const char *name;   /* name for --to */
+	const char *suffix; /* suffix of files in this form */
+	bool sites;         /* the fold must keep sites.  A table also needs all marks */
+	bool places;        /* sites must distinguish threads and have source lines */
+	bool table;         /* a table of functions or other groups */
+	/* Returns false, after a report, if there is nothing to write. */
 	bool (*write)(struct out *o, struct output_fold *f,
 	              const struct output_opts *opts);
 };
@@ -49,7 +52,7 @@ struct output {
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);
 
-/* Chooses the row, after all options.  Returns -1 after a report if they request two. */
+/* Sets the row, after all options.  Returns -1, after a report, if options conflict. */
 int output_settle(struct output_opts *opts, struct diag *diag);
 
 bool output_is_folded(const struct output_opts *opts);

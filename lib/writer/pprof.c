@@ -1,7 +1,7 @@
 /*
- * Messages of protobuf may be split between their fields, because a reader joins the parts. So
- * each sample, mapping, location and function is packed and written as a profile that contains
- * only it, and only the tables that they refer to are kept.
+ * A reader joins the parts of a protobuf message, so a message may be split between its fields.
+ * Therefore each sample, mapping, location and function is written as a profile that contains
+ * nothing else.  Only the tables to which these refer are kept in memory.
  */
 #include "writer/pprof.h"
 
@@ -13,11 +13,12 @@
 
 enum { LABELS = 4 };
 
-/* A site and the location that it is inlined into, or 0. */
+/* A function's site, and the location into which it is inlined, or 0. */
 struct location {
 	uint32_t into;
 	str_id site;
-	bool used; /* stacks contain it, and not only functions inlined there */
+	/* some stack has this location, and not only locations that are inlined into it */
+	bool used;
 };
 
 struct writer {
@@ -25,17 +26,17 @@ struct writer {
 	struct gzip *gzip;
 	struct arena *arena;
 	struct interner strings;
-	struct table functions, mappings; /* numbers by content */
+	struct table functions, mappings; /* content -> number */
 	size_t nfunctions, nmappings;
 	struct {
 		struct table numbers;
 		struct location *location; /* by number, from 1 */
 		size_t n, cap;
 	} locations;
-	uint32_t *at;      /* by node: its location */
-	uint64_t *path;    /* room for the locations of a sample */
-	struct weight sum; /* of the samples so far */
-	uint8_t *packed;   /* room for a message */
+	uint32_t *at;      /* by node: the number of its location */
+	uint64_t *path;    /* memory for the locations of a sample */
+	struct weight sum; /* sum of the samples so far */
+	uint8_t *packed;   /* memory for a message */
 	size_t path_cap, packed_cap;
 };
 
@@ -57,7 +58,10 @@ static const struct site *site_of(const struct writer *w, stack_id id)
 	return site_at(w->f->sites, w->f->stacks.node[id].name);
 }
 
-/* Returns true if its location is the location of the function that it is inlined into. */
+/*
+ * Returns true if node id is inlined into its parent.  Then one location of pprof has both
+ * functions.
+ */
 static bool is_joined(const struct writer *w, stack_id id)
 {
 	stack_id parent = w->f->stacks.node[id].parent;
@@ -82,7 +86,10 @@ static uint32_t find_location(struct writer *w, stack_id id)
 	return *at;
 }
 
-/* Each node is a location.  It is used if a stack ends there or continues elsewhere. */
+/*
+ * Finds the location of each node.  It is used if a stack ends there, or if a function that is
+ * not inlined into it follows.
+ */
 static void find_locations(struct writer *w)
 {
 	const struct stacks *s = &w->f->stacks;
@@ -108,7 +115,7 @@ static Pprof__ValueType value_type(struct writer *w, struct str type, struct str
 	return v;
 }
 
-/* Readers of pprof use "cpu" in "nanoseconds".  Other units are counts. */
+/* Returns the type of the weights.  Readers of pprof expect "cpu" in "nanoseconds". */
 static Pprof__ValueType type_of(struct writer *w, const struct head *h)
 {
 	bool clock =
@@ -142,7 +149,7 @@ static int64_t whole(struct weight w)
 	return w.n < INT64_MAX ? (int64_t)w.n : INT64_MAX;
 }
 
-/* Adds a label unless it is empty. */
+/* Adds a label, unless its text is empty and its number is not positive. */
 static void add_label(struct writer *w, Pprof__Label *label, size_t *n, struct str key,
                       struct str text, int64_t number)
 {
@@ -188,7 +195,7 @@ static void put_sample(struct writer *w, stack_id id)
 		w->path[sample.n_location_id++] = w->at[id];
 		while (is_joined(w, id))
 			id = s->node[id].parent;
-		/* The innermost root represents the thread. */
+		/* The innermost root is the thread. */
 		if (!site_of(w, root)->root)
 			root = id;
 	}
@@ -202,7 +209,10 @@ static void put_sample(struct writer *w, stack_id id)
 	emit(w, &part);
 }
 
-/* Folded stacks have no modules, but mark the frames of the kernel. */
+/*
+ * Returns the module of a site.  Folded stacks have no modules, so the marks of kernel frames
+ * are used.
+ */
 static struct str module_of(const struct writer *w, const struct site *site)
 {
 	char mark = 0;
@@ -213,7 +223,10 @@ static struct str module_of(const struct writer *w, const struct site *site)
 	return mark == 'k' ? STR("[kernel.kallsyms]") : STR("");
 }
 
-/* All that is known of its code is in the profile: readers need not look for the file. */
+/*
+ * Writes the mapping of a site, and returns its number.  The profile has all that is known about
+ * the code, so readers are told not to look for the file.
+ */
 static uint64_t put_mapping(struct writer *w, const struct site *site)
 {
 	const struct interner *texts = &w->f->sites->texts;
@@ -241,7 +254,7 @@ static uint64_t put_mapping(struct writer *w, const struct site *site)
 	return mapping.id;
 }
 
-/* A path that is neither a library nor a map of code made at run time. */
+/* Returns true for the path of a program, which is neither a library nor a map of JIT code. */
 static bool is_program(struct str module)
 {
 	struct str base = str_base(module);
@@ -251,7 +264,7 @@ static bool is_program(struct str module)
 	       !str_ends(base, STR(".dll")) && str_search(base, STR(".so")) == base.n;
 }
 
-/* Readers call the profile by its first mapping. */
+/* Writes the mapping of the program first, because readers use it as the name of the profile. */
 static void put_program(struct writer *w)
 {
 	const struct sites *sites = w->f->sites;
@@ -264,7 +277,10 @@ static void put_program(struct writer *w)
 	}
 }
 
-/* Without a name of the linker's beside it, readers leave a name as it is. */
+/*
+ * Writes the function of a site, and returns its number.  Without a system name, readers do not
+ * demangle the name.
+ */
 static uint64_t put_function(struct writer *w, const struct site *site)
 {
 	Pprof__Function function = PPROF__FUNCTION__INIT, *functions[] = { &function };

@@ -2,10 +2,10 @@
  * pprof - stacks as profile.proto, compressed by gzip, for `go tool pprof`, Pyroscope and Parca.
  *
  * A sample is a stack of the fold with all its frames, including the root.  Its labels are the
- * thread and the process.  A location is a function at a line of its source, with the functions
- * that are inlined there.  It has no address, because folds do not use addresses.  Values are
- * whole numbers.  Fractions are carried to the next stack, and the sum of all saturates at the
- * greatest number of the format.
+ * thread and the process.  A location is a source line in a function, with the functions that
+ * are inlined there.  It has no address, because folds do not use addresses.  Values are whole
+ * numbers.  The fraction of a stack is carried to the next stack.  The sum of all values is
+ * limited to the greatest number of the format.
  */
 #ifndef WRITER_PPROF_H
 #define WRITER_PPROF_H
@@ -14,7 +14,7 @@
 #include "stack/fold.h"
 #include "stack/head.h"
 
-/* f keeps sites. */
+/* Writes f, which must keep sites. */
 void pprof_write(struct out *o, const struct fold *f, const struct head *h,
                  struct arena *scratch);
 

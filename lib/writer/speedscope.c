@@ -7,9 +7,9 @@ struct writer {
 	struct out *out;
 	const struct fold *f;
 	struct arena *arena;
-	uint32_t *frame; /* by site: its number among the frames */
-	stack_id *order; /* nodes, depth first */
-	uint32_t *path;  /* room for a stack */
+	uint32_t *frame; /* by site: index in the list of frames */
+	stack_id *order; /* nodes in preorder */
+	uint32_t *path;  /* memory for a stack */
 	size_t path_cap;
 };
 
@@ -27,7 +27,7 @@ static void put_frame(struct writer *w, const struct site *site)
 	out_char(w->out, '}');
 }
 
-/* Frames are distinguished only by name and file. */
+/* Writes the list of frames.  Sites with the same name and file are one frame. */
 static void put_frames(struct writer *w)
 {
 	const struct stacks *s = &w->f->stacks;
@@ -48,7 +48,7 @@ static void put_frames(struct writer *w)
 	}
 }
 
-/* "[0,3,2]" */
+/* Writes a stack as "[0,3,2]". */
 static void put_stack(struct writer *w, stack_id id)
 {
 	const struct stack_node *node = w->f->stacks.node;
@@ -75,7 +75,7 @@ static struct str unit_of(struct str unit)
 	return str_eq(unit, STR("bytes")) ? unit : STR("none");
 }
 
-/* Calls put for each stack that weighs something. */
+/* Calls put for each stack with a weight, and writes `between` between them. */
 static void put_all(struct writer *w, void (*put)(struct writer *, stack_id),
                     struct str between)
 {

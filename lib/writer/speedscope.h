@@ -1,8 +1,8 @@
 /*
  * speedscope - stacks as the JSON file that https://www.speedscope.app opens.
  *
- * One sampled profile: the frames by name and file of code, the stacks root first, with common
- * callers adjacent, and their weights with the unit.
+ * It has one sampled profile.  Frames have a name and the file of their code.  Stacks are
+ * written root first, and those with common callers are adjacent.  Their weights have a unit.
  */
 #ifndef WRITER_SPEEDSCOPE_H
 #define WRITER_SPEEDSCOPE_H
@@ -11,7 +11,7 @@
 #include "stack/fold.h"
 #include "stack/head.h"
 
-/* f keeps sites. */
+/* Writes f, which must keep sites. */
 void speedscope_write(struct out *o, const struct fold *f, const struct head *h,
                       struct arena *scratch);
 

@@ -8,24 +8,25 @@
 #include "writer/unit.h"
 
 enum {
-	LISTED = 10,      /* threads, processes and events, at most */
-	ROWS = 40,        /* of the chart */
-	COLUMNS = 48,     /* of its longest bar */
-	GAP_TIMES = 20,   /* a gap is as many times the mean time between samples... */
-	FEW_SECONDS = 5,  /* no usual rate is known of fewer */
-	FEW_SAMPLES = 20, /* nor the usual time between them */
+	LISTED = 10,  /* threads, processes and events, at most */
+	ROWS = 40,    /* rows of the chart, at most */
+	COLUMNS = 48, /* length of the longest bar, in columns */
+	/* a gap is reported if it is so many times the mean time between samples */
+	GAP_TIMES = 20,
+	FEW_SECONDS = 5,  /* fewer seconds do not show the usual rate */
+	FEW_SAMPLES = 20, /* fewer samples do not show the usual time between samples */
 };
 
-static const uint64_t SECOND = 1000000000, MS = 1000000; /* ns */
+static const uint64_t SECOND = 1000000000, MS = 1000000; /* in ns */
 
 struct page {
 	struct out *out;
 	const struct statistics *s;
 	const struct statistics_look *look;
 	struct arena *a;
-	struct unit unit; /* of the chosen event's weight */
-	uint64_t weight;  /* of all its samples */
-	size_t unusual;   /* lines so far */
+	struct unit unit; /* unit of the selected event's weight */
+	uint64_t weight;  /* weight of all samples of the selected event */
+	size_t unusual;   /* number of lines about unusual facts so far */
 };
 
 static struct str grouped(struct page *p, uint64_t n)
@@ -40,7 +41,7 @@ static struct str duration(struct page *p, uint64_t ns)
 	return unit_format(&unit, (double)ns, STR(""), p->a);
 }
 
-/* Seconds with microseconds, as perf script prints them. */
+/* Returns a time in seconds with microseconds, as perf script prints it. */
 static struct str moment(struct page *p, uint64_t ns)
 {
 	return arena_fmt(p->a, "%llu.%06llu", (unsigned long long)(ns / SECOND),
@@ -52,7 +53,10 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* If all periods are 1, the weight equals the number of samples. */
+/*
+ * Returns the weight for people.  If it equals the number of samples, all periods are 1, and the
+ * result is "-".
+ */
 static struct str weight(struct page *p, const struct unit *unit, uint64_t w,
                          uint64_t samples)
 {
@@ -117,7 +121,10 @@ static void put_thread(struct page *p, const struct stat_thread *t)
 	out_str(p->out, STR(")\n"));
 }
 
-/* Threads that only other events have are not shown. */
+/*
+ * Writes a table of threads or processes.  Those without samples of the selected event are
+ * omitted.
+ */
 static void put_threads(struct page *p, const char *title, const struct stat_thread *t,
                         size_t n)
 {
@@ -159,7 +166,10 @@ static void put_bar(struct page *p, uint64_t value, uint64_t most)
 	out_str(p->out, str_of(parts[eighths % 8]));
 }
 
-/* A row for each second, or for as many as make no more rows than there is room for. */
+/*
+ * Writes a chart of samples over time.  A row is one second, or more seconds if there would be
+ * too many rows.
+ */
 static void put_chart(struct page *p)
 {
 	const struct stat_second *s = p->s->second;
@@ -196,7 +206,7 @@ static uint64_t gap_length(const struct stat_gap *g)
 	return g->to_ns - g->from_ns;
 }
 
-/* Gaps that are much longer than the time between samples. */
+/* Writes the gaps that are much longer than the mean time between samples. */
 static void put_gaps(struct page *p)
 {
 	const struct statistics *s = p->s;
@@ -219,7 +229,7 @@ static void put_gaps(struct page *p)
 	}
 }
 
-/* Begins a line about something that profiles mostly have not. */
+/* Begins a line about an unusual fact. */
 static struct out *unusual(struct page *p)
 {
 	if (!p->unusual++)
@@ -277,8 +287,10 @@ static int by_value(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* Seconds between the first and the last, which are not whole, with under a tenth of the
- * usual samples. */
+/*
+ * Reports seconds with less than a tenth of the usual samples.  Skips the first and the last
+ * second, which are incomplete.
+ */
 static void write_rate(struct page *p)
 {
 	const struct stat_second *s = p->s->second;

@@ -1,5 +1,5 @@
 /*
- * statistics - the contents of a profile, as text for people:
+ * statistics - writes the contents of a profile as text for people:
  *
  * 	6,497 samples in 8.01 s, from 641.520092 to 649.530760
  *
@@ -13,11 +13,11 @@
 #include "measure/statistics.h"
 
 struct statistics_look {
-	const char *input; /* printed first, or NULL */
-	bool blocks;       /* bars are of UTF-8 block characters, not of '#' */
+	const char *input; /* name that is printed first, or NULL */
+	bool blocks;       /* bars consist of UTF-8 block characters, not of '#' */
 };
 
-/* s is settled.  scratch holds formatted text. */
+/* Writes s, for which statistics_settle was called.  scratch holds formatted text. */
 void statistics_write(struct out *o, const struct statistics *s,
                       const struct statistics_look *look, struct arena *scratch);
 

@@ -13,7 +13,7 @@ enum { BAR = 10, MODULE_WIDTH = 32 };
 struct row {
 	uint32_t group;
 	struct sum sum;
-	struct weight most; /* of the following fields */
+	struct weight most; /* weight of the frames with this kind and module */
 	struct str kind, module;
 };
 
@@ -22,9 +22,9 @@ struct top {
 	const struct head *head;
 	const struct top_opts *opts;
 	struct unit unit;
-	struct weight whole;   /* of all samples */
-	struct weight running; /* self weight of the rows so far */
-	size_t module_width;   /* of aligned rows */
+	struct weight whole;   /* weight of all samples */
+	struct weight running; /* sum of the self weights so far */
+	size_t module_width;   /* width of the column in aligned rows */
 	struct groups groups;
 	struct row *row;
 	size_t n;
@@ -57,7 +57,10 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
 	return order;
 }
 
-/* If a function is in several files, the one with the most weight is shown. */
+/*
+ * Sets kind and module of a row if their frames have the most weight so far.  A function may be
+ * in several files, but only one is shown.
+ */
 static void offer(struct row *row, struct weight w, struct str kind, struct str module)
 {
 	int order = weight_compare(w, row->most);
@@ -73,7 +76,7 @@ static void offer(struct row *row, struct weight w, struct str kind, struct str 
 	row->module = module;
 }
 
-/* The frames of one function, by file and kind. */
+/* The frames of one function in one file, of one kind. */
 struct spot {
 	uint32_t group, module, kind;
 	struct weight weight;
@@ -102,7 +105,7 @@ static void add_spot(struct spots *s, struct spot new)
 	*sum = weight_sum(*sum, new.weight);
 }
 
-/* rows: by group, as no row is in its place yet. */
+/* Sets the module and kind of each row.  rows: indexed by group. */
 static void find_modules(struct top *t, struct row *rows)
 {
 	const struct stacks *s = &t->f->stacks;
@@ -122,7 +125,7 @@ static void find_modules(struct top *t, struct row *rows)
 		      intern_str(&module.names, spots.spot[i].module));
 }
 
-/* A group that is on no stack has no row. */
+/* Makes a row for each group with a weight. */
 static void make_rows(struct top *t)
 {
 	struct sum *sum;
@@ -205,7 +208,7 @@ static void put_object(struct out *o, const struct top *t, const struct row *row
 	        STRARG(weight[1]));
 }
 
-/* 5.31 s  40.8 %  ######## */
+/* Writes a weight and its share: "5.31 s   40.8 %". */
 static void put_weight(struct out *o, const struct top *t, struct weight w)
 {
 	char digits[WEIGHT_DIGITS];

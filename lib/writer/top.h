@@ -1,16 +1,16 @@
 /*
  * top - a table of functions, modules or threads, with their self and total weights.
  *
- * Aligned, with bars, for people, or lines of fields with tabs between them, whose first line
- * names the columns:
+ * For people, it is aligned and has bars.  Otherwise it has lines of fields separated by tabs,
+ * and the first line names the columns:
  *
  * 	self    self%   sum%    total   total%  kind    module  function
  * 	self    self%   sum%    total   total%  module
  *
- * Weights are in the unit, shares of 100.  sum% adds the self% of the rows so far.  The order is
- * by self, total and name.
+ * Weights are in the unit, shares are percentages.  sum% adds the self% of the rows so far.
+ * Rows are sorted by self, total and name.
  *
- * For other programs, without shares:
+ * For other programs, it has no shares:
  *
  * 	function,module,kind,self,total
  * 	module,self,total
@@ -26,14 +26,14 @@ enum top_form { TOP_FIELDS, TOP_ALIGNED, TOP_CSV, TOP_TSV, TOP_JSON };
 
 struct top_opts {
 	enum group_by by;
-	size_t most; /* rows, or 0 for all */
+	size_t most; /* number of rows, or 0 for all */
 	enum top_form form;
 };
 
-/* The columns of the names: "function", "module", ... */
+/* Returns the heading of the column of names: "function", "module", ... */
 const char *top_column(enum group_by by);
 
-/* Returns the number of rows, including omitted ones. */
+/* Writes the table.  Returns the number of rows, including omitted ones. */
 size_t top_write(struct out *o, const struct fold *f, const struct head *h,
                  const struct top_opts *opts, struct arena *scratch);
 

@@ -5,7 +5,7 @@
  * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
  * Unknown words are skipped.  In a table by second, the first frame of each stack is a time in
- * seconds, and a second has that many slots.
+ * seconds, and a second has the given number of slots.
  */
 #ifndef WRITER_UNIT_H
 #define WRITER_UNIT_H
@@ -13,31 +13,31 @@
 #include "base/arena.h"
 
 struct unit {
-	struct str event;     /* "cpu-clock", or empty if unknown */
-	struct str name;      /* "ns", "bytes", "samples", or empty for samples */
-	uint64_t samples;     /* 0: unknown */
-	uint64_t duration_us; /* 0: unknown */
-	unsigned cpus;        /* with samples, or 0 if unknown */
+	struct str event; /* such as "cpu-clock", or empty if unknown */
+	struct str name;  /* "ns", "bytes", "samples", or empty, which means samples */
+	uint64_t samples; /* number of samples, or 0 if unknown */
+	uint64_t duration_us; /* 0 if unknown */
+	unsigned cpus;        /* CPUs with samples, or 0 if unknown */
 	bool empty;           /* the line states 0 samples */
-	unsigned per_second;  /* slots, or 0 without a table by second */
+	unsigned per_second;  /* slots in a second, or 0 if it is not a table by second */
 };
 
-/* Returns false if the line is not from pfold.  Strings are copied to a. */
+/* Reads a header line.  Returns false if pfold did not write it.  Strings are copied to a. */
 bool unit_read(struct unit *u, struct str line, struct arena *a);
 
 /*
- * Sums two inputs: keeps the fields that agree, and adds the samples.  An empty one changes
- * no field of the other.
+ * Returns the unit of the sum of two inputs.  Keeps the fields that agree, and adds the samples.
+ * An input without samples does not change the other.
  */
 struct unit unit_sum(const struct unit *a, const struct unit *b);
 
 /*
- * Returns v in a readable form: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  count is v in
- * digits and is used if the unit is not scaled.
+ * Returns v in a readable form: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  count: v in
+ * digits, used if the unit is not scaled.
  */
 struct str unit_format(const struct unit *u, double v, struct str count, struct arena *a);
 
-/* "1,234,567.5" */
+/* Returns digits with separators: "1,234,567.5". */
 struct str unit_group(struct str digits, struct arena *a);
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef PARSE
 #define PARSE 30
 #endif
-
-enum { UNIT = 9000000 };
+#ifndef UNIT
+#define UNIT 9000000
+#endif
 
 #define WORK(name)                                                                       \
 	__attribute__((noinline, noclone)) static unsigned name(unsigned x, long n)      \

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Whichever malloc, open, read, mmap or write fails in 14 commands: the filter ends, and if it prints
 # or writes anything else than without the fault, its status and a line on standard error report it.
-# A few of the first 10,000 calls fail; with FAULTS=all, each of the first 500.
+# A few of the first 10,000 calls fail; with FAULTS=all, each of the first 500.  The directories of
+# / are opened in an order that differs between machines, so each of the first opens fails there.
 . "$TOP/tests/check.sh"
 needs cc xz
 cd "$TMPDIR" || exit 1
@@ -70,7 +71,7 @@ sweep()
 	cp all want
 	[ $got = 0 ] && [ -s want ]
 	report $? "$name: without a fault"
-	for fault in malloc:ENOMEM open:EMFILE read:EIO mmap:ENOMEM write:ENOSPC; do
+	for fault in ${KINDS:-malloc:ENOMEM open:EMFILE read:EIO mmap:ENOMEM write:ENOSPC}; do
 		for ((i = 0; i < lanes; i++)); do
 			(lane $i $fault "$@") >"said$i" &
 		done
@@ -97,4 +98,6 @@ sweep "two inputs, two workers" "$BIN/psym" -q --no-host -j 2 -o made/ "$fixture
 	"$fixtures/erlang.prof.tar.gz"
 sweep "files of this machine" env HOME="$here/home" "$BIN/psym" -q "$here/native.data"
 sweep "ids" "$BIN/psym" -q --id "$fixtures/pdb/small.pdb" "$fixtures/pdb/small.dll" "$here/native/srv/app/native/tally"
+[ "${FAULTS:-}" = all ] || mapfile -t numbers < <(seq 50)
+KINDS=open:EMFILE sweep "each open of files of this machine" env HOME="$here/home" "$BIN/psym" -q "$here/native.data"
 finish

@@ -3,7 +3,7 @@
 # options and their arguments are those of the table that --help prints, and mandoc has nothing
 # to say.
 . "$TOP/tests/check.sh"
-needs mandoc
+needs mandoc python3
 
 # "-F LIST" and "--fields LIST": each spelling of the options in a table of --help=table.
 spellings_of_table()
@@ -48,9 +48,12 @@ agree()
 	spellings_of_page "$TOP/share/man/man1/$1.1" >"$TMPDIR/in-page"
 	[ -s "$TMPDIR/in-table" ] && diff "$TMPDIR/in-table" "$TMPDIR/in-page"
 	report $? "$1.1 has the options of $1 and their arguments"
+	mandoc -T ascii -O width=300 "$TOP/share/man/man1/$1.1" | sed 's/.\x08//g' >"$TMPDIR/page"
+	"$TOP/tests/property/defaults.py" "$BIN/completions/$1.table" "$TMPDIR/page"
+	report $? "$1.1 has the defaults and units of $1 --help"
 }
 
-for tool in pmerge psym pfold pflame offbox-collect; do
+for tool in pmerge psym pfold pflame pdiff offbox-collect; do
 	page=$TOP/share/man/man1/$tool.1
 	if [ ! -e "$page" ]; then
 		report 1 "$tool.1 exists"

@@ -49,6 +49,14 @@ python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["input"])' "$ea
 echo "${each#one/each}" >want
 same "coverage is JSON" want got
 
+# pdiff takes only the folds of such a directory.
+find "$PWD/one/each" -name '*.folded' | sort >folds.list
+mapfile -t folds <folds.list
+pdiff -q --mix --to tsv "${folds[@]}" --with "${folds[@]}" >want 2>err
+pdiff -q --mix --to tsv one/each --with one/each >got 2>err
+check "six archives have samples" grep -q '^6 profiles, .* each -> 6 profiles' <(pdiff -q --mix one/each --with one/each 2>err)
+same "pdiff compares the folds of each archive" want got
+
 # Over all: by another way.
 pfold -q --mix -o want one/each"$PWD"/the\ archives/*.folded
 same "the sum of the folds" want one/all.ns.folded

@@ -51,8 +51,8 @@ struct r2r *bound_image_methods(const struct binder *b, const struct bound_image
 }
 
 /*
- * A name may be incomplete if an assembly is missing.  The map was written with all assemblies,
- * so its name is used then.
+ * Names a method by the image, or by the map if a needed assembly is missing.  The map was
+ * written with all assemblies, so its name is complete.
  */
 struct str bound_image_method_name(const struct bound_image *im, struct r2r *r,
                                    size_t index, struct arena *a)

@@ -6,7 +6,7 @@ enum {
 	LONGEST = 1 << 14,
 };
 
-/* A name being rewritten. */
+/* The name that is rewritten. */
 struct spelling {
 	struct arena *a;
 	struct str in;            /* the rest of the input */
@@ -39,7 +39,7 @@ static bool take(struct str *s, struct str what)
 	return true;
 }
 
-/* Returns the length of s up to the bracket that closes its first one, or 0. */
+/* Returns the length of s up to the bracket that closes the first one, or 0. */
 static size_t balanced(struct str s, char open, char close)
 {
 	size_t depth = 0;
@@ -59,7 +59,7 @@ struct str clr_spelling_untiered(struct str name)
 	return at && at < name.n && name.p[at - 1] == ')' ? str_head(name, at) : name;
 }
 
-/* "RET [ASM] REST": the brackets have a blank on either side. */
+/* Splits "RET [ASM] REST" at the brackets, which have a blank on either side. */
 static bool split(struct str name, struct str *ret, struct str *assembly,
                   struct str *rest)
 {
@@ -92,7 +92,10 @@ struct str clr_spelling_assembly(struct str name)
 	return split(name, &ret, &assembly, &rest) ? assembly : none;
 }
 
-/* Writes "T[A,B]" with blanks after its commas, except for arrays, and without escapes. */
+/*
+ * Writes "T[A,B]" with blanks after the commas, except in dimensions of arrays, and without
+ * escapes.
+ */
 static bool put_owner(struct spelling *s, struct str owner)
 {
 	bool dims = false;
@@ -117,7 +120,7 @@ static bool put_owner(struct spelling *s, struct str owner)
 	return true;
 }
 
-/* Reads the owner's type arguments, for "!0", "!1", ... */
+/* Reads the type arguments of the owner.  "!0", "!1" refer to them. */
 static void take_args(struct spelling *s)
 {
 	struct str owner = { s->p, s->n };
@@ -141,7 +144,7 @@ static void take_args(struct spelling *s)
 
 static bool put_type(struct spelling *s, int depth);
 
-/* "<A,B>" after the name of a generic type. */
+/* Writes "<A,B>", which follows the name of a generic type, as "[A,B]". */
 static bool put_instance(struct spelling *s, int depth)
 {
 	if (!take(&s->in, STR("<")))
@@ -155,7 +158,10 @@ static bool put_instance(struct spelling *s, int depth)
 	return take(&s->in, STR(">")) && put_char(s, ']');
 }
 
-/* Returns the length of a type's name.  Compilers begin parts of names with '<'. */
+/*
+ * Returns the length of a type's name.  Compilers begin parts of names with '<', so not every
+ * '<' ends the name.
+ */
 static size_t name_length(struct str s)
 {
 	size_t i = 0;
@@ -172,7 +178,7 @@ static size_t name_length(struct str s)
 	return i;
 }
 
-/* "[System.Runtime]System.Outer/Inner" */
+/* Writes "[System.Runtime]System.Outer/Inner" without the assembly. */
 static bool put_named(struct spelling *s, int depth)
 {
 	struct str name;
@@ -216,7 +222,10 @@ static bool put_keyword(struct spelling *s)
 	return false;
 }
 
-/* "[0...,0...]" has rank 2.  "[...]" has rank 1 and unusual bounds. */
+/*
+ * Writes the dimensions of an array.  "[0...,0...]" has rank 2.  "[...]" has rank 1 and unusual
+ * bounds.
+ */
 static bool put_array(struct spelling *s)
 {
 	struct str dims = str_head(s->in, str_find(s->in, ']'));
@@ -281,7 +290,7 @@ static bool put_whole_type(struct spelling *s, struct str type)
 	return put_type(s, 0) && !s->in.n;
 }
 
-/* "A,B)" */
+/* Writes a list of types up to its end: "A,B)". */
 static bool put_types(struct spelling *s, struct str types)
 {
 	s->in = types;
@@ -294,7 +303,7 @@ static bool put_types(struct spelling *s, struct str types)
 	return str_eq(s->in, STR(")")) && put_char(s, ')');
 }
 
-/* Returns the start of the argument list at the end of s, or s.n. */
+/* Returns the start of the argument list at the end of s, or s.n if there is no list. */
 static size_t list_begin(struct str s)
 {
 	size_t depth = 0;
@@ -324,7 +333,7 @@ bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 		return false;
 	take(&ret, STR("explicit "));
 	take(&ret, STR("instance "));
-	/* First the owner's arguments: the returned type may be one of them. */
+	/* Reads the owner's arguments first, because the returned type may be one of them. */
 	if (!put_owner(&s, owner))
 		return false;
 	take_args(&s);

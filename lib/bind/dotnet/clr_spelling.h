@@ -15,14 +15,14 @@
 
 #include "base/arena.h"
 
-/* name without "[Tier1]" at its end. */
+/* Returns name without "[Tier1]" at its end. */
 struct str clr_spelling_untiered(struct str name);
 
-/* Returns the assembly in a perf map's name.  Empty if it is not the name of a method. */
+/* Returns the assembly in a perf map's name.  Empty if the name is not that of a method. */
 struct str clr_spelling_assembly(struct str name);
 
 /*
- * Converts name to the form of crossgen2, in a.  Returns false if that needs more than the text
+ * Converts name to the form of crossgen2, in a.  Returns false if the text is not sufficient
  * (type arguments of the method itself), or if the name has another form.
  */
 bool clr_spelling_convert(struct str name, struct arena *a, struct str *out);

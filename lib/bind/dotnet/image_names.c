@@ -7,7 +7,7 @@
 #include "bind/dotnet/r2rmap_names.h"
 #include "bind/sampled.h"
 
-/* off: in the map's own terms, RVAs or offsets in the file. */
+/* Finds the symbol of im's map at off, which is an RVA or a file offset, as in the map. */
 static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t off,
                         bool caller, struct bound_name *out)
 {
@@ -31,7 +31,10 @@ bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bo
 
 	if (!im)
 		return false;
-	/* The byte before a return address is in the section even if ip is not. */
+	/*
+	 * ip itself may be after the end of the section.  The byte before a return address is
+	 * always in the section.
+	 */
 	ip = sampled_byte(ip, caller);
 	if (match_bundled_neighbour(b, im, ip, &other))
 		im = &other;

@@ -8,39 +8,39 @@
 /* One line of a perfinfo. */
 struct loaded_image {
 	struct image_load load;
-	int32_t pid;   /* in the name of the perfinfo, or -1 */
-	uint32_t next; /* of the same path: index + 1 */
+	int32_t pid;   /* the pid in the name of the perfinfo, or -1 */
+	uint32_t next; /* index + 1 of the next image with the same path, or 0 */
 };
 
 struct loaded {
-	bool read; /* every perfinfo of the sources */
+	bool read; /* every perfinfo of the sources was read */
 	struct loaded_image *image;
 	size_t n, cap;
-	size_t files;         /* perfinfos */
+	size_t files;         /* number of perfinfos */
 	struct table of_path; /* path -> index of its last image + 1 */
 };
 
 /* Reads every perfinfo of the sources, once. */
 void loaded_read(struct binder *b);
 
-/* Return the first and the next address at which images were loaded from path, or NULL. */
+/* Return the first and the next load of an image from path, or NULL. */
 const struct loaded_image *loaded_from(const struct binder *b, str_id path);
 const struct loaded_image *loaded_next(const struct binder *b,
                                        const struct loaded_image *image);
 
-/* Returns the MVID of that path, or NULL if there are none or several. */
+/* Returns the MVID of the images loaded from path, or NULL if it is unknown or ambiguous. */
 const unsigned char *loaded_mvid(const struct binder *b, str_id path);
 
 /*
- * The same for a process: from its own perfinfo, or from the only one, whose pid may be the pid
- * in a container.
+ * Returns the MVID of the image that process pid loaded from path, or NULL.  Uses the perfinfo
+ * of that process, or the only perfinfo, whose pid may be the pid in a container.
  */
 const unsigned char *loaded_mvid_in(const struct binder *b, int32_t pid, str_id path);
 
 /* Returns true if the image may contain ip.  Images are at most 4 GiB. */
 bool loaded_reaches(const struct image_load *load, uint64_t ip);
 
-/* Returns the image that was loaded from path, closest below ip, or NULL. */
+/* Returns the image with the greatest address below ip that was loaded from path, or NULL. */
 const struct image_load *loaded_below(struct binder *b, str_id path, uint64_t ip);
 
 #endif

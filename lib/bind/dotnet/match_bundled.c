@@ -8,20 +8,24 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	PERCENT_RIGHT = 75, /* right images: all.  Others: 0 to 40 */
-	/* A copy in memory without return addresses needs as much evidence as */
-	ENOUGH_SAMPLES = 3,    /* other addresses in methods, or */
-	ENOUGH_CODE = 1 << 20, /* bytes of code, the same in mapping and image */
-	HEAD = 4096,           /* bytes that hold an image's headers */
+	PERCENT_RIGHT = 75, /* percent: the right image has 100, others 0 to 40 */
+	/*
+	 * An unpacked image without sampled return addresses needs ENOUGH_SAMPLES or
+	 * ENOUGH_CODE.
+	 */
+	ENOUGH_SAMPLES = 3, /* other sampled addresses in methods */
+	/* bytes of code, if image and mapping have the same length */
+	ENOUGH_CODE = 1 << 20,
+	HEAD = 4096, /* bytes that hold an image's headers */
 	ID_BYTES = 20,
 };
 
-/* The pages of a compressed image's code, with length 0 if it has no code. */
+/* The pages of a compressed image's code.  length is 0 if the image has no code. */
 struct bundled_code {
 	uint64_t rva, length;
 };
 
-/* If both build-ids are known they must agree. */
+/* Returns true unless both build-ids are known and differ. */
 static bool is_build(const struct elf *e, const struct mapping *m)
 {
 	return !m->build_id.n || !e->build_id.n || str_eq(e->build_id, m->build_id);
@@ -62,10 +66,10 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 	bd->program[bd->n++] = (struct bundled_program){ .item = it, .pid = pid };
 }
 
-/* How the addresses sampled in a mapping suit an image. */
+/* Numbers of the addresses sampled in a mapping, by how they fit an image. */
 struct evidence {
-	size_t addresses, inside; /* inside: in a method */
-	/* return addresses, and return addresses that follow a call */
+	size_t addresses, inside; /* inside: those in a method */
+	/* callers: return addresses.  calls: return addresses that follow a call */
 	size_t callers, calls;
 };
 
@@ -106,7 +110,7 @@ static bool is_right(const struct evidence *e)
 	       e->calls * 100 >= e->callers * PERCENT_RIGHT;
 }
 
-/* Finds a stored image: the mapping contains its code. */
+/* Finds an uncompressed image.  The mapping contains the image's code. */
 static bool find_stored(struct binder *b, struct item *host, struct bound_image *im)
 {
 	const struct bundle *bundle = host->bundle;
@@ -117,7 +121,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 		const struct bundle_entry *e = &bundle->entry[i];
 		struct evidence found;
 
-		/* Entries begin anywhere in a page. */
+		/* An entry may begin anywhere in a page, so compare ranges. */
 		if (e->packed || e->file_off >= file_off + length ||
 		    e->file_off + e->size <= file_off)
 			continue;
@@ -135,7 +139,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 	return false;
 }
 
-/* Return addresses sampled in an entry, and those that follow calls. */
+/* The return addresses sampled in an entry, and how many of them follow calls. */
 struct entry_calls {
 	size_t all, good;
 };
@@ -167,10 +171,11 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
 }
 
 /*
- * A text prints offsets in the program and no mappings.  The return addresses in all images
- * together must show that the program is the one that ran, and the addresses in one image that
- * this image is the one, because a rebuilt program may have most images at the same places. im is
- * any right image.  match_bundled_neighbour finds the image of an offset.
+ * Finds the program of an assumed mapping.  A text prints offsets in the program and no
+ * mappings.  The return addresses in all images together must show that this program ran.  The
+ * addresses in each image must also show that the image ran, because a rebuilt program may have
+ * most images at the same places.  im becomes any right image.  match_bundled_neighbour finds
+ * the image of an offset.
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
@@ -222,7 +227,7 @@ static void measure(struct binder *b, struct bundled_program *h)
 	}
 }
 
-/* A compressed image: the only entry of that length of code that suits the samples. */
+/* Finds a compressed image: the only entry that has code of that length and fits the samples. */
 static bool find_copied(struct binder *b, struct bundled_program *h,
                         struct bound_image *im)
 {
@@ -272,7 +277,7 @@ bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uin
 	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
 }
 
-/* The programs among the sources that may carry images. */
+/* Lists the programs among the sources that may carry images. */
 static void list_files(struct binder *b)
 {
 	struct bundled *bd = b->bundled;
@@ -332,7 +337,10 @@ static void place_copied(struct binder *b, const struct mapping *m)
 	}
 }
 
-/* Single-file programs are shipped without the symbols of the runtime linked into them. */
+/*
+ * Reports a program without symbols.  Single-file programs are shipped without the symbols of
+ * the runtime that is linked into them.
+ */
 static void report_stripped(const struct binder *b, struct bundled_program *h)
 {
 	const struct elf *e = locate_elf(b->locator, h->item);
@@ -346,7 +354,7 @@ static void report_stripped(const struct binder *b, struct bundled_program *h)
 		          STRARG(h->item->name), *hex ? ", build-id " : "", hex);
 }
 
-/* No process before it in the list ran the same program. */
+/* Returns true if no earlier process in the list ran the same program. */
 static bool is_first(const struct binder *b, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

@@ -8,14 +8,14 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	ENOUGH_BYTES = 32,   /* shorter code may be the same by chance */
-	METHODS_ASKED = 64,  /* methods of one mapping that are compared */
-	PLACES_TRIED = 4096, /* methods of one size that are tried in an image */
+	ENOUGH_BYTES = 32,   /* shorter code may be equal by chance */
+	METHODS_ASKED = 64,  /* methods of a mapping that are compared, at most */
+	PLACES_TRIED = 4096, /* methods of one size that are tried in an image, at most */
 	PERCENT_SAME = 90,
-	AGREEING = 2, /* methods that must agree, at least */
+	AGREEING = 2, /* least number of methods that must agree */
 };
 
-/* A method of an image.  Sorted by the size of its code. */
+/* A method of an image.  They are sorted by the size of the code. */
 struct sized {
 	uint32_t size, rva;
 };
@@ -27,7 +27,7 @@ struct looked {
 	size_t n;
 };
 
-/* The precompiled methods that a dump has in one mapping. */
+/* The precompiled methods of a jitdump that are in one mapping. */
 struct found_code {
 	const struct mapping *m;
 	const struct jitdump *dump;
@@ -111,7 +111,7 @@ static bool same_code(const struct pe *pe, uint64_t rva, struct str code)
 	return code.n && str_eq(pe_bytes(pe, rva, code.n), code);
 }
 
-/* How many methods of f are in the image, if that is its base. */
+/* Returns how many methods of f are in the image if the image is loaded at base. */
 static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t base)
 {
 	size_t n = 0;
@@ -122,7 +122,10 @@ static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t
 	return n;
 }
 
-/* Each method with the bytes of the first one suggests a base, and the others confirm it. */
+/*
+ * Finds the base of an image.  Each method with the bytes of the first sampled method suggests a
+ * base, and the other methods confirm it.
+ */
 static bool find_base(struct copied *c, const struct found_code *f, struct item *it,
                       uint64_t *base)
 {
@@ -154,7 +157,10 @@ static bool find_base(struct copied *c, const struct found_code *f, struct item 
 	return false;
 }
 
-/* "int32 [calc10] Calc.Program::..." -> "calc10.dll" */
+/*
+ * Returns the file name of a method's assembly: "calc10.dll" for "int32 [calc10]
+ * Calc.Program::...".
+ */
 static struct str assembly_of(struct str name, struct arena *a)
 {
 	size_t at = str_search(name, STR(" ["));
@@ -166,7 +172,7 @@ static struct str assembly_of(struct str name, struct arena *a)
 	return arena_fmt(a, PRSTR ".dll", STRARG(str_head(rest, end)));
 }
 
-/* Binds the image of that file name which was copied. */
+/* Binds the image with that file name if f was copied from it. */
 static bool try_called(struct copied *c, const struct found_code *f, struct str name)
 {
 	struct locator *l = c->b->locator;
@@ -189,7 +195,10 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 	return false;
 }
 
-/* Tries the same with a component of that name, whose code is in the composite that it names. */
+/*
+ * Binds the composite image that has the code of a component.  name: the component's file name.
+ * The component names its composite image.
+ */
 static bool try_owner(struct copied *c, const struct found_code *f, struct str name)
 {
 	struct locator *l = c->b->locator;
@@ -205,7 +214,10 @@ static bool try_owner(struct copied *c, const struct found_code *f, struct str n
 	return false;
 }
 
-/* An image also has instances of generics that others define, so every assembly is tried. */
+/*
+ * Finds the image of f.  An image also has instances of generics that other assemblies define,
+ * so the assembly of each method is tried.
+ */
 static void place(struct copied *c, const struct found_code *f)
 {
 	struct table asked = { 0 };

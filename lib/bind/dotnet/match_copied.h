@@ -1,11 +1,11 @@
 /*
  * match_copied - images that the runtime copied to anonymous memory.  Private to bind/.
  *
- * There is no mapped file that would identify them.  A jitdump contains the precompiled methods
- * that were called, with name and code: "int32 [calc10] Calc.Program::Fib(int32)[PreJIT]".  The
- * image of that assembly with the same bytes is the right one, and their place in it determines
- * the base.  The image then names all of its methods.  The code of a component is in the
- * composite image that it names.
+ * No mapped file identifies them.  A jitdump contains the precompiled methods that were called,
+ * with name and code: "int32 [calc10] Calc.Program::Fib(int32)[PreJIT]".  The right image is the
+ * image of assembly calc10 that has the same bytes.  The place of the methods in the image
+ * determines its base.  The image then names all of its methods.  If the assembly is a
+ * component, it names the composite image that has its code.
  */
 #ifndef BIND_DOTNET_MATCH_COPIED_H
 #define BIND_DOTNET_MATCH_COPIED_H

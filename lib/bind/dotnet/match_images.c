@@ -11,7 +11,8 @@
 #include "bind/sampled.h"
 
 enum {
-	PERCENT_CALLS = 75, /* right images: all.  Another version: 0 to 40 */
+	/* percent: the right image has 100, another version 0 to 40 */
+	PERCENT_CALLS = 75,
 };
 
 /* The search for the image of one mapping. */
@@ -21,10 +22,11 @@ struct search {
 	struct str path; /* "/srv/app/calc10.dll" */
 	struct arena scratch;
 	struct r2rmap_query maps;
-	bool last;     /* second round: images verified by themselves are bound already */
-	bool may_wait; /* without a sample in m, until a frame asks */
-	bool beside;   /* the image was verified by others of its framework */
-	bool mapped;   /* or it is the file of this machine that was mapped */
+	bool last; /* second round: images that need no other image are already bound */
+	/* the search may wait until a frame needs it, if m has no samples */
+	bool may_wait;
+	bool beside; /* the image was verified by other images of its framework */
+	bool mapped; /* the image is the file of this machine that was mapped */
 	struct refused_image refused;
 };
 
@@ -38,7 +40,7 @@ static struct str stem_of(struct str path)
 	return str_head(base, base.n - (locate_is_native_image(path) ? 3 : 0));
 }
 
-/* Return addresses sampled in a mapping, and those that follow calls in an image. */
+/* The return addresses sampled in a mapping, and how many of them follow calls in an image. */
 struct calls {
 	size_t all, good;
 };
@@ -61,7 +63,7 @@ static struct calls count_calls(const struct binder *b, const struct mapping *m,
 
 enum mvid { MVID_NOT_SAID, MVID_SAME, MVID_OTHER };
 
-/* Compares with the image that the process loaded from that path, by perfinfo. */
+/* Compares the MVID of pe with the images loaded from the path of m, as perfinfo lists them. */
 static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
 {
 	const struct loaded_image *i = loaded_from(s->b, s->m->path);
@@ -77,7 +79,7 @@ static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
 	return found;
 }
 
-/* ".../Microsoft.NETCore.App/10.0.12/" */
+/* Returns true for a framework's directory: ".../Microsoft.NETCore.App/10.0.12/". */
 static bool is_framework(struct str folder)
 {
 	struct str path = str_head(folder, folder.n ? folder.n - 1 : 0);
@@ -87,7 +89,10 @@ static bool is_framework(struct str folder)
 	       str_ends(str_dir(path), STR(".App/"));
 }
 
-/* "10.0.1226.42308": only official builds have all four numbers, each its own. */
+/*
+ * Returns true if image has the file version of core, such as "10.0.1226.42308".  Only official
+ * builds have all four numbers, and each build has other numbers.
+ */
 static bool same_build(struct locator *l, struct item *core, struct item *image)
 {
 	const struct pe *a = locate_pe(l, core), *b = locate_pe(l, image);
@@ -101,7 +106,8 @@ static bool same_build(struct locator *l, struct item *core, struct item *image)
 }
 
 /*
- * Returns true if image is in the directory of a verified image of the same framework as m.
+ * Returns true if image is in the directory of a verified image, and both belong to the
+ * framework of m.
  */
 static bool is_beside(const struct binder *b, const struct mapping *m, struct item *image)
 {
@@ -121,8 +127,9 @@ static bool is_beside(const struct binder *b, const struct mapping *m, struct it
 }
 
 /*
- * Returns true if m, an assumed mapping, is of this image.  An assembly has the same MVID for all
- * machines that it is compiled for, so even then one return address must follow a call.
+ * Returns true if the image was loaded at m, an assumed mapping.  Builds of an assembly for
+ * several machines have one MVID, so even with the same MVID a return address must follow a
+ * call.
  */
 static bool is_verified(struct search *s, struct item *it, const struct calls *c,
                         enum mvid mvid)
@@ -137,8 +144,8 @@ static bool is_verified(struct search *s, struct item *it, const struct calls *c
 }
 
 /*
- * Returns true if an image of this machine may be the mapped one.  If that is unsure, calls must
- * show it.
+ * Returns true if an image of this machine may be the mapped one.  If its file cannot show that,
+ * calls must.
  */
 static bool is_likely(struct search *s, const struct item *it, const struct pe *pe)
 {
@@ -153,8 +160,8 @@ static bool is_likely(struct search *s, const struct item *it, const struct pe *
 }
 
 /*
- * Returns NULL, or why it is not the mapped image, or sets *is_it and returns why it cannot be
- * used.
+ * Returns NULL if the image can be used, else the reason.  Sets *is_it if it is the mapped image
+ * but cannot be used.
  */
 static const char *differs(struct search *s, struct item *it, const struct pe *pe,
                            bool *is_it)
@@ -190,7 +197,10 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 	                "follow calls in it";
 }
 
-/* Before .NET 5, and on request, single-file programs extract their images and map those. */
+/*
+ * Finds an image inside a program.  Before .NET 5, and later on request, single-file programs
+ * extract their images and map the extracted files.
+ */
 static struct item *find_extracted(struct search *s)
 {
 	struct item *it;
@@ -203,7 +213,7 @@ static struct item *find_extracted(struct search *s)
 	return NULL;
 }
 
-/* Remembers why an image is not used: the mapped one, else the last one. */
+/* Remembers why an image is not used.  The mapped image is preferred, then the last one. */
 static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
 {
 	if (s->refused.is_it)
@@ -212,7 +222,10 @@ static void pass_over(struct search *s, struct item *it, const char *why, bool i
 	s->refused = (struct refused_image){ it, why, is_it };
 }
 
-/* Returns the image with that name and the longest matching path, precompiled before IL. */
+/*
+ * Returns the image with the name of m and the longest matching path.  Prefers precompiled
+ * images to IL.
+ */
 static struct item *find_pe(struct search *s)
 {
 	struct locator *l = s->b->locator;
@@ -252,7 +265,10 @@ static struct item *find_pe(struct search *s)
 	return best ? best : find_extracted(s);
 }
 
-/* Returns true if m can belong to that load.  For a text, only perfinfo shows it. */
+/*
+ * Returns true if m can be a mapping of the loaded image.  In a text, the address in perfinfo
+ * must be the address of m.
+ */
 static bool may_hold(const struct image_load *load, const struct mapping *m)
 {
 	return m->assumed ? load->base && load->base == m->bias
@@ -270,7 +286,10 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 
 		if (!may_hold(load, s->m))
 			continue;
-		/* Several processes may have it loaded: the next one below counts. */
+		/*
+		 * Several processes may have loaded the image.  The highest base below m is
+		 * used.
+		 */
 		if (out->item && out->base >= load->base)
 			continue;
 		it = match_r2rmaps_of_mvid(&s->maps, load->mvid);
@@ -283,8 +302,9 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 }
 
 /*
- * A native image of an old runtime, in a text without mappings: its frames print offsets,
- * perfinfo has its MVID but no address, and crossgen's map of that MVID has offsets, too.
+ * Finds the map of an old runtime's native image, in a text without mappings.  The frames print
+ * offsets, perfinfo has the MVID but no address, and crossgen's map with that MVID has offsets,
+ * too.
  */
 static bool find_by_offsets(struct search *s, struct bound_image *out)
 {
@@ -328,7 +348,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	return find_by_perfinfo(s, out) || find_by_offsets(s, out);
 }
 
-/* Returns the number of a stem, or 0 if there is no relative map with it. */
+/* Returns the number of a stem, or 0 if no relative map has that stem. */
 static uint32_t stem_number(const struct binder *b, struct str stem)
 {
 	if (!stem.n)
@@ -336,7 +356,7 @@ static uint32_t stem_number(const struct binder *b, struct str stem)
 	return table_get(&b->image_matches->stems, intern(b->locator->names, stem), 0);
 }
 
-/* Refused images: the first is reported, the others are counted. */
+/* Refused images.  The first is reported by name, the others are only counted. */
 struct refusals {
 	struct refused_image first;
 	size_t n;
@@ -344,7 +364,7 @@ struct refusals {
 	struct arena scratch;
 };
 
-/* Counts an image once. */
+/* Counts an image, but only once. */
 static void add_refusal(struct refusals *r, const struct refused_image *refused)
 {
 	uint32_t *at = table_at(&r->seen, &r->scratch, (uintptr_t)refused->item, 0);
@@ -374,7 +394,7 @@ static void report_unplaced(const struct binder *b, const struct item *it)
 	diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name), it->why);
 }
 
-/* Reports unused relative maps, with the reason.  Many take one line. */
+/* Reports unused relative maps, with the reason.  Several maps take one line. */
 static void report(struct binder *b, const char *const *why)
 {
 	struct locator *l = b->locator;
@@ -403,7 +423,7 @@ static void report(struct binder *b, const char *const *why)
 	arena_release(&others.scratch);
 }
 
-/* Numbers the stems of the relative maps. */
+/* Gives a number to each stem of a relative map. */
 static void learn_stems(struct binder *b)
 {
 	struct image_matches *im = b->image_matches;
@@ -421,7 +441,7 @@ static void learn_stems(struct binder *b)
 	im->learned = true;
 }
 
-/* Returns true if the sources have an image of that file name. */
+/* Returns true if an image among the sources has the file name of path. */
 static bool has_image(struct binder *b, struct str path)
 {
 	struct locator *l = b->locator;
@@ -454,7 +474,7 @@ const struct refused_image *match_images_refused(const struct binder *b,
 	return at ? &b->image_matches->refused[at - 1] : NULL;
 }
 
-/* .NET Core 2 has one such library. */
+/* Reports a fragile native image.  .NET Core 2 has only one. */
 static void report_fragile(const struct binder *b)
 {
 	for (size_t i = 0; i < b->images->n; i++) {
@@ -470,7 +490,7 @@ static void report_fragile(const struct binder *b)
 	}
 }
 
-/* The image at the path of the mapping, on this machine. */
+/* Adds the image that this machine has at the path of the mapping. */
 static void add_local(struct search *s)
 {
 	const char *why = NULL;
@@ -497,7 +517,7 @@ static bool place_image(struct search *s)
 	        (s->maps.stem.n && has_image(b, s->path));
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_of(b, s->m))
 		return true;
-	/* A relative map is reported as placed or not, so its image is looked for now. */
+	/* Each relative map is reported as placed or not, so its image cannot wait. */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
 	    !sampled_in(b->sampled, s->m)) {
 		*table_at(&b->image_matches->later, b->run, s->m->id, 0) = 1;
@@ -513,7 +533,7 @@ static bool place_image(struct search *s)
 	return true;
 }
 
-/* Looks for the image of a mapping that was left for later. */
+/* Looks for the image of a mapping that was postponed. */
 static void match_late(struct binder *b, const struct mapping *m)
 {
 	struct search s = { .b = b, .m = m, .last = true };
@@ -534,7 +554,10 @@ const struct bound_image *match_images_of(struct binder *b, const struct mapping
 	return bound_image_of(b, m);
 }
 
-/* An assumed mapping may be verified by the image of another one, so all are looked for. */
+/*
+ * Returns true if a mapping is assumed.  Then no search may wait, because the image of one
+ * mapping may verify the image of another.
+ */
 static bool has_assumed(const struct mapping *const *maps, size_t n)
 {
 	while (n-- > 0)
@@ -565,7 +588,7 @@ void match_images(struct binder *b, bool all)
 
 		if (s.maps.why && (placed || s.last))
 			why[stem_number(b, s.maps.stem)] =
-			        s.maps.why; /* [0]: no map has it */
+			        s.maps.why; /* number 0: the stem has no map */
 		if (!placed && s.last && s.refused.item) {
 			add_refusal(&refusals, &s.refused);
 			remember_refusal(b, &s);

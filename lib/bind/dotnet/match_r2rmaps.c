@@ -16,7 +16,7 @@ static struct item *map_called(struct r2rmap_query *q, struct str name)
 	return NULL;
 }
 
-/* crossgen names its map after the MVID, in the text form of a GUID. */
+/* Returns the map of crossgen.  Its file name contains the MVID in the text form of a GUID. */
 static struct item *crossgen_map(struct r2rmap_query *q,
                                  const unsigned char mvid[MVID_BYTES])
 {
@@ -27,7 +27,10 @@ static struct item *crossgen_map(struct r2rmap_query *q,
 	        q, arena_fmt(q->scratch, PRSTR ".ni.{%s}.map", STRARG(q->stem), guid));
 }
 
-/* crossgen2 signs its maps.  pe or mvid may be NULL. */
+/*
+ * Returns true if a map of crossgen2, which is signed, belongs to pe or has the MVID.  pe or
+ * mvid may be NULL.
+ */
 static bool is_signed_for(const struct perfmap *map, const struct pe *pe,
                           const unsigned char *mvid)
 {
@@ -63,8 +66,8 @@ static struct item *crossgen2_map(struct r2rmap_query *q, const struct pe *pe,
 }
 
 /*
- * By the MVID alone.  The same assembly compiled for another machine has the same MVID: if
- * there is a map of each, neither is used.
+ * Returns the map of crossgen2 with the MVID, or NULL.  Builds of an assembly for several
+ * machines have one MVID.  If there are maps of several builds, the right one is unknown.
  */
 static struct item *map_by_mvid(struct r2rmap_query *q, const unsigned char *mvid)
 {
@@ -98,7 +101,10 @@ struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *
 	return it ? it : map_by_mvid(q, mvid);
 }
 
-/* The number of symbols in the mapping, and of samples in symbols, for one reading of the map. */
+/*
+ * One interpretation of a map's addresses.  inside: symbols in the mapping.  sampled: samples in
+ * symbols.
+ */
 struct reading {
 	size_t inside, sampled;
 };
@@ -130,7 +136,8 @@ bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *i
 }
 
 /*
- * The reading with more symbols in the mapping wins, else the one with more samples in symbols.
+ * Prefers the interpretation with more symbols in the mapping.  If they have equally many,
+ * prefers the one with more samples in symbols.
  */
 bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im)
 {

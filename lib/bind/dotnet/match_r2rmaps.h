@@ -1,39 +1,39 @@
 /*
  * match_r2rmaps - assigns maps of crossgen or crossgen2 to images.  Private to bind/.
  *
- * crossgen puts the MVID into the name of its map, crossgen2 signs it.
+ * The file name of a crossgen map contains the MVID.  A map of crossgen2 contains a signature.
  */
 #ifndef BIND_DOTNET_MATCH_R2RMAPS_H
 #define BIND_DOTNET_MATCH_R2RMAPS_H
 
 #include "bind/bind.h"
 
-/* The image that a map is looked for. */
+/* The search for the map of one image. */
 struct r2rmap_query {
 	struct locator *l;
 	struct str stem; /* "calc10" of "/srv/app/calc10.dll" */
 	struct arena *scratch;
-	const char *why; /* set to the reason when a map is there and does not fit */
+	const char *why; /* the reason if a map with the stem does not fit */
 };
 
-/* Returns the map of an image that is available, or NULL. */
+/* Returns the map of pe, an available image, or NULL. */
 struct item *match_r2rmaps_of_image(struct r2rmap_query *q, const struct pe *pe);
 
 /*
- * Returns the map of the image with that MVID, or NULL if there is none or if several machines'
- * maps fit.
+ * Returns the map of the image with that MVID.  Returns NULL if there is no map, or if maps for
+ * several machines fit.
  */
 struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *mvid);
 
 /*
- * Returns true if at least half of the addresses sampled in im's mapping are in its map as
- * offsets.
+ * Returns true if im's map, read as file offsets, has at least half of the addresses sampled in
+ * im's mapping.
  */
 bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *im);
 
 /*
- * Returns true if the map of im has file offsets.  crossgen writes them with
- * NativeImagePerfMapFormat=OFFSET and RVAs otherwise, without a mark.
+ * Returns true if the map of im has file offsets.  crossgen writes offsets with
+ * NativeImagePerfMapFormat=OFFSET, and RVAs otherwise.  The map itself does not show which.
  */
 bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im);
 

@@ -6,23 +6,23 @@
 #include "bind/dotnet/bound_image.h"
 #include "bind/dotnet/clr_spelling.h"
 
-/* A method that the runtime compiled, in a perf map or jitdump. */
+/* A method that was compiled at run time, from a perf map or jitdump. */
 struct jitted {
-	struct str name; /* as the runtime spells it, without its tier */
-	struct str line; /* as crossgen2 spells it */
+	struct str name; /* name in the runtime's spelling, without its tier */
+	struct str line; /* name in the spelling of crossgen2 */
 	bool several;    /* another method has the same line */
 };
 
-/* The methods of one process whose assemblies only an r2rmap names. */
+/* The methods of one process in assemblies that only an r2rmap names. */
 struct r2rmap_names {
 	struct arena *a;
 	struct interner *names;
-	struct r2rmap_names *next; /* the methods of another process */
+	struct r2rmap_names *next; /* a list: the names of another process */
 	struct table images;       /* id of an assembly -> 1 */
 	struct table jitted_of;    /* (hash of line, assembly) -> index of jitted + 1 */
 	struct jitted *jitted;
 	size_t n, cap;
-	/* (hash of line, image's mapping) -> times it is there, up to 2 */
+	/* (hash of line, mapping id of the image) -> lines with that hash, at most 2 */
 	struct table lines;
 	int32_t pid;
 };
@@ -67,7 +67,7 @@ static void learn_map(struct r2rmap_names *r, const struct bound_map *bm)
 		learn_name(r, jitdump_name(bm->dump, i, r->a));
 }
 
-/* Counts the lines of the map that could be respelled: only unique ones are. */
+/* Counts the lines of the map that also have a runtime name.  Only unique lines are respelled. */
 static void count_lines(struct r2rmap_names *r, const struct bound_image *im)
 {
 	const struct symtab *t = &im->map->symbols;

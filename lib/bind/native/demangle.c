@@ -1,17 +1,17 @@
 /*
- * libiberty reads most schemes:
+ * demangle.c - uses libiberty for most schemes:
  *
  * 	_ZN4work12each_collatzEmm		       work::each_collatz
  * 	_ZN4core3fmt5write17h0123456789abcdefE	  core::fmt::write
  * 	_RNvCskwGfYPst2Cb_3foo16example_function	foo::example_function
  * 	_D3std5stdio7writelnFAyaZv		      std.stdio.writeln(immutable(char)[])
  *
- * This file reads names of OCaml, a module and a function with a number:
+ * This file itself reads names of OCaml, which are a module and a function with a number:
  *
  * 	camlStdlib__List__map_213		       Stdlib.List.map_213
  *
- * and java_name reads names of Java.  With back references a short name can represent an endless
- * one, so a name longer than LONGEST is given up before it takes time and memory.
+ * java_name reads names of Java.  With back references a short name can represent an endless
+ * one, so demangling stops when a name becomes longer than LONGEST.
  */
 #include "bind/native/demangle.h"
 
@@ -23,7 +23,10 @@
 
 enum { LONGEST = 64 << 10 };
 
-/* A name being demangled.  It is not cleared: names are many, and few are long. */
+/*
+ * A name that is being demangled.  It is not cleared, because there are many names and most are
+ * short.
+ */
 struct text {
 	jmp_buf too_long;
 	size_t n;
@@ -41,7 +44,7 @@ static void put(const char *piece, size_t n, void *ctx)
 	t->n += n;
 }
 
-/* Rust first: its old scheme looks like C++. */
+/* Spells a name of Rust or C++.  Rust is tried first, because its old scheme looks like C++. */
 static bool spell_callback(int options, struct text *t)
 {
 	if (rust_demangle_callback(t->mangled, DMGL_NO_OPTS, put, t))
@@ -50,7 +53,10 @@ static bool spell_callback(int options, struct text *t)
 	return cplus_demangle_v3_callback(t->mangled, options, put, t);
 }
 
-/* Returns false if the name is too long.  A variable set before setjmp may lose its value. */
+/*
+ * Returns false if the name is too long.  The call is in a function of its own, because a
+ * variable that is set before setjmp may lose its value.
+ */
 static bool spell(enum demangling how, struct text *t)
 {
 	if (setjmp(t->too_long))
@@ -59,7 +65,10 @@ static bool spell(enum demangling how, struct text *t)
 	        how == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS, t);
 }
 
-/* Each back reference may double the name, and dlang_demangle cannot be stopped midway. */
+/*
+ * Limits for names of D.  Each back reference ('Q') may double the name, and dlang_demangle
+ * cannot be stopped midway.
+ */
 enum { D_LONGEST = 1024, D_REFERENCES = 8 };
 
 static bool is_endless(struct str mangled)
@@ -71,7 +80,7 @@ static bool is_endless(struct str mangled)
 	return mangled.n > D_LONGEST || references > D_REFERENCES;
 }
 
-/* ".constprop.0.cold" becomes " [clone .constprop.0] [clone .cold]", as in C++ names. */
+/* Writes ".constprop.0.cold" as " [clone .constprop.0] [clone .cold]", as in C++ names. */
 static void put_clones(struct str suffix, struct text *t)
 {
 	while (suffix.n) {
@@ -109,7 +118,7 @@ static bool spell_d(struct str mangled, struct text *t)
 	return t->n != 0;
 }
 
-/* "__" represents a dot, "$2b" the character with that number. */
+/* Writes a name of OCaml.  "__" represents a dot, and "$2b" the character with that number. */
 static bool spell_ocaml(struct str s, struct text *t)
 {
 	s = str_from(s, 4);

@@ -1,7 +1,7 @@
 /*
  * demangle - C++, Rust, D, OCaml and Java names as they are written in the source.
  *
- * Spelled as perf spells them: without parameters, without the hash of old Rust names.
+ * The spelling is perf's: without parameters, and without the hash of old Rust names.
  */
 #ifndef BIND_NATIVE_DEMANGLE_H
 #define BIND_NATIVE_DEMANGLE_H
@@ -10,15 +10,15 @@
 
 enum demangling {
 	DEMANGLE_SHORT,
-	DEMANGLE_PERF, /* the same, but Java's with perf's mistakes */
+	DEMANGLE_PERF, /* as DEMANGLE_SHORT, but Java's names with perf's mistakes */
 	DEMANGLE_FULL, /* with parameters */
 	DEMANGLE_NOT,
 };
 
-/* Returns name itself if it is not mangled, or would become too long, else a name in a. */
+/* Returns the name in a.  Returns name itself if it is not mangled, or would become too long. */
 struct str demangle(struct str name, enum demangling how, struct arena *a);
 
-/* The names that were demangled already, by the address of the mangled name. */
+/* A table of demangled names, by the address of the mangled name. */
 struct demangled {
 	enum demangling how;
 	struct table index; /* (address, length) -> index of name + 1 */
@@ -26,7 +26,9 @@ struct demangled {
 	size_t n, cap;
 };
 
-/* The same, computed once for each name.  Its bytes must stay in place. */
+/*
+ * Demangles a name, but only once for each mangled name.  The bytes of name must stay in place.
+ */
 struct str demangle_once(struct demangled *d, struct str name, struct arena *a);
 
 #endif

@@ -4,7 +4,9 @@
 #include "bind/sampled.h"
 #include "image/dotnet/assembly.h"
 
-/* Returns true if a function begins at va, or if stacks of Go begin there. */
+/*
+ * Returns true if a function begins at va, or if va is in the goexit at the root of Go's stacks.
+ */
 static bool ends_chain(const struct symtab *symbols, uint64_t va)
 {
 	const struct symbol *s = symbols ? symtab_find(symbols, va) : NULL;
@@ -53,7 +55,7 @@ bool elf_calls_refute(const struct elf_calls *c)
 
 bool elf_calls_agree(const struct elf_calls *c, bool given)
 {
-	/* In stacks that perf unwound itself it prints the last byte of the call. */
+	/* If perf unwound the stacks itself, it prints the last byte of the call. */
 	size_t good = c->last > c->good ? c->last : c->good;
 
 	if (given && good == c->all)

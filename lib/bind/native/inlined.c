@@ -8,7 +8,7 @@
 #include "image/dwarf/dwarf_cache.h"
 #include "image/host.h"
 
-/* The DWARF of a file, unpacked if need be. */
+/* Opens the DWARF of a file, which may be compressed. */
 static struct dwarf *open_item(struct binder *b, struct item *it)
 {
 	const struct elf *e = locate_elf(b->locator, it);
@@ -33,7 +33,7 @@ static struct dwarf *open_program(struct binder *b, struct native *n, struct ite
 	return d ? d : open_item(b, it);
 }
 
-/* The program that has the split units. */
+/* The program to which split units belong. */
 struct owner {
 	struct binder *b;
 	const struct native *native;
@@ -41,7 +41,9 @@ struct owner {
 	bool package_tried;
 };
 
-/* Any file of that path: the id of a unit shows whether it is the right one. */
+/*
+ * Opens any ELF file with that path.  The id of a unit shows whether the file is the right one.
+ */
 static struct dwarf *open_called(struct binder *b, struct str path)
 {
 	struct item *it = locate_path(b->locator, path, ITEM_ELF);
@@ -84,7 +86,7 @@ static void take_splits(struct binder *b, const struct native *n)
 	dwarf_give_splits(n->dwarf, &splits);
 }
 
-/* A call of libdw for one program, and its result. */
+/* A call of libdw for one program, with its arguments and result. */
 struct dwarf_call {
 	struct binder *b;
 	struct native *n;
@@ -93,7 +95,7 @@ struct dwarf_call {
 	size_t max, found;
 };
 
-/* Runs a call.  If the library crashes, its handle is given up. */
+/* Runs a call of libdw.  If the library crashes, the program's DWARF is not used again. */
 static void guard_dwarf(struct dwarf_call *c, void (*work)(void *ctx))
 {
 	const struct item *it = c->n->debug ? c->n->debug : c->n->image;
@@ -156,7 +158,10 @@ void inlined_report(const struct binder *b)
 		          STRARG(first->name), missing);
 }
 
-/* Returns the files that name m, and sets va - ip in them, or NULL. */
+/*
+ * Returns the ELF files that name m, and sets the difference of their va and ip, or returns
+ * NULL.
+ */
 static struct native *native_at(struct binder *b, const struct mapping *m,
                                 uint64_t *delta)
 {

@@ -7,16 +7,14 @@
 
 #include "bind/bind.h"
 
-/*
- * Returns true if there is an ELF file with DWARF of m.  m may be NULL.  Symbols are not read.
- */
+/* Returns true if an ELF file of m has DWARF.  m may be NULL.  Does not read symbols. */
 bool inlined_is_known(struct binder *b, const struct mapping *m);
 
-/* Returns the functions at q, innermost first, as bind_places does, or 0. */
+/* Finds the functions at q, innermost first, for bind_places.  Returns their number, or 0. */
 size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
                     size_t max);
 
-/* Reports the files of split debug information that were not found. */
+/* Reports missing files of split debug information. */
 void inlined_report(const struct binder *b);
 
 /* Writes the tables to the cache, and closes the DWARF of all files. */

@@ -1,12 +1,12 @@
 #include "bind/native/java_name.h"
 
-/* A name being written: once to measure it, once into memory. */
+/* A name that is being written: the first pass measures it, the second writes it. */
 struct spelling {
-	struct str rest; /* of the name */
+	struct str rest; /* the unread part of the name */
 	bool as_perf;
-	char *p; /* NULL: only measured */
+	char *p; /* NULL in the pass that measures */
 	size_t n;
-	size_t dims; /* of the array whose type follows */
+	size_t dims; /* dimensions of the array whose element type follows */
 };
 
 static void put(struct spelling *s, struct str piece)
@@ -16,7 +16,7 @@ static void put(struct spelling *s, struct str piece)
 	s->n += piece.n;
 }
 
-/* Skips c.  Returns false if the next byte is another. */
+/* Skips c.  Returns false if the next byte is not c. */
 static bool take(struct spelling *s, char c)
 {
 	if (!s->rest.n || s->rest.p[0] != c)
@@ -25,7 +25,7 @@ static bool take(struct spelling *s, char c)
 	return true;
 }
 
-/* Reads the text up to the next byte of ends.  Empty if there is no such byte. */
+/* Returns the text up to the next byte that is in `ends`.  Empty if there is no such byte. */
 static struct str part(struct spelling *s, const char *ends)
 {
 	struct str found = { s->rest.p, 0 };
@@ -38,7 +38,7 @@ static struct str part(struct spelling *s, const char *ends)
 	return found;
 }
 
-/* "java/lang/String;" as "java.lang.String". */
+/* Writes "java/lang/String;" as "java.lang.String". */
 static bool put_class(struct spelling *s)
 {
 	struct str name = part(s, ";()[");
@@ -81,7 +81,10 @@ static struct str base_type(char c)
 	}
 }
 
-/* perf writes the brackets of an array of classes after the next type that is not an array. */
+/*
+ * Writes a type.  perf writes the brackets of an array of classes only after the next type that
+ * is not an array.
+ */
 static bool put_type(struct spelling *s)
 {
 	struct str base;
@@ -118,7 +121,7 @@ static bool put_types(struct spelling *s)
 	return true;
 }
 
-/* The return type must be there, and end the text.  It is not written. */
+/* Returns true if a return type follows and ends the text.  Does not write the type. */
 static bool ends_well(struct spelling *s)
 {
 	size_t n = s->n;

@@ -6,34 +6,44 @@
 #include "bind/sampled.h"
 
 enum {
-	HEADERS = 0x80,     /* bytes before the code since perf 6.1: ELF and program */
-	HEADERS_OLD = 0x40, /* before 6.1: ELF header alone.  Both for 64-bit machines */
-	TRIED = 256, /* dumps of one pid, or pieces of one number, that are tried */
+	/* bytes before the code since perf 6.1: ELF header and program header */
+	HEADERS = 0x80,
+	/*
+	 * bytes before the code in older versions: ELF header only.  Both values are for 64-bit
+	 * machines
+	 */
+	HEADERS_OLD = 0x40,
+	/* dumps of one pid, or pieces with one number, that are tried at most */
+	TRIED = 256,
 };
 
-/* The pieces of a dump by number. */
+/* An index of a dump's pieces by their number. */
 struct numbered {
-	struct table last; /* number -> index of the last such piece + 1 */
-	uint32_t *before;  /* by index: the previous one of the same number, + 1 */
+	struct table last; /* number -> index + 1 of the last piece with it */
+	/* by index: index + 1 of the previous piece with the same number, or 0 */
+	uint32_t *before;
 };
 
-/* The files that were made from one dump. */
+/* The files that perf made from one dump. */
 struct jitted_dump {
 	str_id prefix; /* "/srv/app/jitted-20631-" */
 	int32_t pid;
-	uint32_t file;     /* index of the last file + 1 */
+	uint32_t file;     /* index + 1 of the last jitted_so, or 0 */
 	struct item *item; /* the dump, or NULL */
 	const struct jitdump *dump;
 	struct numbered numbered;
-	uint64_t headers;  /* bytes before the code in a file, or 0 if unknown */
-	bool tried, agree; /* the files among the sources were compared, and agree */
+	uint64_t headers; /* bytes before the code in a file, or 0 if unknown */
+	/*
+	 * tried: the files among the sources were compared.  agree: they are the files that ran
+	 */
+	bool tried, agree;
 };
 
-/* A mapping of one of these files. */
+/* A mapping of a file that perf made from a dump. */
 struct jitted_so {
 	const struct mapping *m;
 	uint64_t number;
-	uint32_t next; /* of the same dump: index + 1 */
+	uint32_t next; /* index + 1 of the next file of the same dump, or 0 */
 };
 
 struct jitted_sos {
@@ -42,20 +52,24 @@ struct jitted_sos {
 	struct jitted_so *file;
 	size_t nfiles, files_cap;
 	struct table by_prefix;  /* str_id -> index of `of` + 1 */
-	struct table by_mapping; /* mapping id -> index of file + 1 */
+	struct table by_mapping; /* mapping id -> index of jitted_so + 1 */
 };
 
-/* How the sampled addresses suit a dump. */
+/* Counts of sampled addresses that fit a dump. */
 struct suits {
-	size_t all;     /* addresses in files with a number that the dump has */
-	size_t there;   /* run-time addresses of the piece */
-	size_t inside;  /* others: offsets in its code */
-	size_t callers; /* others: return addresses */
-	size_t good;    /* return addresses after a call, */
-	size_t last;    /* or at the last byte of one */
+	size_t all;   /* addresses in a file with a number that the dump has */
+	size_t there; /* run-time addresses of a piece with that number */
+	/* addresses that are not run-time addresses, but offsets in a piece's code */
+	size_t inside;
+	size_t callers; /* return addresses that are not run-time addresses */
+	size_t good;    /* return addresses that follow a call */
+	size_t last;    /* return addresses at the last byte of a call */
 };
 
-/* "/srv/app/jitted-20631-681.so" -> prefix "/srv/app/jitted-20631-", pid 20631, number 681 */
+/*
+ * Splits "/srv/app/jitted-20631-681.so" into prefix "/srv/app/jitted-20631-", pid 20631 and
+ * number 681.
+ */
 static bool split(struct str path, struct str *prefix, int32_t *pid, uint64_t *number)
 {
 	struct str rest;
@@ -125,7 +139,7 @@ static struct numbered number_code(const struct jitdump *d, struct arena *a)
 	return n;
 }
 
-/* The piece of that number which ran at addr. */
+/* Finds the piece with that number that contains the run-time address addr. */
 static bool find_there(const struct jitdump *d, const struct numbered *n, uint64_t number,
                        uint64_t addr, size_t *out)
 {
@@ -139,7 +153,7 @@ static bool find_there(const struct jitdump *d, const struct numbered *n, uint64
 	return false;
 }
 
-/* The last piece of that number: for each, perf writes the file anew. */
+/* Finds the last piece with that number.  perf writes the file again for each such piece. */
 static bool find_inside(const struct jitdump *d, const struct numbered *n,
                         uint64_t number, uint64_t off, size_t *out)
 {
@@ -185,7 +199,7 @@ static struct suits compare(const struct binder *b, const struct jitted_sos *in,
 		     a = sampled_next(b->sampled, a))
 			count(d, n, headers, f, a, &s);
 	}
-	/* In stacks that perf unwound itself it prints the last byte of the call. */
+	/* If perf unwound the stacks itself, it prints the last byte of the call. */
 	if (s.last > s.good)
 		s.good = s.last;
 	return s;
@@ -196,7 +210,7 @@ static bool most(size_t part, size_t all)
 	return part && part * 100 >= all * VERIFIED_CALLS_PERCENT;
 }
 
-/* Returns true if the offsets show that the headers have that size. */
+/* Returns true if the sampled offsets show that the size of the headers is right. */
 static bool is_verified(const struct suits *s)
 {
 	return s->good >= VERIFIED_MIN_CALLS && most(s->good, s->callers) &&
@@ -229,7 +243,10 @@ static bool try_dump(const struct binder *b, const struct jitted_sos *in,
 	return true;
 }
 
-/* Tries the dumps with the pid in their names, or the others.  *refused: the last unused one. */
+/*
+ * Tries the dumps that have the pid in their names, if `called` is set, else all others.
+ * *refused becomes the last dump that was not used.
+ */
 static bool try_dumps(struct binder *b, const struct jitted_sos *in,
                       struct jitted_dump *made, bool called, const struct item **refused)
 {
@@ -257,7 +274,7 @@ static void choose_dump(struct binder *b, const struct jitted_sos *in,
 {
 	const struct item *refused = NULL;
 
-	/* If a dump's name has the pid, the others are not opened. */
+	/* If a dump has the pid in its name, the other dumps are not opened. */
 	if (try_dumps(b, in, made, true, &refused) ||
 	    (!refused && try_dumps(b, in, made, false, &refused)))
 		return;
@@ -280,7 +297,7 @@ void jitted_so_match(struct binder *b)
 		choose_dump(b, in, &in->of[i]);
 }
 
-/* Returns NULL if no address was sampled in m. */
+/* Returns the file that m maps, or NULL if no address was sampled in m. */
 static const struct jitted_so *file_of(const struct binder *b, const struct mapping *m)
 {
 	uint32_t at = b->natives->jitted_sos

@@ -12,15 +12,13 @@ bool kernel_is_core(struct str path)
 	       str_eq(path, STR("[kernel]"));
 }
 
-/* The run-time address of _text, which perf records as the mapping's file offset. */
+/* Returns the run-time address of _text, which perf records as the mapping's file offset. */
 static uint64_t text_of(const struct mapping *m)
 {
 	return m->first - m->bias;
 }
 
-/*
- * Returns NULL if ks is of the kernel that m maps.  Else the reason why it is not used.
- */
+/* Returns NULL if ks is of the kernel that m maps, else the reason why ks is not used. */
 static const char *core_differs(const struct mapping *m, const struct item *it,
                                 const struct kallsyms *ks, struct kernel_place *out)
 {
@@ -40,7 +38,10 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 		out->files.how = VERIFIED_TEXT;
 		return NULL;
 	}
-	/* Before perf 5.0 the mapping ends at the next one, not at the end of the text. */
+	/*
+	 * Before perf 5.0 the mapping extends to the next one, so its length does not verify the
+	 * text.
+	 */
 	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
 		return out->delta ? "its kernel cannot be verified" : NULL;
 	return "the text of its kernel has another length than the recorded one";
@@ -54,7 +55,7 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
 	p->files.why = why;
 }
 
-/* Returns true if it names m, with the evidence in out. */
+/* Returns true if the kallsyms in `it` names m, and sets the evidence in out. */
 static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)
 {
@@ -94,7 +95,10 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 	return true;
 }
 
-/* Tries files with the kernel's build-id in their path first. */
+/*
+ * Finds a kallsyms among the sources.  Files with the kernel's build-id in their path are tried
+ * first.
+ */
 static bool find_kallsyms(struct binder *b, const struct mapping *m,
                           struct kernel_place *out)
 {
@@ -112,7 +116,7 @@ static bool find_kallsyms(struct binder *b, const struct mapping *m,
 	return false;
 }
 
-/* Returns this machine's kallsyms if its kernel is the one that ran. */
+/* Finds this machine's kallsyms, if this machine runs the kernel of the profile. */
 static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
                                struct kernel_place *out)
 {
@@ -132,8 +136,8 @@ static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
 }
 
 /*
- * Returns the va in e of the code at text_of: the va of the symbol that the mapping names as
- * reference, else the start of the text.
+ * Sets *va to the va in e of the run-time address text_of(m).  Uses the symbol that the mapping
+ * names as its reference, else the start of the text.
  */
 static bool reference(struct binder *b, const struct mapping *m, const struct elf *e,
                       uint64_t *va)

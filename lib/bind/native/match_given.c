@@ -4,19 +4,19 @@
 #include "bind/native/elf_calls.h"
 #include "bind/native/native.h"
 
-/* The evidence for one file that -m names. */
+/* The evidence for one ELF file that -m names itself. */
 struct trial {
 	struct binder *b;
 	struct item *item;
 	const struct elf *elf;
 	struct arena scratch;
-	struct table seen; /* path of a module -> 1: it was tried */
-	/* mappings that find_files or a build-id decides for */
+	struct table seen; /* path of a module -> 1 if the file was compared with it */
+	/* mappings for which the file's name, or a build-id, already decides */
 	size_t same_name, by_id;
-	size_t fit;             /* modules that its segments fit, */
-	size_t agree;           /* and in which calls agree */
-	str_id module, other;   /* of those that agree, else that fit, the first two */
-	struct elf_calls calls; /* of module, if no module agrees */
+	size_t fit;           /* modules whose segments fit the file */
+	size_t agree;         /* fitting modules in which return addresses follow calls */
+	str_id module, other; /* first two modules that agree, else the first that fits */
+	struct elf_calls calls; /* calls in module, if no module agrees */
 };
 
 static void remember(struct trial *t, size_t nth, str_id module)
@@ -42,7 +42,7 @@ static void try_module(struct trial *t, const struct mapping *m)
 		}
 		return;
 	}
-	/* A mapping that another file names by its build-id needs no evidence. */
+	/* Skip a mapping whose file is found by its build-id. */
 	if (native_files_find(t->b->locator, m, t->b->run, &files) && files.image)
 		return;
 	remember(t, ++t->agree, m->path);
@@ -91,7 +91,7 @@ static struct str reason_of(const struct trial *t)
 		        "there %zu follow calls in it",
 		        STRARG(module), t->calls.all,
 		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
-	/* It fits if its own build-id was mapped, even without sampled frames. */
+	/* A build-id that was mapped is sufficient, even without sampled frames. */
 	return t->by_id ? (struct str){ 0 } : STR("its segments fit no mapping");
 }
 
@@ -120,7 +120,7 @@ void match_given(struct binder *b)
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
 
-	/* Files of this machine may be added meanwhile.  -m does not name them. */
+	/* l->n may grow: files of this machine are added meanwhile.  -m does not name them. */
 	for (size_t i = 0; i < l->n; i++) {
 		struct trial t = { .b = b, .item = &l->item[i] };
 

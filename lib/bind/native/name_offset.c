@@ -5,11 +5,12 @@
 
 enum {
 	PAGE = 4096,
-	LOWEST = 0x10000, /* vm.mmap_min_addr: there are no mappings below it */
+	LOWEST = 0x10000, /* vm.mmap_min_addr: no mapping is below it */
 };
 
 /*
- * va - file offset of the code.  Returns false if parts of the code have different shifts.
+ * Sets *shift to va - file offset of the code.  Returns false if parts of the code have
+ * different shifts.
  */
 static bool shift_of_code(const struct elf *e, uint64_t *shift)
 {
@@ -29,8 +30,8 @@ static bool shift_of_code(const struct elf *e, uint64_t *shift)
 }
 
 /*
- * Returns true if func is the name in the file, the printed one, or the printed one without
- * parameters.
+ * Returns true if func is the name of s in the file.  The name may be printed demangled, and
+ * without parameters.
  */
 static bool is_called(struct binder *b, const struct symbol *s, struct str func)
 {
@@ -81,7 +82,7 @@ bool name_offset_compare(struct binder *b, const struct mapping *m,
 	*out = (struct name_offset){ 0 };
 	if (!e || ft->addr < ft->func_off || !shift_of_code(e, &shift))
 		return false;
-	/* A loader moves files by whole pages. */
+	/* A loader moves a file by whole pages, so only such functions are compared. */
 	for (size_t i = 0; i < t->n; i++)
 		if (t->sym[i].base % PAGE == start % PAGE &&
 		    is_called(b, &t->sym[i], ft->func))

@@ -88,7 +88,7 @@ bool native_is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
-/* The spelling by which perf chooses among several names of one address. */
+/* Spells a name as perf does when it chooses among several names of one address. */
 static struct str spell(void *ctx, struct str name)
 {
 	struct binder *b = ctx;
@@ -98,7 +98,7 @@ static struct str spell(void *ctx, struct str name)
 	               : demangle(name, DEMANGLE_SHORT, b->run);
 }
 
-/* A call of elf_symbols. */
+/* A call of elf_symbols, with its arguments. */
 struct symbols_call {
 	struct binder *b;
 	struct native *n;
@@ -114,7 +114,7 @@ static void call_symbols(void *ctx)
 	elf_symbols(c->e, c->files, &sp, &c->n->symbols, c->b->run);
 }
 
-/* Reads the symbols, first from the debug file, as perf does. */
+/* Reads the symbols of the debug file first, as perf does, and then of the image. */
 static void read_symbols(struct binder *b, struct native *n)
 {
 	struct symbols_call c = { .b = b, .n = n };
@@ -187,8 +187,8 @@ bool native_module_fits(struct binder *b, str_id path, struct item *image,
 }
 
 /*
- * Returns true if the return addresses in m follow calls in f.  *shift: va - file offset of its
- * code.  given: it counts that -m names the file.
+ * Returns true if the return addresses in m follow calls in f.  Sets *shift to va - file offset
+ * of f's code.  given: fewer addresses suffice if -m names the file.
  */
 static bool calls_agree(struct binder *b, const struct mapping *m,
                         const struct native_files *f, bool given, uint64_t *shift)
@@ -200,7 +200,7 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 	                       given && locate_is_named(f->image ? f->image : f->debug));
 }
 
-/* The file that -m names for the module of m, with its debug file. */
+/* Finds the file that -m names for the module of m, and its debug file. */
 static bool find_given(struct binder *b, const struct mapping *m,
                        struct native_files *out)
 {
@@ -220,17 +220,18 @@ static bool find_given(struct binder *b, const struct mapping *m,
 	return true;
 }
 
-/* All that native_files_find looks at in a mapping. */
+/* The properties of a mapping that native_files_find uses. */
 struct search_key {
 	uint64_t file_off, len;
 	struct mapped_file on_disk;
 	str_id path, build_id;
 	enum map_kind kind;
 	uint32_t assumed;
-	int32_t root; /* of the files that its process sees, or -1 for this process */
+	/* root directory of its process, as an index, or -1 for the root of this process */
+	int32_t root;
 };
 
-/* native_files_find, once for mappings that are alike. */
+/* Calls native_files_find, but only once for mappings that are alike. */
 static bool search_files(struct binder *b, const struct mapping *m,
                          struct native_files *out)
 {
@@ -261,8 +262,9 @@ static bool search_files(struct binder *b, const struct mapping *m,
 }
 
 /*
- * Finds the files of m by build-id or path and length.  A loader maps a whole file before it maps
- * its parts, and saved maps have the parts.  If only the length differs, calls decide.
+ * Finds the files of m by build-id, or by path and length.  A loader first maps a whole file and
+ * then its parts, and saved maps only have the parts.  So if only the length differs, calls
+ * decide.
  */
 static bool find_files(struct binder *b, const struct mapping *m,
                        struct native_files *out)
@@ -282,8 +284,8 @@ static bool find_files(struct binder *b, const struct mapping *m,
 }
 
 /*
- * Returns true if named frames of the text, or calls, show that f are the files of m, an assumed
- * mapping.
+ * Returns true if f are the files of m, an assumed mapping.  Named frames of the text, or calls,
+ * must show it.
  */
 static bool is_verified(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift)
@@ -295,7 +297,10 @@ static bool is_verified(struct binder *b, const struct mapping *m,
 	return calls_agree(b, m, f, true, shift);
 }
 
-/* Returns true if calls show that image, of this machine, is the file that ran with that path. */
+/*
+ * Returns true if calls show that the file that ran at that path is image, a file of this
+ * machine.
+ */
 static bool is_shown(struct binder *b, str_id path, struct item *image)
 {
 	uint32_t *known = table_at(&b->natives->shown, b->run, path, 0);
@@ -307,7 +312,7 @@ static bool is_shown(struct binder *b, str_id path, struct item *image)
 	return *known == 2;
 }
 
-/* Returns true if calls show that these files are of another build than the file that ran. */
+/* Returns true if calls show that f is of another build than the file that ran. */
 static bool is_refuted(struct binder *b, const struct mapping *m,
                        const struct native_files *f)
 {
@@ -317,14 +322,14 @@ static bool is_refuted(struct binder *b, const struct mapping *m,
 	return native_count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
 }
 
-/* Finds the files that name the code of m, and its place in them. */
+/* Finds the files that name the code of m, and the place of m in them. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
 	struct native_place at = { .native = NO_NATIVE };
 	const struct elf *e;
 	struct item *where;
 
-	/* Code of a .NET image inside a program is not the program's own code. */
+	/* The code of a .NET image inside a program does not belong to the program's ELF file. */
 	if (!native_is_file(intern_str(b->locator->names, m->path)) ||
 	    (!m->assumed && bound_image_of(b, m)))
 		return at;
@@ -375,7 +380,10 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	return at;
 }
 
-/* Mappings without a file, which may be many, have one place. */
+/*
+ * Stores a place and returns its index.  All mappings without a file, which may be many, share
+ * one place.
+ */
 static uint32_t keep_place(struct binder *b, struct native_place place)
 {
 	struct natives *nt = b->natives;
@@ -477,7 +485,7 @@ bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
 	return true;
 }
 
-/* "3 ELF files WHAT: a.so, ..." */
+/* Prints "3 ELF files WHAT: a.so, ...". */
 static void report(const struct binder *b, const struct native_remark *r,
                    const char *what)
 {

@@ -6,9 +6,9 @@
 #include "source/decompress.h"
 
 enum {
-	SAME_ID = 256,    /* files of one build-id that are tried */
-	HOST_PLACES = 10, /* paths on this machine that are tried */
-	WORTH_MOST = 3,   /* the most that worth() returns */
+	SAME_ID = 256,    /* files with one build-id that are tried, at most */
+	HOST_PLACES = 10, /* paths on this machine that are tried, at most */
+	WORTH_MOST = 3,   /* the highest result of worth */
 };
 
 /* The search for the files of one mapping. */
@@ -16,12 +16,13 @@ struct search {
 	struct locator *l;
 	const struct mapping *m;
 	struct str path, id; /* id: build-id of the file that ran, or empty if unknown */
-	enum host_likeness like; /* of this machine's file, if there is no build-id */
+	/* likeness of this machine's file, if there is no build-id */
+	enum host_likeness like;
 	struct arena *run;
 	struct native_files *out;
 };
 
-/* Only the first refused file is remembered. */
+/* Stores why a file is not used.  out keeps the first such file only. */
 static void refuse(struct search *s, const struct item *it, const char *why)
 {
 	s->l->item[it - s->l->item].why = why;
@@ -31,7 +32,7 @@ static void refuse(struct search *s, const struct item *it, const char *why)
 	s->out->why = why;
 }
 
-/* NULL, or why it is not the mapped file. */
+/* Returns NULL if e is the mapped file, else the reason why not. */
 static const char *differs(const struct search *s, const struct item *it,
                            const struct elf *e)
 {
@@ -64,7 +65,7 @@ static bool is_image(struct search *s, struct item *it)
 	return e && !why;
 }
 
-/* Returns the image with that file name and the longest matching path. */
+/* Returns the image with the file name of m and the longest matching path. */
 static struct item *image_called(struct search *s)
 {
 	struct item *it = locate_base(s->l, s->path), *best = NULL;
@@ -91,7 +92,8 @@ static int worth(const struct elf *e)
 }
 
 /*
- * Returns the most useful file with the build-id.  code: it must have code, else names or DWARF.
+ * Returns the most useful file with the build-id, or NULL.  code: the file must contain code.
+ * Otherwise it must have names or DWARF.
  */
 static struct item *with_id(struct search *s, bool code, bool all)
 {
@@ -111,7 +113,7 @@ static struct item *with_id(struct search *s, bool code, bool all)
 	return best;
 }
 
-/* "43afdc3d...816a11", without the first `from` bytes */
+/* Returns a build-id as text, "43afdc3d...816a11", without its first `from` bytes. */
 static struct str hex(struct str id, size_t from, struct arena *a)
 {
 	struct str text = { "", 0 };
@@ -122,8 +124,8 @@ static struct str hex(struct str id, size_t from, struct arena *a)
 }
 
 /*
- * Returns true if it belongs to the image: by build-id, or without one by the checksum in
- * .gnu_debuglink.
+ * Returns true if the debug file belongs to the image.  Compares the build-id, or without one
+ * the checksum in .gnu_debuglink.
  */
 static bool belongs(struct search *s, struct item *it, const struct elf *e,
                     const struct elf *image)
@@ -170,7 +172,7 @@ static void consider_called(struct search *s, struct debug_choice *c, struct str
 			consider(s, c, it, image);
 }
 
-/* A file of another build is passed over without a remark. */
+/* Considers a debug file.  Skips a file of another build without a remark. */
 static void consider_same_id(struct search *s, struct debug_choice *c, struct item *it,
                              const struct elf *image)
 {
@@ -181,8 +183,8 @@ static void consider_same_id(struct search *s, struct debug_choice *c, struct it
 }
 
 /*
- * On this machine: the file at the path, installed debug files, debuginfod's cache, and perf's,
- * which has the file as it was when it was recorded.
+ * Considers the files of this machine: installed debug files, the file at the path, and the
+ * caches of debuginfod and perf.  perf's cache has the file as it was during the recording.
  */
 static void consider_host(struct search *s, struct debug_choice *c,
                           const struct elf *image)
@@ -221,7 +223,7 @@ static void consider_host(struct search *s, struct debug_choice *c,
 		consider(s, c, host_find(s->l, at[i]), image);
 }
 
-/* A debug file with the symbols and lines that the image lacks. */
+/* Finds a debug file with the symbols and lines that the image lacks. */
 static struct item *find_debug(struct search *s, const struct elf *image)
 {
 	struct str base = str_base(s->path);
@@ -241,7 +243,10 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 		consider_called(s, &c, names[i], image);
 	if (c.most < WORTH_MOST)
 		consider_host(s, &c, image);
-	/* By the build-id of every file.  Without an image the caller does that for both. */
+	/*
+	 * Last, the build-id of every file is compared.  Without an image, the caller does that
+	 * for both files.
+	 */
 	for (it = c.most == WORTH_MOST || !image ? NULL : locate_id(s->l, s->id, true),
 	    tried = 0;
 	     it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
@@ -249,7 +254,9 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 	return c.best;
 }
 
-/* Without a build-id: is the file at its path the one that was mapped? */
+/*
+ * Without a build-id: compares the file at the path of m, on this machine, with the mapped file.
+ */
 static enum host_likeness compare_host(struct search *s)
 {
 	const struct host_file f = host_file_of(s->l, s->m);
@@ -268,7 +275,7 @@ static enum host_likeness compare_host(struct search *s)
 	return like;
 }
 
-/* The image on this machine: at its path, or in perf's build-id cache. */
+/* Finds the image on this machine, at its path or in perf's build-id cache. */
 static struct item *host_image(struct search *s)
 {
 	const char *home = getenv("HOME");
@@ -291,7 +298,7 @@ static struct item *host_image(struct search *s)
 	return it && is_image(s, it) ? it : NULL;
 }
 
-/* dwz moved common data of several debug files to another file. */
+/* Finds the file to which dwz moved common debug data of several files. */
 static void find_alt(struct search *s, const struct elf *e)
 {
 	struct item *it;
@@ -352,7 +359,10 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 		s.id = e->build_id;
 	if (!e || worth(e) < WORTH_MOST)
 		out->debug = find_debug(&s, e);
-	/* A file found by its build-id alone may be the program itself. */
+	/*
+	 * If no image was found by name, the program may have another name.  Compare the
+	 * build-id of every file.
+	 */
 	if (!out->image && (!out->debug || !read(&s, out->debug)->bare)) {
 		out->image = with_id(&s, true, true);
 		e = read(&s, out->image);
@@ -389,7 +399,7 @@ struct str native_files_module(struct locator *l, const struct mapping *m,
 	return base;
 }
 
-/* "xfs.ko" for "[xfs]", "vmlinux" for the kernel itself. */
+/* Returns "xfs.ko" for "[xfs]", and "vmlinux" for the kernel itself. */
 static struct str kernel_file(struct search *s)
 {
 	struct str module = native_files_module(s->l, s->m, s->run);
@@ -397,7 +407,7 @@ static struct str kernel_file(struct search *s)
 	return module.n ? arena_fmt(s->run, PRSTR ".ko", STRARG(module)) : STR("vmlinux");
 }
 
-/* Keeps the best file with code and the best one without, if the build-id agrees. */
+/* Keeps `it` if its build-id agrees and it is the best file so far, with code or without. */
 static void consider_kernel(struct search *s, struct item *it)
 {
 	const struct elf *e =
@@ -417,7 +427,10 @@ static char plain(char c)
 	return c == '-' ? '_' : c;
 }
 
-/* "camellia_x86_64.ko" may be in the file camellia-x86_64.ko.xz, or in one ending .debug. */
+/*
+ * Returns true if a file name is that of a module.  "camellia_x86_64.ko" may be in
+ * camellia-x86_64.ko.xz, or in a file ending in .debug.
+ */
 static bool is_called(struct str file, struct str name)
 {
 	static const char *const suffix[] = { "", ".xz", ".zst", ".gz", ".debug" };

@@ -14,25 +14,27 @@
 
 struct native_files {
 	struct item *image, *debug; /* either may be NULL */
-	struct item *alt;  /* the file that dwz moved parts of their DWARF to, or NULL */
-	enum verified how; /* VERIFIED_CODE: if calls show it, which the caller asks */
-	const struct item *refused; /* an unused file with that name, or NULL */
-	const char *why;            /* refused: the reason */
-	const char *unsure;         /* VERIFIED_CODE: why calls must show it */
-	struct str no_alt;          /* the path of a missing alt, or empty */
-	struct str no_alt_id;       /* its build-id */
+	struct item *alt; /* the file to which dwz moved common debug data, or NULL */
+	/* if it is VERIFIED_CODE, the caller must check that calls agree */
+	enum verified how;
+	const struct item *refused; /* a file with that name that is not used, or NULL */
+	const char *why;            /* the reason for refused */
+	const char *unsure;   /* why calls must be checked, if `how` is VERIFIED_CODE */
+	struct str no_alt;    /* path of the dwz file if it is missing, else empty */
+	struct str no_alt_id; /* build-id of the missing dwz file */
 };
 
 /* Returns the kernel's name of the module in m: "nf_nat".  Empty if m is not a module. */
 struct str native_files_module(struct locator *l, const struct mapping *m,
                                struct arena *run);
 
-/* The files of the kernel ("[kernel.kallsyms]") or a module, by build-id alone. */
+/* Finds the files of the kernel ("[kernel.kallsyms]") or of a module, by build-id alone. */
 bool native_files_find_kernel(struct locator *l, const struct mapping *m,
                               struct arena *run, struct native_files *out);
 
 /*
- * Finds the files of m.  Names that are tried live in run.  Returns false if there are no files.
+ * Finds the files of m.  Strings that are built live in run.  Returns false if there are no
+ * files.
  */
 bool native_files_find(struct locator *l, const struct mapping *m, struct arena *run,
                        struct native_files *out);

@@ -3,7 +3,7 @@
 #include "bind/binder.h"
 #include "bind/native/kernel.h"
 
-enum { KALLSYMS_TRIED = 16 }; /* of the sources */
+enum { KALLSYMS_TRIED = 16 }; /* kallsyms among the sources that are tried, at most */
 
 /* Returns "xfs" for "[xfs]".  Empty for the kernel itself. */
 static struct str module_of(struct str module)
@@ -81,7 +81,7 @@ void text_kernel_note(struct binder *b, const struct frame_text *ft)
 		note(b, &t->kallsyms[i], ft);
 }
 
-/* NULL, or why it is not used. */
+/* Returns NULL if h can be used, else the reason why not. */
 static const char *misfit(struct binder *b, const struct text_kallsyms *h)
 {
 	if (!locate_kallsyms(b->locator, h->item))

@@ -1,7 +1,7 @@
 /*
- * The row of call frame information of an address is looked up once for each mapping and kept in
- * a table.  A step uses a probe of that table, and a word of the stack for each register that was
- * saved.
+ * The row of call frame information for an address is looked up once for each mapping, and kept
+ * in a table.  So a step needs one lookup in that table, and one word of the stack for each
+ * register that was saved.
  */
 #include "bind/native/unwind.h"
 
@@ -25,46 +25,49 @@ enum {
 	        39, /* user addresses of kernels with pages of 4 KiB and 3 levels */
 };
 
-/* In a key, with the address of a struct jit_code.  Ids of mappings are smaller. */
+/* Marks a key that is the address of a struct jit_code.  Ids of mappings are smaller. */
 #define OF_A_DUMP ((uint64_t)1 << 63)
 
 /* How to unwind from an address. */
 struct known_row {
 	enum cfi_found found;
-	struct image *image;  /* NULL: no file with call frame information */
-	enum unwound_end end; /* the end of the chain, unless FOUND */
+	struct image *image;  /* NULL if no file has call frame information */
+	enum unwound_end end; /* why the chain ends here, unless found is CFI_FOUND */
 	uint64_t first;       /* run-time address of the image's first segment */
 	struct cfi_row row;
 };
 
 /* A file opened for its call frame information. */
 struct image {
-	struct cfi *cfi;  /* or NULL */
-	struct str bytes; /* of the program, or empty if only a debug file is available */
-	uint64_t first;   /* page of the va of its first segment */
+	struct cfi *cfi; /* or NULL */
+	/* content of the program, or empty if only a debug file is available */
+	struct str bytes;
+	uint64_t first; /* page that contains the va of the first segment */
 };
 
 /* The lowest mapping of a file in a process. */
 struct lowest {
-	size_t mappings; /* the number of mappings at the last lookup, or 0 */
+	size_t mappings; /* number of mappings at the last lookup, or 0 */
 	uint64_t start;
 };
 
 struct unwinder {
 	struct binder *binder;
 	struct arena *run;
-	bool as_perf;  /* as perf 6.1 */
-	bool by_libdw; /* as perf 7 */
-	/* index of native, or piece of code -> index of image + 1 */
+	bool as_perf;  /* imitates perf 6.1 */
+	bool by_libdw; /* imitates perf 7 */
+	/* index of native, or address of a jit_code -> index of image + 1 */
 	struct table image_of;
 	struct image **image;
 	size_t nimages, images_cap;
 	struct table path_of; /* path -> index of image + 1 */
-	/* (mapping id, or piece of code, and ip) -> index of row + 1 */
+	/* (mapping id or address of a jit_code, ip) -> index of row + 1 */
 	struct table row_of;
 	struct known_row *row;
 	size_t nrows, rows_cap;
-	/* pid -> UINT32_MAX if it has a file, else the number of mappings checked */
+	/*
+	 * pid -> UINT32_MAX if a file of the process was found, else the number of mappings then
+	 */
 	struct table seen;
 	struct table lowest_of; /* (pid, path) -> index of lowest + 1 */
 	struct lowest *lowest;
@@ -72,22 +75,23 @@ struct unwinder {
 	struct frame *frames;
 	size_t nframes, frames_cap;
 	struct unwound counts;
-	struct table file_of; /* (module, end) -> index of file + 1 */
+	struct table file_of; /* (module, end) -> index + 1 in file */
 	struct unwound_file *file;
 	size_t nfiles, files_cap;
 };
 
-/* The chain of one sample. */
+/* The state of unwinding one sample. */
 struct walk {
 	struct unwinder *u;
 	struct processes *ps;
 	int32_t pid;
 	uint64_t time_ns, sp;
-	struct str stack; /* from sp up */
+	struct str stack; /* the recorded stack, from sp upwards */
 	struct cfi_frame f;
-	const struct mapping *m;    /* of f.ip */
-	const struct jitdump *dump; /* with a description of the code at f.ip, or NULL */
-	size_t code;                /* which piece of it */
+	const struct mapping *m; /* the mapping that contains f.ip */
+	/* the jitdump that describes the code at f.ip, or NULL */
+	const struct jitdump *dump;
+	size_t code; /* index of that code in dump */
 };
 
 struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf)
@@ -127,7 +131,7 @@ static struct image *add_image(struct unwinder *u, uint32_t *at)
 	return u->image[*at - 1] = arena_new(u->run, struct image, 1);
 }
 
-/* Returns the files of m, opened once, or NULL. */
+/* Returns the image of m, which is opened on first use, or NULL. */
 static struct image *image_of(struct unwinder *u, const struct mapping *m,
                               uint64_t *shift)
 {
@@ -155,7 +159,7 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 	return u->image[*at - 1];
 }
 
-/* The unwinding information that the jitdump has for a piece of code. */
+/* Returns the image of a piece of code, with the unwinding information in the jitdump. */
 static struct image *image_of_code(struct walk *w)
 {
 	const struct jitdump *d = w->dump;
@@ -169,13 +173,16 @@ static struct image *image_of_code(struct walk *w)
 		return u->image[*at - 1];
 	im = add_image(u, at);
 	eh_frame = jitdump_eh_frame(d, w->code, &va);
-	/* The machines that are unwound are little-endian, and so is their dump. */
+	/*
+	 * unwind supports only little-endian machines, so a dump in another byte order is not
+	 * used.
+	 */
 	if (eh_frame.p && d->swap == (BYTE_ORDER == BIG_ENDIAN))
 		im->cfi = cfi_open_frames(eh_frame, va, d->machine, u->run);
 	return im;
 }
 
-/* The machines that are unwound have the lowest byte first. */
+/* Reads a word of a little-endian machine. */
 static uint64_t word_of(const char *p)
 {
 	uint64_t v;
@@ -184,7 +191,7 @@ static uint64_t word_of(const char *p)
 	return le64toh(v);
 }
 
-/* perf reads memory that maps a file from that file. */
+/* Reads a word of mapped memory from the mapped file, as perf does. */
 static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 {
 	const struct mapping *m = process_find(w->ps, w->pid, addr, MODE_USER);
@@ -199,12 +206,15 @@ static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 		*out = word_of(bytes.p);
 		return CFI_WORD;
 	}
-	/* perf continues with 0 if it cannot read the file. */
+	/* perf uses 0 if it cannot read the file. */
 	*out = 0;
 	return w->u->as_perf ? CFI_WORD : CFI_BLANK;
 }
 
-/* perf does not read the last word of the stack dump. */
+/*
+ * Reads a word from the recorded stack, else from a file.  perf does not read the last word of
+ * the stack.
+ */
 static enum cfi_read read_word(void *ctx, uint64_t addr, uint64_t *out)
 {
 	struct walk *w = ctx;
@@ -251,7 +261,7 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	out->found = cfi_find(im->cfi, ip - m->bias + shift, w->u->as_perf, &out->row);
 }
 
-/* A call of find_row. */
+/* A call of find_row, with its arguments. */
 struct row_call {
 	struct walk *w;
 	uint64_t ip;
@@ -265,7 +275,7 @@ static void call_row(void *ctx)
 	find_row(c->w, c->ip, c->out);
 }
 
-/* If the library crashes, the file is given up. */
+/* Calls find_row.  If the library crashes, the file is not used again. */
 static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 {
 	struct row_call c = { w, ip, out };
@@ -282,7 +292,10 @@ static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_NO_RULE };
 }
 
-/* Code at reused addresses is different each time. */
+/*
+ * Returns the id of the code at ip: its mapping, or its piece in a jitdump.  Addresses may be
+ * reused for several pieces, so the mapping alone does not identify JIT code.
+ */
 static uint64_t code_at(struct walk *w, uint64_t ip)
 {
 	struct bind_query q = { .m = w->m, .ip = ip, .time_ns = w->time_ns };
@@ -294,7 +307,7 @@ static uint64_t code_at(struct walk *w, uint64_t ip)
 	return OF_A_DUMP | (uintptr_t)&w->dump->code[w->code];
 }
 
-/* Returns NULL if no code is there. */
+/* Returns the row for the current address, or NULL if no mapping contains it. */
 static const struct known_row *row_at(struct walk *w)
 {
 	struct unwinder *u = w->u;
@@ -315,8 +328,8 @@ static const struct known_row *row_at(struct walk *w)
 }
 
 /*
- * arm64 signs return addresses in the bits that user addresses do not use.  Their number depends
- * on the kernel.
+ * Removes the signature from a return address.  arm64 signs in the bits that user addresses do
+ * not use, and the number of these bits depends on the kernel.
  */
 static void strip(struct walk *w)
 {
@@ -355,10 +368,11 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 }
 
 /*
- * perf uses the lowest mapping of a path as the start of the file.  That is wrong if only
- * executable memory was recorded, and after an exec, because perf never forgets a mapping and so
- * has two of each library.  Then perf looks for the table at a wrong place: it does not find it,
- * or reads unmapped memory.
+ * Returns the result of perf's lookup of a row.  perf takes the lowest mapping of a path for the
+ * start of the file.  That is wrong if only executable memory was recorded.  It is also wrong
+ * after an exec, because perf never forgets a mapping and so has two mappings of each library.
+ * perf then looks for the table of rows at a wrong address.  It finds no table, or reads
+ * unmapped memory.
  */
 static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 {
@@ -373,7 +387,7 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 	return process_find(w->ps, w->pid, table, MODE_USER) ? CFI_GAP : CFI_NONE;
 }
 
-/* Moves w->f to its caller.  Returns UNWOUND_ENDS, or why there is no caller. */
+/* Moves w->f to its caller.  Returns UNWOUND_ENDS, or the reason if there is no caller. */
 static enum unwound_end step(struct walk *w)
 {
 	struct cfi_memory m = { read_word, w };
@@ -448,7 +462,7 @@ static void count(struct unwinder *u, enum unwound_end end, const struct mapping
 	u->file[*at - 1].stacks++;
 }
 
-/* Converts perf's numbers of registers (asm/perf_regs.h) to the numbers of DWARF. */
+/* Sets f from perf's registers.  Converts perf's numbers (asm/perf_regs.h) to DWARF's. */
 static void take_registers(const struct regs *regs, unsigned machine, struct cfi_frame *f)
 {
 	static const uint8_t x86[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
@@ -470,8 +484,8 @@ static void take_registers(const struct regs *regs, unsigned machine, struct cfi
 }
 
 /*
- * perf determines the machine of a process from the first of its files that it can open.  Without
- * a file it does not print frames.
+ * Returns true if a file of the process is found.  perf determines the machine of a process from
+ * the first file that it can open.  Without a file it prints no frames.
  */
 static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 {
@@ -491,7 +505,7 @@ static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 	return *at == UINT32_MAX;
 }
 
-/* Returns true if ev has registers and stack, and a last frame with unknown callers. */
+/* Returns true if ev has registers, a stack, and a last frame whose callers are unknown. */
 static bool is_open(const struct event *ev)
 {
 	const struct fields *f = ev->fields;
@@ -539,7 +553,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 		end = follow(&w);
 	}
 	count(u, end, w.m);
-	/* libdw reports no frame in a file that it cannot open. */
+	/* libdw returns no frame for a file that it cannot open. */
 	if (u->by_libdw && end == UNWOUND_NO_FILE)
 		u->nframes--;
 	ev->frames = u->frames;

@@ -9,24 +9,27 @@
 
 #include "bind/bind.h"
 
-/* Why a chain has no more frames. */
+/* Why a chain ends. */
 enum unwound_end {
-	UNWOUND_WHOLE,   /* complete: the last frame is the thread's first */
-	UNWOUND_DUMP,    /* the recorded piece of the stack ends */
+	UNWOUND_WHOLE,   /* complete: the last frame is the thread's outermost */
+	UNWOUND_DUMP,    /* the recorded piece of the stack is too short */
 	UNWOUND_NO_FILE, /* the file of the last frame's code is missing */
-	UNWOUND_NO_RULE, /* that file does not describe the code */
+	UNWOUND_NO_RULE, /* the file of the last frame has no rule for its code */
 	UNWOUND_JIT,     /* code made at run time without a description */
-	UNWOUND_LOST,    /* no code is at the return address */
-	UNWOUND_DEEP,    /* perf follows no more frames */
+	UNWOUND_LOST,    /* no code is mapped at the return address */
+	UNWOUND_DEEP,    /* DEPTH_MAX frames, where perf stops */
 	UNWOUND_ENDS
 };
 
 struct unwound {
-	uint64_t stacks; /* samples with registers and stack */
+	uint64_t stacks; /* number of samples with registers and stack */
 	uint64_t ends[UNWOUND_ENDS];
 };
 
-/* A file whose absence, or lack of rules, ended chains: NO_FILE or NO_RULE. */
+/*
+ * A file that is missing or has no rules, and so ended chains.  end: UNWOUND_NO_FILE or
+ * UNWOUND_NO_RULE.
+ */
 struct unwound_file {
 	str_id module;
 	enum unwound_end end;
@@ -36,19 +39,20 @@ struct unwound_file {
 struct unwinder;
 
 /*
- * perf: 6 makes chains as perf 6.1 does by libunwind, its mistakes included.  7 leaves out the
- * frames in files that are missing, as perf 7 does by libdw.  0 does neither.
+ * Returns a new unwinder.  If perf is 6, it makes the chains of perf 6.1 with libunwind,
+ * including its mistakes.  If perf is 7, it omits frames in missing files, as perf 7 with libdw
+ * does.  If perf is 0, it does neither.
  */
 struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf);
 
 /*
- * Appends the frames of the callers to ev, a sample of perf.data.  Their ip is the last byte of
- * the call, as in perf, and they are not marked as callers.  ev does not change if it cannot be
- * unwound.  New frames are valid until the next call.
+ * Appends the frames of the callers to ev, a sample of perf.data.  As in perf, their ip is the
+ * last byte of the call, and they are not marked as callers.  If ev cannot be unwound, it does
+ * not change.  New frames are valid until the next call.
  */
 void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev);
 
-/* Accepts NULL. */
+/* Releases u, which may be NULL. */
 void unwind_close(struct unwinder *u);
 
 const struct unwound *unwind_counts(const struct unwinder *u);

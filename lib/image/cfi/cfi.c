@@ -1,6 +1,6 @@
 /*
- * .eh_frame and .debug_frame are lists of entries.  A CIE has the data that many functions share,
- * an FDE describes one function.  readelf --debug-dump=frames:
+ * .eh_frame and .debug_frame are lists of entries.  A CIE has data that many functions
+ * share.  An FDE describes one function.  readelf --debug-dump=frames:
  *
  * 	00000000 0000000000000014 00000000 CIE
  * 	  Augmentation:	  "zR"
@@ -10,10 +10,11 @@
  * 	  DW_CFA_def_cfa_offset: 16
  * 	  DW_CFA_offset: r6 (rbp) at cfa-16
  *
- * libdw gets an ELF file that is made here: a padded copy of the section, and a table of the FDEs
- * whose instructions were checked once.  With the file itself, libdw 0.188 allocates 16 bytes for
- * each register up to a damaged number, in each frame (800 MB in 400 lookups).  It also reads
- * past the end of damaged entries, aborts on overlapping entries, and treats one of the two arm64
+ * libdw does not read the file itself, but an ELF file that is made here.  It contains a
+ * padded copy of the section, and a table of the FDEs, whose instructions were checked
+ * once.  This avoids faults of libdw 0.188.  For each register up to a damaged number it
+ * allocates 16 bytes in each frame (800 MB in 400 lookups).  It reads past the end of
+ * damaged entries, and aborts on overlapping entries.  It treats one of the two arm64
  * instructions about signed return addresses as damage.
  */
 #include "image/cfi/cfi.h"
@@ -29,16 +30,20 @@
 #include "image/elf/relocate.h"
 
 enum {
-	PADDING = 64,           /* bytes that libdw reads after a section at most, */
-	PADDING_PER_LETTER = 9, /* and for each letter of an augmentation in it */
-	PROGRAM_MAX = 1 << 17,  /* bytes.  libdw runs a program for each lookup */
-	EXPRESSION_MAX = 1024,  /* bytes.  Compilers need dozens */
-	NUMBER_MAX = 9, /* bytes of a LEB128: libdw reads a longer one differently */
+	PADDING = 64, /* number of bytes that libdw may read after a section */
+	/* in addition, for each letter of an augmentation in the section */
+	PADDING_PER_LETTER = 9,
+	/* limit in bytes, because libdw runs a program for each lookup */
+	PROGRAM_MAX = 1 << 17,
+	EXPRESSION_MAX = 1024, /* bytes.  Compilers need dozens */
+	/* bytes of a LEB128, because libdw decodes longer ones differently */
+	NUMBER_MAX = 9,
 	REGISTER_MAX = 255,
-	CIE_HEAD_BYTES = 9, /* of .eh_frame: length, id, version */
-	STATES_MAX = 64,    /* remembered at once.  Compilers need two */
-	FORM = 0x0f,        /* the bits of DW_EH_PE_* for the size of a pointer */
-	NEGATE_RA_STATE_WITH_PC = 0x2c, /* DW_CFA_AARCH64_*: <dwarf.h> does not have it */
+	CIE_HEAD_BYTES = 9, /* size of the head in .eh_frame: length, id, version */
+	STATES_MAX = 64,    /* limit of remembered states (compilers need two) */
+	FORM = 0x0f, /* the bits of DW_EH_PE_* for the form and size of a pointer */
+	/* a DW_CFA_AARCH64_* that is missing in <dwarf.h> */
+	NEGATE_RA_STATE_WITH_PC = 0x2c,
 };
 
 struct section {
@@ -46,13 +51,14 @@ struct section {
 	uint64_t va;
 	bool eh, read;
 	Elf *elf;
-	Dwarf_CFI *libdw; /* NULL if it does not describe any code */
+	Dwarf_CFI *libdw; /* NULL if the section does not describe any code */
 };
 
 struct cfi {
 	struct arena *arena;
 	struct section eh, debug;
-	uint64_t moved; /* the difference of its va to the va of debug */
+	/* the difference between the va of the image and of its debug file */
+	uint64_t moved;
 	uint64_t table; /* va of .eh_frame_hdr, or 0 */
 	bool has_table; /* it lists FDEs */
 	unsigned machine;
@@ -63,18 +69,19 @@ static const unsigned char ident_64[EI_NIDENT] = { 0x7f,      'E',        'L',
 	                                           'F',       ELFCLASS64, ELFDATA2LSB,
 	                                           EV_CURRENT };
 
-/* An entry of the table. */
+/* An entry of the table that is made for libdw. */
 struct pair {
-	uint64_t start, fde; /* va of a function, and of its FDE */
+	uint64_t start, fde; /* va of a function, and va of its FDE */
 };
 
-/* A section while it is checked. */
+/* The state of checking a section. */
 struct check {
 	const struct cfi *cfi;
 	const struct section *s;
-	char *bytes; /* a copy of its own */
+	char *bytes; /* a copy of the section, to change it */
 	struct arena scratch;
-	struct table cie_of; /* offset of a CIE -> SEEN, SIZED and encoding of its FDEs */
+	/* offset of a CIE -> SEEN, SIZED, and the pointer encoding of its FDEs */
+	struct table cie_of;
 	struct pair *fde;
 	size_t n, cap;
 };
@@ -82,7 +89,7 @@ struct check {
 enum {
 	SEEN = 0x100,
 	SIZED = 0x200
-}; /* sized: FDEs have the length of their augmentation */
+}; /* SIZED: FDEs contain the length of their augmentation */
 
 static uint64_t read_number(struct cursor *c)
 {
@@ -93,7 +100,7 @@ static uint64_t read_number(struct cursor *c)
 	return v;
 }
 
-/* A pointer as x86-64 and arm64 encode it in .eh_frame. */
+/* Reads a pointer as x86-64 and arm64 encode it in .eh_frame. */
 static uint64_t read_pointer(const struct check *k, struct cursor *c, unsigned encoding)
 {
 	uint64_t base = k->s->va + (uint64_t)(c->p - k->bytes);
@@ -120,7 +127,10 @@ static uint64_t read_pointer(const struct check *k, struct cursor *c, unsigned e
 	}
 }
 
-/* Operands: a register, a number, a block, an encoded address, or that many bytes. */
+/*
+ * Operands of each instruction: a register (r), a number (n), a block (b), an address
+ * (a), or that many bytes.
+ */
 static const char operands[0x30][3] = {
 	[DW_CFA_nop] = "0",
 	[DW_CFA_set_loc] = "a",
@@ -208,7 +218,10 @@ static struct cursor cursor_over(const uint8_t *p, const uint8_t *end)
 	return cur_little(str_span((const char *)p, (const char *)end));
 }
 
-/* "zPLR" has a letter for each part of the augmentation.  Returns 0 if it is not usable. */
+/*
+ * Returns the value of cie_of for a CIE, or 0 if it is not usable.  Its augmentation, for
+ * example "zPLR", has a letter for each part of its data.
+ */
 static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 {
 	const uint8_t *data = e->augmentation_data;
@@ -223,7 +236,11 @@ static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 			read_pointer(k, &c, cur_u8(&c) & ~(unsigned)DW_EH_PE_indirect);
 		else if (*letter == 'L')
 			cur_u8(&c);
-		else /* a signal frame.  On arm64 also the key that signs, or tagged memory */
+		/*
+		 * S: a signal frame.  On arm64, B: the key that signs, and G: tagged
+		 * memory
+		 */
+		else
 			c.bad |= !strchr("zSBG", *letter);
 	}
 	c.bad |= !is_whole(
@@ -242,11 +259,14 @@ static bool check_fde(const struct check *k, const Dwarf_FDE *e, uint64_t *start
 	size = read_pointer(k, &c, cie & FORM);
 	if (cie & SIZED)
 		cur_take(&c, read_number(&c));
-	/* The linker leaves the FDEs of functions that it dropped at 0. */
+	/* An FDE that starts at 0 describes a function that the linker dropped. */
 	return cie && *start && *start + size > *start && is_whole(k, c, cie & 0xff);
 }
 
-/* .eh_frame refers to a CIE by its distance from this place, and 0 marks a CIE. */
+/*
+ * Writes the id of an entry.  In .eh_frame, 0 marks a CIE.  An FDE has the distance to
+ * its CIE, counted from the id.
+ */
 static void name_cie(char *bytes, size_t at, const Dwarf_CFI_Entry *e)
 {
 	bool wide = !memcmp(bytes + at, "\xff\xff\xff\xff", 4);
@@ -294,16 +314,16 @@ static int by_start(const void *pa, const void *pb)
 }
 
 /*
- * A little-endian ELF file without section headers: libdw finds .eh_frame_hdr by the
- * program header.
+ * The ELF file for libdw: little-endian, without section headers.  libdw finds
+ * .eh_frame_hdr by the program header.
  */
 struct made {
 	Elf64_Ehdr head;
 	Elf64_Phdr program;
 	char unused[4];
-	/* .eh_frame_hdr: version, then the encodings of its fields */
+	/* .eh_frame_hdr begins here: version, then the encodings of its fields */
 	uint8_t kind[4];
-	uint64_t frame, n; /* va of .eh_frame, entries of the table */
+	uint64_t frame, n; /* va of .eh_frame, and number of entries in the table */
 	struct pair table[];
 };
 
@@ -338,7 +358,7 @@ static void make_elf(const struct check *k, struct section *s)
 	s->libdw = arena_checked(dwarf_getcfi_elf(s->elf));
 }
 
-/* On first use: not every file that is opened is asked. */
+/* Reads a section when it is first used, because some files are opened but never used. */
 static void read_section(const struct cfi *cfi, struct section *s)
 {
 	struct check k = { .cfi = cfi, .s = s };
@@ -356,7 +376,10 @@ static void read_section(const struct cfi *cfi, struct section *s)
 	arena_release(&k.scratch);
 }
 
-/* Returns false if there is no rule, or if it depends on a register that is not tracked. */
+/*
+ * Sets the rule for the CFA.  Returns false if there is no rule, or if it uses a register
+ * that is not tracked.
+ */
 static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 {
 	Dwarf_Op *op;
@@ -374,8 +397,8 @@ static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 }
 
 /*
- * Registers that every function preserves according to the ABI.  Only for these, libdw
- * distinguishes undefined registers from registers without a rule.
+ * Returns true for registers that every function preserves according to the ABI.  Only
+ * for these, libdw distinguishes undefined registers from registers without a rule.
  */
 static bool is_kept(unsigned machine, unsigned reg)
 {
@@ -426,7 +449,7 @@ static bool take_row(struct cfi *cfi, Dwarf_Frame *frame, struct cfi_row *out)
 
 		if (!take_rule(cfi, frame, reg, r))
 			return false;
-		/* cfi_step makes the CFA the stack pointer without a rule. */
+		/* Even without this rule, cfi_step uses the CFA as the stack pointer. */
 		if (r->how != CFI_SAME && !(reg == sp && r->how == CFI_IS && !r->n))
 			out->nrules++;
 	}
@@ -446,7 +469,7 @@ static enum cfi_found find_in(struct cfi *cfi, struct section *s, uint64_t va,
 	errno = 0;
 	found = !dwarf_cfi_addrframe(s->libdw, va, &frame);
 	good = found && take_row(cfi, frame, out);
-	/* libdw may answer with missing data if it lacks memory. */
+	/* If libdw runs out of memory, its answer may be incomplete. */
 	arena_checked(NULL);
 	if (!found)
 		return CFI_GAP;
@@ -466,8 +489,8 @@ enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row
 }
 
 /*
- * .eh_frame_hdr: a version, the encodings of its fields, the place of .eh_frame, the number of
- * pairs, and the pairs.
+ * Reads .eh_frame_hdr: a version, the encodings of its fields, the place of .eh_frame,
+ * the number of pairs, and the pairs.
  */
 static void read_header(struct cfi *cfi, const struct elf *image)
 {
@@ -479,7 +502,7 @@ static void read_header(struct cfi *cfi, const struct elf *image)
 	                 h.p[3] == (DW_EH_PE_datarel | DW_EH_PE_sdata4);
 }
 
-/* It may be packed like other debug information. */
+/* Returns the .debug_frame of a file, which may be compressed. */
 static struct str debug_frame(const struct elf *e, struct arena *a)
 {
 	struct section_file f;
@@ -515,7 +538,8 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 }
 
 /*
- * CPython 3.13 omits the machine, so the register of the return address in the CIE determines it.
+ * Returns the machine, as derived from the register of the return address in the CIE.
+ * CPython 3.13 does not write the machine.
  */
 static unsigned machine_of(struct str eh_frame)
 {
@@ -524,7 +548,7 @@ static unsigned machine_of(struct str eh_frame)
 
 	cur_take(&c, CIE_HEAD_BYTES);
 	cur_zstr(&c); /* augmentation */
-	cur_uleb(&c); /* alignment of code and data */
+	cur_uleb(&c); /* alignment of code, then of data */
 	cur_uleb(&c);
 	ra = cur_u8(&c);
 	return ra == X86_IP ? EM_X86_64 : ra == ARM_LR ? EM_AARCH64 : EM_NONE;

@@ -7,7 +7,10 @@
 #define BIT(reg) ((uint64_t)1 << (reg))
 
 enum {
-	FRAME_POINTER_REACH = 0x4000, /* bytes above the frame that libunwind accepts */
+	/*
+	 * libunwind accepts a saved frame pointer up to this many bytes above the frame
+	 */
+	FRAME_POINTER_REACH = 0x4000,
 };
 
 static void know(struct cfi_frame *f, unsigned reg, uint64_t value)
@@ -23,7 +26,7 @@ static void forget(struct cfi_frame *f, unsigned reg)
 	f->lost &= ~BIT(reg);
 }
 
-/* A word that cannot be read makes the register lost, recorded or not. */
+/* Loads a register from memory.  If the word cannot be read, the register is lost. */
 static void load(struct cfi_frame *f, unsigned reg, const struct cfi_memory *m,
                  uint64_t addr)
 {
@@ -60,7 +63,9 @@ static enum cfi_end find_cfa(const struct cfi_row *row, const struct cfi_memory 
 	return CFI_OK;
 }
 
-/* Expressions read the registers of the frame, old, not the registers of the caller, f. */
+/*
+ * Applies a rule to `f`, the caller.  Expressions use the registers of `old`, the frame.
+ */
 static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
                           const struct cfi_frame *old, uint64_t cfa, struct cfi_frame *f)
 {
@@ -94,9 +99,10 @@ static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
 }
 
 /*
- * arm64: the kernel stores all registers in its signal frame, but the rules describe only two.
- * At sp: siginfo with 128 bytes, then ucontext, with mcontext at 176: fault address, x0 to x30,
- * sp, pc (arch/arm64/include/uapi/asm/sigcontext.h).
+ * Reads all registers from a signal frame of arm64.  The kernel stores them there, but
+ * the rules describe only two.  At sp is a siginfo with 128 bytes.  Then follows the
+ * ucontext, with mcontext at 176: fault address, x0 to x30, sp, pc
+ * (arch/arm64/include/uapi/asm/sigcontext.h).
  */
 static bool take_context(const struct cfi_memory *m, struct cfi_frame *f)
 {
@@ -138,7 +144,7 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 		return end;
 	if (!(f->known & BIT(row->ra)))
 		return f->lost & BIT(row->ra) ? CFI_CUT : CFI_DONE;
-	/* x86-64 ABI: the outermost frame is also marked by an undefined frame pointer. */
+	/* x86-64 ABI: an undefined frame pointer also marks the outermost frame. */
 	if (machine == EM_X86_64 && !((f->known | f->lost) & BIT(X86_BP)))
 		return CFI_DONE;
 	f->ip = f->reg[row->ra];
@@ -147,7 +153,10 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 	return f->ip == old.ip && f->cfa == old.cfa ? CFI_WRONG : CFI_OK;
 }
 
-/* A stub of .plt, jmpq *x(%rip), pushq $n, jmpq.  Linkers do not write an FDE for it. */
+/*
+ * Returns true for a stub of .plt: jmpq *x(%rip), pushq $n, jmpq.  Linkers do not write
+ * an FDE for such a stub.
+ */
 static bool is_stub(const struct cfi_memory *m, uint64_t ip)
 {
 	uint64_t a, b;
@@ -157,7 +166,10 @@ static bool is_stub(const struct cfi_memory *m, uint64_t ip)
 	       (a >> 48 & 0xff) == 0x68 && (b >> 24 & 0xff) == 0xe9;
 }
 
-/* The caller found by a frame pointer: no other register is known. */
+/*
+ * Sets the registers of a caller that was found by its frame pointer.  All other
+ * registers become unknown.
+ */
 static void only(struct cfi_frame *f, uint64_t bp, uint64_t ip, uint64_t cfa)
 {
 	f->known = f->lost = 0;

@@ -1,6 +1,7 @@
 /*
- * Call frame information needs few computations: stubs of .plt find out how much of them has run,
- * and signal frames find the interrupted registers.  readelf of a .plt:
+ * Call frame information uses few operations.  Expressions for stubs of .plt compute the
+ * stack depth from the instruction that a stub has reached.  Expressions for signal
+ * frames find the interrupted registers.  readelf of a .plt:
  *
  * 	DW_CFA_def_cfa_expression (DW_OP_breg7 (rsp): 8; DW_OP_breg16 (rip): 0;
  * 	  DW_OP_lit15; DW_OP_and; DW_OP_lit10; DW_OP_ge; DW_OP_lit3; DW_OP_shl; DW_OP_plus)
@@ -20,7 +21,7 @@ struct eval {
 	uint64_t cfa;
 	const struct cfi_frame *f;
 	const struct cfi_memory *m;
-	enum cfi_end end; /* OK while it goes well */
+	enum cfi_end end; /* CFI_OK until the first failure */
 };
 
 static void fail(struct eval *e, enum cfi_end why)
@@ -77,9 +78,10 @@ static void dereference(struct eval *e, uint64_t bytes)
 }
 
 /*
- * Jumps by a number of bytes from the end of the jump, which has three bytes.  The search counts
- * as steps. The DW_OP_call_frame_cfa that libdw inserts at the start has the offset -1, and the
- * DW_OP_stack_value at the end of a value has the offset of the end.
+ * Jumps by a number of bytes, counted from the end of the jump, which has three bytes.
+ * Searching the target counts as steps.  libdw inserts two operations that are not in the
+ * file.  The DW_OP_call_frame_cfa at the start has offset -1.  The DW_OP_stack_value at
+ * the end of a value has the offset of the end.
  */
 static void jump(struct eval *e, const Dwarf_Op *from)
 {
@@ -92,7 +94,7 @@ static void jump(struct eval *e, const Dwarf_Op *from)
 		fail(e, CFI_WRONG);
 }
 
-/* Puts the top below the next n. */
+/* Moves the top of the stack below the next n values. */
 static void roll(struct eval *e, size_t n)
 {
 	uint64_t top = pop(e), *at;
@@ -107,13 +109,15 @@ static void roll(struct eval *e, size_t n)
 	e->n++;
 }
 
-/* Shifts a, as a signed number, n bits to the right.  n < 64. */
+/* Shifts a, as a signed number, n bits to the right.  n must be less than 64. */
 static uint64_t shift_signed(uint64_t a, unsigned n)
 {
 	return a >> 63 ? ~(~a >> n) : a >> n;
 }
 
-/* Shifts by more than the word has bits, and division by 0, have values, too. */
+/*
+ * Computes `a op b`.  Division by 0 and shifts by 64 bits or more have defined results.
+ */
 static uint64_t combine(struct eval *e, uint8_t op, uint64_t a, uint64_t b)
 {
 	int64_t sa = (int64_t)a, sb = (int64_t)b;

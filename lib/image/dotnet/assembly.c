@@ -1,6 +1,6 @@
 /*
- * Finds the assemblies that a precompiled image refers to: in the same bundle or folder,
- * else among all that the sources hold, else beside the file that was named.
+ * A referenced assembly is looked up in the same bundle or directory, then in all
+ * sources, then next to the file that the command line names.
  */
 #include "image/dotnet/assembly.h"
 
@@ -58,7 +58,7 @@ struct metadata *assembly_tables(struct locator *l, struct item *it)
 	return it->tables;
 }
 
-/* The image that contains the reference. */
+/* The image that contains a reference. */
 struct referrer {
 	struct locator *l;
 	struct item *item;
@@ -71,7 +71,10 @@ static bool is_that(struct locator *l, struct item *it, const unsigned char *mvi
 	return md && (!mvid || (md->mvid && !memcmp(md->mvid, mvid, MVID_BYTES)));
 }
 
-/* How likely it is the one that ran with the referrer: 0 not at all. */
+/*
+ * Rates if the item is the assembly that ran with the referrer.  Returns 0 if it cannot
+ * be.
+ */
 static int suits(const struct referrer *ref, struct item *it, const unsigned char *mvid)
 {
 	if (it->kind != ITEM_PE)
@@ -131,8 +134,8 @@ static struct item *open_beside(struct locator *l, const char *path)
 }
 
 /*
- * Looks in the directory of the file that the command line names.  Next to a file of this
- * machine, only the MVID shows that it is the file that ran.
+ * Looks in the directory of a file that the command line names.  Also looks next to a
+ * file of this machine, if an MVID can confirm that the assembly is the one that ran.
  */
 static struct item *find_beside(const struct referrer *ref, struct str file,
                                 const unsigned char *mvid)

@@ -1,8 +1,9 @@
 /*
- * assembly - tables of a .NET image, read on first use, and the assemblies that it refers to.
+ * assembly - reads the tables of .NET images on first use, and finds the assemblies that
+ * an image refers to.
  *
- * A reference is looked up in the image's bundle or directory, then in all sources, then next to
- * the file that the command line names.
+ * A referenced assembly is looked up in the image's bundle or directory, then in all
+ * sources, then next to the file that the command line names.
  */
 #ifndef IMAGE_DOTNET_ASSEMBLY_H
 #define IMAGE_DOTNET_ASSEMBLY_H
@@ -10,8 +11,8 @@
 #include "image/locate.h"
 
 /*
- * Returns the precompiled code of an image with the tables that name it, or NULL if it has no
- * such code.
+ * Returns the precompiled code of an image together with the tables that name it.
+ * Returns NULL if the image has no precompiled code.
  */
 struct r2r *assembly_code(struct locator *l, struct item *it);
 struct metadata *assembly_tables(struct locator *l, struct item *it);
@@ -20,8 +21,8 @@ struct metadata *assembly_tables(struct locator *l, struct item *it);
 struct bundle *assembly_bundle(struct locator *l, struct item *it);
 
 /*
- * Returns an entry of host's bundle as an image whose name is its path in the bundle.  Returns
- * NULL if it is not an assembly.
+ * Returns an entry of the bundle in the program `host`, as an image whose name is its
+ * path in the bundle.  Returns NULL if the entry is not an assembly.
  */
 struct item *assembly_carried(struct locator *l, struct item *host, size_t entry);
 

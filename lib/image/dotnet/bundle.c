@@ -1,10 +1,11 @@
 /*
- * The data of the host contains the offset of the manifest and a mark:
+ * The data of the host contains the offset of the manifest, followed by a mark:
  *
  * 	c0 ae f5 01 00 00 00 00  8b 12 02 b9 6a 61 20 38 ...
  *
- * The manifest consists of major and minor version, number of entries, name of the bundle, since
- * version 2 the places of two entries and flags, then the entries.
+ * The manifest contains major and minor version, number of entries, and name of the
+ * bundle.  Since version 2, the places of two entries and flags follow.  Then come the
+ * entries.
  */
 #include "image/dotnet/bundle.h"
 
@@ -21,7 +22,7 @@ enum {
 	PACKED_SINCE = 6,
 	LAST_MAJOR = 6,
 	ELF_HEADER = 64,
-	ELF_SECTIONS_AT = 40, /* u64: offset of the section headers */
+	ELF_SECTIONS_AT = 40, /* offset of a u64: the offset of the section headers */
 	ELF_SECTION_SIZE = 58,
 };
 
@@ -48,7 +49,10 @@ bool bundle_bid(struct str head, uint64_t size)
 	return !c.bad && at && at < size && size - at > each * n;
 }
 
-/* .NET's BinaryWriter: seven bits of the length a byte, the lowest first. */
+/*
+ * Reads a string of .NET's BinaryWriter.  Each byte of its length has seven bits, lowest
+ * first.
+ */
 static struct str take_string(struct cursor *c)
 {
 	uint32_t n = 0, byte;
@@ -65,7 +69,10 @@ static struct str take_string(struct cursor *c)
 	return s;
 }
 
-/* Entries that share compressed bytes could ask for endless memory. */
+/*
+ * Returns true if the entry is inside the file.  The sum of all compressed entries is
+ * limited, because entries that share bytes could otherwise use unlimited memory.
+ */
 static bool fits(const struct bundle *b, const struct bundle_entry *e)
 {
 	uint64_t n = e->packed ? e->packed : e->size;
@@ -90,7 +97,7 @@ static void take_entry(struct bundle *b, struct cursor *c)
 	b->entry[b->n++] = e;
 }
 
-/* Returns false if it is not a manifest. */
+/* Returns false if the bytes at `at` are not a manifest. */
 static bool read_manifest(struct bundle *b, uint64_t at, struct arena *a)
 {
 	struct cursor c = cur_little(str_from(b->bytes, at));

@@ -1,6 +1,6 @@
 /*
- * Types in signatures: ECMA-335 II.23.2.12, and for ReadyToRun also module override, __Canon,
- * native value type.
+ * Types in signatures are specified in ECMA-335 II.23.2.12.  ReadyToRun adds module
+ * override, __Canon, and native value type.
  *
  * 	15 12 05 01 08	  List`1<int32>, its token TypeRef 1
  */
@@ -10,7 +10,9 @@
 
 enum { MAX_RANK = 32 };
 
-/* The sign is the lowest bit, the rest is turned by one. */
+/*
+ * Reads a signed number.  It is rotated left by one bit, so its lowest bit is the sign.
+ */
 static int32_t sig_int(struct cursor *c)
 {
 	size_t before = cur_left(c);
@@ -73,7 +75,10 @@ static const char *keyword(unsigned e, bool il)
 	return e < sizeof(names) / sizeof(*names) ? names[e][il] : NULL;
 }
 
-/* The runtime escapes characters in a type's name that have a meaning in the spelling. */
+/*
+ * Prints a name.  Characters with a meaning in the spelling of types are escaped, as by
+ * the runtime.
+ */
 static void put_escaped(struct clr_text *t, struct str s, enum clr_style style)
 {
 	size_t from = 0;
@@ -103,7 +108,7 @@ static void put_simple(struct clr_text *t, enum clr_style style,
 	put_escaped(t, metadata_string(md, table, row, TYPE_NAME), style);
 }
 
-/* "[Assembly]#02000012" if the assembly with the name is missing. */
+/* Prints "[Assembly]#02000012", because the assembly with the name is missing. */
 static void put_token(struct clr_text *t, struct str assembly, uint32_t coded)
 {
 	static const uint32_t table[] = { MD_TYPEDEF, MD_TYPEREF, MD_TYPESPEC, 0 };
@@ -157,7 +162,10 @@ void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module 
 	}
 }
 
-/* TypeSpec: prints the type that it represents. */
+/*
+ * Prints a type that is given by a token.  For a TypeSpec, prints the type that it
+ * contains.
+ */
 static bool put_token_type(struct clr_text *t, enum clr_style style, const char *kind,
                            struct cursor *c, struct clr_module in, unsigned depth)
 {
@@ -247,7 +255,10 @@ static bool put_list(struct clr_text *t, enum clr_style style, struct cursor *c,
 	return true;
 }
 
-/* Arguments go back to the home module, whatever module the type itself is in. */
+/*
+ * Prints a generic type with its arguments.  The tokens of the arguments are in `home`,
+ * even if the type is in another module.
+ */
 static bool put_instance(struct clr_text *t, enum clr_style style, struct cursor *c,
                          struct clr_module in, struct clr_module home, unsigned depth)
 {

@@ -1,4 +1,4 @@
-/* clr_text - types of signatures as text.  Private to image/dotnet/. */
+/* clr_text - prints the types in signatures.  Private to image/dotnet/. */
 #ifndef IMAGE_DOTNET_CLR_TEXT_H
 #define IMAGE_DOTNET_CLR_TEXT_H
 
@@ -12,19 +12,20 @@ enum clr_style {
 
 enum { CLR_NAME = 16384 };
 
-/* Type arguments of an owner or of a method. */
+/* The type arguments of a generic type or method. */
 struct clr_args {
 	struct cursor at; /* the first */
 	uint32_t n;
-	struct clr_module in;   /* the module of their tokens */
-	struct clr_module home; /* and the module of the tokens in their own arguments */
+	struct clr_module in; /* module in which their tokens are defined */
+	/* module in which the tokens of nested type arguments are defined */
+	struct clr_module home;
 };
 
 struct clr_text {
 	struct r2r *r;
 	bool bare;    /* without [Assembly] */
-	bool lacking; /* something is missing in it */
-	bool full;    /* longer than any name is */
+	bool lacking; /* a part of the text is unknown */
+	bool full;    /* the text is longer than CLR_NAME */
 	uint32_t steps;
 	struct clr_args of_owner, of_method; /* CLR_MAP */
 	size_t n;
@@ -36,13 +37,13 @@ void clr_text_char(struct clr_text *t, char c);
 void clr_text_dec(struct clr_text *t, int64_t v);
 
 /*
- * Prints a signature's type at c.  Its tokens are in `in`, the tokens of its type arguments in
- * home.
+ * Prints the type at c.  in: the module of its tokens.  home: the module of the tokens of
+ * its type arguments.
  */
 bool clr_text_type(struct clr_text *t, enum clr_style style, struct cursor *c,
                    struct clr_module in, struct clr_module home, unsigned depth);
 
-/* A TypeDefOrRef by its name. */
+/* Prints the name of a TypeDefOrRef. */
 void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module in,
                     uint32_t coded);
 

@@ -1,7 +1,7 @@
 /*
- * A "#~" stream: the set of tables, the number of rows of each, then the rows.  The width of a
- * column follows from the row counts, so every table that precedes a needed table must be
- * measured.
+ * A "#~" stream contains the set of tables, the number of rows of each table, and the
+ * rows.  The width of a column depends on the numbers of rows.  So every table that
+ * precedes a needed table must be measured.
  */
 #include "image/dotnet/metadata.h"
 
@@ -10,11 +10,11 @@
 #include "base/cursor.h"
 #include "image/dotnet/streams.h"
 
-/* A column: an index into one table, or one of these. */
+/* The type of a column: an index into the table of that number, or one of these. */
 enum column {
-	END = 0, /* a column never has plain indices into table 0 */
+	END = 0, /* end of the columns; no column is a plain index into table 0 */
 	CODED = 0x40,
-	TDR = CODED, /* TypeDefOrRef, and so on as II.24.2.6 lists them */
+	TDR = CODED, /* TypeDefOrRef.  The others follow as listed in II.24.2.6 */
 	CONST,
 	ATTR,
 	MARSHAL,
@@ -179,7 +179,10 @@ bool metadata_read(struct metadata *md, struct str bytes, struct arena *a)
 		.guids = streams_find(bytes, STR("#GUID")),
 		.blobs = streams_find(bytes, STR("#Blob")),
 	};
-	/* Pointer tables: only the uncompressed "#-" of an edit session has them. */
+	/*
+	 * Tables with pointers are not supported.  Only the uncompressed "#-" of an edit
+	 * session has them.
+	 */
 	if (!read_tables(md, streams_find(bytes, STR("#~"))) || md->table[0x05].n)
 		return false;
 	md->name = metadata_string(md, MD_ASSEMBLY, 1, ASSEMBLY_NAME);
@@ -235,7 +238,8 @@ struct str metadata_blob(const struct metadata *md, enum md_table t, uint32_t ro
 
 uint32_t metadata_owner(const struct metadata *md, uint32_t method)
 {
-	uint32_t low = 0, high = md->table[MD_TYPEDEF].n; /* low: begins at or before */
+	/* the methods of type `low` begin at `method` or before */
+	uint32_t low = 0, high = md->table[MD_TYPEDEF].n;
 
 	if (!method || method > md->table[MD_METHODDEF].n)
 		return 0;

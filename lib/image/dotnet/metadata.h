@@ -1,10 +1,10 @@
 /*
  * metadata - the tables and heaps of a .NET assembly, read in place.
  *
- * It reads only the tables that names need: types, methods, references.  Rows are numbered from 1
- * as in tokens, row 0 means "no row", and a cell outside its table is 0.  Strings and blobs point
- * into the image.  Memory is used only for the index of types by name, which is made on first
- * use.
+ * Only the tables that names need are read: types, methods, references.  Rows are
+ * numbered from 1, as in tokens.  Row 0 means "no row".  A cell outside its table is 0.
+ * Strings and blobs point into the image.  Memory is allocated only for the index of
+ * types by name, when it is first used.
  *
  * Specification: ECMA-335 II.22 (tables), II.24 (layout).
  */
@@ -30,11 +30,11 @@ enum md_table {
 
 enum {
 	MD_COLUMNS = 9,
-	MD_NAME = 4096, /* bytes of a name.  The runtime allows 1023 */
-	MD_DEPTH = 32,  /* of nesting that is followed, of types and of signatures */
+	MD_NAME = 4096, /* limit of a name in bytes; the runtime allows 1023 */
+	MD_DEPTH = 32,  /* limit of the nesting of types and of signatures */
 };
 
-/* Columns that are read here, by their place in the row. */
+/* The columns that are read here, as positions in the row. */
 enum {
 	MODULE_MVID = 2,
 	TYPEREF_SCOPE = 0,
@@ -60,7 +60,7 @@ enum {
 struct md_rows {
 	const char *p;
 	uint32_t n; /* rows */
-	/* offset of each column, and after them the bytes of a row */
+	/* offset of each column, followed by the size of a row */
 	uint8_t at[MD_COLUMNS + 1];
 	uint8_t columns;
 };
@@ -68,7 +68,7 @@ struct md_rows {
 struct metadata {
 	struct md_rows table[MD_TABLES];
 	struct str strings, guids, blobs; /* heaps */
-	struct str name;                  /* of the assembly, without ".dll" */
+	struct str name;                  /* name of the assembly, without ".dll" */
 	const unsigned char *mvid;        /* 16 bytes, or NULL */
 	struct arena *arena;
 	bool indexed;
@@ -77,7 +77,8 @@ struct metadata {
 };
 
 /*
- * bytes: from "BSJB" on.  a holds the index.  Returns false if the bytes are not such tables.
+ * Reads the tables.  bytes: begin with "BSJB".  a: for the index.  Returns false if the
+ * bytes do not contain tables.
  */
 bool metadata_read(struct metadata *md, struct str bytes, struct arena *a);
 
@@ -88,18 +89,21 @@ struct str metadata_string(const struct metadata *md, enum md_table t, uint32_t 
 struct str metadata_blob(const struct metadata *md, enum md_table t, uint32_t row,
                          unsigned column);
 
-/* Returns the TypeDef with this MethodDef, or 0. */
+/* Returns the TypeDef that contains a MethodDef, or 0. */
 uint32_t metadata_owner(const struct metadata *md, uint32_t method);
 
-/* The methods of a TypeDef: [*first, *end). */
+/*
+ * Sets the rows of the methods of a TypeDef: from *first up to, but not including, *end.
+ */
 void metadata_methods(const struct metadata *md, uint32_t type, uint32_t *first,
                       uint32_t *end);
 
-/* Returns the TypeDef around a nested type, or 0 if it is not nested. */
+/* Returns the TypeDef around a nested type, or 0 if the type is not nested. */
 uint32_t metadata_enclosing(const struct metadata *md, uint32_t type);
 
 /*
- * Returns the TypeDef or ExportedType with that name, or 0.  enclosing is 0 for outermost types.
+ * Returns the row of the TypeDef or ExportedType with that name, or 0.  enclosing: the
+ * type around it, or 0.
  */
 uint32_t metadata_find_type(struct metadata *md, struct str ns, struct str name,
                             uint32_t enclosing);

@@ -7,10 +7,11 @@ static const char msf_magic[] = "Microsoft C/C++ MSF 7.00\r\n\x1a"
                                 "DS\0\0";
 
 enum {
-	MSF_MAGIC = 32,    /* bytes, with the NUL that ends the literal */
-	MSF_BLOCK = 65536, /* bytes of a block, at most */
-	PDB_STREAM = 1,    /* of a file of Windows: it contains the signature */
-	PDB_GUID_AT = 12,  /* in that stream, after version, time and age */
+	MSF_MAGIC = 32,    /* size in bytes, including the NUL that ends the literal */
+	MSF_BLOCK = 65536, /* maximal size of a block, in bytes */
+	PDB_STREAM = 1, /* number of the stream with the signature, in files of Windows */
+	/* offset of the signature in that stream, after version, time and age */
+	PDB_GUID_AT = 12,
 };
 
 bool pdb_bid(struct str head)
@@ -19,11 +20,15 @@ bool pdb_bid(struct str head)
 	       str_starts(head, (struct str){ msf_magic, MSF_MAGIC });
 }
 
-/* A file of Windows: equal blocks, and a directory that is scattered over some of them. */
+/*
+ * A file of Windows.  It consists of blocks of one size.  Its directory is spread over
+ * some of them.
+ */
 struct msf {
 	struct str bytes;
-	uint32_t block;         /* bytes */
-	uint32_t directory_map; /* the block with the numbers of the directory's blocks */
+	uint32_t block; /* bytes */
+	/* number of the block that lists the blocks of the directory */
+	uint32_t directory_map;
 };
 
 static struct cursor block_at(const struct msf *f, uint32_t number, size_t offset)
@@ -33,12 +38,15 @@ static struct cursor block_at(const struct msf *f, uint32_t number, size_t offse
 	return cur_little(str_from(f->bytes, at < f->bytes.n ? at : f->bytes.n));
 }
 
-/* Returns the word at an offset of the directory.  False if the file ends before it. */
+/*
+ * Reads the word at an offset of the directory.  Returns false if it is not inside the
+ * file.
+ */
 static bool directory_word(const struct msf *f, uint64_t offset, uint32_t *out)
 {
 	struct cursor c = block_at(f, f->directory_map, offset / f->block * 4);
 
-	/* The map itself is one block, in all files that linkers write. */
+	/* Maps larger than one block are not supported; linkers do not write them. */
 	if (offset / f->block * 4 >= f->block)
 		return false;
 	c = block_at(f, cur_u32(&c), offset % f->block);
@@ -46,7 +54,10 @@ static bool directory_word(const struct msf *f, uint64_t offset, uint32_t *out)
 	return !c.bad;
 }
 
-/* The directory: the number of streams, the size of each, then the blocks of each. */
+/*
+ * Sets *out to the stream PDB_STREAM.  The directory contains the number of streams, the
+ * size of each, and then the numbers of the blocks of each.
+ */
 static bool find_pdb_stream(const struct msf *f, struct cursor *out)
 {
 	uint32_t n, first_size, block;

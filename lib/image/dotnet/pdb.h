@@ -1,5 +1,6 @@
 /*
- * pdb - the signature of a PDB file, by which images and symbol servers refer to it.
+ * pdb - the signature of a PDB file.  Images and symbol servers use it to refer to the
+ * file.
  *
  * Sources: dotnet/runtime docs/design/specs/PortablePdb-Metadata.md ("#Pdb" stream), and
  * llvm.org/docs/PDB (MsfFile, PdbStream) for the files of Windows.
@@ -13,7 +14,10 @@ enum { PDB_GUID_BYTES = 16 };
 
 bool pdb_bid(struct str head);
 
-/* Sets guid as the file stores it.  False if bytes are not a PDB or lack the signature. */
+/*
+ * Copies the signature, in the byte order of the file, to guid.  Returns false if the
+ * bytes are not a PDB with a signature.
+ */
 bool pdb_signature(struct str bytes, unsigned char guid[PDB_GUID_BYTES]);
 
 #endif

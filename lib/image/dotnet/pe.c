@@ -15,7 +15,7 @@ enum {
 	DEBUG_PERFMAP = 21,
 };
 
-/* .NET marks images for other systems by XORing the machine with one of these. */
+/* If an image is for another system, .NET XORs the machine with one of these tags. */
 static const uint16_t os_tags[] = {
 	[PE_WINDOWS] = 0,      [PE_LINUX] = 0x7b79,  [PE_OSX] = 0x4644,
 	[PE_FREEBSD] = 0xadc4, [PE_NETBSD] = 0x1993, [PE_SUNOS] = 0x1992,
@@ -86,7 +86,7 @@ static uint64_t page_up(uint64_t at)
 	return (at + PAGE - 1) / PAGE * PAGE;
 }
 
-/* Returns the executable section with that start, page rounded, or NULL. */
+/* Returns the executable section that starts at file_off, rounded to pages, or NULL. */
 static const struct pe_section *code_at(const struct pe *pe, uint64_t file_base,
                                         uint64_t file_off)
 {
@@ -99,7 +99,7 @@ static const struct pe_section *code_at(const struct pe *pe, uint64_t file_base,
 	return NULL;
 }
 
-/* The runtime maps the bytes of a section that the file has, not the part that is used. */
+/* The runtime maps raw_size bytes of a section, not virtual_size. */
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off)
 {
 	const struct pe_section *s = code_at(pe, file_base, file_off);
@@ -166,7 +166,7 @@ static void read_sections(struct pe *pe, struct cursor c, size_t n)
 	}
 }
 
-/* The signature that crossgen2 put into the image and into its r2rmap. */
+/* Reads the signature that crossgen2 wrote into both the image and its r2rmap. */
 static void read_debug(struct pe *pe, struct pe_directory dir)
 {
 	struct cursor c = at_rva(pe, dir.rva, dir.size);
@@ -192,7 +192,9 @@ static void read_debug(struct pe *pe, struct pe_directory dir)
 	}
 }
 
-/* Row 1 of table Module: Generation, Name, Mvid, ... */
+/*
+ * Reads the MVID.  The columns in row 1 of table Module are Generation, Name, Mvid, ...
+ */
 static void read_mvid(struct pe *pe, struct pe_directory metadata)
 {
 	struct cursor all = at_rva(pe, metadata.rva, metadata.size), c;
@@ -246,7 +248,10 @@ static void read_machine(struct pe *pe, uint16_t marked)
 			}
 }
 
-/* The header of .NET: the places of the metadata and of the precompiled code's own header. */
+/*
+ * Reads the header of .NET: the places of the metadata and of the header for precompiled
+ * code.
+ */
 static void read_cor20(struct pe *pe, struct pe_directory dir)
 {
 	struct cursor c = at_rva(pe, dir.rva, dir.size);
@@ -266,7 +271,7 @@ static void read_cor20(struct pe *pe, struct pe_directory dir)
 	read_mvid(pe, metadata);
 }
 
-/* VS_FIXEDFILEINFO is found by its signature, so the tree above it is not walked. */
+/* Searches for the signature of VS_FIXEDFILEINFO instead of walking the tree above it. */
 uint64_t pe_file_version(const struct pe *pe)
 {
 	static const char magic[] = { '\xbd', '\x04', '\xef', '\xfe' };
@@ -275,7 +280,7 @@ uint64_t pe_file_version(const struct pe *pe)
 	struct cursor c = cur_little(str_from(all, at));
 	uint64_t high;
 
-	cur_take(&c, 8); /* the signature, and the structure's own version */
+	cur_take(&c, 8); /* the signature, and the version of the structure */
 	high = cur_u32(&c);
 	return c.bad ? 0 : high << 32 | cur_u32(&c);
 }

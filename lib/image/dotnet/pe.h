@@ -1,9 +1,9 @@
 /*
- * pe - the place of the code in a PE image, and its identity.
+ * pe - the sections of a PE image, and its identity.
  *
- * CoreCLR maps each section of a ReadyToRun image separately, so the difference of file offset
- * and RVA varies from section to section.  Specifications: PE/COFF, ECMA-335 II.22, II.24 (MVID),
- * and r2r-perfmap-format for debug entry 21.
+ * CoreCLR maps each section of a ReadyToRun image separately, so the difference between
+ * file offset and RVA varies from section to section.  Specifications: PE/COFF, ECMA-335
+ * II.22, II.24 (MVID), and r2r-perfmap-format for debug entry 21.
  */
 #ifndef IMAGE_DOTNET_PE_H
 #define IMAGE_DOTNET_PE_H
@@ -15,8 +15,10 @@ enum { PE_SECTIONS = 96 }; /* the loader's own bound */
 
 struct pe_section {
 	uint32_t rva, virtual_size;
-	uint32_t file_off, raw_size; /* raw_size: its bytes in the file, */
-	uint32_t whole_size;         /* and its size before the file was truncated */
+	/* raw_size: number of its bytes that the file contains */
+	uint32_t file_off, raw_size;
+	/* number of its bytes in the file according to the section header */
+	uint32_t whole_size;
 	bool executable;
 };
 
@@ -31,7 +33,7 @@ enum {
 	PE_ARM64 = 0xaa64,
 };
 
-/* The system an image is for, numbered as in the header of an r2rmap. */
+/* The system for which an image was compiled, as numbered in the header of an r2rmap. */
 enum pe_os {
 	PE_OS_UNKNOWN,
 	PE_WINDOWS,
@@ -44,18 +46,20 @@ enum pe_os {
 
 struct pe {
 	struct str bytes;
-	struct pe_directory metadata, native; /* of .NET, with rva 0 if absent */
+	/* metadata and precompiled code of .NET; rva is 0 if absent */
+	struct pe_directory metadata, native;
 	struct pe_directory resources;
-	uint16_t machine;                /* IMAGE_FILE_MACHINE_* without .NET's OS tag */
-	enum pe_os os;                   /* the system of that tag */
-	uint32_t time_stamp, image_size; /* as its headers have them */
+	/* IMAGE_FILE_MACHINE_*, without the tag by which .NET marks the system */
+	uint16_t machine;
+	enum pe_os os;                   /* the system, from this tag */
+	uint32_t time_stamp, image_size; /* values of the PE headers */
 	struct pe_section section[PE_SECTIONS];
 	size_t nsections;
 	bool has_mvid, has_signature;
 	unsigned char mvid[MVID_BYTES];
 	unsigned char signature[16]; /* of its r2rmap, */
 	uint32_t map_version;        /* its version, */
-	struct str map_name;         /* and the compiler's name for it */
+	struct str map_name;         /* name of its r2rmap, as the compiler wrote it */
 };
 
 bool pe_bid(struct str head);
@@ -64,40 +68,46 @@ bool pe_bid(struct str head);
 bool pe_read(struct pe *pe, struct str bytes);
 
 /*
- * Returns the file version in its resources as four numbers of 16 bits, 10.0.1226.42308 as
- * 0x000a000004caa544, or 0.
+ * Returns the file version, in the resources, as four numbers of 16 bits: 10.0.1226.42308
+ * is 0x000a000004caa544.  Returns 0 if it is missing.
  */
 uint64_t pe_file_version(const struct pe *pe);
 
-/* False when no section has that byte. */
+/*
+ * Converts between file offset and RVA.  Returns false if no section contains the byte.
+ */
 bool pe_rva(const struct pe *pe, uint64_t file_off, uint64_t *rva);
 bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off);
 
-/* Returns the n bytes at rva, or fewer if the section or the file ends before. */
+/* Returns the n bytes at rva, or fewer if the section or the file ends earlier. */
 struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n);
 
 /*
- * Returns the number of bytes that the loader would map for the executable section at file_off
- * (page rounded) of a file with the image at file_base.  0 if no such section starts there.
+ * Returns the number of bytes that the loader maps for the executable section at file_off
+ * (rounded to pages).  file_base: offset of the image in its file.  Returns 0 if no such
+ * section starts there.
  */
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * Returns the same for a file that is not truncated inside the section, or 0 if the file is
- * complete.
+ * Returns the pe_mapped_length of the complete file if this file is truncated inside the
+ * section, else 0.
  */
 uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * Sets rva and bytes, page rounded, of the first executable section, as the runtime lays it out
- * if it cannot map it.  Returns false if there is no code.
+ * Sets the rva and the length of the first executable section, rounded to pages, as the
+ * runtime lays it out if it cannot map the file.  Returns false if there is no code.
  */
 bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length);
 
-/* A call instruction ends right before file_off: it can be a return address. */
+/*
+ * Returns true if a call instruction ends right before file_off, so that file_off can be
+ * a return address.
+ */
 bool pe_follows_call(const struct pe *pe, uint64_t file_off);
 
-/* pe_follows_call knows this machine's instructions. */
+/* Returns true if pe_follows_call can decode the instructions of this machine. */
 bool pe_knows_calls(const struct pe *pe);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "image/dotnet/perfinfo.h"
 
-/* Removes the command from a line.  Returns false if it is not a load. */
+/* Removes the command from a line.  Returns false if the command is not a load. */
 static bool take_command(struct str *line)
 {
 	size_t at = str_find(*line, ';');
@@ -33,7 +33,7 @@ int32_t perfinfo_pid(struct str name)
 	return str_is_dec(s, &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
 }
 
-/* Takes the last field off *s. */
+/* Removes the last field from *s and returns it. */
 static struct str pop_field(struct str *s)
 {
 	size_t at = str_rfind(*s, ';');
@@ -47,7 +47,7 @@ static struct str pop_field(struct str *s)
 	return field;
 }
 
-/* From the right, so that only the path may surprise. */
+/* Parses a line from the right, because the path may contain unexpected characters. */
 static bool parse_load(struct str line, struct image_load *out)
 {
 	struct str field;

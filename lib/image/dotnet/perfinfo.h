@@ -1,9 +1,10 @@
 /*
- * perfinfo - the images that CoreCLR loaded: perfinfo-PID.map, .NET Core 1 to 8.
+ * perfinfo - perfinfo-PID.map, the images that CoreCLR loaded, as .NET Core 1 to .NET 8
+ * write it.
  *
- * Source: dotnet/runtime src/coreclr/vm/perfinfo.cpp.  A path may contain anything except a
- * semicolon.  The oldest form has no base, and 8.0 prints "(nil)" if there is no base.  Old
- * archives have lines of native images, NAME.ni.dll, that begin with NILoad.
+ * Source: dotnet/runtime src/coreclr/vm/perfinfo.cpp.  A path may contain any character
+ * except a semicolon.  The oldest form has no base.  8.0 prints "(nil)" if there is no
+ * base.  In old archives, lines of native images, NAME.ni.dll, begin with NILoad.
  */
 #ifndef IMAGE_DOTNET_PERFINFO_H
 #define IMAGE_DOTNET_PERFINFO_H
@@ -14,7 +15,10 @@
 struct image_load {
 	struct str path;
 	unsigned char mvid[MVID_BYTES];
-	/* run-time address of the image, or 0 for IL only or if it is missing */
+	/*
+	 * run-time address of the image, or 0 if it has only IL or if the address is
+	 * missing
+	 */
 	uint64_t base;
 };
 
@@ -26,7 +30,8 @@ struct perfinfo {
 bool perfinfo_bid(struct str head);
 
 /*
- * "perfinfo-7679.map" -> 7679, -1 for other names.  Only the last part of name is used.
+ * Returns the pid in the last part of a path: "perfinfo-7679.map" -> 7679.  Returns -1
+ * for other names.
  */
 int32_t perfinfo_pid(struct str name);
 

@@ -4,9 +4,9 @@
  * 	52 54 52 00  10 00 00 00  0a 00 00 00  0e 00 00 00      RTR 16.0, flags, sections
  * 	66 00 00 00  c0 2a 01 00  74 01 00 00		   102: RuntimeFunctions
  *
- * RuntimeFunctions lists every piece of code.  MethodDefEntryPoints (by MethodDef row) and
- * InstanceMethodEntryPoints (instances of generics) mark the pieces at which methods begin.  The
- * pieces after an entry are the funclets of this method.
+ * RuntimeFunctions lists every piece of code.  MethodDefEntryPoints (by MethodDef row)
+ * and InstanceMethodEntryPoints (instances of generics) mark the pieces at which methods
+ * begin.  The pieces after an entry are the funclets of this method.
  */
 #include "image/dotnet/r2r_private.h"
 
@@ -28,14 +28,17 @@ enum {
 	SECTION_MVIDS = 118,
 	SECTION_HOTCOLD = 120,
 	MAX_SECTIONS = 4096,
-	X64_FUNCTION = 12, /* bytes: begin, end, unwind data */
+	/* size of a runtime function in bytes: begin, end, unwind data */
+	X64_FUNCTION = 12,
 	OTHER_FUNCTION = 8,
 	STEPS_A_BYTE = 16,
 	SIG_SLOT = 0x08,
 	ABI_DEFAULT = 1,
 };
 
-/* The method that begins at a runtime function, with kind R2R_NONE if it is a funclet. */
+/*
+ * The method that begins at a runtime function.  If `kind` is R2R_NONE, it is a funclet.
+ */
 struct entry {
 	uint32_t where;
 	uint16_t module;
@@ -48,9 +51,9 @@ struct opening {
 	struct str header; /* the list of sections */
 	struct str functions;
 	uint32_t nfunctions;
-	uint32_t stride;     /* bytes of a runtime function */
+	uint32_t stride;     /* size of a runtime function in bytes */
 	struct entry *entry; /* by runtime function */
-	uint32_t hot;        /* runtime functions that are not cold */
+	uint32_t hot;        /* number of runtime functions that are not cold */
 	struct arena scratch;
 };
 
@@ -63,7 +66,7 @@ static uint32_t u32_at(struct str s, size_t at)
 	return le32toh(v);
 }
 
-/* Section lists are 12 bytes each: type, rva, size. */
+/* Finds a section in a list.  Each entry has 12 bytes: type, rva, size. */
 static struct pe_directory section(struct str list, uint32_t type)
 {
 	struct pe_directory d = { 0 };
@@ -102,14 +105,17 @@ static inline void enter(struct opening *o, size_t at, uint8_t kind, uint16_t mo
 		o->r->unread++;
 		return;
 	}
-	/* crossgen 1 gave several P/Invoke methods one piece of code: the first row. */
+	/*
+	 * crossgen 1 shared one piece of code among several P/Invoke methods.  The first
+	 * row names it.
+	 */
 	if (o->entry[rf].kind)
 		o->entry[rf].shared++;
 	else
 		o->entry[rf] = (struct entry){ where, module, kind, 0 };
 }
 
-/* The rows of one assembly's MethodDefs, entered from the array's trees. */
+/* The state of reading the MethodDefEntryPoints of one assembly, which are trees. */
 struct rows {
 	struct opening *o;
 	uint32_t n;
@@ -123,8 +129,8 @@ static void enter_row(const struct rows *rows, size_t at, uint32_t i)
 }
 
 /*
- * A tree of 16 leaves, or the half of one that begins with element i.  Two bits tell which
- * branches exist.  Without branches, the node has the number of its leaf.
+ * Reads a tree of 16 leaves, or a subtree that begins with element i.  Two bits tell
+ * which branches exist.  A node without branches contains the number of its only leaf.
  */
 static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t half)
 {
@@ -132,7 +138,10 @@ static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t h
 	uint32_t v;
 	size_t next;
 
-	/* Trees may share branches, and components of a composite trees. */
+	/*
+	 * Limits the work, because trees may share branches, and components of a
+	 * composite may share trees.
+	 */
 	if (!r->steps)
 		return;
 	r->steps--;
@@ -218,7 +227,9 @@ static void read_instance(struct opening *o, size_t at)
 		o->r->unread++;
 }
 
-/* Entries of a bucket: a byte of the hash, then how far away the signature is. */
+/*
+ * Reads a bucket.  Each entry has a byte of the hash, and the distance to the signature.
+ */
 static void read_bucket(struct opening *o, size_t at, size_t end)
 {
 	struct str file = o->r->pe->bytes;
@@ -260,7 +271,9 @@ static void read_instances(struct opening *o)
 		uint32_t from = native_index(file, base, i, width);
 		uint32_t to = native_index(file, base, i + 1, width);
 
-		/* Ascending, or a few bytes could ask for endless work. */
+		/*
+		 * Buckets must ascend.  Otherwise a few bytes could cause unlimited work.
+		 */
 		if (from == UINT32_MAX || to < from || from < before || to > d.size ||
 		    to > file.n - base) {
 			o->r->unread++;
@@ -271,14 +284,14 @@ static void read_instances(struct opening *o)
 	}
 }
 
-/* One piece of code: [begin, end), rva. */
+/* A piece of code from begin to end, both rva. */
 struct piece {
 	uint32_t begin, end;
 };
 
 /*
- * x64 stores the end of code.  Other processors store its length in the first word of their
- * unwind data.
+ * Returns runtime function i.  x64 stores the end of the code.  Other processors store
+ * its length in the first word of the unwind data.
  */
 static struct piece piece_by_unwind(const struct opening *o, uint32_t i)
 {
@@ -297,7 +310,7 @@ static struct piece piece_by_unwind(const struct opening *o, uint32_t i)
 	else if (pe->machine == PE_ARM)
 		length = (length & 0x3ffff) * 2;
 	if (!length || length > next - begin) {
-		/* To the next one, or to the end of the section. */
+		/* The code extends to the next function, or to the end of the section. */
 		size_t left = pe_bytes(pe, begin, UINT32_MAX).n;
 
 		length = next - begin < left ? next - begin : (uint32_t)left;
@@ -315,7 +328,7 @@ static inline struct piece piece_at(const struct opening *o, uint32_t i)
 	return (struct piece){ le32toh(p.begin), le32toh(p.end) };
 }
 
-/* Sorted and without overlaps, as it must be. */
+/* Reads RuntimeFunctions.  Returns false unless they are sorted and do not overlap. */
 static bool read_functions(struct opening *o)
 {
 	uint32_t end = 0;
@@ -367,7 +380,10 @@ static void join_hot(struct opening *o)
 		add_code(o->r, owner, begin, end, false);
 }
 
-/* Pairs (first cold function, entry it belongs to), ascending. */
+/*
+ * Adds the cold parts of methods.  pairs: first cold function and the entry to which it
+ * belongs, ascending.
+ */
 static void join_cold(struct opening *o, struct str pairs)
 {
 	size_t n = pairs.n / 8;
@@ -402,7 +418,10 @@ static void add_thunks(struct opening *o)
 	r->n++;
 }
 
-/* A composite has a header for each component, and one list of functions. */
+/*
+ * Reads the components of a composite.  Each has its own header.  All share one list of
+ * functions.
+ */
 static void read_components(struct opening *o, struct str components)
 {
 	for (size_t k = 0; k < components.n / 16 && k < UINT16_MAX - 2; k++) {
@@ -559,8 +578,8 @@ bool r2r_is_composite(const struct r2r *r)
 }
 
 /*
- * crossgen2 signs a map with the MD5 of the MVIDs of its inputs, sorted by assembly name, and
- * three numbers that describe the target.  Source: dotnet/runtime
+ * crossgen2 signs a map with an MD5 sum of the MVIDs of its inputs, sorted by assembly
+ * name, and of three numbers that describe the target.  Source: dotnet/runtime
  * src/coreclr/tools/aot/ILCompiler.ReadyToRun, PerfMapWriter.
  */
 struct r2r_target r2r_target(const struct r2r *r)
@@ -579,7 +598,7 @@ struct input {
 	const unsigned char *mvid;
 };
 
-/* By name, as bytes in upper case. */
+/* Compares names by their bytes in upper case. */
 static int by_name(const void *pa, const void *pb)
 {
 	const struct input *a = pa, *b = pb;
@@ -596,7 +615,9 @@ static int by_name(const void *pa, const void *pb)
 	return (a->name.n > b->name.n) - (a->name.n < b->name.n);
 }
 
-/* Returns the MVID in the image, or else the MVID in the component's own file. */
+/*
+ * Returns the MVID of a component, from the image or else from the component's own file.
+ */
 static const unsigned char *component_mvid(struct r2r *r, uint32_t slot)
 {
 	struct clr_module m;

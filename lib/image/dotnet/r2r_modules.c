@@ -1,7 +1,8 @@
 /*
- * Module numbers in signatures: 0 is the image itself, then its own AssemblyRef
- * rows, then (since 6.3) the manifest's own tables, then the manifest's rows.  In a
- * composite there are no own rows, and component k is row k + 1 of the manifest.
+ * Module numbers in signatures.  0 is the image itself.  Then follow its AssemblyRef
+ * rows, then (since 6.3) one number for the manifest itself, then the AssemblyRef rows of
+ * the manifest.  A composite has no AssemblyRef rows, and its component k is row k + 1 of
+ * the manifest.
  */
 #include "image/dotnet/r2r_modules.h"
 
@@ -88,7 +89,10 @@ struct clr_module r2r_modules_core(struct r2r *r)
 	return named(r, STR("System.Private.CoreLib"));
 }
 
-/* In a manifest "#:3" is module 3.  Other names are names of assemblies. */
+/*
+ * Parses "#:3", by which a manifest refers to module 3.  Returns false for other names,
+ * which are names of assemblies.
+ */
 static bool is_number(struct str name, uint32_t *slot)
 {
 	uint64_t n;
@@ -138,7 +142,7 @@ struct str r2r_modules_ref_name(struct r2r *r, const struct metadata *md, uint32
 	return r2r_modules_get(r, slot, &m) ? m.name : name;
 }
 
-/* An outermost type, by way of the facades that forward it. */
+/* Finds a type that is not nested, through the facades that forward it. */
 static struct clr_type look_up(struct r2r *r, struct clr_module in, struct str ns,
                                struct str name)
 {

@@ -1,4 +1,7 @@
-/* r2r_modules - the assemblies that a ReadyToRun image refers to.  Private to image/dotnet/. */
+/*
+ * r2r_modules - the assemblies that a ReadyToRun image refers to.  Private to
+ * image/dotnet/.
+ */
 #ifndef IMAGE_DOTNET_R2R_MODULES_H
 #define IMAGE_DOTNET_R2R_MODULES_H
 
@@ -10,22 +13,22 @@ struct clr_module {
 	struct metadata *md;
 };
 
-/* Signatures name modules by number. */
+/* The module with a certain number.  Signatures refer to modules by number. */
 struct r2r_slot {
 	struct clr_module module;
-	const unsigned char *mvid; /* NULL if the image does not have it */
+	const unsigned char *mvid; /* NULL if the image does not contain the MVID */
 	bool looked;               /* md was asked for */
 };
 
-/* Numbers the modules.  mvids are the MVIDs in the image, 16 bytes each. */
+/* Numbers the modules.  mvids: the MVIDs in the image, 16 bytes each. */
 void r2r_modules_open(struct r2r *r, struct str mvids);
 
-/* Returns a module by number.  Returns false if the number is invalid. */
+/* Sets *out to the module with a number.  Returns false if the number is invalid. */
 bool r2r_modules_get(struct r2r *r, uint32_t slot, struct clr_module *out);
 
 /*
- * A TypeDef with its module.  If row is 0, it was not found, and in is the module that should
- * have it.
+ * A TypeDef with its module.  If row is 0, the type was not found, although it should be
+ * in module `in`.
  */
 struct clr_type {
 	struct clr_module in;
@@ -34,10 +37,10 @@ struct clr_type {
 struct clr_type r2r_modules_resolve(struct r2r *r, struct clr_module from,
                                     uint32_t coded);
 
-/* The name of the module or assembly that a scope refers to. */
+/* Returns the name of the module or assembly that `scope` refers to. */
 struct str r2r_modules_ref_name(struct r2r *r, const struct metadata *md, uint32_t scope);
 
-/* The core library, which defines the primitive types. */
+/* Returns the core library, which defines the primitive types. */
 struct clr_module r2r_modules_core(struct r2r *r);
 
 #endif

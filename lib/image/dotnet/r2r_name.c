@@ -1,13 +1,13 @@
 /*
- * A method's name in the spelling of the runtime, and of crossgen2:
+ * The name of a method, as the runtime and crossgen2 spell it, here with line breaks:
  *
  * 	instance bool [System.Linq] System.Linq.Lookup`2[System.__Canon,
  * 	System.Int32]::Contains(!0)
  * 	System.Boolean System.Linq.Lookup`2[System.__Canon, System.Int32]::Contains(
  * 	System.__Canon)
  *
- * without the line breaks.  Methods of generics have the type arguments in the owner only.  A
- * method's own arguments are not printed.
+ * The type arguments of a generic type are printed in the owner.  The type arguments of a
+ * generic method are not printed.
  */
 #include "image/dotnet/r2r_name.h"
 
@@ -16,20 +16,20 @@
 
 enum { STEPS_A_NAME = 1 << 14 };
 
-/* A method to be named. */
+/* A method whose name is made. */
 struct subject {
-	/* the module that defines it, with md NULL if it is not available */
+	/* the module that defines it; md is NULL if the module is not available */
 	struct clr_module in;
 	uint32_t row;  /* of MethodDef */
-	uint32_t type; /* TypeDef, or 0 if it is in owner */
+	uint32_t type; /* row of TypeDef, or 0 if the type is given by `owner` */
 	bool has_owner;
 	struct cursor owner;          /* a type signature */
-	struct clr_module from, home; /* the modules of its tokens */
+	struct clr_module from, home; /* the modules of the tokens in `owner` */
 	struct str name, signature;   /* of the method */
-	struct clr_module sig_in;     /* the module of the tokens in signature */
+	struct clr_module sig_in;     /* the module of the tokens in `signature` */
 };
 
-/* The TypeDef that an owner's signature is about. */
+/* Returns the TypeDef of the signature c of an owner. */
 static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_module in)
 {
 	struct clr_type t = { in, 0 };
@@ -57,7 +57,7 @@ static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_mod
 	return t;
 }
 
-/* "[Assembly] Owner::06000123", the part that is known without the assembly. */
+/* Prints "[Assembly] Owner::06000123", because the assembly with the name is missing. */
 static void put_less(struct clr_text *t, enum r2r_spelling how, const struct subject *m)
 {
 	enum clr_style style = how == R2R_AS_JIT ? CLR_OWNER : CLR_MAP;
@@ -143,7 +143,7 @@ static bool put_jit(struct clr_text *t, const struct subject *m)
 	return put_arguments(t, CLR_IL, &c, n, m->sig_in);
 }
 
-/* The type arguments of an owner, after its generic type. */
+/* Returns the type arguments of an owner, which follow the generic type. */
 static struct clr_args owner_args(struct r2r *r, const struct subject *m)
 {
 	struct clr_args args = { .at = m->owner, .in = m->home, .home = m->home };
@@ -161,7 +161,9 @@ static struct clr_args owner_args(struct r2r *r, const struct subject *m)
 	return args;
 }
 
-/* A return type of void is omitted.  Modifiers are not skipped here. */
+/*
+ * Prints a name as in an r2rmap.  Omits a return type of void.  Does not skip modifiers.
+ */
 static bool put_map(struct clr_text *t, const struct subject *m)
 {
 	unsigned convention;
@@ -188,7 +190,10 @@ static bool put_map(struct clr_text *t, const struct subject *m)
 	return put_arguments(t, CLR_MAP, &c, n, m->sig_in);
 }
 
-/* The types of a signature without their assemblies: those may be facades. */
+/*
+ * Prints the types of a signature without assemblies, to compare signatures.  One
+ * assembly may have several names, because of facades.
+ */
 static bool put_bare(struct clr_text *t, struct str signature, struct clr_module in)
 {
 	struct subject m = { .signature = signature };
@@ -203,7 +208,7 @@ static bool put_bare(struct clr_text *t, struct str signature, struct clr_module
 	       put_arguments(t, CLR_IL, &c, n, in);
 }
 
-/* Returns the MethodDef of that type that a MemberRef refers to, or 0. */
+/* Returns the MethodDef of `type` with that name and signature, or 0. */
 static uint32_t find_method(struct r2r *r, struct clr_type type, struct str name,
                             struct str signature, struct clr_module sig_in)
 {
@@ -238,8 +243,8 @@ static bool define(struct subject *m)
 }
 
 /*
- * A MemberRef: uses the method that it refers to, or the text of the reference if the method is
- * not available.
+ * Resolves a MemberRef.  If its method is not available, the text of the reference is
+ * used.
  */
 static bool refer(struct r2r *r, struct subject *m, uint32_t row)
 {
@@ -272,7 +277,10 @@ static bool refer(struct r2r *r, struct subject *m, uint32_t row)
 	return m->row ? define(m) : m->name.n && (m->has_owner || m->type);
 }
 
-/* The wrong version of an assembly has another type's methods at that row. */
+/*
+ * Finds the method of an instance.  Returns false if the row belongs to a method of
+ * another type, because then the assembly has the wrong version.
+ */
 static bool find_instance(struct r2r *r, struct subject *m, uint32_t where,
                           struct r2r_signature *sig)
 {

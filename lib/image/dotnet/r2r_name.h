@@ -5,13 +5,13 @@
 #include "image/dotnet/r2r.h"
 
 enum r2r_spelling {
-	R2R_AS_JIT, /* as the runtime names it in perf maps and jitdumps */
-	R2R_AS_MAP, /* as crossgen2 does in an r2rmap */
+	R2R_AS_JIT, /* as the runtime spells names in perf maps and jitdumps */
+	R2R_AS_MAP, /* as crossgen2 spells names in an r2rmap */
 };
 
 /*
- * Returns the name of code range index, in a, never empty.  If another assembly is missing the
- * name is shorter, and r2r_lacking counts it.
+ * Returns the name of code range `index`, in a.  The name is never empty.  If another
+ * assembly is missing, the name is shorter, and r2r_lacking counts it.
  */
 struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how);
 

@@ -4,8 +4,8 @@
  *
  * 	r2r.c	  ranges of code, and their methods
  * 	r2r_modules.c  references to other assemblies
- * 	r2r_name.c     names of methods, on clr_text.c
- * 	clr_text.c     types of signatures printed, on sig.c, which reads and skips them
+ * 	r2r_name.c     names of methods; uses clr_text.c
+ * 	clr_text.c     prints the types in signatures; uses sig.c, which reads and skips them
  */
 #ifndef IMAGE_DOTNET_R2R_PRIVATE_H
 #define IMAGE_DOTNET_R2R_PRIVATE_H
@@ -17,8 +17,8 @@ struct r2r_slot; /* r2r_modules.h */
 
 enum r2r_kind {
 	R2R_NONE,
-	R2R_DEF,      /* where is the MethodDef row in module */
-	R2R_INSTANCE, /* where is the offset of its signature in the file */
+	R2R_DEF,      /* `where` is the row of a MethodDef in `module` */
+	R2R_INSTANCE, /* `where` is the file offset of the instance's signature */
 	R2R_THUNKS,
 };
 
@@ -28,38 +28,41 @@ struct r2r_code {
 	uint16_t module; /* slot */
 	uint8_t kind;
 	bool cold;
-	uint32_t shared; /* further methods that are this very code */
+	uint32_t shared; /* number of further methods that share this code */
 };
 
 struct r2r {
 	const struct pe *pe;
 	struct str file;
 	struct arena *arena;
-	struct metadata *own;      /* NULL in a composite */
-	struct metadata *manifest; /* references that the compiler added, or NULL */
-	uint32_t own_refs;         /* AssemblyRef rows of own */
+	struct metadata *own; /* NULL in a composite */
+	/* tables with references that the compiler added, or NULL */
+	struct metadata *manifest;
+	uint32_t own_refs; /* AssemblyRef rows of own */
 	bool composite;
-	size_t ncomponents;     /* rows 1.. of the manifest */
+	/* number of components, which are the first rows of the manifest */
+	size_t ncomponents;
 	bool manifest_has_slot; /* since 6.3 */
 	struct r2r_slot *slot;
 	size_t nslots;
 	struct r2r_code *code;
 	size_t n;
 	size_t unread, lacking;
-	uint64_t steps; /* left for reading signatures: bounds hostile input */
+	/* remaining steps for reading signatures, to limit the work for hostile files */
+	uint64_t steps;
 	r2r_find_assembly *find;
 	void *ctx;
 };
 
 enum {
 	SIG_ARGUMENTS = 0x04, /* of the method */
-	SIG_MEMBERREF = 0x10, /* row is a row of MemberRef */
+	SIG_MEMBERREF = 0x10, /* `row` is a row of MemberRef, not of MethodDef */
 	SIG_CONSTRAINED = 0x20,
 	SIG_OWNER = 0x40,   /* its type is given */
-	SIG_CONTEXT = 0x80, /* tokens are in another module */
+	SIG_CONTEXT = 0x80, /* the tokens belong to another module */
 };
 
-/* The identity of a method in InstanceMethodEntryPoints. */
+/* A method, as identified in InstanceMethodEntryPoints. */
 struct r2r_signature {
 	uint32_t flags, module, row;
 	struct cursor owner, args;

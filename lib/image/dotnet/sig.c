@@ -16,7 +16,10 @@ uint32_t sig_long(struct cursor *c)
 	return v | cur_u8(c);
 }
 
-/* Types that are one byte, and those that are a byte and a number. */
+/*
+ * one_byte: types that consist of one byte.  numbered: types that consist of a byte and a
+ * number.
+ */
 #define BIT(e) (UINT64_C(1) << (e))
 static const uint64_t one_byte = (BIT(E_STRING + 1) - BIT(E_VOID)) | BIT(E_TYPEDREF) |
                                  BIT(E_I) | BIT(E_U) | BIT(E_OBJECT) | BIT(E_CANON);
@@ -31,7 +34,7 @@ static inline bool is_in(uint64_t set, unsigned e)
 
 static bool skip_other(struct cursor *c, uint64_t *steps, unsigned depth);
 
-/* Most types are one of those, a few bytes before the end of the file. */
+/* Handles the frequent types here, except in the last bytes of the file. */
 bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth)
 {
 	const unsigned char *p = (const unsigned char *)c->p;

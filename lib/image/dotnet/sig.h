@@ -8,7 +8,7 @@
 
 #include "base/cursor.h"
 
-/* The first bytes of types. */
+/* The first byte of a type. */
 enum element {
 	E_VOID = 0x01,
 	E_STRING = 0x0e,
@@ -35,9 +35,12 @@ enum element {
 	E_PINNED = 0x45,
 };
 
-enum { CONV_GENERIC = 0x10 }; /* a method's calling convention: it is generic */
+enum { CONV_GENERIC = 0x10 }; /* flag of a calling convention: the method is generic */
 
-/* A compressed number: most are one byte, sig_long reads the others too. */
+/*
+ * Reads a compressed number of any length.  sig_uint is faster, because most numbers have
+ * one byte.
+ */
 uint32_t sig_long(struct cursor *c);
 
 static inline uint32_t sig_uint(struct cursor *c)
@@ -48,8 +51,9 @@ static inline uint32_t sig_uint(struct cursor *c)
 }
 
 /*
- * Skip one type, and n types.  Each type, also a nested one, takes one of *steps.  depth is the
- * nesting.  Return false if a type cannot be read or *steps are used up.
+ * Skips one type, or n types.  Each type, including nested ones, takes one of *steps.
+ * depth: the current nesting.  Returns false if a type cannot be read or if *steps are
+ * used up.
  */
 bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth);
 bool sig_skip_types(struct cursor *c, uint64_t n, uint64_t *steps, unsigned depth);

@@ -12,8 +12,9 @@
 bool streams_bid(struct str root);
 
 /*
- * Returns the bytes of the stream with that name, for example "#~", as far as root contains
- * them.  Empty if there is no such stream or a header before it is damaged.
+ * Returns the bytes of the stream with that name, for example "#~", as far as root
+ * contains them.  Returns an empty string if there is no such stream, or if a header
+ * before it is damaged.
  */
 struct str streams_find(struct str root, struct str name);
 

@@ -1,6 +1,6 @@
 /*
- * Finds the code at an address: first its unit, then the unit's flat tables of functions and
- * lines.
+ * Finds the code at an address: first the unit, then functions and lines in the unit's
+ * flat tables.
  */
 #include <errno.h>
 
@@ -18,13 +18,14 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 	d->bytes = bytes;
 	errno = 0;
 	good = dwarf_unit_list(d);
-	/* libdw omits data if it lacks memory. */
+	/* If libdw runs out of memory, it omits data. */
 	arena_checked(NULL);
 	return good ? d : NULL;
 }
 
 /*
- * Opens the file of a dwarf_cache_load if the cache lacks something, and keeps the cached data.
+ * Opens the file that dwarf_cache_load did not open, because the cache lacks something.
+ * Keeps the cached data.
  */
 static void read_late(struct dwarf *d)
 {
@@ -114,7 +115,7 @@ static void add_range(struct dwarf *d, uint64_t start, uint64_t end, size_t unit
 	d->code.sym[d->code.n - 1].base = unit;
 }
 
-/* Adds the ranges of code that a unit's root entry states. */
+/* Adds the ranges of code in the root entry of a unit. */
 static void place_unit(struct dwarf *d, size_t i)
 {
 	struct unit *u = &d->unit[i];
@@ -123,7 +124,7 @@ static void place_unit(struct dwarf *d, size_t i)
 	dwarf_unit_code(u, &u->root, &unused);
 	for (size_t k = 0; k < d->ranges; k++)
 		add_range(d, d->range[k].start, d->range[k].end, i);
-	/* A partial unit, which dwz writes, has no code. */
+	/* Partial units, which dwz writes, have no code. */
 	u->placed = d->ranges || dwarf_tag(&u->root) == DW_TAG_partial_unit;
 }
 
@@ -135,7 +136,10 @@ static void place_units(struct dwarf *d)
 	symtab_sort(&d->code, d->arena);
 }
 
-/* Walks the units whose roots have no ranges (old compilers, link-time optimisation). */
+/*
+ * Walks the units whose roots have no ranges, as of old compilers and link-time
+ * optimisation.
+ */
 static void place_rest(struct dwarf *d)
 {
 	d->changed = true;
@@ -167,9 +171,10 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va)
 }
 
 /*
- * addr2line replaces the name of a function without a linkage name by its symbol once it
- * has met that function as the innermost one: from then on everywhere if the function has
- * code of its own, and only at that first address if it is inlined.
+ * Returns true if addr2line prints the symbol instead of the name of a function.  It does
+ * so only for functions without a linkage name that it has met as the innermost one.  If
+ * the function has code of its own, it does so everywhere from then on.  If the function
+ * is inlined, it does so only at the address where it was first met.
  */
 static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 {
@@ -182,7 +187,7 @@ static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 	return !s->parent || (innermost && s->first_va == va);
 }
 
-/* Returns the unit whose tree describes u's code: its split unit, or u itself. */
+/* Returns the unit whose tree describes u's code: the split unit of u, or u itself. */
 static struct unit *tree_of(struct unit *u)
 {
 	struct unit *split = u->is_skeleton ? dwarf_unit_split(u) : NULL;

@@ -16,17 +16,22 @@
  * 	off  bytes						      (each file)
  * 	names
  *
- * A block is checked on first use.  A program that can write to the cache could write other
- * names, but no offset in an entry leads outside of it.
+ * A block is checked on first use.  A program that can write to the cache could write
+ * other names, but no offset in an entry leads outside of it.
  */
 #include "image/dwarf/dwarf_cache.h"
 
 #include "image/dwarf/dwarf_names.h"
 
 enum {
-	INFO_AT_LEAST = 32 << 10, /* a smaller .debug_info is read as fast as an entry */
-	NEWS_SHARE = 16,          /* an entry is rewritten when 1/16 of it would be new */
-	MOST_PER_BYTE = 8, /* bytes of an entry for each of the file: units share lines */
+	/* a smaller .debug_info is read as fast as an entry of the cache */
+	INFO_AT_LEAST = 32 << 10,
+	NEWS_SHARE = 16, /* an entry is rewritten when 1/16 of its bytes would be new */
+	/*
+	 * limit of an entry's bytes for each byte of the file, because units may share
+	 * lines
+	 */
+	MOST_PER_BYTE = 8,
 };
 
 enum { UNIT_WALKED = 1, UNIT_PLACED = 2, UNIT_LINES_TRIED = 4, UNIT_LINES = 8 };
@@ -61,14 +66,14 @@ struct kept_head {
 };
 
 struct dwarf_cache {
-	const struct cache *cache; /* NULL: checksums are not verified */
+	const struct cache *cache; /* NULL if checksums are not verified */
 	struct cache_entry entry;  /* mapped, or empty */
 	struct str bytes;          /* all of the entry */
 	struct kept_unit *unit;
 	bool damaged; /* some block was */
 };
 
-/* As str_take, copied to aligned memory. */
+/* Takes n elements as str_take does, and copies them to aligned memory. */
 static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *a)
 {
 	const char *p = str_take(from, n, size);
@@ -79,7 +84,7 @@ static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *
 	return copy;
 }
 
-/* Returns the bytes of a unit's block.  Empty if the entry does not contain them all. */
+/* Returns a unit's block, or an empty string if it is not completely inside the entry. */
 static struct str block_of(const struct dwarf_cache *k, const struct kept_unit *u)
 {
 	bool inside = u->off <= k->bytes.n && u->size <= k->bytes.n - u->off;
@@ -95,7 +100,7 @@ static bool take_name(struct str names, struct kept_name name, struct str *out)
 	return true;
 }
 
-/* n ascending ranges, each of one of `of` units or scopes. */
+/* Takes n ascending ranges.  Each refers to one of `of` units or scopes. */
 static bool take_ranges(struct str *from, uint64_t n, uint64_t of, struct symtab *to,
                         struct arena *a)
 {
@@ -257,7 +262,7 @@ static void put(struct making *m, const void *p, size_t n)
 	m->n += n;
 }
 
-/* Blocks begin at multiples of 8. */
+/* Pads with zeros to a multiple of 8, because blocks begin there. */
 static void align(struct making *m)
 {
 	put(m, (const char[8]){ 0 }, -m->n & 7);
@@ -273,7 +278,7 @@ static void put_ranges(struct making *m, const struct symtab *code)
 	}
 }
 
-/* Returns the place of a name after the *n bytes of the earlier names. */
+/* Returns the place of a name, which follows the *n bytes of earlier names. */
 static struct kept_name count(struct str name, uint32_t *n)
 {
 	struct kept_name k = { *n, (uint32_t)name.n };
@@ -353,7 +358,10 @@ static void make_block(struct making *m, struct unit *u)
 		put(m, l->file[i].p, l->file[i].n);
 }
 
-/* A unit and its block: copied if the cache has all of it that was read, else made. */
+/*
+ * Adds a unit and its block.  The block is copied from the cached entry, unless the unit
+ * was read from the file.
+ */
 static struct kept_unit put_unit(struct making *m, const struct cache *c, struct unit *u,
                                  uint64_t *news)
 {
@@ -382,7 +390,7 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
 	return out;
 }
 
-/* An entry as dwarf_cache_write has it, and how many of its bytes are new. */
+/* Makes an entry for dwarf_cache_write.  Sets *news to the number of new bytes. */
 static struct str write_entry(struct dwarf *d, const struct cache *c, struct str *front,
                               uint64_t *news, struct arena *a)
 {
@@ -420,7 +428,10 @@ struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str 
 	return write_entry(d, c, front, &news, a);
 }
 
-/* Unpacking the sections costs more than reading the missing units. */
+/*
+ * Returns true if .debug_info is compressed.  Unpacking takes longer than reading the
+ * missing units.
+ */
 static bool is_packed(const struct dwarf *d)
 {
 	const char *p = d->sections.at[DW_INFO].p;
@@ -428,13 +439,19 @@ static bool is_packed(const struct dwarf *d)
 	return p < d->bytes.p || p >= d->bytes.p + d->bytes.n;
 }
 
-/* False if the work budget is spent, because the results then depend on the order of lookups. */
+/*
+ * Returns false if the work budget is spent.  Then the results depend on the order of
+ * lookups.
+ */
 static bool is_whole(const struct dwarf *d)
 {
 	return d->work && (!d->alt || d->alt->work);
 }
 
-/* An intact entry is not rewritten for a few new bytes. */
+/*
+ * Returns true if the entry must be rewritten.  An intact entry is not rewritten for a
+ * few new bytes.
+ */
 static bool is_worth(const struct dwarf *d, uint64_t news)
 {
 	return !d->kept || d->kept->damaged || is_packed(d) ||

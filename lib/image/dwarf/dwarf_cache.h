@@ -1,8 +1,8 @@
 /*
  * dwarf_cache - parsed DWARF in the cache.
  *
- * The cache contains only the units that were looked up.  Other units are read from the file, and
- * the entry is then written again.
+ * An entry contains only the units that were looked up.  Other units are read from the
+ * file, and then the entry is written again.
  */
 #ifndef IMAGE_DWARF_DWARF_CACHE_H
 #define IMAGE_DWARF_DWARF_CACHE_H
@@ -11,29 +11,33 @@
 #include "image/dwarf/dwarf.h"
 
 /*
- * Returns the cached state of the file and of its common file, whose bytes have the checksum
- * `of`. Returns NULL if there is no entry.
+ * Returns the cached state of a file and of its common file.  `of` is the checksum of
+ * their bytes.  Returns NULL if there is no entry.
  */
 struct dwarf *dwarf_cache_load(struct cache *c, struct cache_sum of, struct str bytes,
                                struct arena *a);
 
-/* Writes the units that were read since then to the cache, except for files with split units. */
+/*
+ * Writes the entry again if units were read from the file.  Files with split units are
+ * not cached.
+ */
 void dwarf_cache_keep(struct dwarf *d, struct cache *c, struct cache_sum of);
 
 /*
- * Reads an entry of the cache, which begins with CACHE_HEAD bytes and its front, and writes it
- * again.  If c is NULL, checksums after the front are not verified.  NULL if it is damaged.
+ * Writes an entry, or reads it.  An entry begins with CACHE_HEAD bytes and its front.  If
+ * c is NULL, checksums after the front are not verified.  dwarf_cache_read returns NULL
+ * if the entry is damaged.
  */
 struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str *front,
                              struct arena *a);
 struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct str front,
                                struct str bytes, struct arena *a);
 
-/* For dwarf.c: takes a unit's tree and lines from the cache, as far as it has them. */
+/* For dwarf.c: takes the tree and the lines of a unit from the cache, if it has them. */
 struct unit;
 void dwarf_cache_take(struct unit *u);
 
-/* For dwarf.c: unmaps the entry. */
+/* For dwarf.c: unmaps the entry of d. */
 void dwarf_cache_unload(struct dwarf *d);
 
 #endif

@@ -7,10 +7,12 @@
 #include "image/elf/relocate.h"
 
 enum {
-	TAIL = 64, /* readable bytes after a section */
+	TAIL = 64, /* readable bytes after each section */
 };
 
-/* The section names, as a string table: one each NAME_BYTES, the first one empty. */
+/*
+ * A string table of section names.  Each has NAME_BYTES bytes.  The first name is empty.
+ */
 enum { NAME_BYTES = 32 };
 static const char names[1 + DWARF_SECTIONS][NAME_BYTES] = {
 	[1 + DW_INFO] = ".debug_info",
@@ -25,7 +27,7 @@ static const char names[1 + DWARF_SECTIONS][NAME_BYTES] = {
 	[1 + DW_CU_INDEX] = ".debug_cu_index",
 };
 
-/* Returns true if enough bytes, and a NUL, follow the section in the file. */
+/* Returns true if TAIL bytes with a NUL follow the section in the file. */
 static bool has_tail(struct str file, struct str section)
 {
 	const char *end = section.p + section.n, *file_end = file.p + file.n;
@@ -84,7 +86,7 @@ enum { OUR_DATA = ELFDATA2LSB, OTHER_DATA = ELFDATA2MSB };
 enum { OUR_DATA = ELFDATA2MSB, OTHER_DATA = ELFDATA2LSB };
 #endif
 
-/* In the byte order of the file. */
+/* Converts a number to the byte order of the file. */
 static uint16_t half(const struct dwarf_sections *s, uint16_t n)
 {
 	return s->swap ? __builtin_bswap16(n) : n;
@@ -100,7 +102,10 @@ static uint64_t xword(const struct dwarf_sections *s, uint64_t n)
 	return s->swap ? __builtin_bswap64(n) : n;
 }
 
-/* Offsets count from the headers modulo 2^64, so a section may be anywhere in memory. */
+/*
+ * Writes a section header.  Offsets count from the headers, modulo 2^64, so a section may
+ * be anywhere in memory.
+ */
 static void put_header(struct dwarf_sections *s, size_t name, uint32_t type,
                        const char *p, size_t n)
 {
@@ -138,9 +143,9 @@ static void put_headers(struct dwarf_sections *s)
 }
 
 /*
- * libdw 0.192 accepts only sections that libelf has read from a file or from memory.  The
- * descriptor is of 64 bits, but libdw sees the class of the file, because the size of addresses
- * in line tables depends on it.
+ * Opens the headers with libelf, because libdw 0.192 accepts only sections that libelf
+ * has read from a file or from memory.  The headers have 64 bits, but libdw sees the
+ * class of the original file, on which the size of addresses in line tables depends.
  */
 static Elf *open_headers(struct dwarf_sections *s)
 {

@@ -1,14 +1,15 @@
 /*
  * dwarf_handle - libdw's handle of the debug information in an ELF file.
  *
- * libdw gets an ELF descriptor that is made here.  Its headers lead only to the sections of debug
- * information, unpacked and relocated.  If libdw 0.188 gets the file itself, it unpacks
- * compressed sections into the caller's bytes, cannot read zstd, and searches for other files.  A
- * section that needs no change is not copied.
+ * libdw reads an ELF descriptor that is made here.  Its headers lead only to the sections
+ * of debug information, unpacked and relocated.  If libdw 0.188 reads the file itself, it
+ * unpacks compressed sections into the caller's bytes, cannot read zstd, and searches for
+ * other files.  A section that needs no change is not copied.
  *
- * libdw reads beyond the end of a section: an unterminated string up to the next NUL, a number or
- * a header up to 40 bytes.  Readable bytes with a NUL must follow each section.  If they do not
- * in the file, the section is copied.
+ * libdw reads beyond the end of a section: an unterminated string up to the next NUL, a
+ * number or a header up to 40 bytes.  So readable bytes with a NUL must follow each
+ * section.  If the file does not contain such bytes after a section, the section is
+ * copied.
  */
 #ifndef IMAGE_DWARF_DWARF_HANDLE_H
 #define IMAGE_DWARF_DWARF_HANDLE_H
@@ -32,7 +33,7 @@ enum dwarf_section {
 	DWARF_SECTIONS
 };
 
-/* Private to dwarf_handle.c: an ELF file of headers alone. */
+/* For dwarf_handle.c: an ELF file of headers alone. */
 struct dwarf_headers {
 	Elf64_Ehdr file;
 	Elf64_Shdr section[2 + DW_KNOWN_TO_LIBDW];
@@ -41,19 +42,20 @@ struct dwarf_headers {
 
 struct dwarf_sections {
 	struct str at[DWARF_SECTIONS];
-	bool wide, swap;              /* 64 bits, and the other byte order */
-	bool split;                   /* of split units: .debug_info.dwo */
+	bool wide, swap; /* wide: 64 bits.  swap: the byte order is not this machine's */
+	bool split;      /* of split units: .debug_info.dwo */
 	struct dwarf_headers headers; /* since dwarf_handle_open */
 };
 
 /*
- * Finds the sections of the ELF file with these bytes.  They live as long as the bytes and the
- * arena.  Returns false if it is not an ELF file or has no debug information.
+ * Finds the sections of an ELF file.  They live as long as the bytes and the arena.
+ * Returns false if it is not an ELF file or has no debug information.
  */
 bool dwarf_handle_sections(struct dwarf_sections *s, struct str bytes, struct arena *a);
 
 /*
- * Returns NULL if libdw cannot read it.  The sections must outlive the handle and must not move.
+ * Opens a handle.  Returns NULL if libdw cannot read the sections.  The sections must
+ * outlive the handle and must not move.
  */
 Dwarf *dwarf_handle_open(struct dwarf_sections *s);
 

@@ -1,21 +1,22 @@
 /*
- * Lines: DWARF 5, 6.2, and for earlier versions 6.2.4 of DWARF 4.  readelf -wL:
+ * Lines are specified in DWARF 5, 6.2, and for earlier versions in DWARF 4, 6.2.4.
+ * readelf -wL:
  *
  * 	busy.c		  4	     0x1143	   x
  * 	busy.c		  5	     0x114a
  * 	busy.c		  -	     0x11c8
  *
- * A row extends to the next one.  libdw keeps 96 bytes for each row until its handle is closed.
- * Therefore each table uses its own handle, and 16 bytes of each row are kept.
+ * A row extends to the next row.  libdw keeps 96 bytes for each row until its handle is
+ * closed.  So each table is read with its own handle, and 16 bytes of each row are kept.
  */
 #include "image/dwarf/dwarf_lines.h"
 
 enum {
-	MAX_PATHS = 256 << 20, /* bytes of all paths of a table that is read */
-	MIN_ENTRY = 4,         /* bytes that name a file in a table, at least */
+	MAX_PATHS = 256 << 20, /* limit of all paths of a table together, in bytes */
+	MIN_ENTRY = 4, /* a file in a table has a name of at least this many bytes */
 };
 
-/* Bytes of the longest string in a section. */
+/* Returns the length of the longest string in a section. */
 static size_t longest(struct str s)
 {
 	size_t most = 0;
@@ -30,9 +31,9 @@ static size_t longest(struct str s)
 }
 
 /*
- * libdw joins the name of each file with its directory's before it reads a row: 1 MB of
- * files in a directory with 1 MB of name would take 100 GB.  False: the table at that
- * offset could take more than MAX_PATHS.
+ * Returns true if the paths of the table at `off` take MAX_PATHS bytes at most.  Before
+ * libdw reads a row, it joins the name of each file with the name of its directory.  With
+ * 1 MB of files, in a directory whose name has 1 MB, that would take 100 GB.
  */
 static bool is_bounded(struct dwarf *d, uint64_t off)
 {
@@ -45,7 +46,7 @@ static bool is_bounded(struct dwarf *d, uint64_t off)
 	if (wide)
 		length = cur_u64(&c);
 	if (cur_u16(&c) >= 5)
-		cur_u16(&c); /* sizes of an address and a segment */
+		cur_u16(&c); /* sizes of an address and of a segment selector */
 	n = wide ? cur_u64(&c) : cur_u32(&c);
 	header = str_head(str_span(c.p, c.end), n);
 	if (!d->longest_path)
@@ -93,7 +94,8 @@ static void take_files(struct unit *u, struct lines *to, Dwarf_Files *files, siz
 }
 
 /*
- * libdw has sorted them.  Of several rows at one address the last is used, but not across an end.
+ * Copies the rows, which libdw has sorted.  Of several rows at one address, the last one
+ * is kept.  But a row that ends a sequence is not replaced.
  */
 static void take_rows(struct dwarf *d, struct lines *to, Dwarf_Lines *lines, size_t n)
 {

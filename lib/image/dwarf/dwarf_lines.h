@@ -4,7 +4,10 @@
 
 #include "image/dwarf/dwarf_unit.h"
 
-/* Reads the table.  Returns NULL if the unit has no lines.  Units may share a table. */
+/*
+ * Reads the lines of a unit.  Units may share a table.  Returns NULL if the unit has no
+ * lines.
+ */
 const struct lines *dwarf_lines_read(struct unit *u);
 
 /* Returns the path of the file with that number, or an empty string. */

@@ -1,6 +1,7 @@
 /*
- * readelf --debug-dump=info, of C++ that gcc compiled.  It has the closure of a lambda, which is
- * a class without a name, in the function work, and the function of the closure:
+ * readelf --debug-dump=info, of C++ that gcc compiled.  The function work contains the
+ * closure of a lambda, which is a class without a name.  The class contains the function
+ * of the closure:
  *
  * 	<1><9640>: Abbrev Number: 76 (DW_TAG_subprogram)
  * 	   DW_AT_name	: work
@@ -9,7 +10,8 @@
  * 	<3><972d>: Abbrev Number: 80 (DW_TAG_subprogram)
  * 	   DW_AT_name	: operator()
  *
- * The origin of a function may be in another unit, and its class may be declared in a third.
+ * The origin of a function may be in another unit, and its class may be declared in a
+ * third unit.
  */
 #include "image/dwarf/dwarf_names.h"
 
@@ -17,26 +19,30 @@
 #include "image/dwarf/dwarf_walk.h"
 
 enum {
-	MAX_CHAIN = 16,          /* entries about the same function, types of one type */
+	/*
+	 * limit of entries about the same function, and of types that refer to each other
+	 */
+	MAX_CHAIN = 16,
 	MAX_NESTED = 64,         /* scopes in each other */
-	SCOPED_MAX_BYTES = 4096, /* longer names stay without their scope */
+	SCOPED_MAX_BYTES = 4096, /* longer names are printed without their scope */
 	MAX_PARAMETERS = 64,     /* of a lambda */
 };
 
-/* Languages that the headers of libdw 0.188 lack. */
+/* languages that the headers of libdw 0.188 lack */
 enum {
 	CPP_17 = 0x2a,
 	CPP_20 = 0x2b,
 	CPP_23 = 0x3a,
 };
 
-/* An entry with children that is part of the names of functions below it. */
+/* An entry with children, whose name is part of the names of functions below it. */
 struct container {
 	uint64_t entry, end; /* offsets from the unit's root */
-	uint32_t parent;     /* index + 1, or 0 for the unit */
+	uint32_t parent;     /* index + 1 of the container around it, or 0 for the unit */
 	uint32_t depth;
 	bool asked;
-	struct str name; /* set on request: with its own scope, or empty if unknown */
+	/* name with its own scope, set when it is first needed; empty if unknown */
+	struct str name;
 };
 
 /*
@@ -75,21 +81,26 @@ static int take_name(Dwarf_Attribute *at, void *arg)
 	return DWARF_CB_OK;
 }
 
-/* Finds the entry at an offset in a file.  Returns false if it is beyond the listed units. */
+/*
+ * Finds the entry at an offset in a file.  Returns false if no unit at that offset was
+ * listed.
+ */
 static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned form,
                        Dwarf_Die *out)
 {
 	Dwarf_Word off;
 
 	at->form = form;
-	at->code = DW_AT_name; /* of a reference libdw would check it as an offset */
+	/* for a reference attribute, libdw would check the value as an offset */
+	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);
 }
 
 /*
- * Finds the entry of a reference.  Returns false if it is not in these files.  libdw 0.188 looks
- * for DW_FORM_ref_sup4 and ref_sup8 of DWARF 5 in the file itself.
+ * Finds the entry that a reference leads to.  Returns false if it is not in these files.
+ * For DW_FORM_ref_sup4 and ref_sup8 of DWARF 5, libdw 0.188 looks in the wrong file, so
+ * they are resolved here.
  */
 static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 {
@@ -125,7 +136,9 @@ static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 	}
 }
 
-/* Returns true if functions of the language have scopes that their names lack. */
+/*
+ * Returns true if the language has scopes that are missing in the names of its functions.
+ */
 static bool is_scoped(uint64_t language)
 {
 	switch (language) {
@@ -144,7 +157,10 @@ static bool is_scoped(uint64_t language)
 	}
 }
 
-/* Returns true if functions of this language are named by their linkage names. */
+/*
+ * Returns true if the language does not mangle names, so that the name in the source is
+ * also the linkage name.
+ */
 static bool is_unmangled(uint64_t language)
 {
 	switch (language) {
@@ -163,7 +179,7 @@ static bool is_unmangled(uint64_t language)
 	}
 }
 
-/* Returns the language of the entry's unit, or 0 if it has no such attribute. */
+/* Returns the language of the entry's unit, or 0 if the unit does not specify it. */
 static uint64_t language_of(Dwarf_Die *die)
 {
 	Dwarf_Die root;
@@ -270,20 +286,21 @@ static struct unit *unit_of(struct unit *u, Dwarf_Die *die)
 	                                                     : NULL;
 }
 
-/* Names that are being made: of a unit, in memory of its own. */
+/* The state of making a name, in its own memory. */
 struct naming {
-	struct unit *u; /* the unit with the code */
+	struct unit *u; /* the unit that contains the code */
 	struct arena a;
 	unsigned nested;
 };
 
-/* A text that is not known.  "" is known to be empty. */
+/* An unknown text.  In contrast, "" is a text that is known to be empty. */
 static const struct str unknown;
 
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function);
 
 /*
- * Returns the name of an entry.  Moves *die to the last entry about the same function or class.
+ * Returns the name of an entry.  Moves *die to the last entry about the same function or
+ * class.
  */
 static struct str name_of(const struct unit *u, Dwarf_Die *die)
 {
@@ -320,7 +337,10 @@ static struct str named_type(struct naming *n, Dwarf_Die *type)
 	return name.p ? name : STR("...");
 }
 
-/* Returns the type of a parameter as gcc spells it, or "..." for arrays, functions and others. */
+/*
+ * Returns the type of a parameter as gcc spells it.  Returns "..." for arrays, functions
+ * and other types.
+ */
 static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 {
 	struct str suffix = STR("");
@@ -337,7 +357,8 @@ static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 		pointer = NULL;
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_const_type:
-			constant = i ? "const" : ""; /* not a part of a function's type */
+			/* const at the top level is not part of a function's type */
+			constant = i ? "const" : "";
 			continue;
 		case DW_TAG_pointer_type:
 			pointer = "*";
@@ -368,7 +389,10 @@ static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 	return STR("...");
 }
 
-/* Makes "<lambda(int, auto)>" from its function.  generic: some parameters have no type. */
+/*
+ * Makes "<lambda(int, auto)>" from the function of a lambda.  generic: some parameters
+ * have no type.
+ */
 static struct str lambda_name(struct naming *n, Dwarf_Die *function, bool generic)
 {
 	struct str text = STR("<lambda(");
@@ -409,7 +433,9 @@ static struct str unnamed_class(struct naming *n, Dwarf_Die *class)
 	                                    : STR("<unnamed class>");
 }
 
-/* The name of a container of v with its own scope, made once. */
+/*
+ * Returns the name of container c of unit v, with its scope.  The name is made only once.
+ */
 static struct str container_name(struct naming *n, struct unit *v, struct container *c,
                                  Dwarf_Die *die)
 {
@@ -437,7 +463,7 @@ static struct str container_name(struct naming *n, struct unit *v, struct contai
 	return c->name;
 }
 
-/* The names around an entry, each followed by "::". */
+/* Returns the names of the scopes around an entry, each followed by "::". */
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 {
 	struct unit *v = unit_of(n->u, die);
@@ -447,13 +473,18 @@ static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 	if (!c)
 		return v ? STR("") : unknown;
 	around = (Dwarf_Die){ .addr = (char *)v->root.addr + c->entry, .cu = v->root.cu };
-	/* A function that is declared in another belongs to the scope around both. */
+	/*
+	 * If a function is declared inside another, its scope is the scope around both.
+	 */
 	if (is_function && dwarf_tag(&around) == DW_TAG_subprogram)
 		return STR("");
 	return join(n, container_name(n, v, c, &around), STR("::"));
 }
 
-/* The spelling of integer types in template arguments by gcc, and by demanglers. */
+/*
+ * Integer types in gcc's spelling of template arguments, and in the spelling of
+ * demanglers.
+ */
 static const struct {
 	const char *gcc, *common;
 } integers[] = {
@@ -473,13 +504,16 @@ static bool is_word(char c)
 	       (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
 }
 
-/* Returns true if s begins with that word, or those words. */
+/* Returns true if s begins with `words` and they end at the end of a word. */
 static bool begins_with(struct str s, struct str words)
 {
 	return str_starts(s, words) && (s.n == words.n || !is_word(s.p[words.n]));
 }
 
-/* Spells the integer types in n bytes at p as demanglers do, in place.  Returns the new n. */
+/*
+ * Respells the integer types in n bytes at p as demanglers do, in place.  Returns the new
+ * length.
+ */
 static size_t respell_integers(char *p, size_t n)
 {
 	size_t to = 0, i;
@@ -503,7 +537,10 @@ static size_t respell_integers(char *p, size_t n)
 	return to;
 }
 
-/* Returns name with the scope of die as gdb spells it.  Empty if this does not add anything. */
+/*
+ * Returns `name` with the scope of `die`, as gdb spells it.  Returns an empty string if
+ * the scope is empty.
+ */
 static struct str with_scope(struct unit *u, struct str name, Dwarf_Die *die)
 {
 	struct naming n = { .u = u };

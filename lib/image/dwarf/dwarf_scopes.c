@@ -11,8 +11,8 @@
  * 	   DW_AT_call_file   : 1
  * 	   DW_AT_call_line   : 14
  *
- * The tree is read once into a table of ranges.  dwarf_getscopes would read it for each address,
- * which takes 5 ms, and it fails on output of clang.
+ * The tree is read once into a table of ranges.  dwarf_getscopes would read it for each
+ * address, which takes 5 ms, and it fails on output of clang.
  */
 #include "image/dwarf/dwarf_scopes.h"
 
@@ -20,7 +20,7 @@
 
 struct walk {
 	struct dwarf_walk at;
-	/* around the entries of each level: index + 1 */
+	/* index + 1 of the scope around the entries of each level */
 	uint32_t scope[DWARF_WALK_DEPTH];
 };
 
@@ -46,7 +46,10 @@ static uint32_t add_scope(struct walk *w, uint32_t parent, const struct code_att
 	return (uint32_t)u->scopes;
 }
 
-/* Adds a scope if the entry has code.  Returns the scope around its children. */
+/*
+ * Adds a scope if the entry has code.  Returns index + 1 of the scope around the entry's
+ * children.
+ */
 static uint32_t enter(struct walk *w, bool inlined)
 {
 	uint32_t around = w->scope[w->at.depth];

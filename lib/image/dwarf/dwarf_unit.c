@@ -1,5 +1,5 @@
 /*
- * Units: DWARF 5, 7.5.1, and of split ones 7.3.2 and 7.3.5.  readelf --debug-dump=info:
+ * Units: DWARF 5, 7.5.1.  Split units: 7.3.2 and 7.3.5.  readelf --debug-dump=info:
  *
  *	<0><c>: Abbrev Number: 1 (DW_TAG_compile_unit)
  *	   DW_AT_language    : 12 (ANSI C99)
@@ -9,11 +9,12 @@
 #include "image/dwarf/dwarf_unit.h"
 
 enum {
-	MAX_ATTRS = 128, /* of one entry.  Compilers write up to 30 */
-	MAX_BASES = 64,  /* consecutive base addresses in a list.  Compilers write 1 */
+	MAX_ATTRS = 128, /* limit for one entry; compilers write up to 30 */
+	/* limit of consecutive base addresses in a list; compilers write 1 */
+	MAX_BASES = 64,
 	WORK_AT_LEAST = 1 << 16,
-	WORK_FACTOR = 8,           /* how often each byte may be read, on average */
-	NAME_MAX_BYTES = 64 << 10, /* a longer string is taken for damage */
+	WORK_FACTOR = 8, /* number of times that each byte may be read, on average */
+	NAME_MAX_BYTES = 64 << 10, /* a longer string is treated as damage */
 };
 
 bool dwarf_unit_may(struct dwarf *d, uint64_t bytes)
@@ -56,9 +57,9 @@ struct str dwarf_unit_string(Dwarf_Attribute *at)
 }
 
 /*
- * Returns true if no abbreviation has more than MAX_ATTRS attributes.  libdw 0.188 reads them
- * anew for each entry: 500,000 attributes without a value (1 MB) and 1 MB of entries take 5 *
- * 10^11 steps.
+ * Returns true if no abbreviation has more than MAX_ATTRS attributes.  libdw 0.188 reads
+ * all attributes again for each entry.  500,000 attributes without a value (1 MB),
+ * together with 1 MB of entries, would take 5 * 10^11 steps.
  */
 enum { SHORT = 1, LONG };
 static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from,
@@ -76,7 +77,7 @@ static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from
 		uint64_t name, form;
 
 		cur_uleb(&c); /* tag */
-		cur_u8(&c);   /* whether it has entries below it */
+		cur_u8(&c);   /* 1 if it has children */
 		do {
 			name = cur_uleb(&c);
 			form = cur_uleb(&c);
@@ -104,7 +105,7 @@ static bool read_root(struct unit *u)
 		return false;
 	if (dwarf_attr(&u->root, DW_AT_low_pc, &at))
 		dwarf_formaddr(&at, &u->low);
-	/* The default of split units follows the header of .debug_rnglists. */
+	/* In split units the default is the end of the header of .debug_rnglists. */
 	if (u->version >= 5 &&
 	    !dwarf_unit_number(&u->root, DW_AT_rnglists_base, &u->lists))
 		u->lists = u->word == 8 ? 20 : 12;
@@ -114,8 +115,8 @@ static bool read_root(struct unit *u)
 }
 
 /*
- * Reads the unit at that offset of .debug_info and sets *next to the offset of the next one.
- * Returns false if it cannot be read.  Sets *end if it was the last.
+ * Reads the unit at `off` in .debug_info and sets *next to the offset of the next unit.
+ * Returns false if the unit cannot be read.  Sets *end if it was the last unit.
  */
 static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 {
@@ -127,7 +128,7 @@ static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 	                       NULL, NULL) != 0;
 	if (*end || version < 2 || version > 5)
 		return false;
-	/* libdw reads units in order, so it must not be called for units after a bad one. */
+	/* libdw reads units in order, so units after a damaged one cannot be read. */
 	*end = !abbrevs_are_short(u->d, u->from, abbrevs);
 	u->off = off;
 	u->size = (*next < u->from->at[DW_INFO].n ? *next : u->from->at[DW_INFO].n) - off;
@@ -161,7 +162,10 @@ bool dwarf_unit_list(struct dwarf *d)
 	return d->dbg;
 }
 
-/* Linkers put discarded code at 0, or at the end of the address space. */
+/*
+ * Adds a range.  Ignores ranges at 0 or at the end of the address space, which linkers
+ * use for discarded code.
+ */
 static void push(struct dwarf *d, uint64_t start, uint64_t end)
 {
 	if (!start || end <= start)
@@ -172,8 +176,9 @@ static void push(struct dwarf *d, uint64_t start, uint64_t end)
 }
 
 /*
- * The offset of a list of ranges.  libdw resolves DW_FORM_rnglistx only together with the
- * unit's own base address, but a split unit has the base of its skeleton.
+ * Sets *out to the offset of a list of ranges.  libdw can resolve DW_FORM_rnglistx only
+ * together with the base address in the unit itself, but a split unit uses the base of
+ * its skeleton.
  */
 static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
 {
@@ -192,7 +197,10 @@ static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
 	return !c.bad;
 }
 
-/* dwarf_ranges skips any number of base addresses: 1 MB of them for each entry. */
+/*
+ * Returns false if a list has too many consecutive base addresses.  dwarf_ranges reads
+ * past any number of them, which could be 1 MB for each entry.
+ */
 static bool few_bases(const struct unit *u, uint64_t off)
 {
 	struct cursor c =
@@ -230,8 +238,9 @@ static void read_list(struct unit *u, Dwarf_Die *die, uint64_t off)
 		if (at <= 0 || !dwarf_unit_may(u->d, (uint64_t)(at - before)))
 			return;
 		/*
-		 * At offset 0 libdw starts at the unit's own base, but a split unit has
-		 * no base.
+		 * If a list begins without a base, libdw uses the unit's own base.  A
+		 * split unit has no base of its own, so the base of its skeleton is added
+		 * here.
 		 */
 		if (!before && u->is_split && !base) {
 			start += u->low;
@@ -293,13 +302,14 @@ void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at)
 }
 
 /*
- * The index of a package (.dwp), which libdw 0.188 does not know, as numbers of 32 bits: version,
- * columns, units, slots.  Then an id of 64 bits for each slot, a row number (from 1) for each
- * slot, the meaning of the columns, the rows of offsets, and the rows of sizes.
+ * The index of a package (.dwp), which libdw 0.188 cannot read.  It consists of 32-bit
+ * numbers: version, columns, units, slots.  Then follow an id of 64 bits for each slot, a
+ * row number (from 1) for each slot, the meaning of the columns, the rows of offsets, and
+ * the rows of sizes.
  */
 enum { COLUMNS = 1, UNITS, SLOTS, IDS };
 
-/* Sections that the columns stand for. */
+/* Numbers of the sections, as used for the meaning of a column. */
 enum { PART_INFO = 1, PART_ABBREV = 3, PART_STR_OFFSETS = 6, PART_RNGLISTS = 8 };
 
 static struct cursor index_at(const struct dwarf_sections *from, uint64_t i)
@@ -314,7 +324,7 @@ static uint64_t index_number(const struct dwarf_sections *from, uint64_t i)
 	return cur_u32(&c);
 }
 
-/* Returns 0 if it has no such unit. */
+/* Returns the row of the unit with that id, or 0 if the package does not contain it. */
 static uint64_t row_of(const struct dwarf_sections *from, uint64_t id)
 {
 	uint64_t slots = index_number(from, SLOTS), mask = slots - 1;
@@ -332,7 +342,7 @@ static uint64_t row_of(const struct dwarf_sections *from, uint64_t id)
 	return 0;
 }
 
-/* The part of a section that belongs to the unit of that row. */
+/* Returns the part of a section that belongs to the unit of that row. */
 static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint64_t part,
                           enum dwarf_section section)
 {
@@ -350,7 +360,7 @@ static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint6
 	return (struct str){ 0 };
 }
 
-/* The sections of one unit of a package, as if it were a .dwo. */
+/* Finds the sections of one unit of a package, as if they were from a .dwo. */
 static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
                         struct dwarf_sections *out)
 {
@@ -365,8 +375,8 @@ static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
 }
 
 /*
- * Finds the sections that contain the unit with that id, and its offsets.  Returns false if there
- * are no such sections.
+ * Finds the sections that contain the unit with that id, and its offset in .debug_info.
+ * Returns false if the file does not contain it.
  */
 static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sections *out,
                       uint64_t *off)
@@ -384,8 +394,8 @@ static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sectio
 }
 
 /*
- * Adds the sections that a split unit uses from its skeleton's file: addresses, and up to version
- * 4 ranges.  libdw would find them only by opening the .dwo by path.
+ * Adds the sections that a split unit uses from its skeleton's file: addresses and, up to
+ * version 4, ranges.  libdw would find them only if it opened the .dwo by its path.
  */
 static void lend_sections(struct unit *skeleton, struct dwarf_sections *to)
 {

@@ -1,5 +1,5 @@
 /*
- * dwarf_unit - the state of image/dwarf/dwarf.h, and the units of a file.  Private to
+ * dwarf_unit - the units of a file, and the state of image/dwarf/dwarf.h.  Private to
  * image/dwarf/.
  */
 #ifndef IMAGE_DWARF_DWARF_UNIT_H
@@ -14,14 +14,14 @@
 #include "image/dwarf/dwarf_handle.h"
 #include "image/symtab.h"
 
-/* A function with code of its own, or one compiled into another. */
+/* A function with its own code, or a function inlined into another. */
 struct scope {
-	uint64_t entry; /* offset from the unit's root */
-	/* index + 1 of the scope that it is inlined into, or 0 for a function */
+	uint64_t entry; /* offset of its entry from the unit's root */
+	/* index + 1 of the scope into which it is inlined; 0 if it is not inlined */
 	uint32_t parent;
 	uint32_t call_file, call_line;
 	bool named, plain, met;
-	/* set on the first visit: an address at which it is the innermost scope */
+	/* the address at which it was first met as the innermost scope */
 	uint64_t first_va;
 	struct str name;   /* set with the name.  plain: not a linkage name */
 	struct str scoped; /* the same with its scope, or empty if the scope is empty */
@@ -29,7 +29,10 @@ struct scope {
 	uint32_t line;     /* of the declaration */
 };
 
-/* Code at va and above belongs to this line.  With file UINT32_MAX, no code follows. */
+/*
+ * Code from va up to the next row belongs to this line.  If file is UINT32_MAX, no code
+ * follows.
+ */
 struct line_row {
 	uint64_t va;
 	uint32_t file, line;
@@ -46,22 +49,22 @@ struct lines {
 
 struct unit {
 	struct dwarf *d;
-	const struct dwarf *file; /* of a split unit the one it is in, else d */
-	Dwarf *dbg;               /* of a split unit a handle of its own, else d's */
+	const struct dwarf *file; /* the file that contains a split unit, else d */
+	Dwarf *dbg;               /* libdw's handle: a split unit's own, else d's */
 	const struct dwarf_sections *from;
-	Dwarf_Die root;     /* addr NULL: the unit cannot be read */
-	uint64_t off, size; /* in .debug_info, the header included */
-	uint64_t id;        /* of a split unit and its skeleton */
+	Dwarf_Die root;     /* root entry; its addr is NULL if the unit cannot be read */
+	uint64_t off, size; /* position in .debug_info, including the header */
+	uint64_t id;        /* id that a split unit and its skeleton share */
 	uint64_t low;       /* base of its ranges */
-	uint64_t lists;     /* the offset of its table of lists in .debug_rnglists */
+	uint64_t lists;     /* offset of the unit's table of lists in .debug_rnglists */
 	uint16_t version;
-	uint8_t word, address; /* bytes of an offset and of an address */
+	uint8_t word, address; /* sizes of an offset and of an address, in bytes */
 	bool is_skeleton, is_split;
 	bool placed, walked, split_tried, lines_tried;
-	bool asked;                /* the cache was asked for it */
-	bool fresh;                /* read from the file, not from the cache */
-	struct unit *split, *next; /* next: of all split units */
-	struct symtab code;        /* base of a symbol: index of scope */
+	bool asked; /* the cache was searched for the unit */
+	bool fresh; /* the unit was read from the file, not from the cache */
+	struct unit *split, *next; /* next: in the list of all split units */
+	struct symtab code;        /* the base of a symbol is the index of its scope */
 	struct scope *scope;
 	size_t scopes, scopes_cap;
 	const struct lines *lines;
@@ -77,60 +80,64 @@ struct code_range {
 struct dwarf {
 	struct arena *arena;
 	struct str bytes;         /* the file */
-	struct dwarf_cache *kept; /* dwarf_cache.c: its cached data, or NULL */
-	bool late;                /* the file itself was not opened yet */
-	bool changed;             /* something was read that the cache lacks */
+	struct dwarf_cache *kept; /* data of dwarf_cache.c, or NULL */
+	bool late;    /* only the cache was read; the file was not opened yet */
+	bool changed; /* data was read that is not in the cache */
 	struct dwarf_sections sections;
 	Dwarf *dbg;
-	/*
-	 * bytes that may still be read, so that hostile files cannot use unlimited time
-	 */
+	/* number of bytes that may still be read, to limit the time for hostile files */
 	uint64_t work;
 	struct unit *unit;
 	size_t units, units_cap;
-	uint64_t listed;       /* the end of the last one in .debug_info */
-	bool has_split;        /* some unit's tree is in another file */
-	struct symtab code;    /* base of a symbol: index of unit */
-	bool rest_placed;      /* units without ranges were walked */
-	struct table abbrevs;  /* offsets of tables of abbreviations that were checked */
-	struct table lines_of; /* offset -> index of lines + 1 */
+	uint64_t listed;       /* end of the last listed unit in .debug_info */
+	bool has_split;        /* the tree of some unit is in another file */
+	struct symtab code;    /* the base of a symbol is the index of its unit */
+	bool rest_placed;      /* the trees of units without ranges were read */
+	struct table abbrevs;  /* offsets of the abbreviation tables that were checked */
+	struct table lines_of; /* offset of a line table -> index of its lines + 1 */
 	struct lines **lines;
 	size_t nlines, lines_cap;
 	struct interner paths; /* of all lines */
 	/* bytes in .debug_line_str, plus 1, or 0 if not measured */
 	size_t longest_path;
-	struct code_range *range; /* of the entry at hand */
+	struct code_range *range; /* ranges of the entry that was read last */
 	size_t ranges, ranges_cap;
 	struct dwarf *alt;
 	struct dwarf_splits splits;
 	struct dwarf *files, *next; /* files that splits.find returned */
-	struct unit *split;         /* those that were found in them */
+	struct unit *split;         /* split units that were found in `files` */
 	size_t missing;
 };
 
-/* Uses bytes of the work budget.  Returns false if it is used up. */
+/* Takes bytes from the work budget.  Returns false if it is used up. */
 bool dwarf_unit_may(struct dwarf *d, uint64_t bytes);
 
-/* Reads d's bytes and lists the units.  Returns false if there are no units. */
+/* Opens d's bytes and lists the units.  Returns false if there are no units. */
 bool dwarf_unit_list(struct dwarf *d);
 
-/* Reads a number from an attribute of an entry.  Returns false if it is missing. */
+/*
+ * Reads a number from an attribute of an entry.  Returns false if the attribute is
+ * missing.
+ */
 bool dwarf_unit_number(Dwarf_Die *die, unsigned name, uint64_t *out);
 struct str dwarf_unit_string(Dwarf_Attribute *at);
 
-/* An entry's code ranges and the call that it was inlined at. */
+/*
+ * The attributes of an entry for its code ranges and for the call at which it was
+ * inlined.
+ */
 struct code_attrs {
 	Dwarf_Attribute low, high, ranges;
 	Dwarf_Word call_file, call_line;
 };
 
-/* Reads them, and the ranges of the entry's code into d->range of u's d. */
+/* Reads these attributes of an entry.  Stores the ranges of its code in u->d->range. */
 void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at);
 
-/* Returns the unit with the tree of this skeleton, or NULL if it is not available. */
+/* Returns the split unit of a skeleton, or NULL if it is not available. */
 struct unit *dwarf_unit_split(struct unit *u);
 
-/* Closes libdw's handles of d and of the files that were handed to it. */
+/* Closes the libdw handles of d and of the files that were passed to d. */
 void dwarf_unit_close(struct dwarf *d);
 
 #endif

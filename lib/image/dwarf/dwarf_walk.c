@@ -1,6 +1,5 @@
 /*
- * DWARF 5, 2.3: the children of an entry follow it, and an entry of one NUL byte ends a list
- * of siblings.
+ * DWARF 5, 2.3: the children of an entry follow it.  A NUL byte ends a list of siblings.
  */
 #include "image/dwarf/dwarf_walk.h"
 
@@ -21,7 +20,7 @@ bool dwarf_walk_is_scope(int tag)
 	}
 }
 
-/* Moves to the entry after this one and its children.  Returns false at the end. */
+/* Moves to the next entry, past the children of this one.  Returns false at the end. */
 static bool pass(struct dwarf_walk *w)
 {
 	const char *end =
@@ -32,7 +31,7 @@ static bool pass(struct dwarf_walk *w)
 	w->die = next;
 	if (r <= 0)
 		return !r;
-	/* A NUL ends the list.  The list of the level above continues after it. */
+	/* A NUL ends a list of siblings.  Then the list of the level above continues. */
 	w->die = (Dwarf_Die){ .addr = next.addr, .cu = w->u->root.cu };
 	while (w->die.addr && (const char *)w->die.addr < end &&
 	       !*(const char *)w->die.addr) {

@@ -1,30 +1,33 @@
 /*
- * dwarf_walk - the entries of a unit, one after the other.  Private to image/dwarf/.
+ * dwarf_walk - visits the entries of a unit one after the other.  Private to
+ * image/dwarf/.
  *
- * The entries of a unit form a tree.  A walk visits an entry before its children, so the offsets
- * of the entries ascend.
+ * The entries of a unit form a tree.  An entry is visited before its children, so the
+ * offsets of the visited entries ascend.
  */
 #ifndef IMAGE_DWARF_DWARF_WALK_H
 #define IMAGE_DWARF_DWARF_WALK_H
 
 #include "image/dwarf/dwarf_unit.h"
 
-enum { DWARF_WALK_DEPTH = 512 }; /* levels of the tree.  Compilers write 60 */
+/* limit of the tree's depth; compilers write 60 levels */
+enum { DWARF_WALK_DEPTH = 512 };
 
 struct dwarf_walk {
 	struct unit *u;
-	Dwarf_Die die; /* the current entry, which is the root of u in a new walk */
-	size_t depth;  /* its level, 0 for the root */
+	Dwarf_Die die; /* the current entry; begin with the root of u */
+	size_t depth;  /* level of the current entry; the root has 0 */
 };
 
 /*
- * Moves to the next entry: with `into` to the first child, if there is one, else to the entry
- * after the current one and its children.  Returns false at the end of the unit.
+ * Moves to the next entry.  With `into`, this is the first child, if there is one.
+ * Otherwise the children are skipped.  Returns false at the end of the unit.
  */
 bool dwarf_walk_next(struct dwarf_walk *w, bool into);
 
 /*
- * Returns true if an entry of that tag may have functions or types below it.  Variables do not.
+ * Returns true if functions or types may be below an entry of that tag.  Variables do not
+ * count.
  */
 bool dwarf_walk_is_scope(int tag);
 

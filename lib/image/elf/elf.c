@@ -4,8 +4,8 @@
  * 	LOAD  0x000000 0x0000000000000000 0x0000000000000000 0x01a6e4 0x01a6e4 R   0x1000
  * 	LOAD  0x01a6f0 0x000000000001b6f0 0x000000000001b6f0 0x047bc0 0x047bc0 R E 0x1000
  *
- * libelf finds the tables and decodes their entries.  It only gets files whose tables are inside
- * the file.  Strings are read from the bytes here.
+ * libelf finds the tables and decodes their entries.  It is called only for files whose
+ * tables are inside the file.  Strings are read from the bytes directly.
  */
 #include "image/elf/elf_private.h"
 
@@ -29,7 +29,7 @@ static bool sections_inside(struct str bytes, uint64_t off, uint64_t size, uint1
 }
 
 /*
- * Returns true if the tables of the header are inside the file, with entries of the right size.
+ * Returns true if the tables are inside the file and their entries have the right size.
  */
 static bool tables_inside(struct str bytes)
 {
@@ -104,7 +104,10 @@ struct str elf_section_names(Elf *file, struct str bytes)
 	return elf_section_bytes(bytes, &sh);
 }
 
-/* name size, descriptor size, type, name, descriptor.  Name and descriptor are padded to 4. */
+/*
+ * A note has the size of its name, the size of its descriptor, a type, the name, and the
+ * descriptor.  Name and descriptor are padded to multiples of 4 bytes.
+ */
 struct str elf_note_id(struct str notes, bool swap)
 {
 	struct cursor c = cur_over(notes, swap);
@@ -125,7 +128,9 @@ struct str elf_note_id(struct str notes, bool swap)
 	return none;
 }
 
-/* Returns the notes of one program header.  Empty if they are not in head. */
+/*
+ * Returns the notes of one program header, or an empty string if they are not in `head`.
+ */
 static struct str notes_of(struct str head, struct cursor c, bool wide)
 {
 	struct str none = { 0 };
@@ -186,7 +191,7 @@ static bool is_swapped(const GElf_Ehdr *eh)
 	       (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-/* A name, zeros up to a multiple of 4, a checksum. */
+/* Reads .gnu_debuglink: a name, zeros up to a multiple of 4 bytes, a checksum. */
 static void read_link(struct elf *e, struct str content, bool swap)
 {
 	struct str name = elf_string(content, 0);
@@ -200,8 +205,8 @@ static void read_link(struct elf *e, struct str content, bool swap)
 }
 
 /*
- * DWARF 5 section 7.3.6: version, whether this is the common file, else its name, and a checksum,
- * which is its build-id.
+ * Reads .debug_sup, DWARF 5 section 7.3.6: version, a flag for the common file, the name
+ * of the common file, and a checksum, which is used as its build-id.
  */
 static void read_supplement(struct elf *e, struct str content, bool swap)
 {
@@ -312,7 +317,8 @@ static uint64_t page_down(uint64_t x, uint64_t page)
 }
 
 /*
- * Returns true if the segment, rounded to pages of a usual size, covers exactly this range.
+ * Returns true if the segment covers exactly this range, when rounded to pages of a usual
+ * size.
  */
 static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 {
@@ -324,9 +330,9 @@ static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 }
 
 /*
- * Returns the length of the first mapping of a library: a loader uses the rights of the first
- * segment for the whole library, and then maps the others over it.  Returns 0 if l is not the
- * first segment.
+ * Returns the length of the first mapping of a library, or 0 if `l` is not the first
+ * segment.  A loader first maps the whole library with the rights of the first segment,
+ * and then maps the other segments over it.
  */
 static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 {
@@ -345,7 +351,10 @@ static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 	return end - l->va;
 }
 
-/* A debug file has no offsets to compare: the mapping must be its only segment of code. */
+/*
+ * Places a debug file.  Its offsets cannot be compared, so the mapping must be its only
+ * segment with code.
+ */
 static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
                        uint64_t *shift)
 {

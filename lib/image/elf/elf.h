@@ -1,9 +1,10 @@
 /*
  * elf - the identity of an ELF file, and its mapping.
  *
- * Addresses are va, the addresses of the file's own symbols.  In files linked by lld and mold the
- * difference of va and file offset varies from segment to segment.  Specifications: System V ABI
- * chapters 4 and 5, and the GDB manual for .note.gnu.build-id, .gnu_debuglink and .gnu_debugdata.
+ * Addresses are va, the addresses of the file's own symbols.  In files linked by lld and
+ * mold, the difference between va and file offset varies from segment to segment.
+ * Specifications: System V ABI chapters 4 and 5, and the GDB manual for
+ * .note.gnu.build-id, .gnu_debuglink and .gnu_debugdata.
  */
 #ifndef IMAGE_ELF_ELF_H
 #define IMAGE_ELF_ELF_H
@@ -21,67 +22,76 @@ struct elf {
 	struct str bytes;
 	struct str build_id;   /* raw bytes, or empty */
 	struct str debug_link; /* name of its debug file, or empty */
-	uint32_t debug_crc;    /* of that file's bytes: decompress_crc32 */
-	struct str alt_link;   /* name of the file to which dwz moved common parts */
-	struct str alt_id;     /* that file's build-id */
-	struct str mini;       /* .gnu_debugdata: an ELF file, packed by xz */
+	uint32_t debug_crc;    /* decompress_crc32 of the bytes of the file debug_link */
+	/* name of the file to which dwz moved common parts, or empty */
+	struct str alt_link;
+	struct str alt_id; /* that file's build-id */
+	struct str mini;   /* .gnu_debugdata: an ELF file, packed by xz */
 	const struct elf_load *load;
 	size_t nloads;
 	uint64_t text;    /* va of .text, or 0 */
 	uint16_t machine; /* EM_* */
-	bool wide, big;   /* 64 bits, and most significant byte first */
+	bool wide, big;   /* wide: 64 bits.  big: most significant byte first */
 	bool has_symtab;
 	bool has_dwarf; /* .debug_info */
-	/* ET_DYN: a library or PIE, which no system loads at low addresses */
+	/* a library or PIE (ET_DYN); no system loads it at low addresses */
 	bool movable;
-	bool relocatable; /* a kernel module, which uses the va of image/elf/relocate.h */
-	/* a debug file: it has no code, and its file offsets have no meaning */
+	/* a kernel module (ET_REL), which uses the va of image/elf/relocate.h */
+	bool relocatable;
+	/* a debug file: it has no code, so its file offsets have no meaning */
 	bool bare;
 };
 
 bool elf_bid(struct str head);
 
 /*
- * Returns false if it is not an executable, library or debug file, or if its headers are damaged.
+ * Returns false if the file is not an executable, library or debug file, or if its
+ * headers are damaged.
  */
 bool elf_read(struct elf *e, struct str bytes, struct arena *a);
 
 /* Returns the build-id among the notes of a section or a segment, or an empty string. */
 struct str elf_note_id(struct str notes, bool swap);
 
-/* The build-id, found in the first bytes of a file.  False: read the whole file for it. */
+/*
+ * Finds the build-id in the first bytes of a file.  Returns false if it is not in them.
+ * Then the whole file must be read.
+ */
 bool elf_head_id(struct str head, struct str *id);
 
 /*
- * Returns true if the build-ids are the same.  perf before 6 pads short ones with zeros.
+ * Returns true if the build-ids are the same.  Zeros at the end are ignored, because perf
+ * before 6 pads short build-ids with zeros.
  */
 bool elf_same_id(struct str a, struct str b);
 
 /*
- * The difference of va between e and other, a file of the same build: prelink moves a
- * file, but neither its debug file nor its .gnu_debugdata.  Nearly always 0.
+ * Returns the difference between the va of e and of `other`, a file of the same build.
+ * It is nearly always 0.  But prelink moves a file and neither its debug file nor its
+ * .gnu_debugdata.
  */
 uint64_t elf_moved(const struct elf *e, const struct elf *other);
 
-/* Sets the va of the start of its code.  Returns false if it has no code. */
+/* Sets *va to the start of the code.  Returns false if the file has no code. */
 bool elf_text(const struct elf *e, uint64_t *va);
 
 /*
- * shift = va - file offset (modulo 2^64) in a mapping of that part of the file.  exact: the
- * mapping must be exactly one executable segment, rounded to pages, or, for the first segment,
- * the whole file.  Returns false if no code of this file is mapped there.
+ * Sets *shift to va - file offset (modulo 2^64) of a mapping of `length` bytes from
+ * file_off.  Returns false if the mapping has no code of this file.  exact: the mapping
+ * must be exactly one executable segment, rounded to pages, or, for the first segment,
+ * the whole file.
  */
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift);
 
 /*
- * Returns true if a call instruction ends right before file_off, as before a return address.
- * Returns false for machines other than x86-64 and arm64.
+ * Returns true if a call instruction ends right before file_off, so that file_off may be
+ * a return address.  Returns false for machines other than x86-64 and arm64.
  */
 bool elf_follows_call(const struct elf *e, uint64_t file_off);
 
 /*
- * Finds a section by name and sets its bytes and its first va.  Returns false if it is missing,
+ * Finds a section by name.  Sets its bytes and its va.  Returns false if it is missing,
  * has no bytes in the file, or is compressed.
  */
 bool elf_section(const struct elf *e, struct str name, struct str *bytes, uint64_t *va);

@@ -5,15 +5,16 @@
  * 	start  end  base  place of its name  bytes of the name   (each)
  * 	names that are not in the files
  *
- * Most names are not copied.  The place of a name is an offset in a file, with the number of the
- * file in the top bits.  The number after the last file stands for the last part of the entry.
+ * Most names are not copied.  The place of a name is an offset in a file.  Its top bits
+ * are the number of the file.  The number after the last file refers to the names in the
+ * entry itself.
  */
 #include "image/elf/elf_cache.h"
 
 enum {
 	FIELDS = 5,
-	FILE_BIT = 56,      /* of a name's place: the bits from here on are the file */
-	FEWEST = 512,       /* symbols.  A file with fewer is read as fast as the cache */
+	FILE_BIT = 56,      /* first bit of the file's number in the place of a name */
+	FEWEST = 512,       /* a file with fewer symbols is read as fast as the cache */
 	LONGEST = 16 << 20, /* bytes of a name */
 };
 
@@ -22,7 +23,7 @@ static struct cache_name name_of(struct cache_sum of)
 	return (struct cache_name){ 't', of };
 }
 
-/* The bytes that hold the names of that file. */
+/* Returns the bytes that contain the names of a file, or of the entry itself. */
 static struct str file_bytes(const struct elf *const *e, size_t n, size_t file,
                              struct str own)
 {
@@ -84,7 +85,7 @@ bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *cons
 	return good;
 }
 
-/* Names that are not in the files. */
+/* names that are copied, because they are not in the files */
 struct names {
 	char *p;
 	size_t n, cap;

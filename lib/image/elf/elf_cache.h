@@ -1,4 +1,6 @@
-/* elf_cache - functions of ELF files in the cache, sorted and chosen by elf_symbols. */
+/*
+ * elf_cache - stores the functions of ELF files in the cache, as elf_symbols sorted them.
+ */
 #ifndef IMAGE_ELF_ELF_CACHE_H
 #define IMAGE_ELF_ELF_CACHE_H
 
@@ -6,13 +8,19 @@
 #include "image/elf/elf.h"
 #include "image/symtab.h"
 
-/* Finds the entry by `of`, the checksum of the files.  Returns false if there is no entry. */
+/*
+ * Loads the functions of the files e[0] to e[n - 1].  `of` is the checksum of these
+ * files.  Returns false if the cache has no such entry.
+ */
 bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *const *e,
                     size_t n, struct symtab *t, struct arena *a);
 void elf_cache_store(struct cache *c, struct cache_sum of, const struct elf *const *e,
                      size_t n, const struct symtab *t);
 
-/* The bytes of an entry, written and read.  Returns false if they are damaged. */
+/*
+ * Converts the functions to the bytes of an entry, and back.  elf_cache_read returns
+ * false if the entry is damaged.
+ */
 struct str elf_cache_write(const struct symtab *t, const struct elf *const *e, size_t n,
                            struct arena *a);
 bool elf_cache_read(struct str entry, const struct elf *const *e, size_t n,

@@ -7,19 +7,21 @@
  * 	720:   90000110	    adrp x16, 20000
  * 	724:   f9400211	    ldr  x17, [x16, #0]
  *
- * Names, sizes, headers and order of stub sections differ between linkers, and symbol tables
- * rarely list stubs.  But each stub loads an address from a slot, and a relocation names the
- * function whose address the loader stores in the slot.  With branch protection (IBT) a lazily
- * bound stub has a second part, which only pushes the number of its relocation in .rela.plt.
+ * Names, sizes, headers and order of stub sections differ between linkers, and symbol
+ * tables rarely list stubs.  But each stub loads an address from a slot, and a relocation
+ * names the function whose address the loader stores in the slot.  With branch protection
+ * (IBT) a lazily bound stub has a second part, which only pushes the number of its
+ * relocation in .rela.plt.
  */
 #include "image/elf/elf_plt.h"
 
 #include <stdlib.h>
 
 enum {
-	SMALL = 8,  /* bytes of a stub in a section aligned to less than STEP */
-	STEP = 16,  /* bytes.  In other sections, stubs begin at multiples of it */
-	LARGE = 32, /* bytes of the longest stub */
+	/* size of a stub in bytes, if its section is aligned to less than STEP */
+	SMALL = 8,
+	STEP = 16,  /* in other sections, stubs begin at multiples of this many bytes */
+	LARGE = 32, /* size of the longest stub in bytes */
 };
 
 /* A slot, and the function whose address the loader stores in it. */
@@ -36,7 +38,7 @@ struct plt {
 	unsigned machine;
 	struct slot *slot; /* by va */
 	size_t nslots, slots_cap;
-	struct slot *lazy; /* of .rela.plt, in its order */
+	struct slot *lazy; /* slots of .rela.plt, in its order */
 	size_t nlazy, lazy_cap;
 	struct elf_plt_stub *stub;
 	size_t nstubs, stubs_cap;
@@ -54,7 +56,7 @@ static bool open_targets(const struct plt *p, const GElf_Shdr *rela, struct targ
 	GElf_Shdr sh, link;
 
 	*t = (struct targets){ 0 };
-	/* Relocations of a static program refer to no symbol table. */
+	/* The relocations of a static program do not refer to a symbol table. */
 	if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_DYNSYM)
 		return true;
 	if (!elf_section_bytes(p->bytes, &sh).n ||
@@ -180,7 +182,7 @@ static const struct slot *slot_of_x86(const struct plt *p, struct str code, size
 	return slot_at(p, va + i + 4 + (uint64_t)(int64_t)(int32_t)word_at(code, i));
 }
 
-/* adrp x16, page, then ldr x17, [x16, #n] */
+/* Matches adrp x16, page, then ldr x17, [x16, #n]. */
 static const struct slot *slot_of_arm(const struct plt *p, struct str code, size_t at,
                                       uint64_t va)
 {
@@ -196,7 +198,7 @@ static const struct slot *slot_of_arm(const struct plt *p, struct str code, size
 	                          (ldr >> 10 & 0xfff) * (uint64_t)8);
 }
 
-/* A stub ends at the start of the next one, or after LARGE bytes. */
+/* Sets the ends.  A stub ends at the start of the next one, or after LARGE bytes. */
 static void end_stubs(struct plt *p, size_t first, uint64_t end)
 {
 	for (size_t i = first; i < p->nstubs; i++) {
@@ -221,7 +223,7 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 
 		if (!s || (!s->name.n && !s->resolver))
 			continue;
-		/* The same stub was found again after its bti instruction. */
+		/* The stub was already found at its bti instruction. */
 		if (arm && p->nstubs > first && p->stub[p->nstubs - 1].start + 4 == start)
 			continue;
 		p->stub = arena_grow(p->arena, p->stub, &p->stubs_cap, p->nstubs + 1,

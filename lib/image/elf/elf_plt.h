@@ -1,4 +1,7 @@
-/* elf_plt - stubs that call functions which the loader finds (PLT).  Private to image/elf/. */
+/*
+ * elf_plt - stubs in the PLT, which call functions that the loader finds.  Private to
+ * image/elf/.
+ */
 #ifndef IMAGE_ELF_ELF_PLT_H
 #define IMAGE_ELF_ELF_PLT_H
 
@@ -6,11 +9,12 @@
 
 struct elf_plt_stub {
 	uint64_t start, end; /* va */
-	struct str name;     /* of the called function.  Empty if an ifunc selects it, */
-	uint64_t resolver;   /* and this is the va of the ifunc */
+	/* name of the called function; empty if an ifunc selects the function */
+	struct str name;
+	uint64_t resolver; /* va of that ifunc's resolver, or 0 */
 };
 
-/* Finds the stubs of a file and returns their number.  They live as long as the arena. */
+/* Finds the stubs of a file and returns their number.  They are allocated in `a`. */
 size_t elf_plt_stubs(Elf *file, struct str bytes, struct arena *a,
                      struct elf_plt_stub **out);
 

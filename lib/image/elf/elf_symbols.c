@@ -4,7 +4,8 @@
  * 	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
  * 	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
  *
- * Uses perf's choice among several names of an address, and for the end of a function.
+ * If several names have one address, the name that perf uses is chosen.  The ends of
+ * functions are also the same as in perf.
  */
 #include "image/elf/elf_symbols.h"
 
@@ -16,36 +17,38 @@
 #include "source/decompress.h"
 
 enum {
-	MINI_MAX = 256 << 20, /* bytes .gnu_debugdata may unpack to */
-	PLT_NAME = 4096,      /* a longer name gets no @plt.  Real names reach 1 kB */
-	ALIASES = 256,        /* names of one ifunc that are compared */
+	MINI_MAX = 256 << 20, /* limit of unpacked .gnu_debugdata, in bytes */
+	/* longer names are printed without @plt; real names reach 1 kB */
+	PLT_NAME = 4096,
+	ALIASES = 256, /* number of names of one ifunc that are compared */
 };
 
-/* A function as a symbol table has it. */
+/* A function in a symbol table. */
 struct function {
 	uint64_t start, end;
 	uint64_t limit; /* end of its section */
 	struct str name;
 	uint32_t order;
 	bool weak, global, ifunc;
-	bool typed; /* the table marks it as a function */
+	bool typed; /* the symbol table gives it the type function */
 };
 
 struct section {
 	uint64_t end; /* va */
 	bool alloc, text;
-	uint64_t va;    /* added to the values of its symbols */
-	bool elsewhere; /* kernel module: not among the code that stays loaded */
+	uint64_t va; /* is added to the values of its symbols */
+	/* for a kernel module: it is not part of the code that stays loaded */
+	bool elsewhere;
 };
 
 struct gather {
 	Elf *file;
 	struct str bytes;
 	struct arena scratch;
-	struct arena *run; /* holds names that are made here */
+	struct arena *run; /* arena for names that are made here */
 	GElf_Half machine;
 	bool relocatable;
-	bool kernel;             /* or a module of it */
+	bool kernel;             /* the file is the kernel or a module */
 	const struct elf *image; /* all va are converted to the va of this file */
 	struct section *section;
 	size_t nsections;
@@ -55,7 +58,7 @@ struct gather {
 	size_t nstubs, stubs_cap;
 };
 
-/* Returns the va of a kernel module's sections, or NULL if the file is not a module. */
+/* Returns the va of the sections of a kernel module, or NULL for other files. */
 static const uint64_t *layout(struct gather *g)
 {
 	struct section_file f;
@@ -65,7 +68,10 @@ static const uint64_t *layout(struct gather *g)
 	return relocate_layout(&f, &g->scratch);
 }
 
-/* The difference of va to a debug file or .gnu_debugdata of a prelinked image. */
+/*
+ * Returns the difference between the va of a prelinked image and of its debug file or
+ * .gnu_debugdata.
+ */
 static uint64_t moved(const struct gather *g)
 {
 	struct str names = elf_section_names(g->file, g->bytes);
@@ -108,7 +114,10 @@ static void learn_sections(struct gather *g)
 	}
 }
 
-/* Mapping symbols of ARM, at the start of code or data: "$x", "$d.12". */
+/*
+ * Returns true for the mapping symbols of ARM, which mark the start of code or data:
+ * "$x", "$d.12".
+ */
 static bool is_mark(const struct gather *g, struct str name)
 {
 	if (g->machine != EM_ARM && g->machine != EM_AARCH64 && g->machine != EM_RISCV)
@@ -117,7 +126,10 @@ static bool is_mark(const struct gather *g, struct str name)
 	       (name.n == 2 || name.p[2] == '.');
 }
 
-/* A local label of a linker is not a function, unless its type is function. */
+/*
+ * Returns true for a local label of a linker.  Unless its type is function, it is
+ * ignored.
+ */
 static bool is_hidden(const GElf_Sym *sym)
 {
 	unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
@@ -151,7 +163,7 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 	start += s->va;
 	if (__builtin_add_overflow(start, sym->st_size, &end))
 		return;
-	/* A function without size ends with its section at the latest. */
+	/* Ignores a function without a size that begins after its section. */
 	if (end == start && s->end <= start)
 		return;
 	push(g, (struct function){ .start = start,
@@ -252,7 +264,7 @@ static size_t underscores(struct str name)
 	return n;
 }
 
-/* Returns true if perf prefers the name b to a, which has the same address. */
+/* Of two functions with one address, returns true if perf prefers the name of b. */
 static bool is_better(const struct function *b, const struct function *a,
                       const struct elf_spelling *sp)
 {
@@ -289,7 +301,7 @@ static size_t first_from(const struct gather *g, uint64_t va)
 	return low;
 }
 
-/* Names the stubs of ifuncs: a resolver's address has the symbol of its ifunc. */
+/* Names the stubs of ifuncs.  The symbol at the address of a resolver is the ifunc. */
 static void name_picked(struct gather *g, const struct elf_spelling *sp)
 {
 	size_t n = g->n;
@@ -312,12 +324,13 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 }
 
 /*
- * Drops labels inside of functions that have a type and a size: V8 has them for addresses to
- * return to.  The kernel's are entries of their own, and kallsyms has them, too.
+ * Drops labels inside of functions that have a type and a size.  V8 defines such labels
+ * for return addresses.  The kernel's labels are kept, because they are entries of their
+ * own and are listed in kallsyms.
  */
 static void drop_labels(struct gather *g)
 {
-	/* before: reach of those that began earlier */
+	/* `before` is the largest end of the functions that began at earlier addresses */
 	uint64_t reach = 0, start = 0, before = 0;
 	size_t n = 0;
 
@@ -337,8 +350,9 @@ static void drop_labels(struct gather *g)
 }
 
 /*
- * A function without a size ends at the next function.  As in perf, this happens before one of
- * several names is chosen.  The last of them then counts as sized.
+ * Ends functions without a size at the next function.  As in perf, this happens before
+ * one of several names of an address is chosen.  So the last of these names is treated as
+ * sized.
  */
 static void end_sizeless(struct gather *g)
 {
@@ -353,7 +367,10 @@ static void end_sizeless(struct gather *g)
 	}
 }
 
-/* Adds them in ascending order.  If functions overlap, the one with the later start wins. */
+/*
+ * Adds the functions to `t` in ascending order.  If functions overlap, the one with the
+ * later start wins.
+ */
 static void choose(struct gather *g, const struct elf_spelling *sp, struct symtab *t,
                    struct arena *a)
 {

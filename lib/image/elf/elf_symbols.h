@@ -5,21 +5,26 @@
 #include "image/elf/elf.h"
 #include "image/symtab.h"
 
-/* The printed form of a name, which perf uses to choose among several at one address. */
+/*
+ * Returns the printed form of a name.  If several functions have one address, perf
+ * compares these forms to choose a name.
+ */
 struct elf_spelling {
 	struct str (*spell)(void *ctx, struct str name);
 	void *ctx;
 };
 
 /*
- * Adds the functions in the symbol tables of e[0] to e[n - 1] to t, by va of the last file.
- * Names live as long as the files' bytes and the arena.  Call it once for each table.
+ * Adds the functions in the symbol tables of e[0] to e[n - 1] to `t`.  All va are
+ * converted to those of e[n - 1].  Names live as long as the files' bytes and the arena.
+ * Call it once for each table.
  */
 void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
                  struct symtab *t, struct arena *a);
 
 /*
- * Sets the va of the symbol with that name in .symtab.  Returns false if there is no such symbol.
+ * Sets *va to the symbol with that name in .symtab.  Returns false if the symbol is
+ * missing.
  */
 bool elf_symbols_find(const struct elf *e, struct str name, uint64_t *va);
 

@@ -12,7 +12,8 @@
 
 #include "base/cursor.h"
 
-enum { ELSEWHERE = 40 }; /* bits of a va: no module is as large as 2^40 bytes */
+/* other sections begin at multiples of 2^40, because no module is that large */
+enum { ELSEWHERE = 40 };
 
 static bool is_loaded_code(const struct section_header *h)
 {
@@ -30,7 +31,10 @@ const uint64_t *relocate_layout(const struct section_file *f, struct arena *a)
 		uint64_t mask = h.align ? h.align - 1 : 0;
 
 		va[i] = (uint64_t)(i + 1) << ELSEWHERE;
-		/* References to debug information are offsets in its section. */
+		/*
+		 * References to sections of debug information are offsets in these
+		 * sections.
+		 */
 		if (!(h.flags & SHF_ALLOC))
 			va[i] = 0;
 		if (!is_loaded_code(&h) || h.size >> ELSEWHERE ||
@@ -48,7 +52,8 @@ bool relocate_is_code(uint64_t va)
 }
 
 /*
- * Returns the number of bytes that a relocation of that type writes, or 0 if the type is unknown.
+ * Returns the number of bytes that a relocation of that type changes, or 0 if it is
+ * unknown.
  */
 static size_t width(unsigned machine, uint32_t type)
 {
@@ -67,7 +72,7 @@ static size_t width(unsigned machine, uint32_t type)
 	}
 }
 
-/* Returns the va of a symbol by its number, or 0 for a symbol of another module. */
+/* Returns the va of symbol i, or 0 if it is in another module. */
 static uint64_t symbol_va(const struct section_file *f, struct str symbols, uint64_t i)
 {
 	const size_t size = sizeof(Elf64_Sym);
@@ -124,8 +129,8 @@ static struct str symbols_of(const struct section_file *f,
 }
 
 /*
- * Returns the bytes of section i, relocated.  If they differ from the file, they are in the
- * arena.
+ * Returns the bytes of section i, relocated.  If they were changed, they are a copy in
+ * the arena.
  */
 static struct str relocated(const struct section_file *f, size_t i, struct str bytes,
                             struct arena *a)
@@ -139,7 +144,9 @@ static struct str relocated(const struct section_file *f, size_t i, struct str b
 
 		if ((h.type != SHT_RELA && h.type != SHT_REL) || h.info != i)
 			continue;
-		/* One table only: the work stays in proportion to the size of the file. */
+		/*
+		 * Only one table is accepted, to limit the work to the size of the file.
+		 */
 		if (own.n || h.type == SHT_REL || !f->wide || !f->va)
 			return (struct str){ 0 };
 		own = arena_str(a, bytes);

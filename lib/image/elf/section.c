@@ -58,7 +58,8 @@ bool section_open(struct section_file *f, struct str bytes)
 	word(f, &c);     /* entry */
 	word(f, &c);     /* program headers */
 	off = word(f, &c);
-	cur_take(&c, 10); /* flags, its own size, size and number of program headers */
+	/* flags, size of the ELF header, size and number of program headers */
+	cur_take(&c, 10);
 	size = cur_u16(&c);
 	f->n = cur_u16(&c);
 	names = cur_u16(&c);
@@ -70,7 +71,10 @@ bool section_open(struct section_file *f, struct str bytes)
 	return f->headers.n && f->names.n;
 }
 
-/* A zlib stream: two bytes, deflated data, a checksum.  Bounded as zstd is. */
+/*
+ * Unpacks a zlib stream: two bytes, deflated data, a checksum.  Like for zstd, the ratio
+ * is limited.
+ */
 static struct str inflate_zlib(struct str packed, uint64_t size, struct arena *a)
 {
 	if (size / DECOMPRESS_RATIO > packed.n)
@@ -85,7 +89,10 @@ static struct str inflate_zstd(struct str packed, uint64_t size, struct arena *a
 	return s.n == size ? s : (struct str){ 0 };
 }
 
-/* Elf64_Chdr: type, reserved word (only with 64 bits), size, alignment. */
+/*
+ * Unpacks a section that begins with an Elf64_Chdr: type, reserved word (only with 64
+ * bits), size, alignment.
+ */
 static struct str unpack(const struct section_file *f, struct str packed, struct arena *a)
 {
 	struct cursor c = cur_over(packed, f->swap);
@@ -105,7 +112,10 @@ static struct str unpack(const struct section_file *f, struct str packed, struct
 	                                        : (struct str){ 0 };
 }
 
-/* "ZLIB", the size in eight bytes, most significant first. */
+/*
+ * Unpacks a section of the older format: "ZLIB", and its size in eight bytes, most
+ * significant first.
+ */
 static struct str unpack_gnu(struct str packed, struct arena *a)
 {
 	struct cursor c = cur_over(packed, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
@@ -124,7 +134,7 @@ static bool is_gnu_packed(struct str name, struct str want)
 	       str_eq(str_from(name, 2), str_from(want, 1));
 }
 
-/* Unpacked, if it is packed. */
+/* Returns the bytes of a section, unpacked. */
 static struct str content(const struct section_file *f, const struct section_header *h,
                           bool gnu, struct arena *a)
 {

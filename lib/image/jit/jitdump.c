@@ -21,16 +21,15 @@ enum {
 	MAGIC = 0x4A695444,
 	HEADER_BYTES = 40,
 	PREFIX_BYTES = 16,
-	LOAD_BYTES = 56, /* of a LOAD record, before the name */
+	LOAD_BYTES = 56, /* size of a LOAD record before the name */
 	MOVE_BYTES = 64,
-	DEBUG_BYTES = 32,     /* of a DEBUG_INFO record, before the entries */
-	UNWINDING_BYTES = 40, /* of an UNWINDING_INFO record, before the data */
+	DEBUG_BYTES = 32,     /* size of a DEBUG_INFO record before its entries */
+	UNWINDING_BYTES = 40, /* size of an UNWINDING_INFO record before its data */
 	FLAG_CPU_CLOCK = 1,
-	PAD_BYTES = 8,            /* some writers pad records to a multiple of it */
-	V8_RESERVED = 0xdeadbeef, /* in the header, instead of 0 */
-	ELF_SHIFT =
-	        /* V8 and LLVM add the size of an ELF header to addresses of lines */
-	0x40,
+	PAD_BYTES = 8, /* some writers pad records to a multiple of this many bytes */
+	V8_RESERVED = 0xdeadbeef, /* value in the header of V8, instead of 0 */
+	/* V8 and LLVM add this to the addresses of lines: the size of an ELF header */
+	ELF_SHIFT = 0x40,
 };
 
 enum record_id { REC_LOAD, REC_MOVE, REC_DEBUG_INFO, REC_CLOSE, REC_UNWINDING_INFO };
@@ -42,7 +41,7 @@ struct prefix {
 
 struct load {
 	int32_t pid;
-	uint64_t vma; /* 0 from LLVM, else start */
+	uint64_t vma; /* 0 if LLVM wrote the dump, else equal to `start` */
 	uint64_t start, size, number;
 };
 
@@ -56,12 +55,15 @@ struct reading {
 	size_t nlines, lines_cap;
 	struct jit_unwinding *unwinding;
 	size_t nunwinding, unwinding_cap;
-	uint64_t unwinding_at; /* for the code of the next LOAD record, or 0 */
-	uint64_t debug_at,
-	        debug_start; /* the last DEBUG_INFO record, unless debug_at is 0 */
-	/* code_index -> index + 1, filled when the first code moves */
+	/* offset of the UNWINDING_INFO record for the next LOAD record, or 0 */
+	uint64_t unwinding_at;
+	/*
+	 * last DEBUG_INFO record: its offset, or 0 if it was used, and its code's address
+	 */
+	uint64_t debug_at, debug_start;
+	/* code_index -> index + 1, filled when code moves for the first time */
 	struct table by_number;
-	size_t numbered; /* pieces of code in by_number */
+	size_t numbered; /* number of pieces in by_number */
 	bool sorted;
 };
 
@@ -139,7 +141,7 @@ static void add_code(struct reading *r, struct jit_code what)
 	r->code[r->d->n++] = what;
 }
 
-/* A line table precedes the LOAD record of its code. */
+/* Returns index + 1 of the line table that precedes the LOAD record, or 0. */
 static uint32_t take_lines(struct reading *r, uint64_t start)
 {
 	if (!r->debug_at || r->debug_start != start)
@@ -162,7 +164,7 @@ static void take_unwinding(struct reading *r, uint64_t load_at)
 	r->unwinding_at = 0;
 }
 
-/* Bytes of a record left for the name and its NUL. */
+/* Sets *out to the number of bytes left for the name and its NUL. */
 static bool name_room(const struct prefix *p, const struct load *l, uint64_t *out)
 {
 	if (p->size < LOAD_BYTES || l->size >= p->size - LOAD_BYTES)
@@ -171,7 +173,10 @@ static bool name_room(const struct prefix *p, const struct load *l, uint64_t *ou
 	return true;
 }
 
-/* perf's JVMTI agent omits code bytes that the JVM does not provide. */
+/*
+ * Returns true for a LOAD record without code.  perf's JVMTI agent omits the bytes if the
+ * JVM does not provide them.
+ */
 static bool is_bare_load(const struct jitdump *d, uint64_t at, const struct prefix *p,
                          const struct load *l)
 {
@@ -195,7 +200,10 @@ static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
 	take_unwinding(r, at);
 }
 
-/* Only moves need the numbers.  .NET and LLVM never move code. */
+/*
+ * Finds code by its number.  Only moved code is referred to by number.  .NET and LLVM
+ * never move code.
+ */
 static const struct jit_code *numbered(struct reading *r, uint64_t number)
 {
 	uint32_t at;
@@ -255,7 +263,10 @@ static void take_record(struct reading *r, uint64_t at, const struct prefix *p)
 	}
 }
 
-/* Returns true for a LOAD record.  If pid and sizes agree, it is not a coincidence. */
+/*
+ * Returns true if a LOAD record is at `at`.  Its pid, sizes and name are checked, so that
+ * other bytes are not mistaken for it.
+ */
 static bool is_sound_load(const struct jitdump *d, uint64_t at)
 {
 	struct prefix p = read_prefix(d, at);
@@ -269,13 +280,13 @@ static bool is_sound_load(const struct jitdump *d, uint64_t at)
 	if (l.pid != d->pid || !l.size || !name_room(&p, &l, &room))
 		return false;
 	name = str_head(str_from(d->bytes, at + LOAD_BYTES), room);
-	/* With or without padding, the name's NUL is among its last bytes. */
+	/* With or without padding, the NUL of the name is among its last bytes. */
 	return name.n == room &&
 	       memchr(name.p + (room > PAD_BYTES ? room - PAD_BYTES : 0), 0,
 	              room > PAD_BYTES ? PAD_BYTES : room);
 }
 
-/* Returns the offset of the next record after damage, or of the end. */
+/* Returns the offset of the next record after damage, or the end of the file. */
 static uint64_t resync(const struct jitdump *d, uint64_t at)
 {
 	uint64_t end = d->bytes.n;
@@ -287,14 +298,14 @@ static uint64_t resync(const struct jitdump *d, uint64_t at)
 	return end;
 }
 
-/* The record at `at` has a wrong size. */
+/* Skips a record with a wrong size, and returns the offset of the next record. */
 static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix *p)
 {
 	uint64_t next = resync(r->d, at + 1);
 
 	damage(r->d, at,
 	       next < r->d->bytes.n ? "a record has an impossible size" : cut_off);
-	/* .NET 10 cuts off its last record: its name and sizes are still right. */
+	/* .NET 10 cuts off its last record, but name and sizes in it are right. */
 	if (next == r->d->bytes.n && is_sound_load(r->d, at))
 		take_load(r, at, p);
 	return next;
@@ -340,12 +351,12 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 	c = cur_over(bytes, false);
 	d->swap = cur_u32(&c) != MAGIC;
 	c.swap = d->swap;
-	cur_u32(&c); /* version: there is only one */
+	cur_u32(&c); /* the version, of which only one exists */
 	header = cur_u32(&c);
 	d->machine = cur_u32(&c);
 	d->is_v8 = cur_u32(&c) == V8_RESERVED;
 	d->pid = (int32_t)cur_u32(&c);
-	cur_u64(&c); /* start time, by any clock */
+	cur_u64(&c); /* start time, which may be of any clock */
 	flags = cur_u64(&c);
 	d->cpu_clock = flags & FLAG_CPU_CLOCK;
 	if (header < HEADER_BYTES || header > bytes.n)
@@ -372,7 +383,7 @@ bool jitdump_earlier(const struct jitdump *d, uint64_t ip, size_t *i)
 	return jitindex_earlier(d->index, ip, i);
 }
 
-/* The part before the first NUL. */
+/* Returns the part before the first NUL. */
 static struct str zstr(struct str s)
 {
 	struct cursor c = cur_over(s, false);
@@ -401,7 +412,10 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
 	name = zstr(str_head(name, room));
 	if (is_clean(name))
 		return name;
-	/* A line feed in a name would end the line of the frame. */
+	/*
+	 * Control characters are replaced, because a line feed would end the line of the
+	 * frame.
+	 */
 	clean = arena_alloc(a, name.n, 1);
 	for (size_t k = 0; k < name.n; k++)
 		clean[k] = (unsigned char)name.p[k] < ' ' || name.p[k] == 0x7f
@@ -439,8 +453,9 @@ static int by_load(const void *key, const void *p)
 }
 
 /*
- * After the prefix: bytes of both sections, bytes of .eh_frame_hdr, bytes mapped, then .eh_frame
- * and .eh_frame_hdr.  perf places them after the code, at a multiple of eight bytes.
+ * The record has, after the prefix: bytes of both sections, bytes of .eh_frame_hdr, bytes
+ * mapped, then .eh_frame and .eh_frame_hdr.  perf places both sections after the code, at
+ * a multiple of eight bytes.
  */
 struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va)
 {
@@ -470,8 +485,9 @@ bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
 }
 
 /*
- * "Lpkg/Class;method(I)V", from perf's agent for the JVM.  The JVM gives the address at which the
- * code of a line ends: the return address of a call, or the address after a debug point.
+ * Returns true for names like "Lpkg/Class;method(I)V", which perf's agent for the JVM
+ * writes.  Its lines have the address at which their code ends: the return address of a
+ * call, or the address after a debug point.
  */
 static bool ends_with_lines(struct str name)
 {

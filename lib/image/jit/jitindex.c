@@ -4,18 +4,19 @@
 
 enum {
 	LEVELS = 65,
-	FENCES = 4, /* of 64, 64^2, ... pieces */
+	FENCES = 4, /* levels of fences: for each 64 pieces, each 64^2 pieces, ... */
 	FENCE_BITS = 6,
 };
 
-/* Bounds of a run of consecutive pieces. */
+/* The addresses of a run of consecutive pieces. */
 struct fence {
-	uint64_t first, last; /* least first and greatest last byte */
+	uint64_t first, last; /* lowest first byte and highest last byte */
 };
 
 /* A piece in the order of the index. */
 struct piece {
-	uint64_t center; /* address bits above level, the same in all its pieces */
+	/* address bits above the level, the same in all addresses of the code */
+	uint64_t center;
 	uint32_t code;
 	uint32_t level;
 };
@@ -24,11 +25,11 @@ struct jit_index {
 	const struct jit_code *code;
 	size_t n;
 	struct piece *piece;     /* by level, center, time */
-	size_t from[LEVELS + 1]; /* start of the pieces of each level */
+	size_t from[LEVELS + 1]; /* index of the first piece of each level */
 	struct fence *fence[FENCES];
 };
 
-/* The number of low address bits in which its first and last byte differ. */
+/* Returns the number of low address bits in which `first` and `last` may differ. */
 static uint32_t level_of(uint64_t first, uint64_t last)
 {
 	return first == last ? 0 : 64 - (uint32_t)__builtin_clzll(first ^ last);
@@ -110,7 +111,7 @@ struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct are
 	return ix;
 }
 
-/* The first piece of the index that does not sort before that one. */
+/* Returns the index of the first piece that does not sort before `want`. */
 static size_t lower_bound(const struct jit_index *ix, const struct piece *want)
 {
 	size_t low = ix->from[want->level], high = ix->from[want->level + 1];
@@ -133,16 +134,16 @@ static bool holds(const struct jit_index *ix, size_t at, uint64_t ip)
 	return ip - c->start < c->size;
 }
 
-/*
- * Returns true if a piece within these bounds may contain ip, or, if all have one center,
- * contains it.
- */
+/* Returns false if no piece within these bounds contains ip. */
 static bool may_hold(const struct fence *f, uint64_t ip)
 {
 	return f->first <= ip && ip <= f->last;
 }
 
-/* The number of pieces from `at` on (or before it, if back) that cannot hold ip. */
+/*
+ * Returns the number of pieces that a fence allows to skip, because they do not contain
+ * ip.  They follow `at`, or precede it if `back` is set.
+ */
 static size_t barren(const struct jit_index *ix, size_t at, size_t room, bool back,
                      uint64_t ip)
 {
@@ -187,7 +188,7 @@ static size_t first_holding(const struct jit_index *ix, size_t from, size_t to,
 	return to;
 }
 
-/* The number of pieces made by that time. */
+/* Returns the number of pieces made by that time. */
 static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 {
 	size_t low = 0, high = ix->n;
@@ -204,8 +205,9 @@ static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 }
 
 /*
- * Among the pieces at ip, sets the last with a number below begun, and the first of the others.
- * SIZE_MAX if there is no such piece.
+ * Searches the pieces at ip.  Sets *latest to the last piece whose number is below
+ * `begun`, and *next to the first of the others.  Sets them to SIZE_MAX if there is no
+ * such piece.
  */
 static void find_both(const struct jit_index *ix, uint64_t ip, uint32_t begun,
                       size_t *latest, size_t *next)

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 enum {
-	ENTRY_BYTES = 17, /* of an entry at least */
-	PADDING = 8,      /* fewer bytes may remain after the entries */
+	ENTRY_BYTES = 17, /* least size of an entry */
+	PADDING = 8,      /* fewer bytes than this may follow the entries */
 };
 
-/* "\xff" repeats the name of the entry before. */
+/* V8 writes "\xff" if the name is that of the previous entry. */
 static const struct str same_file = { "\xff", 1 };
 
 static bool is_text(struct str s)
@@ -27,7 +27,7 @@ static int by_offset(const void *pa, const void *pb)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-/* False: no entry, or not one of code of that size. */
+/* Returns false if the entry is damaged or not inside code of that size. */
 static bool read_entry(struct cursor *c, uint64_t start, uint64_t size, struct str *file,
                        struct jit_line *out)
 {

@@ -17,7 +17,7 @@
 
 struct jit_line {
 	uint64_t from;        /* offset in the code */
-	uint32_t line, order; /* order: of the entries in the record */
+	uint32_t line, order; /* order: position in the record */
 	struct str file;      /* in the record's bytes */
 };
 
@@ -28,15 +28,15 @@ struct jit_lines {
 };
 
 /*
- * Reads a record without its prefix.  size is the size of the code.  The writer has added shift
- * to the addresses in the table.
+ * Reads a record without its prefix.  size: size of the code.  shift: the writer has
+ * added it to the addresses in the table.
  */
 void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t shift,
                    struct arena *a);
 
 /*
- * Returns the entry of the byte at off, or NULL.  The offset of an entry is the first byte of its
- * range, or the last with ends.
+ * Returns the entry of the byte at `off`, or NULL.  An entry has the offset of the first
+ * byte of its range, or of the byte after its range if `ends` is set.
  */
 const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends);
 

@@ -36,8 +36,8 @@ static bool is_hex_letter(char c)
 }
 
 /*
- * A perf map has the same form if the type is a hexadecimal digit.  But it never begins at 0, as
- * the kernel's per-cpu variables and hidden addresses do.
+ * Perf maps have the same form if the type is a hexadecimal digit.  But they never begin
+ * with address 0, as per-cpu variables and hidden addresses of the kernel do.
  */
 bool kallsyms_bid(struct str head)
 {
@@ -55,7 +55,10 @@ bool kallsyms_bid(struct str head)
 	return sure && lines >= BID_LINES;
 }
 
-/* The types that perf reads: functions, and variables, at which a preceding function ends. */
+/*
+ * Returns true for the types that perf reads: functions, and variables, because a
+ * function ends at the next variable.
+ */
 static bool is_wanted(const struct line *l)
 {
 	return strchr("TWDB", l->type & ~0x20) && l->name.n && l->name.p[0] != '$';
@@ -75,7 +78,10 @@ static bool in_module(struct str name)
 	return str_find(name, '[') < name.n;
 }
 
-/* Several symbols may share an address: the last counts. */
+/*
+ * Returns the end of symbol i.  If several symbols have one address, only the last of
+ * them has a size.
+ */
 static uint64_t end_of(const struct entry *e, size_t i, size_t n)
 {
 	if (i + 1 == n)

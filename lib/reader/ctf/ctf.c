@@ -58,7 +58,9 @@ static struct reader *open_ctf(struct source *s, size_t member, struct arena *ru
 	return r;
 }
 
-/* The reader that opens is one of nettraces, with the functions of that format. */
+/*
+ * Only traits, bid and open are needed, because open_ctf returns a reader of the nettrace format.
+ */
 const struct format ctf_format = {
 	.name = "CTF",
 	.traits = { .sets = READ_SAMPLES, .rank = 6 },

@@ -1,10 +1,10 @@
 /*
- * ctf_frame - the messages of the worker that reads CTF.
+ * ctf_frame - the messages that the worker for CTF sends.
  *
- * A frame is a block of a nettrace of version 6: its kind in the highest byte of a u32, its bytes
- * in the lower three, then its payload.  Blocks of events, of metadata and of threads follow
- * NetTraceFormat.md, so the reader of nettraces can read them.  The kinds below exist only in
- * this pipe.  Numbers are little-endian, as in every nettrace.
+ * A frame is a block of a nettrace of version 6.  It has a u32 with its kind in the highest byte
+ * and its size in the lower three bytes, and then its payload.  Blocks of events, metadata and
+ * threads follow NetTraceFormat.md, so the reader of nettraces can read them.  The kinds below
+ * exist only between a worker and this process.  Numbers are little-endian, as in every nettrace.
  */
 #ifndef READER_CTF_CTF_FRAME_H
 #define READER_CTF_CTF_FRAME_H
@@ -12,18 +12,19 @@
 #include "base/arena.h"
 
 enum ctf_frame_kind {
-	CTF_FRAME_COMM = 0x40, /* i32 pid, then the name of its program */
-	CTF_FRAME_DAMAGE,      /* why the stream was not read to its end */
-	CTF_FRAME_END,         /* empty: the stream was read to its end */
+	CTF_FRAME_COMM = 0x40, /* i32 pid, then the name of the process */
+	CTF_FRAME_DAMAGE,      /* the reason why the stream was not read to its end */
+	CTF_FRAME_END,         /* no payload.  The stream was read to its end */
 };
 
 enum {
-	CTF_FRAME_MOST = 1 << 20,  /* bytes of a payload */
-	CTF_FRAME_VALUE = 1 << 16, /* bytes of an event's payload that are sent */
-	CTF_FRAME_WHY = 255,       /* bytes of a name, or of why a stream was not read */
+	CTF_FRAME_MOST = 1 << 20, /* maximum bytes of a payload */
+	/* maximum bytes of an event's payload.  The rest is not sent */
+	CTF_FRAME_VALUE = 1 << 16,
+	CTF_FRAME_WHY = 255, /* maximum bytes of a name or a reason */
 };
 
-/* The types of NetTraceFormat.md that fields are sent as. */
+/* The types of sent fields, as numbered in NetTraceFormat.md. */
 enum ctf_frame_type {
 	CTF_FRAME_I64 = 11,
 	CTF_FRAME_U64 = 12,
@@ -31,36 +32,36 @@ enum ctf_frame_type {
 	CTF_FRAME_UTF8 = 23,
 };
 
-/* Bytes of a frame, or of a part of one. */
+/* The bytes of a frame or of a part of a frame. */
 struct ctf_bytes {
 	char *p;
 	size_t n, cap;
 };
 
-/* Frames that were not sent yet.  All zero but fd is an empty one. */
+/* Frames that were not sent yet.  Initially all fields but fd are zero. */
 struct ctf_frames {
 	int fd;      /* the pipe, or -1 to keep the bytes in memory */
-	bool failed; /* the reader has closed it */
+	bool failed; /* the reader has closed the pipe */
 	struct arena arena;
 	struct ctf_bytes rows, threads, events;
 };
 
-/* Append to b, in memory of a. */
+/* These append to b.  Memory comes from arena `a`. */
 void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n);
 void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v);
 void ctf_frame_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v);
-/* A length of 16 bits, then as many bytes of text as that can count. */
+/* Appends a length of 16 bits, then the text, cut to the longest length. */
 void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text);
-/* A field of a row: its name, and one of ctf_frame_type. */
+/* Appends a field of a row: its name, and its type (enum ctf_frame_type). */
 void ctf_frame_field(struct ctf_bytes *b, struct arena *a, struct str name,
                      unsigned type);
 
 /*
- * A kind of event.  provider and name as in a nettrace, and nfields fields described by fields.
+ * A kind of event.  Provider and name are as in a nettrace.  ctf_frame_field appends to `fields`.
  */
 struct ctf_row {
-	uint32_t metadata; /* the number that its events have */
-	/* of a runtime's event with a payload of ETW, else 0, with a name */
+	uint32_t metadata; /* number by which events refer to the row */
+	/* Number of a runtime's event with a payload of ETW.  If it is 0, `name` is set. */
 	uint32_t id;
 	struct str provider, name;
 	uint16_t nfields;
@@ -69,15 +70,15 @@ struct ctf_row {
 
 void ctf_frame_row(struct ctf_frames *f, const struct ctf_row *row);
 
-/* A thread that events name by its index. */
+/* Adds a thread.  Events refer to it by its index. */
 void ctf_frame_thread(struct ctf_frames *f, uint32_t index, int32_t pid, int32_t tid);
 
 struct ctf_event {
 	uint32_t metadata, sequence, cpu;
-	uint32_t thread; /* index */
-	uint64_t writer; /* number of the stream, which counts its events in sequence */
+	uint32_t thread; /* index of the thread */
+	uint64_t writer; /* number of the stream.  `sequence` counts its events */
 	uint64_t time_ns;
-	struct str payload; /* CTF_FRAME_VALUE bytes at most */
+	struct str payload; /* at most CTF_FRAME_VALUE bytes */
 };
 
 void ctf_frame_event(struct ctf_frames *f, const struct ctf_event *ev);
@@ -85,7 +86,10 @@ void ctf_frame_event(struct ctf_frames *f, const struct ctf_event *ev);
 void ctf_frame_comm(struct ctf_frames *f, int32_t pid, struct str comm);
 void ctf_frame_damage(struct ctf_frames *f, struct str why);
 
-/* Sends the rest, and with complete that the stream was read to its end. */
+/*
+ * Sends the remaining frames.  If `complete` is set, also sends that the stream was read to its
+ * end.
+ */
 void ctf_frame_end(struct ctf_frames *f, bool complete);
 
 #endif

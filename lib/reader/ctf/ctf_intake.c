@@ -10,7 +10,9 @@
 
 enum { NANO = 1000000000, POINTER = 8, TRACE_BYTES = 40, SIZE_BITS = 24 };
 
-/* "Nettrace", version 6.0, then the trace block: no time of day, a nanosecond a tick. */
+/*
+ * Writes "Nettrace", version 6.0 and the trace block.  It has no time of day, and a tick is 1 ns.
+ */
 int ctf_intake_begin(struct ctf_intake *in)
 {
 	const uint32_t version[] = { 0, htole32(6), 0,
@@ -46,7 +48,7 @@ static void keep_comm(struct ctf_intake *in, struct str payload)
 	        (struct ctf_comm){ pid, arena_str(in->run, str_span(c.p, c.end)) };
 }
 
-/* Reads a frame.  Its head precedes its payload. */
+/* Uses a frame.  The head of the frame precedes `payload` in memory. */
 static void take_frame(struct ctf_intake *in, unsigned kind, struct str payload)
 {
 	struct str whole = { payload.p - sizeof(uint32_t), payload.n + sizeof(uint32_t) };

@@ -2,8 +2,8 @@
  * ctf_intake - makes one nettrace from the frames of workers (ctf_frame.h), and opens it.
  * Private to reader/ctf/.
  *
- * Blocks are appended unchanged with made_put.  The reader of nettraces does not trust them, so
- * the workers need not be trusted either.
+ * Blocks are appended unchanged with made_put.  The reader of nettraces does not trust its input,
+ * so the workers need not be trusted.
  */
 #ifndef READER_CTF_CTF_INTAKE_H
 #define READER_CTF_CTF_INTAKE_H
@@ -17,28 +17,28 @@ struct ctf_comm {
 
 struct ctf_intake {
 	struct source *source;
-	struct arena *run; /* names live here */
-	/* programs of processes.  A later one replaces earlier ones */
+	struct arena *run; /* holds the names */
+	/* Names of processes.  A later name replaces an earlier one. */
 	struct ctf_comm *comm;
 	size_t ncomms, comms_cap;
-	/* of the worker at hand, since ctf_intake_next */
-	bool complete; /* its stream was read to its end */
-	bool bad;      /* the rest is not used */
-	int error;     /* errno of bytes that could not be kept, or 0 */
-	/* the worker's reason for an incomplete stream.  Lives as long as run */
+	/* The next fields are about the current worker.  ctf_intake_next resets them. */
+	bool complete; /* the worker read its stream to the end */
+	bool bad;      /* a frame was invalid, and later ones are not used */
+	int error;     /* errno if frames could not be stored, or 0 */
+	/* The worker's reason if its stream is incomplete.  Lives as long as `run`. */
 	struct str why;
 };
 
-/* Call it first.  Returns -1 with errno set. */
+/* Must be called first.  Returns -1 with errno set. */
 int ctf_intake_begin(struct ctf_intake *in);
 
-/* The frames that follow are of another worker. */
+/* Begins with the frames of another worker. */
 void ctf_intake_next(struct ctf_intake *in);
 
-/* Uses the whole frames in bytes, and returns the rest. */
+/* Uses the complete frames in `bytes`, and returns the rest. */
 struct str ctf_intake_take(struct ctf_intake *in, struct str bytes);
 
-/* Returns a reader with that name for the frames, or NULL after a report. */
+/* Returns a reader of the frames, called `name`, or NULL after a report. */
 struct reader *ctf_intake_open(struct ctf_intake *in, struct str name, struct diag *diag);
 
 #endif

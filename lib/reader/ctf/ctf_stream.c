@@ -20,11 +20,11 @@
 
 enum {
 	READ_BYTES = 64 << 10,
-	WORKERS_MOST = 200, /* for a stream */
+	WORKERS_MOST = 200, /* maximum number of workers for one stream */
 	WORKER_DATA = 512 << 20,
-	SAID_BYTES = 1 << 20, /* of messages */
-	WORKER_SECONDS = 20,  /* of the processor, and one more for each MiB */
-	NUMBERS = 1 << 16,    /* of kinds of events, for each worker */
+	SAID_BYTES = 1 << 20, /* maximum bytes that the worker may print */
+	WORKER_SECONDS = 20,  /* seconds of the processor, plus 1 for each MiB */
+	NUMBERS = 1 << 16,    /* numbers for kinds of events, reserved for each worker */
 };
 
 static const struct str no_room = {
@@ -32,17 +32,17 @@ static const struct str no_room = {
 };
 static const char *const names[] = { "metadata", "0" };
 
-/* One stream, and the messages of its workers so far. */
+/* A stream, and its state after the workers so far. */
 struct reading {
 	struct ctf_streams *cs;
 	struct str name, bytes;
-	const uint64_t *packet; /* offsets of their starts */
+	const uint64_t *packet; /* offsets of the packets */
 	size_t npackets;
 	unsigned workers;
 	struct arena arena;
-	bool slow;      /* the last worker had used up its time */
-	struct str why; /* it was not read to its end */
-	bool lost;      /* a packet in front of those that the next worker reads */
+	bool slow;      /* the last worker used up its time */
+	struct str why; /* the reason why the stream was not read to its end */
+	bool lost;      /* a packet before the next worker's packets was skipped */
 };
 
 int ctf_stream_begin(struct ctf_streams *cs)
@@ -63,8 +63,9 @@ void ctf_stream_end(struct ctf_streams *cs)
 }
 
 /*
- * A lower limit stays.  The hard limit is above the soft one, so that a worker at the soft limit
- * of processor time gets SIGXCPU, which shows why it ended.
+ * Limits a resource to `most`, unless the limit is already lower.  The hard limit is higher than
+ * the soft limit.  If a worker reaches the soft limit of processor time, it gets SIGXCPU, which
+ * shows why it ended.
  */
 static void limit(__rlimit_resource_t resource, rlim_t most)
 {
@@ -79,7 +80,7 @@ static void limit(__rlimit_resource_t resource, rlim_t most)
 	setrlimit(resource, &now);
 }
 
-/* Limits the resources of the worker, and clears its environment. */
+/* Limits the resources of a worker process, clears its environment, and runs the worker. */
 int ctf_stream_work(void *ctx)
 {
 	struct ctf_order *c = ctx;
@@ -94,7 +95,7 @@ int ctf_stream_work(void *ctx)
 	clearenv();
 	setenv("LIBBABELTRACE2_DISABLE_PYTHON_PLUGINS", "1", 1);
 	setenv("BABELTRACE_PLUGIN_CTF_METADATA_LOG_LEVEL", "E",
-	       1); /* ctf_worker.c reads it */
+	       1); /* ctf_worker.c uses these messages */
 	budget_limit_memory(c->memory);
 	limit(RLIMIT_CPU, c->seconds);
 	limit(RLIMIT_FSIZE, SAID_BYTES);
@@ -104,9 +105,9 @@ int ctf_stream_work(void *ctx)
 	return ctf_worker_run(&c->job);
 }
 
-/* A worker, in a child of this process or of the keeper. */
+/* A worker process, a child of this process or of the keeper. */
 struct running {
-	const struct keeper *keeper; /* NULL: it is a child of this process */
+	const struct keeper *keeper; /* NULL if the worker is a child of this process */
 	pid_t pid;
 };
 
@@ -132,7 +133,7 @@ struct ctf_order ctf_stream_order(const struct keeper_message *m, const char *di
 
 struct forked {
 	struct ctf_order order;
-	int other_end; /* the reading end of its pipe, which the filter has */
+	int other_end; /* the reading end of the worker's pipe, which the filter uses */
 };
 
 static int work_here(void *ctx)
@@ -144,7 +145,7 @@ static int work_here(void *ctx)
 	return ctf_stream_work(&f->order);
 }
 
-/* Returns -1 with errno set if it cannot run. */
+/* Starts a worker.  Returns -1 with errno set if that fails. */
 static int start(struct running *w, const struct ctf_streams *cs,
                  const struct ctf_order *o, int other_end)
 {
@@ -161,7 +162,7 @@ static int start(struct running *w, const struct ctf_streams *cs,
 	return w->pid < 0 ? -1 : 0;
 }
 
-/* Waits for the end of the worker, or kills it if its output is not needed. */
+/* Waits for the end of the worker and returns its status.  Kills it first if `kill_it` is set. */
 static int finish(const struct running *w, bool kill_it, struct budget *budget)
 {
 	struct keeper_message m = { .kind = KEEPER_WAIT,
@@ -170,7 +171,7 @@ static int finish(const struct running *w, bool kill_it, struct budget *budget)
 
 	if (w->keeper) {
 		if (keeper_ask(w->keeper, &m, -1, NULL) < 0)
-			return SIGKILL; /* as of a worker that was killed */
+			return SIGKILL; /* the status of a worker that was killed */
 		budget_spend(budget, m.number[1]);
 		return (int)m.number[0];
 	}
@@ -181,7 +182,7 @@ static int finish(const struct running *w, bool kill_it, struct budget *budget)
 	return status;
 }
 
-/* Reads the frames of a worker, until it ends or the rest is not needed. */
+/* Reads the frames of a worker until it ends, or until the rest is not needed. */
 static void hear(struct reading *r, int fd)
 {
 	size_t n = 0, cap = 0;
@@ -205,14 +206,17 @@ static void hear(struct reading *r, int fd)
 	}
 }
 
-/* There is no room for n more bytes, or the system refuses with errno. */
+/* Stops all work, because there is no room for n more bytes, or because of errno. */
 static void give_up(struct reading *r, size_t n)
 {
 	r->why = n < made_room(r->cs->in.source) ? str_of(strerror(errno)) : no_room;
 	r->cs->stop = true;
 }
 
-/* Reports why a worker has ended, with its own reason if it sent one. */
+/*
+ * Sets r->why to the reason why a worker ended early.  A reason that the worker sent is
+ * preferred.
+ */
 static void judge(struct reading *r, int status)
 {
 	struct ctf_intake *in = &r->cs->in;
@@ -236,8 +240,8 @@ static void judge(struct reading *r, int status)
 }
 
 /*
- * Removes the path of the file here, and addresses in memory, as in "Invalid CTF magic number:
- * msg-it-addr=0x55892e2d8050, magic=0".
+ * Removes the path of the temporary file and addresses in memory from a message such as "Invalid
+ * CTF magic number: msg-it-addr=0x55892e2d8050, magic=0".
  */
 static void clean(struct reading *r)
 {
@@ -255,7 +259,7 @@ static void clean(struct reading *r)
 	r->why = why.n ? why : STR("babeltrace2 cannot read it");
 }
 
-/* Lets a worker read the directory, which contains n bytes of a stream. */
+/* Lets a worker read the directory, whose stream file has n bytes. */
 static void run_worker(struct reading *r, size_t n)
 {
 	struct ctf_streams *cs = r->cs;
@@ -297,7 +301,9 @@ static void run_worker(struct reading *r, size_t n)
 		clean(r);
 }
 
-/* Lets a worker read a stream, or a part of it.  Empty: only the metadata. */
+/*
+ * Lets a worker read a stream or a part of it.  If `bytes` is empty, it reads only the metadata.
+ */
 static void read_bytes(struct reading *r, struct str bytes)
 {
 	r->slow = false;
@@ -315,7 +321,9 @@ static void report(struct reading *r, size_t packet)
 		diag_at(r->cs->diag, r->name, r->packet[packet], PRSTR, STRARG(r->why));
 }
 
-/* Reads the packets from the first to before `end`. */
+/*
+ * Reads the packets from `first` up to but not including `end`.  If that fails, reads each half.
+ */
 static void read_packets(struct reading *r, size_t first, size_t end)
 {
 	uint64_t to = end < r->npackets ? r->packet[end] : r->bytes.n;

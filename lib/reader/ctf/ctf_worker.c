@@ -1,11 +1,12 @@
 /*
- * One graph: the component source.ctf.fs over a directory of one stream, and a sink that sends
- * its messages.  An event of LTTng's user space tracer has this form in babeltrace2:
+ * Runs a graph of babeltrace2: the component source.ctf.fs reads a directory with one stream, and
+ * a sink sends its messages.  Events of LTTng's user space tracer have this form in babeltrace2:
  *
  * 	DotNETRuntime:GCStart_V2: { cpu_id = 0 }, { vpid = 11312, vtid = 11322 },
  * 		{ Count = 2, Depth = 0, Reason = 0, Type = 0, ClrInstanceID = 0, ... }
  *
- * Payloads that the runtime writes whole are an array: { length = 194, __data__ = [ ... ] }.
+ * If the runtime writes a payload as a blob, the payload is an array: { length = 194, __data__ =
+ * [ ... ] }.
  */
 #include "reader/ctf/ctf_worker.h"
 
@@ -20,14 +21,14 @@
 enum {
 	NANO = 1000000000,
 	KINDS_MOST = 60000,
-	PRINTED = 4096, /* bytes of messages that are looked at */
+	PRINTED = 4096, /* bytes of printed messages that are searched */
 };
 
 struct kind {
 	uint32_t metadata;
-	/* its payload has the form that the runtime writes into a nettrace */
+	/* The payload has the same form as in a nettrace. */
 	bool blob;
-	bool source; /* an EventSource's event, which contains its own name */
+	bool source; /* an event of an EventSource, whose payload contains its name */
 };
 
 struct worker {
@@ -38,20 +39,21 @@ struct worker {
 	struct table kind_of; /* address of an event class -> index of kind + 1 */
 	struct kind *kind;
 	size_t nkinds, kinds_cap;
-	uint32_t nnumbers; /* of kinds and of events of EventSources */
+	uint32_t nnumbers; /* numbers used for kinds and for events of EventSources */
 	struct interner sources;
-	uint32_t *source_number; /* by id in sources: metadata + 1 */
+	uint32_t *source_number; /* indexed by str_id of `sources`: metadata + 1, or 0 */
 	size_t source_cap;
 	struct table thread_of; /* (pid, tid) -> index + 1 */
 	uint32_t nthreads;
-	struct table named; /* pid + 1 -> 2 if the name is from its main thread, else 1 */
-	int32_t env_pid;    /* of a trace of one process, or -1 */
+	/* pid -> 2 if it has the name of its main thread, 1 of another */
+	struct table named;
+	int32_t env_pid; /* pid of a trace of one process, or -1 */
 	uint32_t cpu, sequence;
 	struct ctf_bytes payload;
 	bool complete;
 };
 
-/* NULL if there is no such name. */
+/* Returns the member with that name, or NULL. */
 static const bt_field *member(const bt_field *of, const char *name)
 {
 	return of ? bt_field_structure_borrow_member_field_by_name_const(of, name) : NULL;
@@ -85,7 +87,7 @@ static struct str text_of(const bt_field *f)
 	return str_of(bt_field_string_get_value(f));
 }
 
-/* Returns the ctf_frame_type for a field of that class, or 0 to skip it. */
+/* Returns the ctf_frame_type for fields of that class, or 0 if they are skipped. */
 static unsigned sent_as(bt_field_class_type type)
 {
 	if (is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ||
@@ -133,7 +135,7 @@ static void put_field(struct worker *w, const bt_field *f)
 	}
 }
 
-/* Describes the fields of a row. */
+/* Appends descriptions of the fields of a row.  Returns their number. */
 static uint16_t describe(struct worker *w, const bt_field_class *payload,
                          struct ctf_bytes *fields)
 {
@@ -169,7 +171,10 @@ static bool has_member(const bt_field_class *payload, const char *name)
 
 static const char runtime[] = "DotNETRuntime";
 
-/* "DotNETRuntime:GCStart_V2": as a nettrace has it, which leaves versions out. */
+/*
+ * Splits a name such as "DotNETRuntime:GCStart_V2" into provider and name, as in a nettrace,
+ * which omits the version.
+ */
 static void name_row(struct worker *w, struct str whole, struct ctf_row *row)
 {
 	size_t last = str_rfind(whole, '_');
@@ -233,7 +238,7 @@ static const struct kind *kind_of(struct worker *w, const bt_event_class *class)
 	return &w->kind[*at - 1];
 }
 
-/* Returns the number of an EventSource's own event.  Its payload is text, {"TaskID":1}. */
+/* Returns the number for an event of an EventSource.  Its payload is text, {"TaskID":1}. */
 static uint32_t source_event(struct worker *w, const struct kind *k,
                              const bt_field *payload)
 {
@@ -259,7 +264,7 @@ static uint32_t source_event(struct worker *w, const struct kind *k,
 	return w->source_number[id] - 1;
 }
 
-/* An array of bytes. */
+/* Appends an array of bytes to the payload. */
 static void put_blob(struct worker *w, const bt_field *f)
 {
 	uint64_t n, byte;
@@ -308,7 +313,9 @@ static int32_t id_of(const bt_field *context, const char *name, const char *kern
 	return unknown;
 }
 
-/* A process has the name of its main thread, or else of its first thread. */
+/*
+ * Sends the name of a process, which is the name of its main thread or else of its first thread.
+ */
 static void take_comm(struct worker *w, int32_t pid, int32_t tid, struct str comm)
 {
 	uint32_t *have = table_at(&w->named, &w->arena, (uint32_t)pid, 0);
@@ -338,7 +345,7 @@ static uint32_t thread_of(struct worker *w, const bt_field *context,
 	return w->job->first + *at;
 }
 
-/* In nanoseconds of the clock itself, CLOCK_MONOTONIC for LTTng, not since 1970. */
+/* Returns the time in ns of the trace's clock, not since 1970.  LTTng uses CLOCK_MONOTONIC. */
 static uint64_t time_of(const bt_message *message)
 {
 	const bt_clock_class *clock =
@@ -391,7 +398,10 @@ static void take_packet(struct worker *w, const bt_message *message)
 		w->cpu = (uint32_t)cpu;
 }
 
-/* A trace with buffers for each process has the process once. */
+/*
+ * Reads the process from the trace's environment, which has it if each process has its own
+ * buffers.
+ */
 static void take_stream(struct worker *w, const bt_message *message)
 {
 	const bt_stream *stream =
@@ -409,7 +419,7 @@ static void take_stream(struct worker *w, const bt_message *message)
 		take_comm(w, w->env_pid, -1, str_of(bt_value_string_get(name)));
 }
 
-/* The next number in the sequence shows that events before it were lost. */
+/* Skips numbers in the sequence.  The next number shows how many events were lost. */
 static void take_loss(struct worker *w, bt_property_availability known, uint64_t n)
 {
 	if (known != BT_PROPERTY_AVAILABILITY_AVAILABLE || !n)
@@ -470,12 +480,12 @@ static bt_graph_simple_sink_component_consume_func_status consume(
 		take_message(w, got[i]);
 		bt_message_put_ref(got[i]);
 	}
-	/* The pipe is closed: the filter has ended, or does not need the rest. */
+	/* If the pipe is closed, the filter has ended or does not need the rest. */
 	return w->out.failed ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
 	                     : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-/* Returns source.ctf.fs of the only plugin that is loaded, or NULL. */
+/* Returns the class source.ctf.fs of the only loaded plugin, or NULL. */
 static const bt_component_class_source *find_class(void)
 {
 	const bt_plugin_set *set = NULL;
@@ -488,7 +498,7 @@ static const bt_component_class_source *find_class(void)
 	        bt_plugin_set_borrow_plugin_by_index_const(set, 0), "fs");
 }
 
-/* Returns {"inputs": [directory]}, or NULL if out of memory. */
+/* Returns the parameters {"inputs": [directory]}, or NULL if out of memory. */
 static bt_value *make_parameters(const char *directory)
 {
 	bt_value *map = bt_value_map_create(), *inputs = NULL;
@@ -499,7 +509,7 @@ static bt_value *make_parameters(const char *directory)
 	return map;
 }
 
-/* Returns false if the library reports an error. */
+/* Builds the graph.  Returns false if there is no stream, or if the library reports an error. */
 static bool build(struct worker *w, bt_graph *graph,
                   const bt_component_class_source *class)
 {
@@ -516,7 +526,7 @@ static bool build(struct worker *w, bt_graph *graph,
 	                                       w,
 	                                       &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
 		return false;
-	/* A file without a packet is no stream. */
+	/* A file without packets does not yield a stream. */
 	if (!bt_component_source_get_output_port_count(source)) {
 		w->complete = true;
 		return false;
@@ -528,7 +538,10 @@ static bool build(struct worker *w, bt_graph *graph,
 	               NULL) == BT_GRAPH_CONNECT_PORTS_STATUS_OK;
 }
 
-/* The place of an error in metadata is only in the text that the library prints. */
+/*
+ * Returns the text that the library printed about an error in metadata, because only this text
+ * contains the place of the error.
+ */
 static struct str printed(char *buf, size_t n)
 {
 	ssize_t got = pread(STDERR_FILENO, buf, n, 0);
@@ -537,7 +550,10 @@ static struct str printed(char *buf, size_t n)
 	return str_from(text, str_search(text, STR("At line ")));
 }
 
-/* The first cause is the innermost. */
+/*
+ * Sends the reason of an error: the printed text, the library's first (innermost) cause, or
+ * `otherwise`.
+ */
 static void send_error(struct worker *w, const char *otherwise)
 {
 	const bt_error *error = bt_current_thread_take_error();

@@ -1,8 +1,8 @@
 /*
- * ctf_worker - reads one CTF stream by libbabeltrace2 and sends its events.  Private to
+ * ctf_worker - uses libbabeltrace2 to read one CTF stream, and sends its events.  Private to
  * reader/ctf/.
  *
- * It must run in its own process, because the library may crash, or never return.
+ * It must run in a separate process, because the library may crash, or never return.
  */
 #ifndef READER_CTF_CTF_WORKER_H
 #define READER_CTF_CTF_WORKER_H
@@ -11,14 +11,15 @@
 #include <stdint.h>
 
 struct ctf_job {
-	const char *directory; /* contains the file metadata and the file of the stream */
-	int fd;                /* the pipe that frames go to */
-	uint32_t first;  /* number of its first kind of event, and of its first thread */
+	/* contains the file "metadata" and the file of the stream */
+	const char *directory;
+	int fd;          /* the pipe for frames */
+	uint32_t first;  /* number for the first kind of event and for the first thread */
 	uint64_t writer; /* number of the stream */
-	bool lost;       /* events in front of it were */
+	bool lost;       /* events before this part of the stream were lost */
 };
 
-/* job is a struct ctf_job.  Returns 0 if the stream was read to its end. */
+/* Reads the stream.  `job` is a struct ctf_job.  Returns 0 if the stream was read to its end. */
 int ctf_worker_run(void *job);
 
 #endif

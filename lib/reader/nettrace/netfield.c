@@ -3,7 +3,7 @@
 #include <endian.h>
 #include <math.h>
 
-/* TypeCode of NetTraceFormat.md, for types with a known size. */
+/* Values of TypeCode in NetTraceFormat.md. */
 enum {
 	TYPE_BOOL32 = 3,
 	TYPE_UTF16_UNIT = 4,
@@ -23,7 +23,7 @@ enum {
 	TYPE_ARRAY = 19,
 	TYPE_VARINT = 20,
 	TYPE_VARUINT = 21,
-	TYPE_UTF8 = 23, /* written with 16 bits of length in front, as an array is */
+	TYPE_UTF8 = 23, /* a u16 length precedes the text, as in arrays */
 	TYPE_BOOL8 = 26,
 	TYPE_POINTER = 254, /* ours */
 	TYPE_UNKNOWN = 255, /* ours */
@@ -33,7 +33,7 @@ enum { UTF8_MOST = 4 /* bytes of a character */, NUMBERS_MOST = 400 /* of a list
 
 enum { TAG_V2_FIELDS = 2, SIZE_FIELD = 4 /* its own bytes count */ };
 
-/* Bytes of a type, or 0. */
+/* Bytes of a value of each type, or 0 if the size varies. */
 static const uint8_t fixed_size[] = {
 	[TYPE_BOOL32] = 4, [TYPE_UTF16_UNIT] = 2, [TYPE_I8] = 1,    [TYPE_U8] = 1,
 	[TYPE_I16] = 2,    [TYPE_U16] = 2,        [TYPE_I32] = 4,   [TYPE_U32] = 4,
@@ -47,7 +47,7 @@ struct field {
 	uint8_t type, element;
 };
 
-/* The descriptions that are left of one form. */
+/* The remaining descriptions of fields. */
 struct walk {
 	enum netfield_form form;
 	struct cursor in;
@@ -169,7 +169,7 @@ static void take_v6(struct cursor *in, struct field *f)
 	in->bad |= row.bad;
 }
 
-/* Returns false if there are no more, or the description is damaged. */
+/* Reads the next description.  Returns false at the end, or if the description is damaged. */
 static bool next_field(struct walk *w, struct field *f)
 {
 	if (!w->left || w->in.bad || !cur_left(&w->in))
@@ -201,7 +201,7 @@ static int64_t rounded(double d)
 	return d > -4e18 && d < 4e18 ? llrint(d) : 0;
 }
 
-/* The number that a value of fixed size is. */
+/* Returns a value of fixed size as a number. */
 static int64_t number_of(uint8_t type, struct str bytes)
 {
 	uint64_t raw = 0;
@@ -230,7 +230,10 @@ static int64_t number_of(uint8_t type, struct str bytes)
 	}
 }
 
-/* Returns false if the size is unknown, and so is the place of the next field. */
+/*
+ * Reads a value.  Returns false if its size is unknown, because the next field cannot be found
+ * then.
+ */
 static bool read_value(struct cursor *in, const struct field *f, unsigned pointer,
                        struct netfield_value *v)
 {
@@ -262,7 +265,7 @@ static bool read_value(struct cursor *in, const struct field *f, unsigned pointe
 	return !in->bad;
 }
 
-/* A lone surrogate becomes U+FFFD. */
+/* Reads a character of UTF-16.  A lone surrogate becomes U+FFFD. */
 static uint32_t take_character(struct cursor *in)
 {
 	uint32_t c = cur_u16(in);
@@ -319,14 +322,14 @@ static bool is_called(const struct field *f, struct str name)
 	return i == name.n;
 }
 
-/* The values of a payload, one after the other. */
+/* Iterates over the values of a payload. */
 struct values {
 	const struct netfields *of;
 	struct str payload;
 	unsigned pointer;
 	struct walk walk;
 	struct cursor in;
-	uint8_t boolean; /* the type of TYPE_BOOL32, or 0 if not known yet */
+	uint8_t boolean; /* the actual type of bools, or 0 if not known yet */
 };
 
 static struct values begin_values(const struct netfields *f, unsigned pointer,
@@ -353,7 +356,9 @@ static bool read_with_bool(struct values *vs, struct field *f, struct netfield_v
 	return read_value(&vs->in, f, vs->pointer, v);
 }
 
-/* Returns true if the fields end where the payload ends. */
+/*
+ * Returns true if the fields exactly fill the payload, provided that bools have type `boolean`.
+ */
 static bool fills(const struct values *of, uint8_t boolean)
 {
 	struct values vs = begin_values(of->of, of->pointer, of->payload);
@@ -368,9 +373,9 @@ static bool fills(const struct values *of, uint8_t boolean)
 }
 
 /*
- * A bool has four bytes, or one if an EventSource describes its events itself
- * (EventSourceSettings.EtwSelfDescribingEventFormat).  The description is the same.  Measured on
- * .NET 10.
+ * Reads the next value.  A bool has four bytes, or one byte if an EventSource describes its own
+ * events (EventSourceSettings.EtwSelfDescribingEventFormat).  The description is the same in both
+ * cases, so the size that fills the payload is used.  Measured on .NET 10.
  */
 static bool next_value(struct values *vs, struct field *f, struct netfield_value *v)
 {

@@ -1,8 +1,8 @@
 /*
- * netfield - the fields of an event's payload, found by their names.  Private to reader/.
+ * netfield - finds the fields of an event's payload by name.  Private to reader/.
  *
- * A payload is a sequence of values, so earlier fields must be skipped one by one.  Their
- * description has four forms.
+ * A payload is a sequence of values, so earlier fields must be skipped one by one.  Fields are
+ * described in one of four forms.
  */
 #ifndef READER_NETTRACE_NETFIELD_H
 #define READER_NETTRACE_NETFIELD_H
@@ -13,21 +13,21 @@
 enum netfield_form {
 	NETFIELD_NONE, /* the fields are not known */
 	/*
-	 * "iCount sName": a letter and a name each, with blanks between.  b h i q:
-	 * unsigned, 1 2 4 8 bytes.  I Q: signed, 4 and 8.  p: a pointer.  d: a double.
-	 * s: UTF-16 with a NUL.
+	 * "iCount sName": for each field a letter and a name, separated by blanks.  Unsigned: b h
+	 * i q (1 2 4 8 bytes).  Signed: I Q (4 8 bytes).  p: a pointer.  d: a double.  s: UTF-16
+	 * with a NUL.
 	 */
 	NETFIELD_LETTERS,
-	/* NetTraceFormat_v5.md.  i32 number of fields, each with i32 type, UTF-16 name */
+	/* NetTraceFormat_v5.md: i32 number of fields, then for each i32 type, UTF-16 name. */
 	NETFIELD_V1,
 	/*
-	 * the same, each with i32 bytes, UTF-16 name, i32 type, and for arrays the type
-	 * of the elements
+	 * NetTraceFormat_v5.md: i32 number of fields, then for each i32 size of the description,
+	 * UTF-16 name, i32 type, and for arrays the type of the elements.
 	 */
 	NETFIELD_V2,
 	/*
-	 * NetTraceFormat.md.  u16 number, each with u16 bytes, name, u8 type, u8 type of
-	 * the elements
+	 * NetTraceFormat.md: u16 number of fields, then for each u16 size of the description,
+	 * name, u8 type, u8 type of the elements.
 	 */
 	NETFIELD_V6,
 };
@@ -40,7 +40,7 @@ struct netfields {
 enum netfield_kind {
 	NETFIELD_NUMBER, /* number */
 	NETFIELD_UTF8,   /* text */
-	NETFIELD_UTF16,  /* text: its bytes, without the NUL */
+	NETFIELD_UTF16,  /* text, which is UTF-16 without the NUL */
 	NETFIELD_OTHER,  /* an array, a GUID, a date */
 };
 
@@ -51,8 +51,8 @@ struct netfield_value {
 };
 
 /*
- * Returns the fields that the payload of a metadata event of versions 4 and 5 describes.  in is
- * after the name of the event.
+ * Returns the fields described in a metadata event of versions 4 and 5.  `in` must be after the
+ * name of the event.
  */
 struct netfields netfield_of_metadata(struct cursor in);
 
@@ -60,22 +60,20 @@ struct netfields netfield_of_metadata(struct cursor in);
 bool netfield_any(const struct netfields *f);
 
 /*
- * Finds a field.  Returns false if the payload ends before it, or if there is no such name.
- * pointer is the size of a pointer.
+ * Reads a field.  Returns false if there is no such field, or if the payload ends before it.
+ * `pointer` is the size of a pointer.
  */
 bool netfield_find(const struct netfields *f, unsigned pointer, struct str payload,
                    struct str name, struct netfield_value *out);
 
-/* The names of the fields in a payload that are numbers, ", " between them, in a. */
+/* Returns the names of the numeric fields in a payload, separated by ", ", in arena `a`. */
 struct str netfield_numbers(const struct netfields *f, unsigned pointer,
                             struct str payload, struct arena *a);
 
-/*
- * Returns the bytes of UTF-16 up to its NUL, and skips the NUL.  Sets in->bad if there is no NUL.
- */
+/* Returns the UTF-16 up to its NUL, and skips the NUL.  Sets in->bad if there is no NUL. */
 struct str netfield_utf16(struct cursor *in);
 
-/* Converts UTF-16 (little-endian) to UTF-8, which lives as long as a. */
+/* Converts UTF-16 (little-endian) to UTF-8, in arena `a`. */
 struct str netfield_utf8(struct arena *a, struct str utf16);
 
 #endif

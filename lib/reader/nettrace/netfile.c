@@ -13,11 +13,11 @@ enum {
 	TAG_NULL = 1,
 	TAG_BEGIN = 5,
 	TAG_END = 6,
-	TIME_WORDS = 16, /* bytes of the wall clock in the trace block */
+	TIME_WORDS = 16, /* bytes of the wall-clock time in the trace block */
 	SORTED = 1u << 31,
 };
 
-/* Bits of a compressed event's first byte. */
+/* Bits of the first byte of a compressed event. */
 enum {
 	HAS_METADATA = 1,
 	HAS_CAPTURE = 2,
@@ -77,10 +77,10 @@ static enum netblock_kind kind_called(struct str type)
 	return NET_OTHER;
 }
 
-/* The size of the trace object is not in the file. */
+/* The size of the trace object, which is not recorded in the file. */
 enum { TRACE_BYTES = TIME_WORDS + 8 + 8 + 4 * 4 };
 
-/* Takes size bytes, or as many as there are. */
+/* Takes `size` bytes.  If fewer remain, takes those and sets nf->cut. */
 static struct str take_payload(struct netfile *nf, struct cursor *in, uint64_t size)
 {
 	if (size <= cur_left(in))
@@ -101,7 +101,10 @@ static struct str object_payload(struct netfile *nf, struct cursor *in,
 	return take_payload(nf, in, size);
 }
 
-/* Versions 4 and 5: 5, its type (5, 1, version, oldest reader, name, 6), payload, 6. */
+/*
+ * Reads an object of versions 4 and 5: 5, type (5, 1, version, oldest reader, name, 6), payload,
+ * 6.
+ */
 static bool next_object(struct netfile *nf, struct netblock *out)
 {
 	struct cursor in = cursor_at(nf);
@@ -143,7 +146,7 @@ static bool next_block(struct netfile *nf, struct netblock *out)
 }
 
 /*
- * Finds the next object after damage, by the bytes at the start of objects of versions 4 and 5.
+ * Finds the next object after damage, by the bytes with which objects of versions 4 and 5 begin.
  */
 static bool find_object(struct netfile *nf)
 {
@@ -241,7 +244,7 @@ bool netfile_events(struct netevents *it, const struct netfile *nf,
 	return true;
 }
 
-/* An omitted number is equal to the number in the previous event. */
+/* Reads a compressed event.  If a number is omitted, it is the same as in the previous event. */
 static void read_compressed(struct netevents *it)
 {
 	struct netevent *ev = &it->last;
@@ -291,7 +294,10 @@ static void read_plain(struct netevents *it)
 		cur_u32(&in);
 	ev->payload = netfile_take(&in, cur_u32(&in));
 	it->in.bad |= in.bad;
-	/* Versions 4 and 5 pad to four bytes of the file, which aligns their headers. */
+	/*
+	 * Versions 4 and 5 align events to four bytes in the file.  The headers of blocks are
+	 * aligned too.
+	 */
 	if (it->version < 6)
 		netfile_take(&it->in, (4 - bytes.n % 4) % 4);
 }

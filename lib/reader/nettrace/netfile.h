@@ -2,8 +2,8 @@
  * netfile - splits a .nettrace file into blocks, and event blocks into events.  Private to
  * reader/.
  *
- * Versions 4 and 5 wrap every block into a FastSerialization object, and version 6 has plain
- * headers.  Sources: microsoft/perfview src/TraceEvent/EventPipe/, NetTraceFormat.md (6) and
+ * Versions 4 and 5 use a FastSerialization object for every block.  Version 6 uses plain headers.
+ * Sources: microsoft/perfview src/TraceEvent/EventPipe/, NetTraceFormat.md (6) and
  * NetTraceFormat_v5.md (4, 5).
  */
 #ifndef READER_NETTRACE_NETFILE_H
@@ -11,7 +11,7 @@
 
 #include "base/cursor.h"
 
-/* The numbers of version 6. */
+/* Kinds of blocks, with the numbers of version 6. */
 enum netblock_kind {
 	NET_END,
 	NET_TRACE,
@@ -22,71 +22,80 @@ enum netblock_kind {
 	NET_THREADS,
 	NET_REMOVE_THREADS,
 	NET_LABELS,
-	NET_OTHER, /* of a kind that is not known: skipped */
+	NET_OTHER, /* a block of an unknown kind, which is skipped */
 };
 
 struct netblock {
 	enum netblock_kind kind;
-	struct str bytes; /* its payload, into the file */
-	uint64_t at;      /* offset of its start in the file */
+	struct str bytes; /* the payload.  Points into the file */
+	uint64_t at;      /* offset of the block in the file */
 };
 
 struct netfile {
-	struct str bytes; /* all of the file */
-	size_t at;        /* the next block */
+	struct str bytes; /* the whole file */
+	size_t at;        /* offset of the next block */
 	unsigned version; /* 4 to 6 */
-	bool cut;         /* the file ends, or is damaged, at `at` */
-	bool ended;       /* the mark of a complete file was met */
-	unsigned damaged; /* number of places without a block */
+	bool cut;         /* the file is truncated or damaged at `at` */
+	bool ended;       /* the mark at the end of a complete file was read */
+	unsigned damaged; /* number of damaged places */
 	uint64_t damaged_at;
 
-	/* From the trace block, which comes first. */
+	/* The next fields are from the trace block, which comes first. */
 	uint64_t start_ticks, ticks_per_second;
 	unsigned pointer; /* bytes of an address */
-	int32_t pid;      /* -1: several processes, or unknown */
+	int32_t pid;      /* -1 if there are several processes, or if it is unknown */
 };
 
 struct netevent {
 	uint32_t metadata, stack, cpu;
-	uint64_t thread; /* tid, or in version 6 an index of the threads */
-	uint64_t writer; /* the thread that wrote it */
-	/* counts the events of the writer, those it could not keep, too */
+	uint64_t thread; /* tid, or in version 6 the index of a thread */
+	uint64_t writer; /* the thread that wrote the event */
+	/* Number of the event among those of the writer.  Lost events are counted too. */
 	uint32_t sequence;
 	uint64_t ticks;
 	struct str payload;
 };
 
-/* Iterates over the events of an event block, or in versions 4 and 5 of a metadata block. */
+/*
+ * Iterates over the events of an event block.  In versions 4 and 5, it may be a metadata block.
+ */
 struct netevents {
 	struct cursor in;
 	unsigned version;
 	bool compressed;
-	struct netevent last; /* the source of numbers that an event omits */
+	struct netevent last; /* the last event, for numbers that the next one omits */
 	uint32_t payload;     /* bytes of the last payload */
 };
 
 bool netfile_bid(struct str head);
 
-/* Returns false if it is not a nettrace, or has an unknown version.  *why has the reason. */
+/*
+ * Reads the trace block.  Returns false with a reason in *why if the bytes are not a nettrace, or
+ * have an unknown version.
+ */
 bool netfile_open(struct netfile *nf, struct str bytes, const char **why);
 
 /*
- * Returns false at the end.  A truncated block is delivered up to the end of the file, with
- * nf->cut set.  After a damaged block, reading continues at the next one that can be found.
+ * Reads the next block.  Returns false at the end.  A truncated block is delivered up to the end
+ * of the file, with nf->cut set.  After a damaged block, reading continues at the next block that
+ * can be found.
  */
 bool netfile_next(struct netfile *nf, struct netblock *out);
 
-/* Returns false if the block is too short for its header. */
+/* Begins to iterate over a block.  Returns false if the block is too short for its header. */
 bool netfile_events(struct netevents *it, const struct netfile *nf,
                     const struct netblock *block);
 
-/* Returns false at the end.  in.bad is set if the block ends inside an event. */
+/*
+ * Reads the next event.  Returns false at the end.  it->in.bad is set if the block ends inside an
+ * event.
+ */
 bool netfile_next_event(struct netevents *it, struct netevent *out);
 
-/* Returns the next n bytes.  If there are fewer, it is empty and in->bad is set. */
+/* Returns the next n bytes.  If fewer remain, returns an empty string and sets in->bad. */
 struct str netfile_take(struct cursor *in, uint64_t n);
 
-/* A ULEB128 length, then UTF-8. */
+/* Reads a string: a ULEB128 length, then UTF-8. */
 struct str netfile_string(struct cursor *in);
 
 #endif

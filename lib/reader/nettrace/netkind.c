@@ -32,7 +32,10 @@ struct str netkind_utf16(struct cursor *in, struct arena *a)
 	return netfield_utf8(a, netfield_utf16(in));
 }
 
-/* The role of an event by its provider, its id (versions 4 and 5) and its name (6). */
+/*
+ * Returns the role of an event.  The provider and the id (versions 4 and 5) or the name (version
+ * 6) determine it.
+ */
 static enum netkind_role role_of(struct str provider, uint32_t id, struct str name)
 {
 	static const struct {
@@ -69,7 +72,7 @@ static enum netkind_role role_of(struct str provider, uint32_t id, struct str na
 	                                                           : NET_IGNORED;
 }
 
-/* Returns "Provider/Event" and sets *at to the start of the event. */
+/* Returns "Provider/Event", and sets *at to the offset of the event in this name. */
 static struct str full_name(struct arena *a, struct str provider, struct str name,
                             uint32_t id, size_t *at)
 {
@@ -105,23 +108,24 @@ static const struct attr *make_attr(struct netkinds *ks, struct str name, bool r
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
 	if (ks->stackless)
 		attr->sample_type &= ~(uint64_t)(HAS_IP | HAS_CALLCHAIN);
-	/* empty without a stack, because there is no address either */
+	/* If an event has no stack, its chain is empty, because there is no address either. */
 	attr->has_callchain = true;
 	attr->runtime = runtime;
-	attr->monotonic = true; /* EventPipe's clock is that one on Linux */
+	attr->monotonic = true; /* EventPipe uses this clock on Linux */
 	return attr;
 }
 
 /* A metadata row, of any version. */
 struct row {
-	const char *at; /* in the file */
+	const char *at; /* place of the row in the file */
 	uint32_t metadata, id;
 	struct str provider, name;
 	struct netfields fields;
 };
 
 /*
- * If a rewound reader meets a row again, the old row is used, because events point to its attr.
+ * Adds a kind, unless a rewound reader meets its row again.  The old kind is kept then, because
+ * events point to its attr.
  */
 static void define(struct netkinds *ks, const struct netfile *nf, struct row *row)
 {
@@ -155,7 +159,7 @@ static void define(struct netkinds *ks, const struct netfile *nf, struct row *ro
 	ks->sampled[ks->nsampled++] = k.attr;
 }
 
-/* Version 6: a row's size, then id, provider, event id, event name, fields. */
+/* Reads rows of version 6: the row's size, then id, provider, event id, event name, fields. */
 static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct cursor *in)
 {
 	netfile_take(in, cur_u16(in));
@@ -176,7 +180,10 @@ static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct curs
 	return !in->bad;
 }
 
-/* Versions 4 and 5: the payload of an event has id, provider, event id, event name. */
+/*
+ * Reads rows of versions 4 and 5, which are events.  The payload has id, provider, event id,
+ * event name.
+ */
 static bool read_events(struct netkinds *ks, const struct netfile *nf,
                         const struct netblock *block)
 {

@@ -1,10 +1,11 @@
 #include "reader/nettrace/netname.h"
 
 enum {
-	JITTED = 8, /* MethodFlags, and the position of the tier in them */
+	/* Bits of MethodFlags, which contain the tier. */
+	JITTED = 8,
 	TIER_SHIFT = 7,
 	TIER_MASK = 7,
-	GROWTH = 4, /* "int" becomes "native int" */
+	GROWTH = 4, /* maximum growth of a name: "int" becomes "native int" */
 };
 
 static const char *tier_of(uint32_t flags)
@@ -23,13 +24,13 @@ static const char *tier_of(uint32_t flags)
 	return flags & JITTED ? tiers[flags >> TIER_SHIFT & TIER_MASK] : "[PreJIT]";
 }
 
-/* Characters of a name: "System.Int32", "Outer/Inner", "List`1", "<>c__1". */
+/* Returns true for characters of names: "System.Int32", "Outer/Inner", "List`1", "<>c__1". */
 static bool in_name(char c)
 {
 	return str_is_alnum(c) || (c && strchr("_.+`/$@", c));
 }
 
-/* Whole words.  If two have a common start, the longer one is first. */
+/* Words that are replaced.  If one word begins with another, it comes first. */
 static const struct {
 	struct str old, now;
 } words[] = {
@@ -46,7 +47,7 @@ static const struct {
 	{ STR("class System.String"), STR("string") },
 };
 
-/* Index of the word that s begins with, or the number of words. */
+/* Returns the index of the word with which s begins, or the number of words. */
 static size_t word_at(struct str s)
 {
 	size_t i, n = sizeof(words) / sizeof(*words);
@@ -64,7 +65,7 @@ static size_t word_at(struct str s)
 static struct str respell(struct arena *a, struct str s)
 {
 	char *text = arena_alloc(a, s.n * GROWTH + 1, 1), *to = text;
-	bool inside = false; /* a name: no word begins here */
+	bool inside = false; /* inside a name, in which words are not replaced */
 
 	while (s.n) {
 		size_t i = inside ? sizeof(words) / sizeof(*words) : word_at(s);

@@ -1,6 +1,9 @@
 #include "reader/nettrace/netruntime.h"
 
-/* By id.  netfield.h explains the letters before the names. */
+/*
+ * Events of the runtime, sorted by id.  netfield.h explains the letters before the names of
+ * fields.
+ */
 static const struct netruntime_event runtime[] = {
 	{ 1, "GCStart",
 	  "iCount iDepth iReason iType hClrInstanceID qClientSequenceNumber" },
@@ -193,7 +196,7 @@ static const struct netruntime_event runtime[] = {
 	  "qSampledByteOffset" },
 };
 
-/* The events of the rundown have numbers and payloads like those they repeat. */
+/* Events of the rundown.  They have the ids and payloads of the events that they repeat. */
 static const struct netruntime_event rundown[] = {
 	{ 10, "GCSettingsRundown", NULL },
 	{ 141, "MethodDCStart", NULL },
@@ -221,7 +224,7 @@ static const struct netruntime_event rundown[] = {
 	{ 188, "TieredCompilationSettingsDCStart", NULL },
 };
 
-/* The events of a provider, and how many there are. */
+/* Returns the events of a provider, and their number in *n. */
 static const struct netruntime_event *events_of(struct str provider, size_t *n)
 {
 	*n = sizeof(runtime) / sizeof(*runtime);

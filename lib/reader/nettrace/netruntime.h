@@ -1,10 +1,10 @@
 /*
- * netruntime - the events of the .NET runtime, which writes neither their names nor their fields
- * into a nettrace.  Private to reader/.
+ * netruntime - names and fields of the .NET runtime's events, because the runtime does not write
+ * these into a nettrace.  Private to reader/.
  *
- * Numbers, names and fields come from dotnet/runtime src/coreclr/vm/ClrEtwAll.man of .NET 10.
- * Newer versions of an event add fields at the end, so one row describes all versions.  Names
- * have no version.
+ * Ids, names and fields come from dotnet/runtime src/coreclr/vm/ClrEtwAll.man of .NET 10.  Newer
+ * versions of an event only append fields, so one row describes all versions.  The names contain
+ * no version.
  */
 #ifndef READER_NETTRACE_NETRUNTIME_H
 #define READER_NETTRACE_NETRUNTIME_H
@@ -14,13 +14,15 @@
 struct netruntime_event {
 	uint32_t id;
 	const char *name;
-	const char *fields; /* NETFIELD_LETTERS, or NULL if the layout is unknown */
+	const char *fields; /* in the form NETFIELD_LETTERS, or NULL if unknown */
 };
 
-/* Returns NULL if that provider has no such event, or is another. */
+/*
+ * Returns the event of a provider with that id, or NULL if the provider or the event is unknown.
+ */
 const struct netruntime_event *netruntime_find(struct str provider, uint32_t id);
 
-/* The same by the name of the event. */
+/* Returns the event of a provider with that name, or NULL. */
 const struct netruntime_event *netruntime_named(struct str provider, struct str name);
 
 #endif

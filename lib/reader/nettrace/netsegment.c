@@ -1,13 +1,13 @@
 #include "reader/nettrace/netsegment.h"
 
-/* Events of one block that are in the order of time, the next of them decoded. */
+/* A part of a block whose events are in the order of time.  The next event is decoded. */
 struct net_source {
 	struct netevents it;
 	struct netevent ev;
 	size_t left;  /* events after ev */
-	uint64_t at;  /* of the block */
-	bool damaged; /* the block is damaged after them */
-	bool over;    /* ev was delivered, and the damage must be reported */
+	uint64_t at;  /* offset of the block */
+	bool damaged; /* the block is damaged after these events */
+	bool over;    /* all events were delivered, and the damage must be reported */
 };
 
 void netsegment_clear(struct netsegment *s)
@@ -50,7 +50,10 @@ static void add_source(struct netsegment *s, struct net_source source)
 	s->heap[s->nheap++] = s->nsources++;
 }
 
-/* The runtime writes the buffers of several threads into one block, one after the other. */
+/*
+ * Adds a source for each ordered part of the block.  The runtime may write the buffers of several
+ * threads into one block, one after the other.
+ */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block)
 {
@@ -75,7 +78,10 @@ const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
 	return NULL;
 }
 
-/* i32 first id, i32 count, then each: i32 bytes and the addresses. */
+/*
+ * Reads a block of stacks: i32 first id, i32 count, then for each stack its i32 size and its
+ * addresses.
+ */
 const char *netsegment_stacks(struct netsegment *s, const struct netblock *block)
 {
 	struct cursor in = cur_little(block->bytes);

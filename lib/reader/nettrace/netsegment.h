@@ -2,9 +2,9 @@
  * netsegment - merges the events of a nettrace between two sequence points by time.  Private to
  * reader/.
  *
- * Events of one thread are in the order of time, but events of a block need not be.  Stack ids
- * are valid within a segment.  So one segment is held at a time: a cursor for each ordered part
- * of a block, and the place of its stacks.
+ * The events of one thread are in the order of time, but the events of a block may not be.  Stack
+ * ids are valid only within a segment.  A struct netsegment therefore holds one segment at a
+ * time: a cursor for each ordered part of a block, and the places of the stacks.
  */
 #ifndef READER_NETTRACE_NETSEGMENT_H
 #define READER_NETTRACE_NETSEGMENT_H
@@ -17,9 +17,9 @@ struct net_source;
 
 struct netsegment {
 	struct arena arena;
-	struct net_source *source; /* a block of events each */
+	struct net_source *source; /* one for each ordered part of a block */
 	size_t nsources, sources_cap;
-	size_t *heap; /* indices of source, the earliest first */
+	size_t *heap; /* indices into source, as a heap by time */
 	size_t nheap, heap_cap;
 	struct table stack_of; /* stack id -> index of stack + 1 */
 	struct str *stack;
@@ -30,19 +30,19 @@ struct netsegment {
 void netsegment_clear(struct netsegment *s);
 
 /*
- * Adds a block.  Returns NULL, or a description of its damage.  The part before the damage is
- * used.
+ * Add a block.  Return NULL, or a description of the damage.  The part of the block before the
+ * damage is used.
  */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block);
 const char *netsegment_stacks(struct netsegment *s, const struct netblock *block);
 
-/* To be called after the last block. */
+/* Must be called after the last block was added. */
 void netsegment_order(struct netsegment *s);
 
 /*
- * Returns 1 with the next event, of the block at *at, in *out, 0 at the end, or -1 if that block
- * is damaged.
+ * Returns 1 with the next event in *out, 0 at the end, or -1 if a block is damaged.  Sets *at to
+ * the offset of the block.
  */
 int netsegment_next(struct netsegment *s, struct netevent *out, uint64_t *at);
 

@@ -1,9 +1,9 @@
 /*
  * netthread - the threads of a nettrace.  Private to reader/.
  *
- * Version 6 numbers them by an index, and has process and thread in separate blocks.  In versions
- * 4 and 5 an event has its thread's id, and the file has one process.  Source: microsoft/perfview
- * src/TraceEvent/EventPipe/NetTraceFormat.md.
+ * In version 6, events contain the index of a thread, and separate blocks contain its process and
+ * thread id.  In versions 4 and 5, events contain the thread id, and the file has one process.
+ * Source: microsoft/perfview src/TraceEvent/EventPipe/NetTraceFormat.md.
  */
 #ifndef READER_NETTRACE_NETTHREAD_H
 #define READER_NETTRACE_NETTHREAD_H
@@ -16,7 +16,7 @@ struct net_thread {
 	int32_t pid, tid; /* -1 if unknown */
 };
 
-/* All 0 in front of the first block. */
+/* All fields must be 0 before the first block is read. */
 struct netthreads {
 	struct table at; /* index -> index of thread + 1 */
 	struct net_thread *thread;
@@ -24,13 +24,13 @@ struct netthreads {
 };
 
 /*
- * Adds the threads of a block, in memory of run.  Returns NULL, or the reason why the block is
- * damaged.
+ * Adds the threads of a block.  Memory comes from `run`.  Returns NULL, or a description of the
+ * damage.
  */
 const char *netthread_read(struct netthreads *threads, const struct netblock *block,
                            struct arena *run);
 
-/* The thread of an event (netevent.thread or .writer). */
+/* Returns the thread with number `thread`, which is the field thread or writer of a netevent. */
 struct net_thread netthread_of(const struct netthreads *threads, const struct netfile *nf,
                                uint64_t thread);
 

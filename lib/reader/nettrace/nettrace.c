@@ -11,19 +11,22 @@
 enum {
 	USER_BITS = 63,
 	BUILD_ID_MOST = 64,
-	KEPT_FOR = 64, /* events */
+	KEPT_FOR = 64, /* number of events after which memory is released */
 	NANO = 1000000000,
 };
 
-/* A method of a rundown or load event.  payload is in the file. */
+/* A method from a rundown or load event.  `payload` points into the file. */
 struct net_method {
 	uint64_t thread;
-	/* 0 if it existed before the trace began, or if its time is unknown */
+	/*
+	 * Time of the load event.  0 if the method is older than the trace, or if the time is
+	 * unknown.
+	 */
 	uint64_t from_ns;
 	struct str payload;
 };
 
-/* Strings by a number. */
+/* Strings that are indexed by a number. */
 struct texts {
 	struct table of; /* key -> index of text + 1 */
 	struct str *text;
@@ -34,32 +37,34 @@ struct nettrace {
 	struct reader base;
 	struct netfile nf;
 	struct netkinds kinds;
-	const struct netkind *given; /* of the sample delivered last */
+	const struct netkind *given; /* kind of the last delivered sample */
 	struct table sequence_of;    /* writer -> sequence number of its last event */
-	struct netevent held;        /* an event in front of which others were lost */
+	struct netevent held; /* the event after a loss, to be delivered after the loss */
 	uint64_t held_at;
 	bool holds;
-	struct arena sequences; /* memory of that table */
+	struct arena sequences; /* memory of sequence_of */
 	struct netsegment segment;
 	struct netthreads threads;
-	struct texts comm;   /* by pid */
-	struct texts file;   /* build-ids, in version 6 by id of mapping metadata */
-	struct texts module; /* simple names, by ModuleID */
+	struct texts comm; /* names of processes, by pid */
+	struct texts file; /* version 6: build-ids, by the id of the mapping's metadata */
+	struct texts module; /* simple names of modules, by ModuleID */
 
 	struct net_method *method;
 	size_t nmethods, methods_cap;
-	size_t told; /* methods delivered */
+	size_t told; /* number of delivered methods */
 	bool began;  /* the anonymous mapping was delivered */
 
-	struct attr managed, external; /* of thread samples */
-	const struct attr *shown[2];   /* pointers to both, the one to fold first */
+	struct attr managed, external; /* attrs of thread samples */
+	/* `managed` and `external`.  Folds use the first one */
+	const struct attr *shown[2];
 	struct frame *frames;
 	size_t frames_cap;
-	/* memory of the last event delivered, and of some before it */
+	/* Memory of the last delivered event, and of some earlier events. */
 	struct arena scratch;
 	unsigned kept_for;
 	char build_id[BUILD_ID_MOST];
-	unsigned long reports, said; /* damage met in this pass, in the longest one */
+	/* Number of damaged places in this pass, and the highest number in all passes. */
+	unsigned long reports, said;
 };
 
 static struct nettrace *of(struct reader *r)
@@ -68,7 +73,8 @@ static struct nettrace *of(struct reader *r)
 }
 
 /*
- * Releases the memory of former events, but not each time, which would cost more than it saves.
+ * Releases the memory of earlier events.  Not done for each event, which would cost more time
+ * than it saves memory.
  */
 static void forget(struct nettrace *nt)
 {
@@ -96,12 +102,12 @@ static void take_block(struct nettrace *nt, const struct netblock *block)
 		wrong = netthread_read(&nt->threads, block, nt->base.run);
 	else if (block->kind == NET_METADATA && !netkind_read(&nt->kinds, &nt->nf, block))
 		wrong = "a damaged metadata block";
-	/* A block that the file cuts off is reported by read_segment. */
+	/* read_segment reports the block if the end of the file truncates it. */
 	if (wrong && !nt->nf.cut)
 		report(nt, block->at, wrong);
 }
 
-/* Returns false if the file is at its end. */
+/* Reads the blocks of the next segment.  Returns false at the end of the file. */
 static bool read_segment(struct nettrace *nt)
 {
 	unsigned damaged = nt->nf.damaged;
@@ -123,7 +129,7 @@ static bool read_segment(struct nettrace *nt)
 	return any;
 }
 
-/* Stores text under key, in place of the former one. */
+/* Stores a text for `key`.  It replaces an earlier text. */
 static void keep(struct nettrace *nt, struct texts *t, uint64_t key, struct str text)
 {
 	uint32_t *at = table_at(&t->of, nt->base.run, key, 0);
@@ -149,7 +155,10 @@ static void keep_comm(struct nettrace *nt, int32_t pid, struct str comm)
 	keep(nt, &nt->comm, (uint32_t)pid, comm);
 }
 
-/* The program of a command line: "/usr/bin/dotnet app.dll" -> "dotnet". */
+/*
+ * Uses the program of the command line, "dotnet" in "/usr/bin/dotnet app.dll", as name of the
+ * process.
+ */
 static void take_command(struct nettrace *nt, struct str payload)
 {
 	struct cursor in = cur_little(payload);
@@ -158,7 +167,7 @@ static void take_command(struct nettrace *nt, struct str payload)
 	keep_comm(nt, nt->nf.pid, str_base(str_head(line, str_find(line, ' '))));
 }
 
-/* u64 id, u64 assembly, u32 flags, u32 reserved, path of the IL image, ... */
+/* Reads a module: u64 id, u64 assembly, u32 flags, u32 reserved, path of the IL image, ... */
 static void take_module(struct nettrace *nt, struct str payload)
 {
 	struct cursor in = cur_little(payload);
@@ -184,7 +193,7 @@ static void take_method(struct nettrace *nt, const struct netevent *ne, uint64_t
 	        (struct net_method){ ne->thread, from_ns, ne->payload };
 }
 
-/* {"type": "ELF", "build_id": "555678e3...", ...} */
+/* Reads the build-id of a file: {"type": "ELF", "build_id": "555678e3...", ...} */
 static void take_file(struct nettrace *nt, const struct netkind *k, struct str payload)
 {
 	static const struct str key = { "\"build_id\": \"", 13 };
@@ -226,7 +235,7 @@ static bool give_mapping(struct nettrace *nt, const struct netkind *k, struct st
 	netkind_number(k, payload, STR("MetadataId"), &file);
 	ev->kind = EV_MMAP;
 	ev->map.len = end - ev->map.start;
-	ev->map.prot = 4; /* PROT_EXEC: others are not recorded */
+	ev->map.prot = 4; /* PROT_EXEC.  Mappings without it are not recorded */
 	ev->map.cpumode = is_kernel(ev->map.start) ? MODE_KERNEL : MODE_USER;
 	ev->map.build_id = kept(&nt->file, file);
 	if (!ev->map.path.n)
@@ -234,7 +243,7 @@ static bool give_mapping(struct nettrace *nt, const struct netkind *k, struct st
 	return true;
 }
 
-/* The last byte of a symbol is its end. */
+/* Delivers a symbol as EV_CODE.  EndAddress is the address of its last byte. */
 static bool give_symbol(const struct netkind *k, struct str payload, struct event *ev)
 {
 	uint64_t end;
@@ -297,7 +306,7 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 	return true;
 }
 
-/* Stores the data that later events and the methods use. */
+/* Stores data that later events and methods use. */
 static void take_facts(struct nettrace *nt, const struct netkind *k,
                        const struct netevent *ne, const struct event *ev)
 {
@@ -328,7 +337,7 @@ static void take_facts(struct nettrace *nt, const struct netkind *k,
 	}
 }
 
-/* Handles one event.  Returns true if *ev is to be delivered. */
+/* Handles an event.  Returns true if *ev must be delivered. */
 static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
 	const struct netkind *k = netkind_find(&nt->kinds, ne->metadata);
@@ -346,8 +355,8 @@ static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event
 }
 
 /*
- * u64 method, u64 module, u64 start, u32 size, u32 token, u32 flags, then UTF-16: type,
- * name, signature.
+ * Delivers a method.  The payload has u64 method, u64 module, u64 start, u32 size, u32 token, u32
+ * flags, then as UTF-16 the type, name, and signature.
  */
 static bool give_method(struct nettrace *nt, const struct net_method *m, struct event *ev)
 {
@@ -417,8 +426,8 @@ static void begin_event(const struct nettrace *nt, const struct netevent *ne, ui
 }
 
 /*
- * Uses the sequence numbers to return the number of missing events between this one and the
- * previous event of its writer.  A thread that begins again counts from 1 again.
+ * Returns the number of lost events between this event and the previous event of its writer, by
+ * their sequence numbers.  If a thread begins again, its numbers begin at 1 again.
  */
 static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 {
@@ -447,7 +456,7 @@ static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct eve
 	return true;
 }
 
-/* Like netsegment_next, but returns a held event first. */
+/* Works as netsegment_next, but returns a held event first. */
 static int next_event(struct nettrace *nt, struct netevent *ne, uint64_t *at)
 {
 	if (!nt->holds)
@@ -519,7 +528,7 @@ static struct attr thread_samples(const char *name)
 		              .monotonic = true };
 }
 
-/* error: errno of the mapping, if bytes are missing. */
+/* Opens a reader of `bytes`.  If they could not be mapped, `error` is errno. */
 static struct reader *open_bytes(struct str name, struct str bytes, int error,
                                  struct arena *run, struct diag *diag)
 {
@@ -610,7 +619,9 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 	*done = nt->nf.at < *total ? nt->nf.at : *total;
 }
 
-/* Version 6: the events that the metadata read so far describes. */
+/*
+ * Returns the attrs of samples.  In version 6, these are the events in the metadata read so far.
+ */
 static size_t attrs(const struct reader *r, const struct attr *const **out)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;

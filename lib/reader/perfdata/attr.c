@@ -1,6 +1,6 @@
 /*
- * struct perf_event_attr, include/uapi/linux/perf_event.h.  It only grows, so missing fields of a
- * short one are 0 and unknown fields of a long one are ignored:
+ * Reads struct perf_event_attr, include/uapi/linux/perf_event.h.  Newer versions only append
+ * fields.  Fields that a short attr lacks are 0, and unknown fields of a long attr are ignored:
  *
  * 	01 00 00 00 80 00 00 00  type 1 (software), size 128
  * 	00 00 00 00 00 00 00 00  config 0 (cpu-clock)
@@ -16,7 +16,7 @@ enum {
 	BPF_OUTPUT = 10, /* PERF_COUNT_SW_BPF_OUTPUT */
 	ATTR_MIN = 64,
 	FLAG_INHERIT = 1,
-	FLAG_EXCLUDE_USER = 4, /* then kernel, hv, idle */
+	FLAG_EXCLUDE_USER = 4, /* bits 5 to 7: exclude_kernel, _hv, _idle */
 	FLAG_FREQ = 10,
 	FLAG_PRECISE = 15,
 	FLAG_SAMPLE_ID_ALL = 18,
@@ -31,7 +31,7 @@ static unsigned has(const struct event_attr *a, uint64_t bit)
 	return (a->pub.sample_type & bit) != 0;
 }
 
-/* Computes the places of id, time and cpu in the records of this event. */
+/* Computes the positions of id, time and cpu in the records of this event. */
 static void lay_out(struct event_attr *a)
 {
 	unsigned at = 1 + has(a, HAS_IDENTIFIER) + has(a, HAS_IP) + has(a, HAS_TID);
@@ -92,7 +92,7 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	cur_take(&c, 4);
 	a->bp_type = cur_u32(&c);
 	a->bp_addr = cur_u64(&c);
-	cur_take(&c, 8); /* config2.  Old attrs end before it */
+	cur_take(&c, 8); /* config2.  Old attrs end before this field */
 	a->pub.branch_type = cur_u64(&c);
 	a->regs_user = cur_u64(&c);
 	cur_take(&c, 4); /* bytes of stack */
@@ -139,7 +139,7 @@ void attr_add_id(struct attrs *as, uint64_t id)
 		*index = (uint32_t)as->n;
 }
 
-/* The event of perf record --off-cpu, as it is since the end of 2024. */
+/* Returns true for the event of perf record --off-cpu in its form since the end of 2024. */
 static bool is_offcpu(const struct event_attr *a)
 {
 	return a->pub.type == TYPE_SOFTWARE && a->pub.config == BPF_OUTPUT &&
@@ -153,7 +153,10 @@ void attr_done(struct attrs *as)
 	for (size_t i = 0; i < as->n; i++) {
 		struct attr *a = &as->attr[i].pub;
 
-		/* Names are printed to the end, when a section of the file may have shrunk. */
+		/*
+		 * Names are copied because they are printed until the end.  A file may have
+		 * shrunk by then.
+		 */
 		a->name = a->name.n ? arena_str(as->arena, a->name)
 		                    : attr_name(&as->attr[i], as->arena);
 		as->list[i] = a;
@@ -165,8 +168,8 @@ void attr_done(struct attrs *as)
 }
 
 /*
- * Returns the index of the event with that id, or -1.  Id 0 marks records that perf made, and
- * perf uses the first event for them.
+ * Returns the index of the event with that id, or -1.  Records with id 0 were made by perf
+ * itself, which uses the first event for them.
  */
 static int of_word(const struct attrs *as, uint64_t id)
 {
@@ -225,7 +228,7 @@ static const char *const software[] = {
 	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 };
 
-/* PERF_COUNT_HW_CACHE_*: the cache, the operation, hit or miss. */
+/* Names a PERF_COUNT_HW_CACHE_* event by its cache, operation, and hit or miss. */
 static struct str cache_name(uint64_t config, struct arena *arena)
 {
 	static const char *const what[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
@@ -274,7 +277,7 @@ static struct str base_name(const struct event_attr *a, struct arena *arena)
 	}
 }
 
-/* perf's event modifiers: privilege levels, precision, host or guest. */
+/* Returns perf's event modifiers for the privilege levels, the precision, and host or guest. */
 static struct str modifiers(const struct event_attr *a, struct arena *arena)
 {
 	bool no_user = a->exclude & 1, no_kernel = a->exclude & 2, no_hv = a->exclude & 4;

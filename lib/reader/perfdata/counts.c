@@ -1,4 +1,7 @@
-/* deliver_sample_group() and _value(), tools/perf/util/session.c. */
+/*
+ * This file works as deliver_sample_group() and deliver_sample_value(),
+ * tools/perf/util/session.c.
+ */
 #include "reader/perfdata/counts.h"
 
 enum { READ_ID = 4 };
@@ -8,7 +11,10 @@ bool counts_read(const struct event_attr *a)
 	return a->pub.sample_type & HAS_READ && a->read_format & READ_ID;
 }
 
-/* Since Linux 6.12 inherited counters are read for each thread. */
+/*
+ * Returns the last value of a counter.  Since Linux 6.12, inherited counters are read for each
+ * thread.
+ */
 static uint64_t *last_of(struct counts *cs, uint64_t id, int32_t tid)
 {
 	uint32_t *at = table_at(&cs->of, cs->arena, id, (uint32_t)tid);

@@ -2,8 +2,9 @@
  * defer - samples that wait for their user frames.  Private to reader/.
  *
  * Linux 6.18 can postpone the user part of a call chain until the thread returns to user mode.
- * The sample ends in a cookie, and a later CALLCHAIN_DEFERRED record of the thread brings the
- * frames.  If the thread never returns, its samples are delivered without them.
+ * The chain of the sample then ends in a cookie.  A later CALLCHAIN_DEFERRED record of the thread
+ * has the user frames.  If the thread never returns, its samples are delivered without user
+ * frames.
  */
 #ifndef READER_PERFDATA_DEFER_H
 #define READER_PERFDATA_DEFER_H
@@ -13,13 +14,12 @@
 
 /* A waiting sample.  It is in the list of all samples and in the list of its thread. */
 struct deferred {
-	struct scanned record; /* held */
+	struct scanned record; /* held by scan_hold */
 	uint64_t cookie;
 	int32_t tid;
-	uint32_t older,
-	        /* neighbours in the list of all, or 0.  newer also links unused slots */
-	        newer;
-	uint32_t next; /* next sample of the same thread */
+	/* Neighbours in the list of all samples, or 0.  Unused slots are linked by `newer`. */
+	uint32_t older, newer;
+	uint32_t next; /* next sample of the same thread, or 0 */
 };
 
 struct defer {
@@ -28,7 +28,7 @@ struct defer {
 	size_t n, cap;
 	struct table of; /* tid -> index into threads + 1 */
 	struct defer_thread {
-		uint32_t first, last; /* of the list of its samples, or 0 */
+		uint32_t first, last; /* first and last of the thread's samples, or 0 */
 	} * threads;
 	size_t nthreads, threads_cap;
 	uint32_t oldest, newest, unused;
@@ -37,10 +37,10 @@ struct defer {
 void defer_push(struct defer *w, const struct scanned *record, int32_t tid,
                 uint64_t cookie);
 
-/* Removes the oldest sample of the thread.  Returns false if it has no waiting sample. */
+/* Removes the oldest sample of the thread.  Returns false if no sample of the thread waits. */
 bool defer_take(struct defer *w, int32_t tid, struct deferred *out);
 
-/* Removes the oldest sample of all. */
+/* Removes the oldest sample of all threads.  Returns false if no sample waits. */
 bool defer_take_any(struct defer *w, struct deferred *out);
 
 /* Forgets all. */

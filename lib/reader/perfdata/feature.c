@@ -1,22 +1,25 @@
 /*
- * Feature sections: tools/perf/Documentation/perf.data-file-format.txt.  A string
- * is a u32 length, padded, and that many bytes with a NUL among them:
+ * Feature sections: tools/perf/Documentation/perf.data-file-format.txt.  A string is a u32
+ * length, and that many bytes.  A NUL ends it, and padding follows:
  *
- *	40 00 00 00 78 38 36 5f 36 34 00 ...  ARCH: 64 bytes, "x86_64"
+ * 	40 00 00 00 78 38 36 5f 36 34 00 ...  ARCH: 64 bytes, "x86_64"
  */
 #include "reader/perfdata/feature.h"
 
 enum {
 	MISC_BUILD_ID_SIZE = 1 << 15,
-	BUILD_ID_ROOM = 24, /* 20 of id, its size, 3 of padding */
+	BUILD_ID_ROOM = 24, /* 20 bytes of id, 1 of its size, 3 of padding */
 	BUILD_ID_MAX = 20,
 	UPDATE_NAME = 2,
 };
 
-/* Numbers of the program counter: arch/ARCH/include/uapi/asm/perf_regs.h. */
+/* Register numbers of the program counter: arch/ARCH/include/uapi/asm/perf_regs.h. */
 enum { PC_X86 = 8, PC_ARM = 15, PC_ARM64 = 32 };
 
-/* Old perf did not record the length of an id and padded short ones with zeros. */
+/*
+ * Returns the length of an id from old perf, which did not record it and padded short ids with
+ * zeros.
+ */
 static size_t unpadded(const char *id)
 {
 	size_t n = BUILD_ID_MAX;
@@ -62,7 +65,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 	while (bytes.n) {
 		if (record_read(bytes, h->capture.swap, &r) == RECORD_CUT)
 			return false;
-		/* The type of these records is 67, or 0 from old perf. */
+		/* The type is not checked: it is 67, or 0 from old perf. */
 		if (r.size < RECORD_HEAD || r.size > bytes.n)
 			return false;
 		r.body = (struct str){ bytes.p + RECORD_HEAD, r.size - RECORD_HEAD };
@@ -73,7 +76,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 	return true;
 }
 
-/* EVENT_DESC lists names in the order of the events. */
+/* Reads EVENT_DESC, which lists names in the order of the events. */
 static bool read_event_desc(struct header *h, struct str bytes)
 {
 	struct cursor c = cur_over(bytes, h->capture.swap);
@@ -157,7 +160,7 @@ bool feature_read(struct header *h, unsigned feature, struct str bytes)
 	}
 }
 
-/* HEADER_ATTR: a perf_event_attr, then the ids of that event. */
+/* Reads HEADER_ATTR: a perf_event_attr, then the ids of that event. */
 static bool read_attr(struct header *h, struct str body)
 {
 	struct cursor c = cur_over(body, h->capture.swap);

@@ -8,12 +8,15 @@
 #include "reader/perfdata/record.h"
 
 /*
- * feature is one of enum feature.  Returns false if its bytes are inconsistent.  The fields
- * before that are kept.
+ * Reads a section.  `feature` is a value of enum feature.  Returns false if the bytes are
+ * inconsistent.  The fields before the inconsistent one are kept.
  */
 bool feature_read(struct header *h, unsigned feature, struct str bytes);
 
-/* Reads a describing record of a pipe capture, and ignores others.  Returns false as above. */
+/*
+ * Reads a describing record of a pipe capture.  Other records are ignored.  Returns false if the
+ * record is inconsistent.
+ */
 bool feature_record(struct header *h, const struct record *r);
 
 #endif

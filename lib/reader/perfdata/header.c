@@ -7,7 +7,8 @@
  * 				 its ids
  * 	...		      places of events, data and event types, then features
  *
- * After the data comes a table with the place of each feature section, in order of their bits.
+ * A table follows the data.  It has the place of each feature section, in the order of the
+ * feature bits.
  */
 #include "reader/perfdata/header.h"
 
@@ -15,7 +16,7 @@
 
 enum {
 	SIZE_PIPE = 16,
-	SIZE_OLD = 72, /* without features */
+	SIZE_OLD = 72, /* before perf had features */
 	SIZE_FILE = 104,
 	IS_BIG = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
 };
@@ -96,8 +97,9 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 }
 
 /*
- * The bitmap is an array of the writer's unsigned long, whose size is unknown in a file of the
- * other byte order.  Every perf sets HOSTNAME, which determines it.
+ * Reads the bitmap of features, an array of the writer's unsigned long.  If the file has the
+ * other byte order, the size of that type is unknown.  Every perf sets HOSTNAME, so the position
+ * of this bit determines the size.
  */
 static void read_bitmap(struct header *h, struct cursor *c)
 {
@@ -148,9 +150,9 @@ static void read_features(struct header *h, uint64_t table)
 }
 
 /*
- * Returns true if a table of feature sections begins here.  The sections follow the table one
- * after the other.  perf leaves a gap before the first for features that it had reserved and did
- * not write.
+ * Returns true if a table of feature sections begins at `at`.  The sections follow the table
+ * without gaps, except for the first one: perf reserves space in the table for features, and
+ * leaves a gap if it does not write them.
  */
 static bool is_table(const struct header *h, uint64_t at)
 {
@@ -173,8 +175,8 @@ static bool is_table(const struct header *h, uint64_t at)
 }
 
 /*
- * Reads the describing records.  If the header has no size of the data, they end at the first
- * bytes that are not a record.
+ * Reads the describing records.  If the header does not state the size of the data, the data ends
+ * at the first bytes that are not a record.
  */
 static void read_records(struct header *h)
 {
@@ -198,7 +200,7 @@ static void read_records(struct header *h)
 	}
 }
 
-/* True for records that perf writes only after all describing records. */
+/* Returns true for records that perf writes only after all describing records. */
 static bool is_past_head(uint32_t type)
 {
 	switch (type) {
@@ -246,7 +248,7 @@ static int read_file(struct header *h, struct cursor *c, uint64_t size)
 	uint64_t entry = cur_u64(c);
 	struct section attrs = read_section(c), data = read_section(c);
 
-	read_section(c); /* event types, long unused */
+	read_section(c); /* event types, which perf no longer uses */
 	if (c->bad || (size != SIZE_OLD && size != SIZE_FILE))
 		return diag_fatal(h->diag,
 		                  PRSTR ": perf.data with a header of %llu bytes",
@@ -283,7 +285,7 @@ int header_read(struct header *h, struct str bytes)
 	h->capture.big = is_big(bytes);
 	h->capture.swap = h->capture.big != IS_BIG;
 	h->attrs.arena = h->arena;
-	h->pc = 8; /* x86, unless ARCH is another */
+	h->pc = 8; /* x86, until ARCH is read */
 	if (str_starts(bytes, STR("PERFFILE")))
 		return diag_fatal(
 		        h->diag, PRSTR ": perf.data written before 2011 is not supported",

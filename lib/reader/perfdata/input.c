@@ -2,7 +2,7 @@
 
 enum { SKIPPED = 64 << 10, GIVEN = 1 << 20 /* bytes at once */ };
 
-/* Consumes the bytes before `at`.  Returns false if the pipe ends there or before. */
+/* Consumes the bytes before `at`.  Returns false if the pipe ends before `at`. */
 static bool consume(struct input *in, uint64_t at)
 {
 	uint64_t here = stream_at(in->stream);

@@ -1,16 +1,16 @@
 /*
- * perf.data as `perf record` writes it, to a file or to a pipe, of any version and
- * byte order: tools/perf/Documentation/perf.data-file-format.txt.
+ * perf.data as `perf record` writes it, to a file or to a pipe, of any version and byte order:
+ * tools/perf/Documentation/perf.data-file-format.txt.
  *
- *	50 45 52 46 49 4c 45 32 10 00 00 00 00 00 00 00  a pipe capture begins
- *	40 00 00 00 00 00 98 00 01 00 00 00 80 00 00 00  HEADER_ATTR, 152 bytes: an event
- *	...
- *	01 00 00 00 01 00 50 00 ff ff ff ff 00 00 00 00  MMAP of the kernel
- *	...
- *	44 00 00 00 00 00 08 00                          FINISHED_ROUND
+ * 	50 45 52 46 49 4c 45 32 10 00 00 00 00 00 00 00  a pipe capture begins
+ * 	40 00 00 00 00 00 98 00 01 00 00 00 80 00 00 00  HEADER_ATTR, 152 bytes: an event
+ * 	...
+ * 	01 00 00 00 01 00 50 00 ff ff ff ff 00 00 00 00  MMAP of the kernel
+ * 	...
+ * 	44 00 00 00 00 00 08 00                          FINISHED_ROUND
  *
- * Records are first only looked at: their time and place go into a queue, and they
- * are decoded when the queue lets them go, from the mapped bytes.
+ * A record is not decoded when it is found.  Its time and place are queued.  When the queue
+ * releases the record, it is decoded from the mapped bytes.
  */
 #include "reader/perfdata/perfdata.h"
 
@@ -26,9 +26,9 @@ enum { MODULE_NAME = 256 };
 
 /* A record that yields several samples, one for each counter. */
 struct reading {
-	struct scanned rec; /* a is NULL if it is empty */
-	size_t next;        /* counter */
-	bool stitched;      /* the frames in room.later are appended to it */
+	struct scanned rec; /* rec.a is NULL if no record is being read */
+	size_t next;        /* index of the next counter to deliver */
+	bool stitched;      /* the frames in room.later are appended to the samples */
 };
 
 struct perfdata {
@@ -36,16 +36,19 @@ struct perfdata {
 	struct header head;
 	struct scan scan;
 	struct traced traced;
-	struct table unreadable; /* id of a tracepoint -> 1: reported by formats_of */
+	struct table unreadable; /* id of a tracepoint -> 1 if formats_of reported it */
 	struct room room;
 	struct counts counts;
 	struct reading reading;
 	struct defer defer;
-	/* waiting samples of this thread are delivered with room.later: */
+	/*
+	 * If set, waiting samples of thread stitch_tid are delivered.  If their cookie is
+	 * stitch_cookie, room.later is appended.
+	 */
 	bool stitching;
 	int32_t stitch_tid;
 	uint64_t stitch_cookie;
-	char module[MODULE_NAME]; /* printed name of a kernel module just mapped */
+	char module[MODULE_NAME]; /* printed name of the last kernel module mapped */
 };
 
 static struct perfdata *of(struct reader *r)
@@ -54,8 +57,9 @@ static struct perfdata *of(struct reader *r)
 }
 
 /*
- * perf prints a module by its name, "/lib/modules/6.1.0/kernel/nf-nat.ko.xz" as [nf_nat].  perf
- * 6.1 does not know that .zst is compressed and keeps the suffix.
+ * Returns the name of a module as perf prints it: [nf_nat] for
+ * "/lib/modules/6.1.0/kernel/nf-nat.ko.xz".  perf 6.1 does not recognise that .zst is compressed,
+ * and keeps this suffix.
  */
 static struct str module_name(struct perfdata *pd, struct str path)
 {
@@ -79,7 +83,10 @@ static struct str module_name(struct perfdata *pd, struct str path)
 	return (struct str){ pd->module, n };
 }
 
-/* Sets the path as perf prints it, and a build-id that only the header has. */
+/*
+ * Sets the path as perf prints it.  Sets the build-id from the header if the record has no
+ * build-id.
+ */
 static void finish_map(struct perfdata *pd, struct mmap_event *map)
 {
 	struct str recorded = map->path;
@@ -88,7 +95,10 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 
 	if (kernel && str_starts(recorded, STR("/"))) {
 		map->path = module_name(pd, recorded);
-		/* perf had created this module by its path when it read the build-ids. */
+		/*
+		 * perf created this module by its path when it read the build-ids, and prints
+		 * this path.
+		 */
 		if (!pd->head.capture.pipe && header_build_id(&pd->head, recorded).n)
 			map->printed = recorded;
 	} else if (kernel && (str_starts(recorded, STR("[kernel.kallsyms]")) ||
@@ -141,12 +151,14 @@ static int deliver_read(struct perfdata *pd, struct event *ev)
 	return got < 0 ? got : 0;
 }
 
-/* Delivers a decoded record as an event, or returns 0 if it gives none. */
+/* Delivers a decoded record as an event.  Returns 0 if the record does not yield an event. */
 static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool stitched,
                            struct event *ev)
 {
 	if (s->record.type == REC_CALLCHAIN_DEFERRED) {
-		/* It has the user frames of waiting samples, which are delivered next. */
+		/*
+		 * The record has the user frames of waiting samples.  These are delivered next.
+		 */
 		pd->stitching = true;
 		pd->stitch_tid = ev->tid;
 		pd->stitch_cookie = pd->room.cookie;
@@ -160,7 +172,10 @@ static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool st
 	return deliver_read(pd, ev);
 }
 
-/* Decodes and delivers a record.  A sample whose user frames follow must wait. */
+/*
+ * Decodes and delivers a record.  If it is a sample and its user frames will come later, it
+ * waits.
+ */
 static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	int got = decode(pd, s, ev);
@@ -173,7 +188,10 @@ static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct 
 	return got > 0 ? deliver_decoded(pd, s, false, ev) : got;
 }
 
-/* Delivers the next sample that waited for its user frames, or returns 0. */
+/*
+ * Delivers the next sample that waited for its user frames.  Returns 0 if there is no such
+ * sample.
+ */
 static int deliver_deferred(struct perfdata *pd, struct event *ev)
 {
 	struct deferred d;
@@ -304,8 +322,8 @@ static void trace_names(struct reader *r, const struct trace_names *names)
 }
 
 /*
- * Returns the formats of the file if one describes the payload of ev.  Reports once an event with
- * a missing or unreadable format.
+ * Returns the tracepoint formats of the file if they describe the payload of ev.  A missing or
+ * unreadable format is reported once for each event.
  */
 static struct traced *formats_of(struct perfdata *pd, const struct event *ev)
 {
@@ -349,7 +367,7 @@ static struct str trace_fields(struct reader *r, const struct event *ev, struct 
 	return t ? tracing_fields(t->t, ev->attr->config, a) : (struct str){ 0 };
 }
 
-/* Uses the name of a tracepoint from its format if EVENT_DESC and EVENT_UPDATE lack it. */
+/* Sets names of tracepoints from their formats if EVENT_DESC and EVENT_UPDATE lack them. */
 static void name_tracepoints(struct perfdata *pd)
 {
 	struct attrs *as = &pd->head.attrs;
@@ -386,7 +404,9 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 	return pd;
 }
 
-/* Reads the header.  The first input is set.  s may have more inputs, or is NULL. */
+/*
+ * Reads the header of the first input, which is set.  Further inputs are in s, which may be NULL.
+ */
 static struct reader *begin(struct perfdata *pd, struct source *s)
 {
 	struct attrs *as = &pd->head.attrs;
@@ -435,7 +455,7 @@ bool perfdata_is_part(struct str name, struct str head)
 	struct record r;
 	uint64_t n;
 
-	/* Only the main file has the byte order of the recording. */
+	/* A part does not state its byte order.  Only the main file does. */
 	return str_starts(base, STR("data.")) && str_is_dec(str_from(base, 5), &n) &&
 	       head.n &&
 	       (record_read(head, false, &r) == RECORD_WHOLE ||

@@ -7,10 +7,10 @@
 
 extern const struct format perfdata_format;
 
-/* True: one of the files of records that perf record --threads writes beside "data". */
+/* Returns true for the files "data.N" that perf record --threads writes beside "data". */
 bool perfdata_is_part(struct str name, struct str head);
 
-/* Opens a reader over a pipe capture, and owns the stream.  Returns NULL after a report. */
+/* Opens a reader of a pipe capture.  The reader owns the stream.  Returns NULL after a report. */
 struct reader *perfdata_over(struct stream *stream, struct arena *run, struct diag *diag);
 
 #endif

@@ -1,4 +1,4 @@
-/* Order of delivery: tools/perf/util/ordered-events.c, OE_FLUSH__ROUND. */
+/* The order of delivery is that of OE_FLUSH__ROUND, tools/perf/util/ordered-events.c. */
 #include "reader/perfdata/queue.h"
 
 void queue_init(struct queue *q, struct arena *arena)
@@ -50,7 +50,7 @@ static void merge(const struct queued *a, size_t na, const struct queued *b, siz
 	memcpy(to, na ? a : b, (na + nb) * sizeof(*to));
 }
 
-/* Natural merge sort: stable, and the input is a few long runs. */
+/* Sorts by a natural merge sort, which is stable and fast if the input is a few long runs. */
 static void sort(struct queue *q)
 {
 	size_t n = q->nready;

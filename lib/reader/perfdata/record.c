@@ -1,14 +1,14 @@
 /*
  * Records of perf.data: include/uapi/linux/perf_event.h and, for the types above 64,
- * tools/lib/perf/include/perf/event.h.  A header is a type, bits and a size:
+ * tools/lib/perf/include/perf/event.h.  A header consists of a type, misc bits and a size:
  *
  * 	09 00 00 00 02 00 48 00  SAMPLE, user mode, 72 bytes
  * 	f0 5a 3c f1 8f 7f 00 00  ip
  * 	77 1e 00 00 77 1e 00 00  pid, tid
  * 	18 6f 7d 5d 95 00 00 00  time
  *
- * Every kernel record except SAMPLE may end in a copy of the sample's ids and time, so strings
- * end before it.
+ * Every kernel record except SAMPLE may end in a sample id, a copy of a sample's ids and time.
+ * Strings end before the sample id.
  */
 #include "reader/perfdata/record.h"
 
@@ -23,14 +23,14 @@ enum {
 	MISC_LOST_SAMPLES_BPF = 1 << 15,
 	BUILD_ID_MAX = 20,
 	BPF_TAG = 8,
-	CHAIN = 3, /* consecutive records that mark a place to continue after damage */
+	CHAIN = 3, /* reading continues after damage at this many records in a row */
 	STEP = 8,
-	EXEC = 4, /* PROT_EXEC of the recorded machine, which is Linux */
+	EXEC = 4, /* PROT_EXEC of Linux, which recorded the profile */
 };
 
 /*
- * perf 6.16 lets the 16-bit size of a COMPRESSED2 record overflow.  Its data_size is right, and
- * the two agree in their low bits.
+ * Returns the size of a COMPRESSED2 record.  In perf 6.16, its 16-bit size may overflow.  The
+ * record's data_size is right, and both agree in the low bits.
  */
 static uint64_t true_size(const char *p, uint64_t left, uint16_t size, bool swap)
 {
@@ -93,9 +93,9 @@ enum record_end record_read(struct str left, bool swap, struct record *out)
 }
 
 /*
- * A record is recognised by its header alone: a type up to REC_KNOWN in four bytes and a size
- * that is a multiple of 8.  Addresses, text and zeros look like that once in 2^25 places.  CHAIN
- * such headers in a row are records.
+ * Returns true if the header may be that of a record: the type is at most REC_KNOWN, and the size
+ * is a multiple of 8.  Addresses, text and zeros look like this once in 2^25 places.  If CHAIN
+ * such headers follow each other, they are records.
  */
 static bool is_likely(const struct record *r)
 {
@@ -141,7 +141,7 @@ uint64_t record_time(const struct record *r, const struct event_attr *a, bool sw
 	return record_word(r->body.p + at, swap);
 }
 
-/* Takes the sample id off the end of body. */
+/* Sets *body to r->body without the sample id, and reads the sample id. */
 static bool take_trailer(const struct record *r, const struct event_attr *a, bool swap,
                          struct str *body, struct event *ev)
 {
@@ -171,7 +171,7 @@ static bool take_trailer(const struct record *r, const struct event_attr *a, boo
 	return true;
 }
 
-/* A record being decoded: the cursor is over its body without the sample id. */
+/* A record that is being decoded.  The cursor is over the body without the sample id. */
 struct decoding {
 	const struct record *r;
 	struct cursor c;
@@ -186,7 +186,10 @@ static void take_ids(struct decoding *d)
 	d->ev->tid = (int32_t)cur_u32(&d->c);
 }
 
-/* A size, 3 bytes of padding and 20 bytes of id, padded with zeros.  Empty if invalid. */
+/*
+ * Returns the build-id in a field, which has a size, 3 bytes of padding and 20 bytes of id,
+ * padded with zeros.  The result is empty if the field is invalid.
+ */
 static struct str build_id_in(const char *field)
 {
 	size_t n = (unsigned char)*field;
@@ -200,8 +203,9 @@ static struct str build_id_in(const char *field)
 }
 
 /*
- * If another recording on the machine wants build-ids (perf record --buildid-mmap -a), Linux
- * sets the bit in the records of this one too, which have the inode nevertheless.
+ * Reads the build-id if it is valid, otherwise the inode.  The bit in misc alone is not enough:
+ * while another recording on the machine uses build-ids (perf record --buildid-mmap -a), Linux
+ * sets the bit in the records of this recording too, but they contain the inode.
  */
 static void read_mmap2(struct cursor *c, uint16_t misc, struct mmap_event *map)
 {
@@ -261,7 +265,7 @@ static void decode_lost(struct decoding *d)
 	if (d->r->type == REC_LOST)
 		cur_u64(&d->c); /* id */
 	d->ev->weight = cur_u64(&d->c);
-	/* Samples that a BPF filter dropped as requested. */
+	/* A BPF filter dropped these samples as requested, so they are not lost. */
 	if (d->r->type == REC_LOST_SAMPLES && d->r->misc & MISC_LOST_SAMPLES_BPF)
 		d->ev->weight = 0;
 }
@@ -359,12 +363,15 @@ static void decode_aux(struct decoding *d)
 
 static void decode_throttle(struct decoding *d)
 {
-	cur_u64(&d->c); /* time, which the sample id has as well */
+	cur_u64(&d->c); /* time, which is also in the sample id */
 	d->other->id = cur_u64(&d->c);
 	d->other->stream_id = cur_u64(&d->c);
 }
 
-/* The types that are delivered: name in reports, kind of event, decoder. */
+/*
+ * Types of records that are delivered, with the name in reports, the kind of event, and the
+ * decoder.
+ */
 static const struct type {
 	const char *name;
 	enum event_kind kind;

@@ -7,12 +7,12 @@
 
 enum {
 	RECORD_HEAD = 8,
-	RECORD_MAX_FRAMES =
-	        65536 / 8, /* the 16-bit size of a record allows no longer chain */
-	MISC_CPUMODE = 7,  /* bits of misc that are an enum cpumode */
+	/* The 16-bit size of a record limits the length of a chain. */
+	RECORD_MAX_FRAMES = 65536 / 8,
+	MISC_CPUMODE = 7, /* the bits of misc that hold an enum cpumode */
 };
 
-/* PERF_RECORD_*: of the kernel below 64, of perf itself above. */
+/* PERF_RECORD_*.  Types below 64 are written by the kernel, the others by perf itself. */
 enum record_type {
 	REC_MMAP = 1,
 	REC_LOST = 2,
@@ -46,32 +46,33 @@ enum record_type {
 	REC_COMPRESSED = 81,
 	REC_FINISHED_INIT = 82,
 	REC_COMPRESSED2 = 83,
-	REC_KNOWN = 86,      /* the last that perf 6.18 writes */
-	REC_FOREIGN = 32768, /* types from here on belong to other writers (simpleperf) */
+	REC_KNOWN = 86,      /* the highest type that perf 6.18 writes */
+	REC_FOREIGN = 32768, /* this and higher types are of other writers (simpleperf) */
 };
 
 struct record {
-	const char *p; /* its header */
+	const char *p; /* the record's header */
 	uint32_t type;
 	uint16_t misc;
-	uint64_t size;    /* from p to the next record */
-	struct str body;  /* after the header */
+	uint64_t size;    /* bytes from p to the next record */
+	struct str body;  /* the bytes after the header */
 	struct str extra; /* data after the record (TRACING_DATA, AUXTRACE) */
 };
 
 enum record_end {
 	RECORD_WHOLE,
-	RECORD_CUT, /* longer than the remaining bytes.  out->size is its size */
+	RECORD_CUT, /* the record is longer than the remaining bytes.  out->size is set */
 	RECORD_BAD, /* no record begins here */
 };
 
-/* Reads the record at the front of left, which is not empty. */
+/* Reads the record at the front of `left`, which must not be empty. */
 enum record_end record_read(struct str left, bool swap, struct record *out);
 
 /*
- * Finds the place to continue after damage: the first offset in left, from `from` on in steps of
- * 8 bytes, at which several records follow each other, or records that reach the end of left.
- * Returns left.n if there is no such place.  Linear in the skipped bytes.
+ * Returns the offset in `left` at which reading can continue after damage.  This is the first
+ * offset, in steps of 8 bytes beginning with `from`, at which several records follow each other,
+ * or records reach the end of `left`.  Returns left.n if there is no such offset.  The time is
+ * linear in the number of skipped bytes.
  */
 size_t record_search(struct str left, size_t from, bool swap);
 
@@ -84,15 +85,15 @@ static inline uint64_t record_word(const char *p, bool swap)
 }
 
 /*
- * Returns the time of a kernel record.  A record with 0 or ~0 has no time and is delivered in
- * place.
+ * Returns the time of a kernel record.  If it is 0 or ~0, the record has no time and is delivered
+ * immediately.
  */
 uint64_t record_time(const struct record *r, const struct event_attr *a, bool swap);
 
-/* Returns "MMAP2", or NULL if the type is not a kind of event. */
+/* Returns the name of a type, as "MMAP2", or NULL if such records are not events. */
 const char *record_name(uint32_t type);
 
-/* Memory of the decoded record, which the next one reuses.  It grows to the largest. */
+/* Memory for one decoded record.  The next record reuses it.  It grows to the largest record. */
 struct room {
 	struct arena *arena;
 	struct frame *frames; /* RECORD_MAX_FRAMES */
@@ -104,18 +105,22 @@ struct room {
 	struct namespace_link *namespaces;
 	size_t counters_cap, branches_cap, namespaces_cap;
 	struct frame like; /* template of the next caller frame */
-	/* frames before the frames of user mode, or SIZE_MAX without a marker */
+	/*
+	 * Number of frames before the frames of user mode, or SIZE_MAX without a marker of user
+	 * mode.
+	 */
 	size_t user_at;
-	/* a CALLCHAIN_DEFERRED record with this cookie will bring the user frames */
+	/* A CALLCHAIN_DEFERRED record with this cookie will have the user frames. */
 	bool deferred;
 	uint64_t cookie;
-	uint64_t *later; /* the frames of the last CALLCHAIN_DEFERRED */
+	uint64_t *later; /* frames of the last CALLCHAIN_DEFERRED record */
 	size_t nlater, later_cap;
 };
 
 /*
- * Fills ev except for ev->at.  pc is the register number of the program counter, or -1. Paths are
- * as recorded.  Returns false if the lengths inside do not fit, or if the type is not an event.
+ * Decodes r into ev, except for ev->at.  `pc` is the register number of the program counter, or
+ * -1.  Paths are set as recorded.  Returns false if lengths in the record are inconsistent, or if
+ * its type is not an event.
  */
 bool record_decode(const struct record *r, const struct event_attr *a, bool swap, int pc,
                    struct room *room, struct event *ev);

@@ -1,5 +1,5 @@
 /*
- * SAMPLE: its event's sample_type determines the fields and their order,
+ * Decodes SAMPLE records.  The sample_type of the event determines the fields and their order:
  * include/uapi/linux/perf_event.h.
  *
  * 	09 00 00 00 02 00 48 00  SAMPLE, user mode, 72 bytes
@@ -16,7 +16,7 @@
 
 enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
 
-/* Fields of few samples.  struct fields is filled only for these. */
+/* Rare fields.  struct fields is filled only if sample_type has one of them. */
 enum {
 	HAS_FIELDS = HAS_ADDR | HAS_READ | HAS_ID | HAS_STREAM_ID | HAS_BRANCH_STACK |
 	             HAS_REGS_USER | HAS_STACK_USER | HAS_WEIGHT | HAS_DATA_SRC |
@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * Values of a call chain from here on are context markers, which state the mode of the following
- * addresses.
+ * Values of a call chain that are at least CONTEXT_MAX are context markers.  A marker states the
+ * mode of the addresses that follow it.
  */
 #define CONTEXT_MAX ((uint64_t)-4095)
 
@@ -42,11 +42,12 @@ enum {
 	CONTEXT_GUEST_USER = -2560,
 };
 
-/* PERF_SAMPLE_READ: counters, of one event or of its group. */
+/* Reads PERF_SAMPLE_READ: the counter of the event, or all counters of its group. */
 static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 {
 	struct fields *f = &room->fields;
-	uint64_t first = cur_u64(c); /* the number of counters of a group, or the value */
+	/* number of counters if it is a group, otherwise a value */
+	uint64_t first = cur_u64(c);
 	uint64_t n = format & READ_GROUP ? first : 1;
 
 	if (n > cur_left(c) / 8 + 1) {
@@ -72,8 +73,9 @@ static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 }
 
 /*
- * A big-endian compiler fills bit fields from the other end: mispred, predicted,
- * in_tx, abort: 1 bit each, cycles: 16, type: 4, spec: 2, new_type: 4, priv: 3.
+ * Reverses the order of the bit fields, which a big-endian compiler fills from the highest bit
+ * down: mispred, predicted, in_tx, abort: 1 bit each, cycles: 16, type: 4, spec: 2, new_type: 4,
+ * priv: 3.
  */
 static uint64_t little_flags(uint64_t big)
 {
@@ -120,7 +122,7 @@ static void read_branches(struct cursor *c, uint64_t branch_type, bool big,
 	f->nbranches = n;
 }
 
-/* Returns the mode that a marker begins.  An unknown marker has no effect. */
+/* Returns the mode of the addresses after a marker.  An unknown marker does not change `mode`. */
 static uint8_t context_mode(uint64_t marker, uint8_t mode)
 {
 	switch ((int64_t)marker) {
@@ -142,7 +144,8 @@ static uint8_t context_mode(uint64_t marker, uint8_t mode)
 }
 
 /*
- * perf drops a chain with any other marker.  The marker of deferred frames is known since 6.19.
+ * Returns true if perf accepts the marker.  perf drops a chain with any other marker.
+ * CONTEXT_USER_DEFERRED is accepted since perf 6.19.
  */
 static bool is_usual_context(uint64_t marker)
 {
@@ -153,8 +156,8 @@ static bool is_usual_context(uint64_t marker)
 }
 
 /*
- * Reads the addresses up to the next marker or the end and returns their number.  Each becomes a
- * copy of *like.  The first is not a caller.
+ * Reads the addresses up to the next marker or the end and returns their number.  Each address
+ * becomes a copy of *like, but the first one is not a caller.
  */
 static size_t read_run(const char *p, size_t n, bool swap, const struct frame *like,
                        struct frame *to)
@@ -213,9 +216,10 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 }
 
 /*
- * perf record --call-graph lbr: the processor recorded the calls that have not returned. They
- * replace the user frames, which the kernel found by frame pointers.  The first is the target of
- * the newest call.  The others are the calls themselves, not return addresses.
+ * Replaces the user frames, which the kernel found by frame pointers, by the calls that the
+ * processor recorded and that have not returned: perf record --call-graph lbr.  The first frame
+ * is the target of the newest call.  The other frames are the calls themselves, not return
+ * addresses.
  */
 static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 {
@@ -253,7 +257,7 @@ static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct re
 	regs->value = room;
 }
 
-/* The dump is followed by the number of its bytes that are from the stack. */
+/* Reads a dump of the user stack.  The number of its valid bytes follows the dump. */
 static void read_stack(struct cursor *c, struct fields *f)
 {
 	uint64_t bytes = cur_u64(c), n;
@@ -267,7 +271,9 @@ static void read_stack(struct cursor *c, struct fields *f)
 		f->stack = (struct str){ p, n };
 }
 
-/* Adds the user's program counter, from the registers, as the frame to unwind from. */
+/*
+ * Adds the user's program counter, from the registers, as the frame from which unwinding starts.
+ */
 static void add_user_pc(const struct regs *regs, int pc, struct event *ev)
 {
 	uint64_t below;
@@ -289,7 +295,7 @@ static struct str read_sized(struct cursor *c, uint64_t n)
 	return p ? (struct str){ p, n } : (struct str){ 0 };
 }
 
-/* Reads the optional fields before the counters.  Returns the ip. */
+/* Reads the optional fields that precede the counters.  Returns the ip. */
 static uint64_t read_fixed(struct cursor *c, const struct event_attr *a, struct fields *f,
                            struct event *ev)
 {
@@ -333,7 +339,7 @@ static void read_weight(struct cursor *c, uint64_t has, struct fields *f)
 	f->weight &= UINT32_MAX;
 }
 
-/* Reads the fields after the raw data. */
+/* Reads the fields that follow the raw data. */
 static void read_rest(struct cursor *c, const struct event_attr *a, struct room *room)
 {
 	uint64_t has = a->pub.sample_type;
@@ -366,8 +372,9 @@ static void read_rest(struct cursor *c, const struct event_attr *a, struct room 
 }
 
 /*
- * perf record --off-cpu, since the end of 2024: the raw data have the fields of the thread that
- * waited, from a BPF program, instead of the fields of the sample.
+ * Reads a sample of perf record --off-cpu in its form since the end of 2024.  A BPF program
+ * writes the raw data.  They contain the fields of the thread that waited, which replace the
+ * fields of the sample.
  *
  * 	77 1e 00 00 78 1e 00 00  process and thread
  * 	80 96 98 00 00 00 00 00  period: ns off the CPU
@@ -376,8 +383,8 @@ static void read_rest(struct cursor *c, const struct event_attr *a, struct room 
  * 	...
  * 	01 00 00 00 00 00 00 00  cgroup
  *
- * Samples that perf writes at the end begin with the process.  Samples from the BPF program begin
- * with the thread, whose number is higher.
+ * If perf writes a sample at the end, the process comes first.  If the BPF program writes it, the
+ * thread comes first.  The thread has the higher number.
  */
 static bool read_offcpu(bool swap, struct room *room, struct event *ev)
 {
@@ -425,7 +432,10 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	if (a->pub.branch_type & BRANCH_CALL_STACK && has & HAS_BRANCH_STACK &&
 	    has & HAS_CALLCHAIN)
 		use_calls(&room->fields, room->user_at, ev);
-	/* Without a stack perf prints no user frame: the registers may be of before an exec. */
+	/*
+	 * If there is no stack, perf does not print a user frame, because the registers may be
+	 * from before an exec.
+	 */
 	if (room->fields.stack.n && has & HAS_CALLCHAIN)
 		add_user_pc(&room->fields.user, pc, ev);
 	return !c->bad;

@@ -5,13 +5,16 @@
 #include "reader/perfdata/record.h"
 
 /*
- * record_decode has set the fields of all records.  pc as there.  Returns false if the lengths
- * inside do not fit.
+ * Decodes the fields of a SAMPLE.  record_decode has set the fields that all records have, and
+ * passes its `pc`.  Returns false if lengths in the record are inconsistent.
  */
 bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev);
 
-/* CALLCHAIN_DEFERRED: sets room->cookie and room->later, or c->bad. */
+/*
+ * Reads a CALLCHAIN_DEFERRED record into room->cookie and room->later.  Sets c->bad if it is
+ * damaged.
+ */
 void sample_read_deferred(struct cursor *c, struct room *room);
 
 /* Appends the frames of room->later to the frames of a sample. */

@@ -1,6 +1,6 @@
 /*
- * Reads the records of the inputs one after the other, queues them by time and finds the next
- * record after damage (record_search).
+ * Reads the records of the inputs one after the other, and queues them by time.  After damage,
+ * finds the next record by record_search.
  */
 #include "reader/perfdata/scan.h"
 
@@ -11,12 +11,14 @@
 #include "reader/perfdata/feature.h"
 
 enum {
-	REPORT = 200,            /* bytes of a report */
-	HEADER_FIRST = 64 << 10, /* of a pipe, for describing records */
-	SUSPICIOUS = 4500,       /* bytes: more than any record but samples needs */
-	COPIED = 256 << 10,      /* of a pipe's records in one piece of memory */
-	SEARCHED = 1 << 20,      /* of a pipe at once, for the next record */
-	FETCHED = 2 << 10,       /* ahead */
+	REPORT = 200, /* longest report, in bytes */
+	/* bytes of a pipe that are first searched for describing records */
+	HEADER_FIRST = 64 << 10,
+	/* larger records are suspicious, except samples */
+	SUSPICIOUS = 4500,
+	COPIED = 256 << 10, /* bytes of a pipe's records in one chunk */
+	SEARCHED = 1 << 20, /* bytes of a pipe to search at once for the next record */
+	FETCHED = 2 << 10,  /* bytes to prefetch */
 	CACHE_LINE = 64,
 };
 
@@ -25,7 +27,10 @@ static struct input *current(struct scan *sc)
 	return &sc->inputs[sc->input];
 }
 
-/* Reports are counted: a later pass meets the same damage in the same order. */
+/*
+ * Reports are counted.  A later pass meets the same damage in the same order, so the counts show
+ * which damage was already reported.
+ */
 int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
                 ...)
 {
@@ -52,7 +57,7 @@ void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t by
 	sc->lost.records += records;
 }
 
-/* Reports once, when all was delivered, the lost and the skipped records. */
+/* Reports the lost and the skipped records once, after all records were delivered. */
 void scan_report_losses(struct scan *sc)
 {
 	struct losses *l = &sc->lost;
@@ -81,7 +86,10 @@ static void lose(struct scan *sc, uint64_t at, uint64_t bytes, uint64_t records)
 	scan_lose(sc, current(sc), at, bytes, records);
 }
 
-/* Copies a record of a pipe, whose bytes do not stay, with its place before it. */
+/*
+ * Copies a record of a pipe, whose bytes are not kept.  The record's offset is stored before the
+ * copy.
+ */
 static uint32_t copy(struct scan *sc, const struct record *r, uint64_t at, const char **p)
 {
 	struct chunks *cs = &sc->chunks;
@@ -125,8 +133,8 @@ static int deliver(struct scan *sc, const struct record *r, uint32_t attr, uint6
 }
 
 /*
- * Queues a record of the kernel, or returns it if it has no time.  chunk is its place, or 0 for
- * the input.
+ * Queues a record of the kernel.  If the record has no time, it is delivered in *out.  `chunk`
+ * contains the record, or is 0 for mapped bytes.
  */
 static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
                       uint64_t at, struct scanned *out)
@@ -160,7 +168,10 @@ static bool is_mapped(const struct input *in, const char *p)
 	return p >= in->bytes.p && p < in->bytes.p + in->bytes.n;
 }
 
-/* The records in front of the first that waits were delivered. */
+/*
+ * Releases the memory of the mapped records before the first waiting record, because they were
+ * delivered.
+ */
 static void give_back(struct scan *sc)
 {
 	struct input *in = current(sc);
@@ -172,7 +183,7 @@ static void give_back(struct scan *sc)
 		input_give_back(in, (uint64_t)(first - in->bytes.p));
 }
 
-/* FINISHED_ROUND is yielded before the records that it releases. */
+/* Yields FINISHED_ROUND.  The records that it releases follow. */
 static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
 	out->at = at;
@@ -182,8 +193,8 @@ static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 }
 
 /*
- * Reads one record from the current chunk.  *got is the result for scan_next. Returns false if no
- * complete record is left.
+ * Reads one record from the current chunk.  *got is set to the result for scan_next.  Returns
+ * false if the chunk does not contain another complete record.
  */
 static bool scan_chunk(struct scan *sc, struct scanned *out, int *got)
 {
@@ -214,7 +225,7 @@ static bool scan_chunk(struct scan *sc, struct scanned *out, int *got)
 	return true;
 }
 
-/* Returns why the current input ends before its records do, or NULL. */
+/* Returns the reason if the current input ends before all its records, or NULL. */
 static const char *why_cut(struct scan *sc)
 {
 	const struct input *in = current(sc);
@@ -263,7 +274,7 @@ static bool is_compressed(uint32_t type)
 	return type == REC_COMPRESSED || type == REC_COMPRESSED2;
 }
 
-/* Unpacks the part of a compressed record that the cut-off input still has. */
+/* Unpacks the existing part of a compressed record at the end of a cut-off input. */
 static int scan_cut(struct scan *sc, struct str left, struct record *r)
 {
 	struct input *in = current(sc);
@@ -277,8 +288,8 @@ static int scan_cut(struct scan *sc, struct str left, struct record *r)
 }
 
 /*
- * Finds the next record after in->last.  Returns false if there is none.  For a pipe *next is
- * then its end.
+ * Sets *next to the next record after in->last.  Returns false if there is no such record.  *next
+ * is then the end of a pipe.
  */
 static bool find_next(struct scan *sc, uint64_t *next)
 {
@@ -293,13 +304,14 @@ static bool find_next(struct scan *sc, uint64_t *next)
 			return true;
 		if (!in->stream || left.n < SEARCHED)
 			return false;
-		in->last += SEARCHED / 2; /* a chain may have begun in the other half */
+		/* a chain of records may begin in the second half */
+		in->last += SEARCHED / 2;
 	}
 }
 
 /*
- * Continues after a record with an unknown end.  The previous record may already have had a wrong
- * size and contain others, so the search begins after its header.
+ * Continues after a record with an unknown end.  The search begins after the header of the
+ * previous record, because its size may be wrong too, and it may contain other records.
  */
 static int go_on_behind(struct scan *sc, const char *what)
 {
@@ -320,8 +332,8 @@ static int go_on_behind(struct scan *sc, const char *what)
 }
 
 /*
- * Corrects the size of a large record that contains others.  Only samples with raw data, stack or
- * AUX bytes may contain bytes that look like records.
+ * Corrects the size of a large record if it contains other records.  Only samples with raw data,
+ * stack or AUX bytes may contain bytes that look like records.
  */
 static void check_size(struct scan *sc, struct record *r)
 {
@@ -347,7 +359,7 @@ static void check_size(struct scan *sc, struct record *r)
 	r->body.n = n;
 }
 
-/* Returns why the end of this record is unknown, or NULL. */
+/* Returns the reason if the end of this record is unknown, or NULL. */
 static const char *find_fault(enum record_end end, const struct record *r)
 {
 	if (end == RECORD_CUT)
@@ -361,8 +373,8 @@ static const char *find_fault(enum record_end end, const struct record *r)
 }
 
 /*
- * Reads the record at in->at.  *left is the remaining bytes.  A pipe is read up to the end of the
- * record.
+ * Reads the record at in->at.  Sets *left to the remaining bytes.  A pipe is read up to the end
+ * of the record.
  */
 static enum record_end read_record(struct scan *sc, struct str *left, struct record *r)
 {
@@ -420,14 +432,14 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 	return wrong ? scan_report(sc, current(sc), at, "%s", wrong) : 0;
 }
 
-/* Prefetches the memory some records after the current n bytes. */
+/* Prefetches memory of records after the current n bytes, which is used soon. */
 static void fetch_ahead(struct str left, size_t n)
 {
 	for (size_t i = 0; i < n && i < FETCHED && FETCHED + i < left.n; i += CACHE_LINE)
 		__builtin_prefetch(left.p + FETCHED + i);
 }
 
-/* Takes one record off the input. */
+/* Reads one record from the current input. */
 static int scan_input(struct scan *sc, struct scanned *out)
 {
 	struct input *in = current(sc);
@@ -468,7 +480,7 @@ static const struct input *input_of(const struct scan *sc, const char *p)
 	return in;
 }
 
-/* Uses the next released record of the queue.  Returns false if it is empty. */
+/* Takes the next released record from the queue.  Returns false if there is no such record. */
 static bool take_queued(struct scan *sc, struct scanned *out)
 {
 	const struct queued *q = queue_take(&sc->queue);
@@ -478,7 +490,7 @@ static bool take_queued(struct scan *sc, struct scanned *out)
 	*out = (struct scanned){ .a = &sc->head->attrs.attr[q->attr],
 		                 .chunk = q->chunk,
 		                 .waited = true };
-	/* It was whole when it was queued. */
+	/* The record cannot be cut off, because only whole records are queued. */
 	record_read((struct str){ q->p, RECORD_HEAD + UINT16_MAX + 1 },
 	            sc->head->capture.swap, &out->record);
 	if (q->chunk) {
@@ -529,7 +541,7 @@ void scan_init(struct scan *sc, struct header *head, struct arena *run, struct d
 	queue_init(&sc->queue, run);
 }
 
-/* Reads the header of a pipe: all bytes before the first event. */
+/* Reads the header of a pipe, which consists of all bytes before the first event. */
 static int open_stream(struct scan *sc)
 {
 	struct input *in = sc->inputs;
@@ -564,7 +576,7 @@ static int open_mapped(struct scan *sc)
 	return 0;
 }
 
-/* "data.7" beside "data"? */
+/* Returns true for a name such as "data.7" if `main` is "data". */
 static bool is_part(struct str name, struct str main)
 {
 	uint64_t n;

@@ -1,18 +1,17 @@
 /*
- * COMPRESSED (81): zstd bytes up to the end of the record.  COMPRESSED2 (83, perf 6.16): their
- * size as a u64, the bytes, then padding to 8.
+ * A COMPRESSED record (81) contains zstd bytes up to its end.  A COMPRESSED2 record (83, perf
+ * 6.16) contains the size of the zstd bytes as a u64, these bytes, and padding to 8.
  *
- * perf 6.16 and 6.17 write one COMPRESSED2 around several: if more bytes were to be written than
- * fit into one, the pieces are inside the outer record with their own headers, except for the
- * first.
+ * perf 6.16 and 6.17 nest COMPRESSED2 records: if the bytes do not fit into one record, the outer
+ * record contains all pieces.  Each piece except for the first has its own header.
  */
 #include "reader/perfdata/unpack.h"
 
 enum {
 	PIECE_MAX = 65536 - 16 - 1, /* bytes that perf puts into one record */
 	PIECE_HEAD = 16,
-	RATIO_MAX = 1024, /* limit of the expansion of a byte, beyond START_MAX */
-	STEP = 64 << 10,  /* constant, so that damage always ends at the same place */
+	RATIO_MAX = 1024, /* maximum output per input byte, in addition to START_MAX */
+	STEP = 64 << 10,  /* constant, so that damage is always found at the same place */
 };
 
 #define START_MAX ((uint64_t)16 << 20)
@@ -48,7 +47,7 @@ static const char *inflate_piece(struct unpack *u, uint32_t chunk, struct str in
 	return NULL;
 }
 
-/* Takes the next piece of a record's bytes: see the head of this file. */
+/* Takes the next piece of a record's bytes, as described at the top of this file. */
 static struct str take_piece(struct str *bytes, bool first, bool swap)
 {
 	struct cursor c = cur_over(*bytes, swap);
@@ -97,7 +96,10 @@ static const char *inflate_record(struct unpack *u, uint32_t k, const struct rec
 	return wrong;
 }
 
-/* After damage, reading can go on at a record that begins a zstd frame. */
+/*
+ * Returns true if the record can be unpacked.  After damage, only a record that begins a zstd
+ * frame can.
+ */
 static bool is_readable(struct unpack *u, const struct record *r)
 {
 	size_t skip = r->type == REC_COMPRESSED2 ? 8 : 0;

@@ -1,8 +1,8 @@
 /*
  * unpack - the records inside COMPRESSED records.  Private to reader/.
  *
- * Together they are one zstd stream.  Its records may be split anywhere.  Each compressed record
- * is unpacked into a chunk.
+ * All COMPRESSED records together form one zstd stream.  Each one is unpacked into a chunk, and
+ * may end inside a record of the stream.
  */
 #ifndef READER_PERFDATA_UNPACK_H
 #define READER_PERFDATA_UNPACK_H
@@ -13,23 +13,23 @@
 
 struct unpack {
 	struct chunks *chunks;
-	struct zstd *stream; /* NULL until needed */
-	uint32_t current;    /* chunk being read, or 0 */
-	size_t pos;          /* how far */
-	uint64_t in, out;    /* bytes so far */
+	struct zstd *stream; /* NULL until the first use */
+	uint32_t current;    /* the chunk that is being read, or 0 */
+	size_t pos;          /* offset of the next record in the current chunk */
+	uint64_t in, out;    /* bytes of input and output so far */
 	bool broken;         /* damage was found, and the rest cannot be read */
 };
 
 void unpack_init(struct unpack *u, struct chunks *chunks);
 
 /*
- * Unpacks r, a COMPRESSED or COMPRESSED2 record at byte at of that input.  unpack_left then
- * returns its records.  Returns NULL, or a description of the damage.
+ * Unpacks r, a COMPRESSED or COMPRESSED2 record at offset `at` of input number `input`.
+ * unpack_left then returns the unpacked records.  Returns NULL, or a description of the damage.
  */
 const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at,
                        size_t input, bool swap);
 
-/* The unread bytes of the current chunk. */
+/* Returns the unread bytes of the current chunk. */
 static inline struct str unpack_left(const struct unpack *u)
 {
 	const struct chunk *k = &u->chunks->k[u->current];
@@ -41,7 +41,7 @@ static inline struct str unpack_left(const struct unpack *u)
 /* Drops the unread bytes of the current chunk. */
 void unpack_drop(struct unpack *u);
 
-/* The next record begins a new stream.  Chunks with waiting records stay. */
+/* Prepares for a new stream, which the next record begins.  Chunks with waiting records stay. */
 void unpack_restart(struct unpack *u);
 
 void unpack_close(struct unpack *u);

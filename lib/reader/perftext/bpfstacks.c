@@ -5,16 +5,19 @@
 
 enum {
 	BID_LINES = 200,
-	MAP_BITS = 30, /* sure of a map of bpftrace, which states its type */
+	MAP_BITS = 30, /* bid on a map of bpftrace, which is easy to recognise */
 };
 
 struct bpfstacks {
 	struct text text;
-	/* the attr of every sample, because the text does not contain the event */
+	/* The attr of all samples, because the text does not name an event. */
 	struct attr attr;
 };
 
-/* "dotnet, 4711" of a map's key: the first number is the pid, the second the tid. */
+/*
+ * Reads the keys of a map, such as "dotnet, 4711".  The first number is the pid, the second the
+ * tid.
+ */
 static void take_keys(struct str keys, struct event *ev)
 {
 	uint64_t v;
@@ -33,7 +36,10 @@ static void take_keys(struct str keys, struct event *ev)
 	}
 }
 
-/* "@stacks[dotnet, " opens a stack.  Sets *keys to the keys after the bracket. */
+/*
+ * Returns true if the line opens a stack, as "@stacks[dotnet, ".  Sets *keys to the keys after
+ * the bracket.
+ */
 static bool opens_map(struct str line, struct str *keys)
 {
 	size_t at = str_find(line, '[');
@@ -44,7 +50,7 @@ static bool opens_map(struct str line, struct str *keys)
 	return !str_trim(*keys).n || str_ends(str_trim(*keys), STR(","));
 }
 
-/* ", dotnet, 4711]: 3" or "]: 3" */
+/* Returns true if the line closes a stack, as ", dotnet, 4711]: 3" or "]: 3". */
 static bool closes_map(struct str line, struct str *keys, uint64_t *count)
 {
 	size_t at = str_search(line, STR("]: "));
@@ -58,7 +64,7 @@ static bool closes_map(struct str line, struct str *keys, uint64_t *count)
 	return true;
 }
 
-/* "    12", the count below a stack of BCC. */
+/* Returns true if the line is the count below a stack of BCC: four blanks and a number. */
 static bool is_count(struct str line, uint64_t *count)
 {
 	uint64_t v;
@@ -69,7 +75,10 @@ static bool is_count(struct str line, uint64_t *count)
 	return true;
 }
 
-/* "    dotnet [4711]", "    -                dotnet (4711)" */
+/*
+ * Returns true if the line names a process after four blanks: "dotnet [4711]" or "- dotnet
+ * (4711)".
+ */
 static bool is_owner(struct str line, struct str *comm, int32_t *pid)
 {
 	struct str s = str_trim(line), number;
@@ -88,7 +97,7 @@ static bool is_owner(struct str line, struct str *comm, int32_t *pid)
 	return true;
 }
 
-/* The delimiter between the kernel's frames and the user's. */
+/* Returns true if the line separates the kernel's frames from the user's frames. */
 static bool is_delimiter(struct str line)
 {
 	return str_eq(str_trim(line), STR("--"));
@@ -130,7 +139,7 @@ static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct ev
 	return true;
 }
 
-/* The line below the frames names the process.  It was read as a frame. */
+/* Takes the name and pid from the last line, which was read as a frame. */
 static void take_owner(struct bpfstacks *r, struct event *ev)
 {
 	if (ev->nframes &&
@@ -184,18 +193,23 @@ static bool parse(struct text *t, struct event *ev)
 	return true;
 }
 
-/* Evidence from the first lines. */
+/* Evidence for the format in the first lines. */
 struct sniff {
 	bool in_map;
-	/* an indented line is source code or a sentence: no stacks, but in maps */
+	/*
+	 * An indented line is source code or a sentence, so the text has no stacks except in
+	 * maps.
+	 */
 	bool prose;
-	size_t frames,
-	        /* of the current stack.  addresses: the line has only addresses */
-	        addresses;
+	/* Lines of the current stack: all of them, and those that contain only an address. */
+	size_t frames, addresses;
 	int bits;
 };
 
-/* No name of a function looks so: the line is of a program's source, of a list or a text. */
+/*
+ * Returns true if the line cannot be the name of a function.  It may be source code, a list, or
+ * prose.
+ */
 static bool is_prose(struct str line)
 {
 	static const struct str within[] = { STR("/*"),  STR("*/"), STR(" = "),
@@ -236,7 +250,7 @@ static void sniff_line(struct sniff *s, struct str line)
 	} else if (!s->in_map && s->frames && is_count(line, &count)) {
 		s->bits = s->bits > 16 ? s->bits : 16;
 	} else if (text_is_blank(line)) {
-		/* Addresses alone, a line each. */
+		/* The stack consists of lines with only an address. */
 		if (!s->in_map && s->addresses > 1 && s->addresses == s->frames &&
 		    s->bits < 10)
 			s->bits = 10;

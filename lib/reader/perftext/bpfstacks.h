@@ -15,7 +15,7 @@
  * 	7f773651f267
  * 	, dotnet, 4711]: 3
  *
- * Every stack ends in its count.  A stack that ends at a blank line uses the count 1. Layout:
+ * Every stack ends in its count.  If a blank line ends a stack, the count is 1.  Layout:
  * tools/{stackcount,profile,offcputime}.py of BCC, libbpf-tools/offcputime.c, src/bpftrace.cpp
  * (get_stack).
  */

@@ -5,10 +5,10 @@
 #include "source/stream.h"
 
 enum {
-	/* bytes of a line.  A stack with 100,000 frames has 10 MB */
+	/* Maximum bytes of a line.  A stack with 100,000 frames has 10 MB. */
 	LINE_MOST = 256 << 20,
-	FRAMES_MAX = 1000000, /* of a stack */
-	SHOWN = 60,           /* bytes of a bad line that are shown, from its end */
+	FRAMES_MAX = 1000000, /* maximum number of frames of a stack */
+	SHOWN = 60,           /* bytes of a bad line in reports, from its end */
 	BID_LINES = 50,
 	BILLION = 1000000000,
 };
@@ -16,15 +16,15 @@ enum {
 struct folded {
 	struct reader base;
 	struct stream *stream;
-	struct str win;  /* bytes ahead */
+	struct str win;  /* next bytes of the input.  The first pos bytes were read */
 	size_t pos;      /* bytes of win that were read */
 	bool whole;      /* win reaches the end of the input */
-	bool too_long;   /* inside a line beyond LINE_MOST */
-	bool past_head;  /* a line that is no comment was delivered */
-	bool past_stack; /* one that is no header was */
-	uint64_t line;   /* lines begun */
+	bool too_long;   /* the current line is longer than LINE_MOST */
+	bool past_head;  /* a line other than a comment was read */
+	bool past_stack; /* a stack or a bad line was read */
+	uint64_t line;   /* number of the current line, from 1 */
 	uint64_t held_line;
-	struct pair pair; /* of the event delivered last */
+	struct pair pair; /* pair of the last event */
 };
 
 enum verdict { STACK, COMMENT, HEADER, NOTE, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
@@ -53,7 +53,9 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Reads the digits of word as a count with 9 decimals, moved by shift. */
+/*
+ * Reads the digits of word as a count with 9 decimals.  The decimal point moves right by `shift`.
+ */
 static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fraction)
 {
 	long point = (long)str_find(word, '.') + shift, at = 0;
@@ -82,7 +84,10 @@ static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fra
 	return true;
 }
 
-/* Removes the exponent of "1e3" and "2.5E-2" from *word.  Returns false if it is invalid. */
+/*
+ * Removes the exponent of "1e3" or "2.5E-2" from *word.  Returns false if the exponent is
+ * invalid.
+ */
 static bool cut_exponent(struct str *word, long *shift)
 {
 	size_t at = str_find(*word, 'e') < word->n ? str_find(*word, 'e')
@@ -137,7 +142,7 @@ static bool is_number(struct str word)
 	return word.n != 0;
 }
 
-/* Returns the last word of line, and sets the text before it. */
+/* Returns the last word of line.  Sets *front to the text before that word. */
 static struct str last_word(struct str line, struct str *front)
 {
 	const char *word = line.p + line.n, *end;
@@ -151,7 +156,8 @@ static struct str last_word(struct str line, struct str *front)
 }
 
 /*
- * Each frame uses memory, and a line of 12 MB may have 12 million frames without a name.
+ * Returns true if the stack has more than FRAMES_MAX frames.  Each frame uses memory, and a line
+ * of 12 MB may have 12 million frames without a name.
  */
 static bool is_deep(struct str stack)
 {
@@ -183,12 +189,12 @@ static enum verdict parse_line(struct str line, struct event *ev)
 	return is_deep(ev->raw) ? DEEP : STACK;
 }
 
-/* The count in front of the count, if there is one. */
+/* Sets ev->pair if another count precedes the last count of the line. */
 static void set_pair(struct pair *pair, struct event *ev)
 {
 	const char *word = ev->raw.p + ev->raw.n;
 
-	/* Most stacks end in a name, of which not all has to be looked at. */
+	/* Most stacks end in a name.  The last word is parsed only if it may be a number. */
 	while (word > ev->raw.p && is_of_number(word[-1]))
 		word--;
 	if (word == ev->raw.p || !is_blank(word[-1]))
@@ -241,7 +247,10 @@ static bool next_line(struct folded *r, struct str *line)
 	}
 }
 
-/* A line beyond LINE_MOST comes in pieces, of which the first is reported. */
+/*
+ * Returns true if `line` is a piece of a line longer than LINE_MOST.  *first is set for the first
+ * piece, which is reported.
+ */
 static bool is_piece(struct folded *r, struct str line, bool *first)
 {
 	bool more = line.n > LINE_MOST && line.p + line.n == r->win.p + r->win.n;
@@ -297,7 +306,10 @@ static int next(struct reader *base, struct event *ev)
 	                   (unsigned long long)r->line, error);
 }
 
-/* The header of a tar file whose first member is folded.  A name may contain a NUL. */
+/*
+ * Returns true for the header of a tar file, which precedes a member with folded stacks.  A name
+ * may contain a NUL, but not this many.
+ */
 static bool is_padded(struct str line)
 {
 	static const char zeros[16];
@@ -316,7 +328,10 @@ static bool is_markup(struct str head)
 	return false;
 }
 
-/* False for lines of /proc/PID/status, maps and the like, which end in numbers as well. */
+/*
+ * Returns false for lines of /proc/PID/status, maps and similar files, which may end in a number
+ * too.
+ */
 static bool is_plain_name(struct str name)
 {
 	uint64_t ip;
@@ -329,8 +344,8 @@ static bool is_plain_name(struct str name)
 }
 
 /*
- * Bids on a first line longer than the head: many names, and no control byte or bracket
- * as other text and binary files have.
+ * Bids on a first line that is longer than the head.  It must have many names.  Control bytes or
+ * a bracket at the front indicate other text or binary files.
  */
 static int bid_unfinished(struct str head)
 {
@@ -372,7 +387,7 @@ static int bid(struct str head)
 			paths++;
 			continue;
 		}
-		/* A frame of perf script, anything binary. */
+		/* Frames of perf script begin with a tab.  Binary files contain NULs. */
 		if (line.p[0] == '\t' || memchr(line.p, '\0', line.n))
 			return 0;
 		if (v == STACK && is_plain_name(ev.raw))
@@ -380,7 +395,7 @@ static int bid(struct str head)
 		else
 			bad++;
 	}
-	/* The fold of a profile without samples has only the header. */
+	/* If a profile has no samples, its fold has only the header. */
 	if (headers && !good && !bad)
 		return 32;
 	if (!good || bad > good || (bad && !paths))
@@ -409,7 +424,7 @@ static struct reader *open_folded(struct source *s, size_t member, struct arena 
 	return &r->base;
 }
 
-/* Consumes the bytes read and drops the window. */
+/* Consumes the bytes that were read, and drops the window. */
 static void settle(struct folded *r)
 {
 	stream_consume(r->stream, r->pos);

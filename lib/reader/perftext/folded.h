@@ -1,5 +1,5 @@
 /*
- * folded - the reader of folded stacks: one distinct stack in each line, root first, then its
+ * folded - the reader of folded stacks.  Each line has one distinct stack, root first, then its
  * weight:
  *
  * 	# pfold event=cpu-clock samples=6497 unit=ns

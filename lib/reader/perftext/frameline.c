@@ -16,13 +16,12 @@
 #include "base/block.h"
 #include "reader/perftext/text.h"
 
-enum {
-	FEWEST_DIGITS = 8
-}; /* digits of an address without 0x.  A shorter word may be a name */
+/* Minimum number of digits of an address without 0x.  A shorter word may be a name. */
+enum { FEWEST_DIGITS = 8 };
 
 /*
- * Returns the index of the last group of balanced parentheses after a blank, or s.n. *end is
- * after its ')'.
+ * Returns the index of the last group of balanced parentheses that follows a blank, or s.n.  Sets
+ * *end to the index after its ')'.
  */
 static size_t last_group(struct str s, size_t *end)
 {
@@ -31,7 +30,7 @@ static size_t last_group(struct str s, size_t *end)
 	if (i == s.n)
 		return s.n;
 	*end = i + 1;
-	/* The usual case: the group contains no other parentheses. */
+	/* Usually the group does not contain other parentheses. */
 	open = str_rfind(str_head(s, i), '(');
 	if (open < i && (!open || text_is_gap(s.p[open - 1])) &&
 	    !memchr(s.p + open, ')', i - open))
@@ -48,8 +47,8 @@ static size_t last_group(struct str s, size_t *end)
 }
 
 /*
- * Index of a module that the end of the line cuts off: "start_thread (/lib/x86_64-linux-
- * gnu".
+ * Returns the index of a module that is cut off at the end of the line, or s.n: "start_thread
+ * (/lib/x86_64-linux-gnu".
  */
 static size_t cut_group(struct str s, size_t *end)
 {
@@ -63,7 +62,7 @@ static size_t cut_group(struct str s, size_t *end)
 	return s.n;
 }
 
-/* Splits off the last offset after a name: "+0x2a", from bpftrace "+42". */
+/* Splits off the offset at the end of a name: "+0x2a", or "+42" from bpftrace. */
 static void split_offset(struct frame_text *ft, bool bpf)
 {
 	struct str s = ft->func, digits;
@@ -91,7 +90,7 @@ bool frameline_perf(struct str line, struct frame_text *ft)
 	body = s.n ? str_from(s, 1) : s;
 	group = last_group(body, &end);
 	if (group < body.n && end < body.n && !text_is_gap(body.p[end]))
-		group = body.n; /* part of a type, as in "function<void (int)>" */
+		group = body.n; /* part of a C++ type, as in "function<void (int)>" */
 	if (group == body.n)
 		group = cut_group(body, &end);
 	ft->func = str_trim(str_head(body, group));
@@ -106,7 +105,7 @@ bool frameline_perf(struct str line, struct frame_text *ft)
 	return true;
 }
 
-/* Blanks at the front of text become zeros. */
+/* Replaces blanks at the front of `text`, a word of 8 characters, by the digit 0. */
 static uint64_t without_blanks(uint64_t text)
 {
 	uint64_t other = text ^ BLOCK_EACH(' ');
@@ -117,7 +116,7 @@ static uint64_t without_blanks(uint64_t text)
 	return text | (BLOCK_EACH('0' - ' ') & block_below(bits));
 }
 
-/* Sixteen digits at p, of which the first may be blanks. */
+/* Parses an address of 16 digits at p.  The first digits may be blanks. */
 static bool padded_address(const char *p, uint64_t *out)
 {
 	uint64_t front = block_word(p), back = block_word(p + 8), high, low;
@@ -132,15 +131,15 @@ static bool padded_address(const char *p, uint64_t *out)
 }
 
 /*
- * Returns the bytes of "foo+0x2a", which has n, without the offset, or 0 if a closer look is
- * needed.
+ * Returns the length of "foo+0x2a" without the offset.  `n` is the length with it.  Returns 0 if
+ * the caller must use the slow parser.
  */
 static size_t without_offset(const char *func, size_t n)
 {
 	uint64_t end = block_word(func + n - 8),
 	         plus = block_zeros(end ^ BLOCK_EACH('+'));
 	uint64_t ignored;
-	unsigned digits; /* bits of end in front of them */
+	unsigned digits; /* bits of `end` before the digits */
 
 	if (!plus)
 		return memchr(func, '+', n) ? 0 : n;
@@ -155,7 +154,10 @@ static size_t without_offset(const char *func, size_t n)
 
 enum { BODY = FRAMELINE_BODY, SPLIT_MOST = 4096 }; /* bytes of a line */
 
-/* Returns the line end, or 0 if a closer look is needed.  BLOCK bytes after it can be read. */
+/*
+ * Returns the index of the line end, or 0 if the caller must use the slow parser.  BLOCK bytes
+ * after the line end can be read.
+ */
 static size_t find_end(struct str text)
 {
 	for (size_t at = BODY; at < SPLIT_MOST && at + 2 * BLOCK <= text.n; at += BLOCK) {
@@ -168,8 +170,8 @@ static size_t find_end(struct str text)
 }
 
 /*
- * Returns the '(' of the group at the end of the line, if there is no other ')' in it, or 0 if a
- * closer look is needed.
+ * Returns the index of the '(' of the group at the end of the line.  Returns 0 if the group
+ * contains another ')', so that the caller must use the slow parser.
  */
 static size_t find_group(const char *p, size_t end)
 {
@@ -210,7 +212,7 @@ size_t frameline_split(struct str text, struct frame *f)
 	return end + 1;
 }
 
-/* Stores the fields that frameline_split found. */
+/* Sets the fields of *ft from the positions that frameline_split found. */
 static void read_split(const struct frame *f, struct frame_text *ft)
 {
 	struct str off;
@@ -306,7 +308,7 @@ bool frameline_bpf(struct str line, struct frame_text *ft)
 	name = str_trim(rest);
 	ft->module = take_module(&name);
 	ft->inlined = str_eq(ft->module, STR("inlined"));
-	/* bpftrace prints an address for a name that it does not know. */
+	/* If bpftrace does not know a name, it prints the address again. */
 	if (!str_eq(name, STR("[unknown]")) &&
 	    !(ft->addr && str_is_hex(name, &again) && again == ft->addr))
 		ft->func = name;

@@ -1,31 +1,32 @@
-/* frameline - one line of a stack, as perf script or as BCC and bpftrace print it. */
+/* frameline - parses a line of a stack from perf script, BCC or bpftrace. */
 #ifndef READER_PERFTEXT_FRAMELINE_H
 #define READER_PERFTEXT_FRAMELINE_H
 
 #include "reader/event.h"
 
-/* The fields of a frame line.  All slices point into it. */
+/* The fields of a frame line.  All strings point into the line. */
 struct frame_text {
-	uint64_t addr;     /* as printed: run-time or file offset, by perf version */
-	struct str func;   /* without offset.  Empty if "[unknown]" or absent */
-	uint64_t func_off; /* after "+0x" */
+	/* as printed: run-time address or file offset, depending on perf */
+	uint64_t addr;
+	struct str func;   /* function without offset.  Empty if missing or "[unknown]" */
+	uint64_t func_off; /* offset in the function: the number after "+0x" */
 	bool has_off;
-	struct str module; /* in the last parentheses, or empty */
+	struct str module; /* the text in the last parentheses, or empty */
 	bool inlined;      /* the line has "(inlined)" */
 	struct str tail;   /* the text after the parentheses ("insn: ...") */
-	struct str prefix; /* LINE_BPF: the bytes in front of the name */
+	struct str prefix; /* LINE_BPF: the bytes before the name */
 };
 
 /*
- * Parses the line at the front of text if it has the usual form of perf: padded address,
- * function, one group.  Sets *f and returns its bytes with the line end, or 0 if another form
- * needs a closer look.
+ * Parses the line at the front of `text` if it has the usual form of perf: a padded address, a
+ * function, and one group of parentheses.  Sets *f and returns the length of the line with its
+ * line end.  Returns 0 if the line has another form, which frameline_read parses.
  */
 size_t frameline_split(struct str text, struct frame *f);
 
 enum { FRAMELINE_BODY = 18 }; /* bytes of "\t%16lx " */
 
-/* The function and the module of a line that frameline_split took. */
+/* Return the function and the module of a line that frameline_split parsed. */
 static inline struct str frameline_func(const struct frame *f)
 {
 	return (struct str){ f->line.p + FRAMELINE_BODY, f->func_n };
@@ -37,19 +38,20 @@ static inline struct str frameline_module(const struct frame *f)
 }
 
 /*
- * Parses the line of f, and the source line below it.  Returns false if it is not a frame.
+ * Parses the line of f and the source line below it.  Returns false if the line is not a frame.
  */
 bool frameline_read(const struct frame *f, struct frame_text *out);
 
-/* Parses a line of perf script.  Returns false if it is not a frame. */
+/* Parses a line of perf script.  Returns false if the line is not a frame. */
 bool frameline_perf(struct str line, struct frame_text *out);
 
 /*
- * Parses a line of BCC or bpftrace, which may have no address (0).  Returns false if it is blank.
+ * Parses a line of BCC or bpftrace.  If it has no address, out->addr is 0.  Returns false if the
+ * line is blank.
  */
 bool frameline_bpf(struct str line, struct frame_text *out);
 
-/* True: a line of BCC's stacks may look so: indented, or an address alone. */
+/* Returns true if BCC may print such a line in a stack: it is indented, or only an address. */
 bool frameline_is_bpf(struct str line);
 
 #endif

@@ -4,36 +4,39 @@
 #include "reader/perftext/frameline.h"
 
 enum {
-	/* of places: their lines use 2 MiB, as much as a second cache level */
+	/*
+	 * There are 2^LINE_BITS places.  Their lines use 2 MiB, the size of a second-level cache.
+	 */
 	LINE_BITS = 14,
-	LONGEST = 112, /* bytes of a line with its end: one in a hundred is longer */
-	/* Addresses that hardly repeat cost more than they save: */
-	TRIAL = 1 << 16, /* lines that are looked for before it is decided */
-	/* lines that are not looked up, after less than half of them were known */
+	/* maximum bytes of a line with its end.  1 % of lines are longer */
+	LONGEST = 112,
+	/* If few addresses repeat, searching costs more than it saves. */
+	TRIAL = 1 << 16, /* lines to search before each decision about a pause */
+	/* Lines to parse without search, if less than half of a trial's lines were known. */
 	PAUSE = 1 << 19,
 };
 
 struct known_line {
 	uint64_t ip;
 	uint16_t func_n, module_at;
-	uint16_t event; /* number of the event that had it last */
+	uint16_t event; /* number of the last event that had the line */
 	char text[LONGEST];
 };
 
 /*
- * The part of a place that is read first is small, so that it stays in a near cache.  It has the
- * end of the line.  The next line begins there, and its place is prefetched while this line is
- * compared.
+ * The part of a place that is read first.  It is small, so all of these fit into a near cache.
+ * Its n gives the end of the line.  The next line begins there, and its place is prefetched while
+ * this line is compared.
  */
 struct hot {
-	uint16_t n;    /* bytes with the line end, or 0 if the place is free */
-	uint16_t tag;  /* of the hash */
-	uint16_t last; /* tag of the line that was met last and not known */
+	uint16_t n;    /* bytes of the line with its end, or 0 if the place is free */
+	uint16_t tag;  /* bits of the line's hash */
+	uint16_t last; /* tag of the last line for this place that was not known */
 };
 
 struct known_lines {
 	uint16_t event;
-	uint32_t looked, known; /* lines of the trial */
+	uint32_t looked, known; /* lines of the trial: searched, and found */
 	uint32_t pause;         /* remaining lines of the pause, or 0 */
 	struct known_line *line;
 	struct hot hot[1 << LINE_BITS];
@@ -58,7 +61,10 @@ uint32_t *known_lines_notes(struct known_lines *k)
 	return k->note;
 }
 
-/* Hashes the lower digits of the address of the line at p and the 8 bytes after it. */
+/*
+ * Hashes the lower digits of the address in the line at p, and the 8 bytes that follow the
+ * address.
+ */
 static uint64_t hash_line(const char *p)
 {
 	uint64_t key = block_word(p + FRAMELINE_BODY - 9) * 0x9e3779b97f4a7c15u;
@@ -71,7 +77,7 @@ static size_t place_of(uint64_t hash)
 	return hash >> (64 - LINE_BITS);
 }
 
-/* Counts a search that found n lines and then one that is not known. */
+/* Counts a search that found n lines and then an unknown one. */
 static void count(struct known_lines *k, size_t n)
 {
 	k->looked += (uint32_t)n + 1;

@@ -1,10 +1,10 @@
 /*
- * known_lines - recent frame lines of a text.  Private to reader/.
+ * known_lines - remembers recently parsed frame lines of a text.  Private to reader/.
  *
- * Most lines of a text repeat one of the thousands of lines before, with the same address.  The
- * address and the start of the name are used to find such a line, and it is compared completely.
- * Then its end and its fields are known.  Memory is bounded: each line has one place, and another
- * line with the same place replaces it.
+ * Most lines of a text repeat one of the last thousands of lines, with the same address.  The
+ * address and the start of the name select a remembered line.  If all bytes are equal, its end
+ * and its fields are used.  Memory is bounded: each line has one place, and replaces another line
+ * there.
  */
 #ifndef READER_PERFTEXT_KNOWN_LINES_H
 #define READER_PERFTEXT_KNOWN_LINES_H
@@ -14,26 +14,28 @@
 
 struct known_lines;
 
-/* Lives as long as run. */
+/* The result lives as long as `run`. */
 struct known_lines *known_lines_new(struct arena *run);
 
-/* Before the first line of each event: lines of one event do not replace each other. */
+/*
+ * Call this before the first line of each event.  Lines of one event do not replace each other.
+ */
 void known_lines_begin(struct known_lines *k);
 
 /*
- * Takes the lines at the front of text that are known, at most `most`, into f.  Returns their
- * bytes with the line ends, and their number in *n.
+ * Takes known lines off the front of `text`, at most `most`, into the array f.  Sets *n to their
+ * number.  Returns their length, line ends included.
  */
 size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f,
                         size_t most, size_t *n);
 
 /*
- * Remembers a line that frameline_split has taken, if it fits and is met a second time: then sets
- * f->known.
+ * Remembers a line that frameline_split parsed, if it fits and was met before.  Sets f->known if
+ * the line is remembered.
  */
 void known_lines_keep(struct known_lines *k, struct frame *f);
 
-/* For event.notes. */
+/* Returns the array for event.notes. */
 uint32_t *known_lines_notes(struct known_lines *k);
 
 #endif

@@ -6,9 +6,10 @@
  * 			  401136 main+0x6 (/usr/bin/app)
  * 	(blank line)
  *
- * Layout: tools/perf/builtin-script.c.  A comm may contain anything, so a header is recognised by
- * its time, or without a time by the first number after the first word. Frame lines are only
- * delimited here.  A caller parses them with frameline_perf, once for each distinct line.
+ * Layout: tools/perf/builtin-script.c.  A comm may contain any text, so a header is recognised by
+ * its time.  If there is no time, it is recognised by the first number after the first word.
+ * Frame lines are only delimited here.  Callers use frameline_read to parse each distinct line
+ * once.
  */
 #include "reader/perftext/perfscript.h"
 
@@ -23,29 +24,30 @@
 
 enum {
 	BID_LINES = 200,
-	ANY_THREAD = -1, /* as a tid: stacks are remembered for all of them together */
+	ANY_THREAD = -1, /* tid of remembered stacks if threads are not distinguished */
 };
 
-/* Which lines are headers in this text. */
+/* The lines that are headers in a text. */
 enum header_form {
-	HEADER_WHOLE, /* those with a pid or tid, and a time or an event */
-	HEADER_LOOSE, /* any line above a frame, with any fields */
+	HEADER_WHOLE, /* lines with a pid or tid, and a time or an event */
+	HEADER_LOOSE, /* any line above a frame, whatever fields it has */
 	HEADER_NONE,  /* stacks have no header */
 };
 
 struct perfscript {
 	struct text text;
 	enum header_form form;
-	char build_id[SCRIPTHEAD_BUILD_ID]; /* of the event at hand */
-	struct other_fields other;          /* of the event at hand */
+	char build_id[SCRIPTHEAD_BUILD_ID]; /* build-id of the current event */
+	struct other_fields other;          /* fields of the current event */
 	struct known_heads *heads;
 	struct known_lines *lines;
 	struct interner names;
-	struct attr **attrs; /* by str_id of the event's name, or NULL until seen */
+	/* indexed by the str_id of an event's name.  NULL if it did not occur yet */
+	struct attr **attrs;
 	size_t attrs_cap;
-	const struct attr *attr;          /* of the last header, or NULL */
-	struct repeated_stacks *repeated; /* NULL: each sample is delivered */
-	bool by_thread; /* a stack is left out only for the thread that had it */
+	const struct attr *attr;          /* attr of the last header, or NULL */
+	struct repeated_stacks *repeated; /* NULL if every sample is delivered */
+	bool by_thread; /* a stack is skipped only if its thread had it before */
 };
 
 static const struct attr *attr_named(struct perfscript *r, struct str name)
@@ -65,9 +67,10 @@ static const struct attr *attr_named(struct perfscript *r, struct str name)
 }
 
 /*
- * A line that begins with a blank, while frames begin with a tab: "  file.c:17 (inlined)" of the
- * frame above it, or a line that perf prints after a stack, in place of the blank line (branches,
- * registers, instructions).
+ * Returns true if the line begins with exactly two blanks.  Frames begin with a tab.  The line
+ * may be the source line of the frame above it: "file.c:17 (inlined)" after the blanks.  It may
+ * also be a line of branches, registers or instructions, which perf prints after a stack instead
+ * of the blank line.
  */
 static bool is_source_line(struct str line)
 {
@@ -89,7 +92,7 @@ static bool is_tabbed(const struct perfscript *r, const struct event *ev)
 	return ev->nframes && r->text.frames[0].line.p[0] == '\t';
 }
 
-/* A frame line without its leading blanks: "401136 main (/usr/bin/app)". */
+/* Returns true for a frame line without leading blanks: "401136 main (/usr/bin/app)". */
 static bool is_stripped_frame(struct str line)
 {
 	struct frame_text ft;
@@ -97,7 +100,10 @@ static bool is_stripped_frame(struct str line)
 	return frameline_perf(text_without_cr(line), &ft) && ft.module.n;
 }
 
-/* Takes lines at *pos that were met lately, or else one as most are. */
+/*
+ * Takes known lines at *pos.  If there are none, takes one line of the usual form.  Returns false
+ * if that fails.
+ */
 static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 {
 	struct text *t = &r->text;
@@ -128,7 +134,10 @@ static void report_cut(struct perfscript *r, const struct event *ev)
 		        TEXT_BLOCK_MAX >> 20);
 }
 
-/* Reports an input that ends inside a frame, if the frames before it end in a module. */
+/*
+ * Reports an input that ends inside a frame.  This is assumed if the first frame ends in a
+ * module, but the last frame does not.
+ */
 static void report_unended(struct perfscript *r, const struct event *ev)
 {
 	const struct frame *f = r->text.frames;
@@ -142,8 +151,8 @@ static void report_unended(struct perfscript *r, const struct event *ev)
 }
 
 /*
- * Reads the lines of a sample after its header.  A line that does not begin with a blank and is
- * not a header (a warning of perf, a comment) is kept with the sample.
+ * Reads the lines of a sample after its header.  A line without a leading blank that is not a
+ * header, such as a warning of perf or a comment, becomes part of the sample.
  */
 static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 {
@@ -197,7 +206,7 @@ static void take_header(struct perfscript *r, const struct script_header *h,
 	ev->payload = h->rest;
 }
 
-/* A cheap test that frameline_perf would accept the line. */
+/* Checks quickly if frameline_perf may accept the line. */
 static bool looks_like_frame(struct str line)
 {
 	struct str s = str_trim(line);
@@ -208,7 +217,8 @@ static bool looks_like_frame(struct str line)
 }
 
 /*
- * *follows: the line at pos is a frame of a stack.  Returns false if more bytes are needed.
+ * Sets *follows if the line at pos is a frame of a stack.  Returns false if more bytes are
+ * needed.
  */
 static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 {
@@ -225,8 +235,8 @@ static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 }
 
 /*
- * perf record without -g: the only frame is on the header line.  The address of a data access (-F
- * addr) has the same form, but a stack follows it.
+ * Finds a frame on the header line.  After perf record without -g, it is the only frame.  The
+ * address of a data access (-F addr) looks the same, but a stack follows it.
  */
 static bool find_lone_frame(const struct script_header *h, struct str line,
                             struct str *frame)
@@ -241,8 +251,8 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 }
 
 /*
- * Returns true if the stack at next was delivered before (to that thread).  ev then has its
- * bytes.
+ * Returns true if the stack at `next` was delivered before.  With by_thread, the thread must be
+ * the same.  ev then gets the bytes of the stack as text.
  */
 static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
                         struct event *ev)
@@ -259,7 +269,7 @@ static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
 }
 
 /*
- * Reads the sample with header h, the line before `next`.  Returns false if more bytes are
+ * Reads a sample.  Its header h is the line before `next`.  Returns false if more bytes are
  * needed.
  */
 static bool read_sample(struct perfscript *r, const struct script_header *h,
@@ -294,7 +304,7 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 }
 
 /*
- * Reads a line that is not a complete header, in a text with other headers or without headers.
+ * Reads a line that is not a complete header, if the text uses loose headers or no headers.
  * Returns false if more bytes are needed.
  */
 static bool read_loose(struct perfscript *r, struct str line, size_t next,
@@ -354,7 +364,10 @@ static bool parse(struct text *text, struct event *ev)
 	return read_sample(r, &h, line, next, ev);
 }
 
-/* "\t%16lx", as perf prints the address of every frame of a stack. */
+/*
+ * Returns true if the line begins with "\t%16lx", the form in which perf prints addresses of
+ * stacks.
+ */
 static bool is_padded_frame(struct str line)
 {
 	struct str digits;
@@ -367,12 +380,12 @@ static bool is_padded_frame(struct str line)
 	return line.n - digits.n == 1 + 16;
 }
 
-/* Findings in the first lines.  A complete header decides, and other lines are hints. */
+/* Findings in the first lines.  A complete header decides.  Other lines are only hints. */
 struct sniff {
 	enum header_form form;
-	int bits;      /* the bid, or 0 if it is not text of perf */
+	int bits;      /* the bid, or 0 if the input is not text of perf */
 	bool opened;   /* a header without time was seen */
-	bool in_stack; /* below the first frame of a stack */
+	bool in_stack; /* the first frame of a stack was seen */
 	struct str above;
 };
 
@@ -403,7 +416,7 @@ static struct sniff sniff(struct str head)
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		struct str line = text_without_cr(str_cut(&head, '\n'));
 
-		/* The header of a tar file that contains a text. */
+		/* This is the header of a tar file, which contains a text. */
 		if (line.n && memchr(line.p, '\0', line.n))
 			return none;
 		if (s.opened && (looks_like_frame(line) || is_stripped_frame(line)))
@@ -481,7 +494,7 @@ bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns)
 	struct script_header h;
 	struct str line;
 
-	/* The last line may be cut. */
+	/* The last line may be incomplete and is not used. */
 	while (line = str_cut(head, '\n'), head->n) {
 		if (line.n && line.p[0] == '\t')
 			continue;

@@ -4,12 +4,12 @@
 
 enum {
 	SLOTS = 1024,    /* a power of two */
-	BEGINNING = 64,  /* bytes that choose the slot: about the first frame */
-	LONGEST = 16384, /* bytes of a stack.  Longer ones are rare */
+	BEGINNING = 64,  /* bytes that select the slot: about the first frame */
+	LONGEST = 16384, /* maximum bytes of a stack.  Longer stacks are rare */
 };
 
 struct slot {
-	struct str stack; /* in copy, or in its original place */
+	struct str stack; /* in `copy`, or in its original place if `stays` is set */
 	char *copy;
 	size_t cap;
 	int32_t tid;

@@ -1,13 +1,13 @@
 /*
- * The header of a sample in perf script text, with any fields:
+ * Parses the header of a sample in perf script text, with any fields:
  *
  * 	SQL 2016 node 12/13 [001] 10.500000:    7 cycles:u: ...
  * 	  comm  pid/tid cpu  time      period event   rest
  * 	node  6762    1001001 cpu-clock:
  * 	  comm tid     period event
  *
- * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  If there is no time between
- * them, the width to which perf pads numbers is used to distinguish them.
+ * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  If there is no time,
+ * numbers are distinguished by the width to which perf pads them.
  */
 #include "reader/perftext/scripthead.h"
 
@@ -19,8 +19,8 @@
 
 enum {
 	COMM_BYTES = 15,   /* TASK_COMM_LEN without its NUL */
-	FRACTION = 6,      /* decimals of a time, at least */
-	WORDS_BEFORE = 6,  /* of the time, looked at for pid, cpu, misc and date */
+	FRACTION = 6,      /* minimum number of decimals of a time */
+	WORDS_BEFORE = 6,  /* words before the time that may be pid, cpu, misc and date */
 	PERIOD_WIDTH = 10, /* "%10lu " */
 	ID_WIDTH = 5,      /* "%5d " */
 	IP_WIDTH = 16,     /* " %16lx" */
@@ -39,7 +39,7 @@ static bool take_id(struct str *s, int32_t *out)
 	return true;
 }
 
-/* Takes the last word and the blanks around it off *s. */
+/* Removes the last word and the blanks around it from *s.  Returns the word. */
 static struct str pop_word(struct str *s)
 {
 	size_t end, begin;
@@ -53,7 +53,7 @@ static struct str pop_word(struct str *s)
 	return (struct str){ s->p + begin, end - begin };
 }
 
-/* "34" or "12/34", whole. */
+/* Parses a word that is a tid, "34", or a pid and a tid, "12/34". */
 static bool parse_ids(struct str word, struct script_header *h)
 {
 	h->pid = -1;
@@ -68,7 +68,7 @@ static bool parse_ids(struct str word, struct script_header *h)
 	return take_id(&word, &h->tid) && !word.n;
 }
 
-/* "[003]", or "[-01]" if unknown. */
+/* Parses a cpu, "[003]".  An unknown cpu is "[-01]". */
 static bool parse_cpu(struct str word, int32_t *out)
 {
 	uint64_t v;
@@ -84,7 +84,10 @@ static bool parse_cpu(struct str word, int32_t *out)
 	return true;
 }
 
-/* The cpu, misc letters (-F +misc) and a date (+tod) may come between pid and time. */
+/*
+ * Returns true for words that may come between pid and time and are skipped: misc letters (-F
+ * +misc) and a date (+tod).
+ */
 static bool is_ignored(struct str word)
 {
 	size_t i = 0;
@@ -99,7 +102,7 @@ static bool is_ignored(struct str word)
 	return word.n >= 10 && (word.p[4] == '-' || word.p[2] == ':');
 }
 
-/* Parses the text before the time: comm, pid, cpu. */
+/* Parses the text that precedes the time: comm, pid, cpu. */
 static bool parse_before(struct str s, struct script_header *h)
 {
 	struct str word;
@@ -116,7 +119,10 @@ static bool parse_before(struct str s, struct script_header *h)
 	return false;
 }
 
-/* Reads at most 18 digits before *end, sets *end to their start, and returns their number. */
+/*
+ * Reads up to 18 digits that end at *end, and moves *end to the first digit.  Returns their
+ * number.
+ */
 static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 {
 	uint64_t v = 0, power = 1;
@@ -133,7 +139,7 @@ static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 }
 
 /*
- * Returns true if a time, digits with a point and up to nine digits, ends before the colon.
+ * Returns true if a time ends at the colon.  A time has a decimal point and up to nine decimals.
  */
 static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *ns)
 {
@@ -154,7 +160,10 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 	return true;
 }
 
-/* Returns the width to which perf padded word, which is first in s or follows one blank. */
+/*
+ * Returns the width to which perf padded `word`.  If the word is not the first one of s, a blank
+ * that is not padding precedes it.
+ */
 static size_t width_of(struct str s, struct str word)
 {
 	const char *p = word.p;
@@ -164,13 +173,13 @@ static size_t width_of(struct str s, struct str word)
 	return (size_t)(word.p + word.n - p) - (p > s.p && p < word.p);
 }
 
-/* "cycles:u:", not ":" alone. */
+/* Returns true for an event with its colon, as "cycles:u:", but not for a lone ":". */
 static bool is_event(struct str word)
 {
 	return word.n > 1 && word.p[word.n - 1] == ':';
 }
 
-/* Parses the text after the time: period and event, or the type of another record. */
+/* Parses the text that follows the time: period and event, or the type of another record. */
 static void parse_after(struct str s, struct script_header *h)
 {
 	struct str t = text_trim_left(s), word = text_word(t);
@@ -194,8 +203,8 @@ static void parse_after(struct str s, struct script_header *h)
 }
 
 /*
- * Removes a period from the end of *s: a number padded as perf pads periods, or one after a tid
- * or cpu.  In "job 7 99", 99 is the tid unless it is padded.
+ * Removes a period from the end of *s.  A number is a period if it is padded as perf pads
+ * periods, or if it follows a tid or cpu.  In "job 7 99", 99 is the tid unless it is padded.
  */
 static void take_period(struct str *s, struct script_header *h)
 {
@@ -218,7 +227,7 @@ static void take_period(struct str *s, struct script_header *h)
 	*s = before;
 }
 
-/* A header without time ends in an event and has a number after the comm. */
+/* Parses a header without time, which ends in an event and has a number after the comm. */
 static bool parse_untimed(struct str line, struct script_header *h)
 {
 	struct str s = str_trim(line), word;
@@ -234,7 +243,7 @@ static bool parse_untimed(struct str line, struct script_header *h)
 	return parse_before(s, h) && h->comm.n;
 }
 
-/* Parses the text before event or time: any of comm, ids and cpu. */
+/* Parses the text that precedes event or time: any of comm, ids and cpu. */
 static bool parse_any_before(struct str s, struct script_header *h)
 {
 	struct str rest = s, word;
@@ -279,8 +288,8 @@ static void know_after(struct known_heads *k, struct str s, struct script_header
 }
 
 /*
- * Finds the next time from *at on, parses the text before it, and moves *at after its colon.
- * loose: comm and ids may be missing.
+ * Finds the next time at or after *at, parses the text that precedes it, and moves *at after the
+ * time's colon.  If `loose` is set, comm and ids may be missing.
  */
 static bool next_time(struct str line, struct known_heads *k, bool loose, size_t *at,
                       struct script_header *h)
@@ -301,8 +310,8 @@ static bool next_time(struct str line, struct known_heads *k, bool loose, size_t
 }
 
 /*
- * Continues to the header's own time if the one before *at may be part of the comm.  perf pads
- * the text between a comm and the colon after the time to more than the length of a comm.
+ * Moves *at to the header's own time if the time before *at may be part of the comm.  perf pads a
+ * comm, so the text from the comm to the colon after the header's time is longer than any comm.
  */
 static void pass_comm(struct str line, size_t *at, struct script_header *h)
 {
@@ -340,7 +349,10 @@ bool scripthead_parse(struct str line, struct known_heads *k, struct script_head
 	return parse_timed(line, k, false, h) || parse_untimed(line, h);
 }
 
-/* The event of a line without time: its last word, or the first that ends in a colon. */
+/*
+ * Returns the event of a line without time.  This is the last word, or the first one that ends in
+ * a colon.
+ */
 static struct str find_event(struct str line)
 {
 	struct str rest = str_trim(line), word = rest;
@@ -352,7 +364,7 @@ static struct str find_event(struct str line)
 	return rest.n ? word : rest;
 }
 
-/* Cuts a line without event after its cpu, which is followed by the text of a tracepoint. */
+/* Returns the part of a line without event up to its cpu.  The text of a tracepoint follows. */
 static struct str until_cpu(struct str line, struct script_header *h)
 {
 	struct str rest = text_trim_left(line), word;
@@ -390,7 +402,7 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 	parse_any_before(before, h);
 }
 
-/* With no other field in front, "a" may be an article. */
+/* Largest address that is rejected if no field precedes it, because "a" may be an article. */
 enum { FIRST_PAGES = 0xffff };
 
 bool scripthead_lone_frame(struct str line, struct str *frame)
@@ -420,7 +432,7 @@ static bool expect(struct str *s, struct str what)
 	return true;
 }
 
-/* perf prints %#lx, so zero has no 0x in front. */
+/* Reads a number in the form %#lx, in which zero has no 0x. */
 static bool take_0x(struct str *s, uint64_t *out)
 {
 	struct str t = *s;
@@ -432,7 +444,7 @@ static bool take_0x(struct str *s, uint64_t *out)
 	return str_take_hex(s, out);
 }
 
-/* " 1/1: [0x7f00(0x4000) @ 0 fe:00 83 29]: r-xp /x.dll" */
+/* Parses " 1/1: [0x7f00(0x4000) @ 0 fe:00 83 29]: r-xp /x.dll". */
 static bool parse_mmap(struct str s, struct event *ev)
 {
 	struct mmap_event *m = &ev->map;
@@ -458,7 +470,7 @@ static bool parse_mmap(struct str s, struct event *ev)
 		m->prot = PROT_READ;
 	m->path = s;
 	m->cpumode = ev->pid < 0 ? MODE_KERNEL : MODE_USER;
-	/* For the kernel's mapping, perf uses the name of its reference symbol. */
+	/* perf appends the name of a reference symbol to the path of the kernel's mapping. */
 	if (str_starts(s, STR("[kernel.kallsyms]")))
 		m->path = str_head(s, 17);
 	return s.n != 0;
@@ -482,7 +494,7 @@ size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID])
 	return n;
 }
 
-/* "exec: name:12/34".  The name may contain colons. */
+/* Parses "exec: name:12/34".  The name may contain colons. */
 static bool parse_comm(struct str s, struct event *ev)
 {
 	size_t at;
@@ -501,7 +513,7 @@ static bool parse_comm(struct str s, struct event *ev)
 	return true;
 }
 
-/* "(12:34):(5:6)" */
+/* Parses "(12:34):(5:6)". */
 static bool parse_fork(struct str s, struct event *ev)
 {
 	return expect(&s, STR("(")) && take_id(&s, &ev->pid) && expect(&s, STR(":")) &&
@@ -509,7 +521,7 @@ static bool parse_fork(struct str s, struct event *ev)
 	       take_id(&s, &ev->ppid) && expect(&s, STR(":")) && take_id(&s, &ev->ptid);
 }
 
-/* "OUT preempt  next pid/tid: 12/34", or "IN".  The words after it are printed with -a. */
+/* Parses "OUT preempt next pid/tid: 12/34", or "IN".  perf prints the ids only with -a. */
 static bool parse_switch(struct str s, struct other_fields *other)
 {
 	*other = (struct other_fields){ .out = expect(&s, STR("OUT")) };

@@ -1,4 +1,4 @@
-/* A window over the input that grows until it holds a whole event. */
+/* The window over the input grows until it holds a whole event. */
 #include "reader/perftext/text.h"
 
 #include <errno.h>
@@ -70,7 +70,7 @@ struct text *text_open(struct source *s, size_t member, struct arena *run,
 		                   .diag = diag,
 		                   .name = s->members[member].name };
 	t->stream = stream;
-	/* A file can always be read again, and a pipe from the call of reader_hold. */
+	/* A file can always be read again.  A pipe can be read again only after reader_hold. */
 	if (stream_size(stream))
 		stream_hold(stream);
 	return t;

@@ -1,8 +1,9 @@
 /*
- * text - the common part of the readers of text: a window of whole lines.  Private to reader/.
+ * text - the common part of the readers of text, with a window of whole lines.  Private to
+ * reader/.
  *
- * A format gives text_open its `parse`, which turns the lines at the front of the window into one
- * event and sets ev->raw to their bytes.
+ * The function `parse` of a format turns the lines at the front of the window into one event and
+ * sets ev->raw to these lines.
  */
 #ifndef READER_PERFTEXT_TEXT_H
 #define READER_PERFTEXT_TEXT_H
@@ -10,31 +11,36 @@
 #include "reader/format.h"
 #include "source/stream.h"
 
-enum {
-	TEXT_BLOCK_MAX = 4 << 20
-}; /* bytes of one event.  The rest of a longer one becomes another event */
+/* Maximum bytes of an event.  The rest of a longer event becomes another event. */
+enum { TEXT_BLOCK_MAX = 4 << 20 };
 
 struct text {
 	struct reader base;
 	struct stream *stream;
-	struct str win; /* bytes ahead */
+	struct str win; /* the next bytes of the input */
 	bool whole;     /* win reaches the end of the input */
-	bool (*parse)(struct text *t,
-	              struct event *ev); /* false: more bytes are needed */
-	struct frame *frames;            /* of the event at hand */
+	/* Returns false if more bytes are needed. */
+	bool (*parse)(struct text *t, struct event *ev);
+	struct frame *frames; /* frames of the current event */
 	size_t frames_cap;
 };
 
-/* Opens a reader of size bytes that begins with a struct text.  Returns NULL after a report. */
+/*
+ * Opens a reader.  Its struct has `size` bytes and begins with a struct text.  Returns NULL after
+ * a report.
+ */
 struct text *text_open(struct source *s, size_t member, struct arena *run,
                        struct diag *diag, const struct format *format, size_t size);
 
-/* text_line for a line without end, or one beyond TEXT_BLOCK_MAX. */
+/*
+ * Does the work of text_line for lines without line end, and for lines longer than
+ * TEXT_BLOCK_MAX.
+ */
 bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next);
 
 /*
- * Sets *line to the line at pos and *next to the line after it.  Returns false if it is not
- * complete yet.
+ * Sets *line to the line at `pos`, and *next to the position after it.  Returns false if the line
+ * is not complete yet.
  */
 static inline bool text_line(const struct text *t, size_t pos, struct str *line,
                              size_t *next)
@@ -50,7 +56,7 @@ static inline bool text_line(const struct text *t, size_t pos, struct str *line,
 	return true;
 }
 
-/* Makes room for another frame after n frames. */
+/* Makes room for more than n frames. */
 void text_more_frames(struct text *t, size_t n);
 
 /* Appends a frame.  This and the next functions are called for each line of a text. */
@@ -80,7 +86,7 @@ static inline struct str text_trim_left(struct str s)
 	return s;
 }
 
-/* The bytes of s up to the first gap. */
+/* Returns the bytes of s up to the first blank or tab. */
 static inline struct str text_word(struct str s)
 {
 	size_t n = 0;
@@ -100,7 +106,7 @@ static inline bool text_is_blank(struct str line)
 	return true;
 }
 
-/* For the format's table. */
+/* Functions for the struct format of each format of text. */
 int text_next(struct reader *r, struct event *ev);
 void text_rewind(struct reader *r);
 void text_hold(struct reader *r);

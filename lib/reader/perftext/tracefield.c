@@ -1,6 +1,6 @@
 #include "reader/perftext/tracefield.h"
 
-/* Reads the number at the front of *s, with its sign, and with 0x before hexadecimal digits. */
+/* Takes a number off the front of *s.  It may have a sign, and is hexadecimal after 0x. */
 static bool take_number(struct str *s, int64_t *out)
 {
 	struct str rest = *s;
@@ -20,7 +20,7 @@ static bool take_number(struct str *s, int64_t *out)
 	return true;
 }
 
-/* Reads the value at the front of s: a number or a word.  Returns false for other text. */
+/* Reads the value at the front of s, a number or a word.  Returns false for other text. */
 static bool take_value(struct str s, struct trace_value *out)
 {
 	struct str word = str_head(s, str_find(s, ' ')), rest;
@@ -39,17 +39,19 @@ static bool is_name(char c)
 	return str_is_alnum(c) || c == '_';
 }
 
-/* Separators of a name and its value, the surest first.  A blank also separates other words. */
+/*
+ * Separators of a name and its value.  The most reliable comes first, because a blank also
+ * separates other words.
+ */
 static const struct str separators[] = { { "=", 1 }, { ": ", 2 }, { " ", 1 } };
 
 enum { BLANK = 2, LIST_MAX = 400 /* bytes, then "..." */ };
 
 /*
- * A comm may contain text that looks like a field, and precedes the numbers about it:
+ * Returns the value of the last field with this name.  A comm may contain text that looks like a
+ * field, but it precedes the thread's other fields:
  *
  * 	prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=...
- *
- * So the last field with a name is used.
  */
 static struct str find_named(struct str text, struct str field, struct str separator)
 {
@@ -67,7 +69,7 @@ static struct str find_named(struct str text, struct str field, struct str separ
 	return found;
 }
 
-/* Returns the value of a field whose name is not printed, or an empty string. */
+/* Returns the value of a field if perf prints it without its name, otherwise an empty string. */
 static struct str find_unnamed(struct str event, struct str text, struct str field)
 {
 	if (str_eq(field, STR("ret")) && str_starts(event, STR("syscalls:sys_exit_")))
@@ -87,7 +89,7 @@ static struct str name_before(struct str s)
 	return str_from(s, n);
 }
 
-/* The name of a thread may contain blanks.  It ends at the next field. */
+/* Reads the name of a thread.  It may contain blanks, and ends at the next field. */
 static bool take_comm(struct str s, struct trace_value *out)
 {
 	s = str_head(s, str_find(s, '='));
@@ -111,7 +113,7 @@ bool tracefield_value(struct str event, struct str text, struct str field,
 	return take_value(found, out) && !(blank && out->text.n);
 }
 
-/* Appends a name if its value is a number. */
+/* Appends a name to *list if its value is a number. */
 static void add_name(struct str *list, struct str name, struct str value, struct arena *a)
 {
 	struct trace_value v;

@@ -1,5 +1,5 @@
 /*
- * tracefield - the fields of a tracepoint in the text that perf prints.
+ * tracefield - reads the fields of a tracepoint from the text that perf prints.
  *
  * 	kmem:kmalloc	  call_site=foo+0x1 ptr=0x1 bytes_req=8 bytes_alloc=8
  * 	syscalls:sys_enter_*  fd: 0x00000003, buf: 0x7f00, count: 0x00000340
@@ -7,7 +7,7 @@
  * 	syscalls:sys_exit_*   0x340		       its "ret"
  * 	block:block_*	 8,0 WS () 1234 + 8 [0]      its "nr_sector"
  *
- * The last two print no names.  They are identified by their event.
+ * perf does not print the names of the last two fields.  They are determined by the event.
  */
 #ifndef READER_PERFTEXT_TRACEFIELD_H
 #define READER_PERFTEXT_TRACEFIELD_H
@@ -16,13 +16,13 @@
 #include "reader/event.h"
 
 /*
- * Reads the field with that name in text, which event printed.  Returns false if it is missing.
- * If the value is not a number, out->text is set.  Numbers of 64 bits are signed.
+ * Reads a field by its name in `text`, which perf printed for `event`.  Returns false if it is
+ * missing.  If the value is not a number, out->text is set.  Numbers of 64 bits are signed.
  */
 bool tracefield_value(struct str event, struct str text, struct str field,
                       struct trace_value *out);
 
-/* Returns the names of the numeric fields, with ", " between them, in a. */
+/* Returns the names of the numeric fields, separated by ", ", in arena `a`. */
 struct str tracefield_list(struct str event, struct str text, struct arena *a);
 
 #endif

@@ -11,16 +11,16 @@
 
 #include "base/out.h"
 
-enum { DIGITS = 20 }; /* of the largest number */
+enum { DIGITS = 20 }; /* maximum number of digits of a number */
 
-/* The parts of a line of a field whose array length is not a number. */
+/* The parts of a field's line with an array length that is not a number. */
 struct array_field {
-	struct str type;         /* and name, up to the bracket */
-	struct str length, rest; /* between the brackets, and after them */
-	uint64_t size;           /* bytes */
+	struct str type;         /* type and name, up to the bracket */
+	struct str length, rest; /* the text between the brackets, and after them */
+	uint64_t size;           /* size of the field in bytes */
 };
 
-/* Returns the place of the bracket that the last byte of s closes, or 0. */
+/* Returns the index of the bracket that the last byte of s closes, or 0. */
 static size_t find_open(struct str s)
 {
 	unsigned depth = 0;
@@ -34,7 +34,10 @@ static size_t find_open(struct str s)
 	return 0;
 }
 
-/* Returns false if the line is not of a field with such a length. */
+/*
+ * Splits the line of a field.  Returns false for other lines, and if the array length is a
+ * number.
+ */
 static bool split(struct str line, struct array_field *out)
 {
 	const struct str key = STR("\tfield:");
@@ -57,7 +60,7 @@ static bool split(struct str line, struct array_field *out)
 	return !str_is_dec(out->length, &number) && str_take_dec(&size, &out->size);
 }
 
-/* "u32", "__le64", "int8_t": the number of bits, or 0. */
+/* Returns the number of bits of a type such as "u32", "__le64" or "int8_t", or 0. */
 static uint64_t bits_of(struct str word)
 {
 	uint64_t bits = 0;
@@ -69,7 +72,7 @@ static uint64_t bits_of(struct str word)
 	return str_is_dec(word, &bits) && bits <= 64 ? bits : 0;
 }
 
-/* Returns the bytes of an element, or 0 if the type is unknown. */
+/* Returns the size of an element of that type in bytes, or 0 if the type is unknown. */
 static uint64_t element_size(struct str type, unsigned long_size)
 {
 	unsigned longs = 0;
@@ -96,7 +99,7 @@ static uint64_t element_size(struct str type, unsigned long_size)
 	return longs > 1 ? 8 : longs ? long_size : size;
 }
 
-/* An array of elements of unknown size counts as one element. */
+/* Returns the number of elements.  If the size of an element is unknown, returns 1. */
 static uint64_t elements(const struct array_field *f, unsigned long_size)
 {
 	uint64_t size = element_size(f->type, long_size);

@@ -1,5 +1,5 @@
 /*
- * array_length - numbers in place of the words that some kernels print for array lengths.
+ * array_length - replaces the words that some kernels print for array lengths with numbers.
  * Private to reader/.
  */
 #ifndef READER_TRACEPOINT_ARRAY_LENGTH_H
@@ -8,9 +8,9 @@
 #include "base/arena.h"
 
 /*
- * Returns the text of a tracepoint format with a number for each array length.  If each is
- * a number already, returns format itself, else a copy in a.  long_size is the size of a
- * long in the kernel that wrote the format.
+ * Returns the text of a tracepoint format with a number for each array length.  If all lengths
+ * are already numbers, returns `format` itself, otherwise a copy in arena `a`.  long_size is the
+ * size of a long in the kernel that wrote the format.
  */
 struct str array_length_numbers(struct str format, unsigned long_size, struct arena *a);
 

@@ -25,14 +25,15 @@
 #define PRINT "\nprint fmt: "
 
 enum {
-	DEPTH = 48,      /* of brackets and ?: */
-	OPERATORS = 512, /* the library recurses over them */
-	WIDTH = 4,       /* digits of a number in a format string */
-	DIGITS = 9,      /* and in a field */
+	DEPTH = 48, /* maximum nesting of brackets and ?: */
+	/* maximum number of operators, because the library recurses over them */
+	OPERATORS = 512,
+	WIDTH = 4,  /* maximum number of digits of a width in a format string */
+	DIGITS = 9, /* maximum number of digits of a number in a field's line */
 };
 
 struct parser {
-	struct str head; /* the lines of fields */
+	struct str head; /* the lines that describe fields */
 	const char *p, *end;
 	unsigned depth, operators;
 	struct format_lengths *lengths;
@@ -88,7 +89,9 @@ static bool take_octal(struct str *s, uint64_t *out)
 	return true;
 }
 
-/* Reads a number of C.  0080 is invalid, but the library would read it as 0. */
+/*
+ * Reads a number of C.  A number such as 0080 is refused, because the library would read it as 0.
+ */
 static bool take_number(struct parser *x, uint64_t *out)
 {
 	struct str s = take_word(x);
@@ -107,7 +110,7 @@ static bool take_number(struct parser *x, uint64_t *out)
 	return !s.n;
 }
 
-/* Returns true if there is a field with that name, followed by ';' or '['. */
+/* Returns true if there is a field with that name, which ';' or '[' must follow. */
 static bool is_field(const struct parser *x, struct str name)
 {
 	struct str rest = x->head;
@@ -126,8 +129,8 @@ static bool is_field(const struct parser *x, struct str name)
 }
 
 /*
- * Returns true if the format string has neither a width from an argument nor one that prints
- * megabytes.  A precision only cuts.
+ * Returns true if all widths in the format string are short numbers.  A width from an argument,
+ * or a large width, may print megabytes.  Precisions are safe, because they only cut.
  */
 static bool is_safe_string(struct str s)
 {
@@ -154,7 +157,7 @@ static bool is_safe_string(struct str s)
 	return true;
 }
 
-/* Reads one literal, or several adjacent ones. */
+/* Reads a string, which may consist of adjacent literals. */
 static bool string(struct parser *x)
 {
 	if (peek(x) != '"')
@@ -194,13 +197,13 @@ static bool size_of(struct parser *x)
 	return take(x, "sizeof") && take(x, "(") && type_name(x) && take(x, ")");
 }
 
-/* The last pair of some lists has no name. */
+/* Reads a missing name.  In some lists, the last pair has no name. */
 static bool null(struct parser *x)
 {
 	return take(x, "((void *)0)") || (peek(x) == '0' && take_word(x).n == 1);
 }
 
-/* "{ value, "name" }, ..." */
+/* Reads pairs: ", { value, "name" }, ... )". */
 static bool pairs(struct parser *x)
 {
 	while (take(x, ",")) {
@@ -212,8 +215,8 @@ static bool pairs(struct parser *x)
 }
 
 /*
- * Parses the number of elements to print: a small number, the length of a dynamic array
- * (16 bits), or a field, which is then checked in each payload.
+ * Reads the number of elements to print.  This is a small number, the length of a dynamic array
+ * (16 bits), or a field, which is later checked in each payload.
  */
 static bool length(struct parser *x)
 {
@@ -248,7 +251,7 @@ static bool print_symbolic(struct parser *x)
 	return take(x, "(") && expression(x) && pairs(x);
 }
 
-/* A value that is printed element by element: a field or a dynamic array. */
+/* Reads a value that is printed element by element, which is a field or a dynamic array. */
 static bool elements(struct parser *x)
 {
 	if (!take(x, "("))
@@ -273,7 +276,7 @@ static bool print_array(struct parser *x)
 	       take(x, ")");
 }
 
-/* __builtin_expect: the library evaluates its first argument. */
+/* Reads the arguments of __builtin_expect.  The library evaluates only the first one. */
 static bool expect(struct parser *x)
 {
 	uint64_t n;
@@ -345,7 +348,7 @@ static bool primary(struct parser *x)
 	return is_name(name);
 }
 
-/* "(unsigned long)" before something that begins an operand. */
+/* Reads a cast, "(unsigned long)", which an operand must follow. */
 static bool cast(struct parser *x)
 {
 	struct parser at = *x;
@@ -368,7 +371,7 @@ static bool unary(struct parser *x)
 	return primary(x);
 }
 
-/* A divisor must be a constant other than 0. */
+/* Reads a divisor, which must be a constant other than 0. */
 static bool divisor(struct parser *x)
 {
 	bool open = take(x, "(");
@@ -410,7 +413,7 @@ static bool operands(struct parser *x)
 	}
 }
 
-/* Recurses for brackets and ?:, at most DEPTH deep. */
+/* Reads an expression.  Recurses for brackets and ?:, up to DEPTH. */
 static bool expression(struct parser *x)
 {
 	bool fine = false;
@@ -432,7 +435,7 @@ static bool print_format(struct parser *x)
 	return !peek(x);
 }
 
-/* "key:DIGITS;" */
+/* Reads "key:DIGITS;". */
 static bool number_of(struct parser *x, const char *key)
 {
 	struct str s;
@@ -446,7 +449,7 @@ static bool number_of(struct parser *x, const char *key)
 	return s.n && s.n <= DIGITS && take(x, ";");
 }
 
-/* Reads words, stars and "[]" or "[16]".  The last word is the name. */
+/* Reads a declaration: words, stars and "[]" or "[16]".  The last word is the name. */
 static bool declaration(struct parser *x)
 {
 	bool named = false;
@@ -492,7 +495,7 @@ bool format_check_fields(struct str text)
 	return is_printable(text) && fields(&x);
 }
 
-/* Parses the part before the print format and leaves x there. */
+/* Reads the part that precedes the print format.  x is then at the print format. */
 static bool head_of(struct parser *x, struct str text, size_t print)
 {
 	const struct str begin = STR("format:\n");

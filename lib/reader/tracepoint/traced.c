@@ -2,12 +2,12 @@
 
 #include "base/guard.h"
 
-/* A call about an event, and its result. */
+/* A call of libtraceevent for an event, and its result. */
 struct call {
 	struct tracing *t;
 	const struct event *ev;
-	struct out *out;  /* of the text */
-	struct str field; /* the number in this field is the result */
+	struct out *out;  /* output for the text */
+	struct str field; /* name of the field whose number is the result */
 	int64_t number;
 	bool done;
 };
@@ -71,7 +71,7 @@ static void call_number(void *ctx)
 	                         &c->number);
 }
 
-/* Returns false unless the call is done and has a result. */
+/* Returns true if the call was made and has a result. */
 static bool run_call(struct traced *f, void (*work)(void *ctx), struct call *c)
 {
 	c->t = traced_open(f);

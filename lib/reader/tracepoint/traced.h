@@ -1,7 +1,8 @@
 /*
- * traced - the tracepoint formats of a file (tracing.h), opened when they are first asked for.
+ * traced - the tracepoint formats of a file (tracing.h), which are opened at their first use.
  *
- * If libtraceevent crashes, the formats are given up: no event has text or fields from then on.
+ * If libtraceevent crashes, the formats are no longer used.  From then on, events have neither
+ * text nor fields.
  */
 #ifndef READER_TRACEPOINT_TRACED_H
 #define READER_TRACEPOINT_TRACED_H
@@ -11,7 +12,7 @@
 #include "reader/tracepoint/tracing.h"
 
 struct traced {
-	struct str blob; /* as tracing_open takes it */
+	struct str blob; /* the argument of tracing_open */
 	struct str file; /* for messages */
 	struct arena *run;
 	struct diag *diag;
@@ -21,13 +22,13 @@ struct traced {
 	bool lost;
 };
 
-/* Returns NULL if they cannot be used. */
+/* Returns the formats, or NULL if they cannot be used. */
 struct tracing *traced_open(struct traced *f);
 
-/* Replaces the earlier names. */
+/* Sets the names of kernel code.  They replace earlier names. */
 void traced_set_names(struct traced *f, const struct trace_names *names);
 
-/* As the functions of tracing.h, about the payload of an event. */
+/* These call the functions of tracing.h for the payload of an event. */
 bool traced_reads(struct traced *f, const struct event *ev);
 bool traced_text(struct traced *f, const struct event *ev, struct out *out);
 bool traced_number(struct traced *f, const struct event *ev, struct str field,

@@ -12,9 +12,9 @@
  * 	    "sched\0"	     its name, u32 number of formats, each with u64 size, text
  * 	...		   kallsyms, formats of trace_printk: not needed
  *
- * libtraceevent evaluates the C expressions of a format on a payload and trusts both. So it only
- * gets formats that pass format_check, and payloads are copied to the front of a large room of
- * zeros, in which a field cannot point outside.
+ * libtraceevent evaluates the C expressions of a format on a payload, and trusts both.  It
+ * therefore gets only formats that pass format_check.  Payloads are copied to the front of a
+ * large buffer of zeros, so that no field can point outside of the buffer.
  */
 #include "reader/tracepoint/tracing.h"
 
@@ -28,10 +28,11 @@
 
 enum {
 	PAYLOAD_MAX = 1 << 16,
-	ARRAYS_MAX = 1 << 16, /* bytes printed of arrays, if only fields are printed */
+	/* bytes of arrays that may be printed if only fields are printed */
+	ARRAYS_MAX = 1 << 16,
 	FUNCTION = 512,
-	LIST_MAX = 400, /* bytes of a list of fields, then "..." */
-	ROOM = 1 << 20, /* 64 Ki elements of 8 bytes after the last field, and more */
+	LIST_MAX = 400, /* bytes of a list of fields.  "..." follows */
+	ROOM = 1 << 20, /* more than 64 Ki elements of 8 bytes after the last field */
 };
 
 enum state { UNPARSED, READY, FIELDS_ONLY, REFUSED };
@@ -49,13 +50,13 @@ struct tracing {
 	struct format_text *formats;
 	size_t n, cap;
 	struct table by_id; /* id -> index + 1 */
-	char *room;         /* payload, then zeros */
+	char *room;         /* the payload, followed by zeros */
 	size_t used;
 	const struct trace_names *names;
-	char function[FUNCTION], module[FUNCTION]; /* named last */
+	char function[FUNCTION], module[FUNCTION]; /* the last names */
 };
 
-/* Skips the part of the blob before its formats. */
+/* The part of the blob that precedes the formats. */
 struct blob {
 	struct cursor c;
 	bool big;
@@ -101,7 +102,7 @@ static bool read_head(struct blob *b, struct str bytes)
 	return !c->bad && (b->long_size == 4 || b->long_size == 8);
 }
 
-/* Returns the value after key at the start of a line: "ID: 316". */
+/* Returns the value of a line that begins with `key`, as in "ID: 316". */
 static struct str line_of(struct str text, struct str key)
 {
 	while (text.n) {
@@ -137,7 +138,7 @@ static void read_formats(struct tracing *t, struct blob *b)
 	uint32_t n = cur_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->bad; i++)
-		take_sized(c); /* perf does not record these */
+		take_sized(c); /* perf never records these formats */
 	n = cur_u32(c);
 	for (uint32_t i = 0; i < n && !c->bad && cur_left(c); i++) {
 		struct str system = cur_zstr(c);
@@ -236,8 +237,8 @@ static bool fields_fit(const struct tep_format_field *f)
 }
 
 /*
- * The library prints a format that it cannot evaluate as fields.  Unsafe formats are printed like
- * that too: it only gets their fields.
+ * Returns a format without expressions, for formats that are unsafe.  The library then prints
+ * only the fields, as it does for formats that it cannot evaluate.
  */
 static struct str fields_alone(struct tracing *t, struct str text)
 {
@@ -271,7 +272,10 @@ static void parse(struct tracing *t, struct format_text *f)
 	f->state = e->flags & (int)TEP_EVENT_FL_FAILED ? FIELDS_ONLY : READY;
 }
 
-/* Arrays are printed byte by byte, and many may claim the same bytes. */
+/*
+ * Returns true if the arrays of the payload are not too long to print.  They are printed byte by
+ * byte, and several arrays may refer to the same bytes.
+ */
 static bool arrays_fit(struct tracing *t, const struct format_text *f)
 {
 	const struct tep_event *e = tep_find_event(t->tep, (int)f->id);
@@ -291,7 +295,7 @@ static bool arrays_fit(struct tracing *t, const struct format_text *f)
 	return n <= ARRAYS_MAX;
 }
 
-/* Lengths that the payload itself gives must not reach beyond the room. */
+/* Returns true if all lengths in the payload are small enough to stay inside the buffer. */
 static bool lengths_fit(struct tracing *t, const struct format_text *f)
 {
 	struct tep_event *e = tep_find_event(t->tep, (int)f->id);
@@ -317,8 +321,8 @@ static void fill_room(struct tracing *t, struct str payload)
 }
 
 /*
- * Writes the id into the payload, because the library uses that one, and the recorded bytes are
- * not trusted.
+ * Returns true if the payload begins with the id of the format.  The library uses the id in the
+ * payload, and the recorded bytes are not trusted.
  */
 static bool write_id(const struct tracing *t, const struct format_text *f,
                      struct str payload)
@@ -349,7 +353,10 @@ bool tracing_reads(struct tracing *t, uint64_t id)
 	return find_format(t, id) != NULL;
 }
 
-/* Returns the format of event id, with the payload in the room, or NULL if it cannot be read. */
+/*
+ * Returns the format of event id, and copies the payload to t->room.  Returns NULL if the format
+ * or the payload cannot be used.
+ */
 static struct format_text *load(struct tracing *t, uint64_t id, struct str payload)
 {
 	struct format_text *f = payload.n <= PAYLOAD_MAX ? find_format(t, id) : NULL;

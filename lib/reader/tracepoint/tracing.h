@@ -1,6 +1,6 @@
 /*
- * tracing - formats the payloads of tracepoints by the formats in a perf.data.  Private to
- * reader/.  The only user of libtraceevent.
+ * tracing - prints the payloads of tracepoints by their formats in a perf.data.  Private to
+ * reader/.  Only this module uses libtraceevent.
  */
 #ifndef READER_TRACEPOINT_TRACING_H
 #define READER_TRACEPOINT_TRACING_H
@@ -10,27 +10,30 @@
 
 struct tracing;
 
-/* Names kernel code in the text of a tracepoint ("%pS"). */
+/* A lookup of names of kernel code for the text of a tracepoint ("%pS"). */
 struct trace_names {
 	/*
-	 * Returns the name of the function that contains ip, and sets its start and its
-	 * module (empty: the kernel itself).  If the name is empty, the address is
-	 * printed.
+	 * Returns the name of the function that contains ip.  Sets *begin to its start and
+	 * *module to its module, which is empty for the kernel itself.  If the name is empty, the
+	 * address is printed.
 	 */
 	struct str (*name)(void *ctx, uint64_t ip, uint64_t *begin, struct str *module);
 	void *ctx;
 };
 
-/* blob is TRACING_DATA, which must stay.  Returns NULL if it is not usable. */
+/*
+ * Opens the formats in `blob`, the contents of TRACING_DATA, which must stay valid.  Returns NULL
+ * if they cannot be used.
+ */
 struct tracing *tracing_open(struct str blob, struct arena *arena);
 
-/* Returns true if there is a format of event id and its fields can be read. */
+/* Returns true if event id has a format and its fields can be read. */
 bool tracing_reads(struct tracing *t, uint64_t id);
 
 /*
- * Writes a payload of event id as perf prints it.  If the expressions of a format cannot be
- * evaluated, writes the fields after "[FAILED TO PARSE]".  Returns false if the format is
- * unknown, or not safe with these bytes.
+ * Writes the payload of event id to out, as perf prints it.  If the expressions of the format
+ * cannot be evaluated, writes the fields after "[FAILED TO PARSE]".  Returns false if the format
+ * is unknown, or not safe for this payload.
  */
 bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
                   struct out *out);
@@ -42,8 +45,8 @@ bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct s
                     int64_t *out);
 
 /*
- * Returns the names of the numeric fields of event id, with ", " between them, in a, without the
- * fields that every event has.
+ * Returns the names of the numeric fields of event id, separated by ", ", in arena `a`.  Fields
+ * that every event has are omitted.
  */
 struct str tracing_fields(struct tracing *t, uint64_t id, struct arena *a);
 

@@ -1,5 +1,5 @@
 /*
- * Frames are added up by module.  A frame has the source that named it.  The binder has, for each
+ * Adds up frames by module.  A frame has the file that named it.  The binder has, for each
  * mapping, the evidence for its file, or the reason why there is no file.
  */
 #include "symbol/report/modules.h"
@@ -13,12 +13,12 @@
 
 enum { PERCENT = 100 };
 
-/* A module being added up. */
+/* The sums of one module, while they are computed. */
 struct tally {
 	struct module_coverage sum;
 	struct module_file *file;
 	size_t cap;
-	/* one of its mappings, if possible with unnamed frames */
+	/* a mapping of the module, if possible one with unnamed frames */
 	const struct mapping *m;
 	bool m_unnamed;
 };
@@ -29,7 +29,8 @@ struct tallies {
 	struct tally *t;
 	size_t n, cap;
 	struct table by_module; /* str_id -> index of t + 1 */
-	struct table by_file;   /* (module, item and how) -> index of its file + 1 */
+	/* (module, item and how) -> index of the module's file + 1 */
+	struct table by_file;
 	struct runtimes runtimes;
 };
 
@@ -145,9 +146,7 @@ static void learn_refusal(const struct profile *p, struct tally *t)
 	}
 }
 
-/*
- * The target in an r2rmap: OS, machine, ABI.  Returns false if the machine is not known.
- */
+/* Sets the target of an r2rmap: OS, machine, ABI.  Returns false if the machine is unknown. */
 static bool learn_target(const struct profile *p, uint32_t target[3])
 {
 	static const struct {
@@ -190,7 +189,10 @@ static void learn_image(const struct profile *p, struct tally *t)
 	sum->has_signature = true;
 }
 
-/* pid is -1 if the owner of the code is unknown. */
+/*
+ * Returns true if a perf map of process pid has damaged lines.  If pid is -1, the owner of the
+ * code is unknown, and the maps of all processes count.
+ */
 static bool has_damaged_map(const struct profile *p, int32_t pid)
 {
 	const struct bound_map *map;
@@ -202,7 +204,10 @@ static bool has_damaged_map(const struct profile *p, int32_t pid)
 	return damaged;
 }
 
-/* Returns the runtime of the process, or the only one whose files have frames. */
+/*
+ * Returns the runtime of the process.  If pid is -1, returns the only runtime whose files have
+ * frames.
+ */
 static const struct known_runtime *learn_runtime(const struct tallies *ts, int32_t pid)
 {
 	const struct known_runtime *found = runtime_of(&ts->runtimes, pid);
@@ -228,9 +233,9 @@ static void learn_jit(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Did chains of frame pointers lead outside all code?  A few such frames may have other reasons,
- * code made at run time may lack frame pointers too, and a leaf in no mapping shows that mappings
- * were not recorded.
+ * Returns true if chains of frame pointers led outside all code.  A few such frames may have
+ * other reasons.  JIT code may also lack frame pointers.  A leaf in no mapping shows that
+ * mappings were not recorded.
  */
 static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
 {
@@ -287,8 +292,8 @@ static void learn_mapping(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Counts the stacks if their unwinding ended in a module.  The tally of the module exists,
- * because its frames were counted.
+ * Counts the stacks that ended in a module because they could not be unwound further.  The
+ * module has a tally, because its frames were counted.
  */
 static void learn_ends(struct tallies *ts)
 {

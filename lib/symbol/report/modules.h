@@ -9,18 +9,18 @@
 
 /* A file that names frames. */
 struct module_file {
-	struct str path;  /* inside its source, or empty if how is complete */
-	struct str debug; /* its debug file, or empty */
+	struct str path;  /* inside its source, or empty if `how` is sufficient */
+	struct str debug; /* path of its debug file, or empty */
 	const char *how;  /* the evidence that it belongs to the code that ran */
-	bool local;       /* of this machine */
+	bool local;       /* a file of this machine */
 	uint64_t frames;
 };
 
 enum module_kind {
 	MODULE_NATIVE,
-	MODULE_DOTNET, /* a precompiled image */
+	MODULE_DOTNET, /* precompiled image */
 	MODULE_JIT,
-	MODULE_KERNEL,  /* or a module of it */
+	MODULE_KERNEL,  /* the kernel or a module of it */
 	MODULE_NOWHERE, /* code in no mapping */
 };
 
@@ -30,42 +30,44 @@ struct module_coverage {
 	struct str module;   /* as it is printed */
 	struct str build_id; /* raw bytes, or empty */
 	uint64_t frames, named;
-	uint64_t guessed;   /* of those named: NAMED_GUESSED */
-	uint64_t unguessed; /* of those unnamed: the same, with profile_opts.strict */
-	uint64_t ended;     /* stacks that could not be unwound beyond its code */
-	const struct module_file *file; /* by frames, most first */
+	uint64_t guessed; /* named frames that are NAMED_GUESSED */
+	/* unnamed frames that are NAMED_GUESSED (profile_opts.strict) */
+	uint64_t unguessed;
+	uint64_t ended; /* stacks that could not be unwound beyond its code */
+	const struct module_file *file; /* sorted by frames, most first */
 	size_t nfiles;
 	struct str refused; /* a file that was found but not used, or empty */
-	const char *why;    /* refused: the reason */
-	/* a common file of dwz for its debug file that was not found, or empty */
+	const char *why;    /* the reason for `refused` */
+	/* name of the file with common debug data (dwz), if it is missing, else empty */
 	struct str no_alt;
-	struct str no_alt_id;        /* its build-id, raw bytes */
-	const struct pe *pe;         /* .NET: a file of the image that ran, or NULL */
-	bool placed;                 /* .NET: an image or a map of it was bound */
-	const unsigned char *mvid;   /* .NET: its MVID, or NULL */
-	unsigned char signature[16]; /* .NET: of the r2rmap of a plain image */
-	bool has_signature;          /* mvid and the machine determine it */
+	struct str no_alt_id;      /* build-id of the file no_alt, raw bytes */
+	const struct pe *pe;       /* .NET: a file of the image that ran, or NULL */
+	bool placed;               /* .NET: an image, or a map of the image, was bound */
+	const unsigned char *mvid; /* .NET: MVID of the image, or NULL */
+	/* .NET: signature of the r2rmap, unless the image is composite */
+	unsigned char signature[16];
+	bool has_signature; /* signature is known: it follows from mvid and machine */
 	const struct known_runtime
 	        *runtime; /* JIT: the runtime that made the code, or NULL */
-	bool damaged;     /* JIT: its map lacks lines that were overwritten */
-	/* nowhere: chains of frame pointers led there, in native code alone */
+	bool damaged;     /* JIT: lines of its perf map were overwritten and are lost */
+	/* NOWHERE: chains of frame pointers led there, without JIT code in the profile */
 	bool broken;
-	bool fragile; /* .NET: a native image, and no map of its methods */
-	/* ended: its file is missing, or else has no rules for the code */
+	bool fragile; /* .NET: a native image without a map of its methods */
+	/* stacks ended because its file is missing, not because it has no rules for the code */
 	bool ended_for_file;
-	bool vdso;        /* native: code of the kernel, of which no file is mapped */
-	bool has_image;   /* native: its program or library was found */
-	bool has_symbols; /* native: a symbol table or debug file was */
+	bool vdso;        /* native: code of the kernel without a file */
+	bool has_image;   /* native: the program or library was found */
+	bool has_symbols; /* native: a symbol table or debug file was found */
 };
 
 /*
- * By unnamed frames, then by frames.  Strings live as long as the profile, the rest as
- * the arena.  After the last profile_next.
+ * Sets *out to the modules, sorted by unnamed frames, then by frames.  Returns their number.
+ * Strings live as long as the profile, the rest as a.  Call it after the last profile_next.
  */
 size_t modules_list(const struct profile *p, struct arena *a,
                     const struct module_coverage **out);
 
-/* The unnamed frames of the module that is broken. */
+/* Returns the number of unnamed frames in the module that has `broken` set, or 0. */
 uint64_t modules_broken(const struct profile *p);
 
 #endif

@@ -2,11 +2,14 @@
 
 #include "symbol/profile_private.h"
 
-enum { DOTNET }; /* the first row of the table */
+enum { DOTNET }; /* index of .NET in the table of runtimes */
 
 static const uint32_t NO_RUNTIME = UINT32_MAX;
 
-/* Thousands of processes map the same files.  Returns the row + 1, or NO_RUNTIME. */
+/*
+ * Returns the row of the runtime with a file of that path, + 1, or NO_RUNTIME.  Caches the
+ * result, because thousands of processes map the same files.
+ */
 static uint32_t learn_path(struct runtimes *r, str_id path, struct arena *a)
 {
 	uint32_t *row = table_at(&r->of_path, a, path, 0);
@@ -39,8 +42,8 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 }
 
 /*
- * By the mappings that a process has at the end, because a child inherits the mappings of its
- * parent.
+ * Returns the row of a process without recorded mappings of its own.  A child inherits the
+ * mappings of its parent, so the mappings at the end of the profile are used.
  */
 static uint32_t inherited(const struct runtimes *r, int32_t pid)
 {

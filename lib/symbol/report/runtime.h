@@ -1,4 +1,4 @@
-/* runtime - which runtime makes the code of a process. */
+/* runtime - finds which runtime makes the code of a process. */
 #ifndef SYMBOL_REPORT_RUNTIME_H
 #define SYMBOL_REPORT_RUNTIME_H
 
@@ -8,8 +8,8 @@
 
 struct runtimes {
 	const struct profile *p;
-	struct table of_pid;  /* pid -> row of the table + 1 */
-	struct table of_path; /* name of a path -> the same, or NO_RUNTIME */
+	struct table of_pid;  /* pid -> row in the table of runtimes, + 1 */
+	struct table of_path; /* str_id of a path -> row + 1, or NO_RUNTIME */
 	bool dotnet;
 };
 
@@ -19,10 +19,10 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 /* Returns the runtime of a process, by the files that it mapped, or NULL. */
 const struct known_runtime *runtime_of(const struct runtimes *r, int32_t pid);
 
-/* Did a process map files of .NET? */
+/* Returns true if a process mapped files of .NET. */
 bool runtime_has_dotnet(const struct runtimes *r);
 
-/* Returns the version of .NET, by the path of its files, or 0. */
+/* Returns the major version of .NET in the path of its files, or 0. */
 uint64_t runtime_dotnet_major(const struct profile *p);
 
 #endif

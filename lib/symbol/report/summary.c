@@ -7,7 +7,7 @@
 #include "symbol/report/modules.h"
 #include "symbol/report/unused.h"
 
-enum { WORST = 3 }; /* modules, maps or files that are listed */
+enum { WORST = 3 }; /* modules, maps or files that are listed, at most */
 
 struct coverage summary_count(const struct profile *p)
 {
@@ -15,7 +15,7 @@ struct coverage summary_count(const struct profile *p)
 		              .frames = p->nframes,
 		              .guessed_samples = p->nguessed };
 
-	/* Frames are counted by number while reading, and added up here. */
+	/* Frames were counted by frame_id while reading.  The counts are added up here. */
 	for (size_t i = 0; i < p->frames.n; i++) {
 		const struct resolved *r = &p->frames.frame[i];
 
@@ -38,14 +38,14 @@ static struct str place_name(struct str module)
 	return str_base(module);
 }
 
-/* Returns true if path ends in name. */
+/* Returns true if name is the last components of path. */
 static bool ends_in_parts(struct str path, struct str name)
 {
 	return str_ends(path, name) &&
 	       (path.n == name.n || path.p[path.n - name.n - 1] == '/');
 }
 
-/* Returns the shortest suffix of the path of module i that no other module has. */
+/* Returns the shortest end of module i's path that identifies the module. */
 static struct str shortest_name(const struct module_coverage *m, size_t n, size_t i)
 {
 	struct str whole = m[i].module, name = place_name(whole);
@@ -59,7 +59,7 @@ static struct str shortest_name(const struct module_coverage *m, size_t n, size_
 	return name;
 }
 
-/* "; maps: perf-1.map for 7679" */
+/* Returns the bound maps as "perf-1.map for 7679, ...". */
 static struct str bound_maps(const struct profile *p, struct arena *scratch)
 {
 	const struct bound_map *map;
@@ -101,7 +101,7 @@ static int by_stacks(const void *pa, const void *pb)
 	return (a->module > b->module) - (a->module < b->module);
 }
 
-/* "1200 in libstdc++.so.6, 90 in libc.so.6" */
+/* Returns the files in which unwinding ended as "1200 in libstdc++.so.6, 90 in libc.so.6". */
 static struct str ended_in(const struct profile *p, enum unwound_end end, struct arena *a)
 {
 	const struct unwound_file *all;
@@ -125,7 +125,7 @@ static struct str ended_in(const struct profile *p, enum unwound_end end, struct
 	return text;
 }
 
-/* How far the stacks of --call-graph dwarf could be followed. */
+/* Reports where the unwinding of stacks (--call-graph dwarf) ended. */
 static void note_unwound(const struct profile *p)
 {
 	static const char *const why[UNWOUND_ENDS] = {
@@ -153,7 +153,7 @@ static void note_unwound(const struct profile *p)
 	arena_release(&scratch);
 }
 
-/* Reports the samples with a name that may be another method's. */
+/* Reports the samples with guessed names. */
 static void note_guessed(const struct profile *p)
 {
 	const char *taken = p->session.opts.strict
@@ -172,7 +172,10 @@ static void note_guessed(const struct profile *p)
 		          100.0 * (double)p->nguessed / (double)p->nsamples, taken);
 }
 
-/* LOST_SAMPLES counts samples alone (perf 6.1 on), LOST all that found no room. */
+/*
+ * Reports lost events.  LOST_SAMPLES, from perf 6.1 on, counts only samples.  LOST counts all
+ * records that found no room.
+ */
 static void note_lost(const struct profile *p)
 {
 	uint64_t samples = p->lost_samples, all = samples + p->nsamples;
@@ -200,7 +203,7 @@ void summary_notes(const struct profile *p)
 	note_lost(p);
 }
 
-enum { MANY = 5, FEW = 10 }; /* a fifth, a tenth */
+enum { MANY = 5, FEW = 10 }; /* divisors: a fifth, a tenth */
 
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict)
 {

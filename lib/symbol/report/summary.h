@@ -6,47 +6,59 @@
 
 struct coverage {
 	uint64_t samples, frames, unknown; /* unknown: frames without a name at the end */
-	uint64_t named_here;               /* frames named by a source of profile_opts */
-	uint64_t broken;                   /* of unknown: module_coverage.broken */
-	uint64_t guessed;                  /* frames that are NAMED_GUESSED */
-	uint64_t guessed_samples;          /* samples with such a frame */
+	uint64_t named_here;      /* frames named by a source, not by the input */
+	uint64_t broken;          /* unknown frames in the module that is broken */
+	uint64_t guessed;         /* frames that are NAMED_GUESSED */
+	uint64_t guessed_samples; /* samples with a frame that is NAMED_GUESSED */
 };
 
 /* A jitdump that ends inside a record. */
 struct cut_dump {
 	struct str name;
-	uint64_t at;   /* byte at which that record begins */
-	size_t pieces; /* of code, that were read */
-	/* that runtime does it, unless DOTNET_PerfMapStubGranularity is 2 */
+	uint64_t at;   /* offset of the incomplete record */
+	size_t pieces; /* pieces of code that were read */
+	/* written by .NET 10, which needs DOTNET_PerfMapStubGranularity=2 to avoid this */
 	bool dotnet10;
 };
 
-/* After the last profile_next, as all of these. */
+/*
+ * Counts samples and frames.  Like the other functions here, call it after the last
+ * profile_next.
+ */
 struct coverage summary_count(const struct profile *p);
 
 /*
- * Reports files that were found but not used, or not verified, and how far stacks could be
- * unwound.  Silent with -q.
+ * Reports files that were not used, or not verified, and where unwinding ended.  Prints nothing
+ * with -q.
  */
 void summary_notes(const struct profile *p);
 
-/* The same, then one line: frames, named, worst modules, maps bound. */
+/*
+ * Prints the reports of summary_notes.  Then prints one line: frames, named frames, modules with
+ * most unnamed frames, bound maps.
+ */
 void summary_report(const struct profile *p);
 
-/* The jitdumps that were read and are cut off, in a. */
+/* Sets *out to the jitdumps that end inside a record, in a.  Returns their number. */
 size_t summary_cut_dumps(const struct profile *p, struct arena *a,
                          const struct cut_dump **out);
 
 /*
- * Prints advice if more than a fifth of the frames is unnamed.  With strict, guesses do not
- * count, because no file would help.
+ * Prints advice if more than a fifth of the frames is unnamed.  strict: guessed frames are
+ * unnamed, but do not count, because no file would help.
  */
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict);
 
-/* Returns ", 12 guessed", with strict ", 12 guesses left unnamed", or an empty string. */
+/*
+ * Returns ", 12 guessed", or with strict ", 12 guesses left unnamed".  Empty if there are no
+ * guesses.
+ */
 struct str summary_guessed(const struct coverage *c, bool strict, struct arena *a);
 
-/* Returns "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for 7679", for summaries. */
+/*
+ * Returns the end of a summary, in a: "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for
+ * 7679".
+ */
 struct str summary_worst(const struct profile *p, struct arena *a);
 
 #endif

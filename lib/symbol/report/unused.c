@@ -2,7 +2,7 @@
 
 #include "symbol/profile_private.h"
 
-/* Kinds of files that no other module reports when they are used. */
+/* Returns true if no module reports the use of such a file. */
 static bool is_quiet_kind(const struct item *it)
 {
 	return it->kind == ITEM_ELF || it->kind == ITEM_PE || it->kind == ITEM_KALLSYMS ||

@@ -5,13 +5,14 @@
 #include "symbol/text/textplace.h"
 
 enum {
-	LIBRARY_MAX = 1 << 28, /* libraries are smaller, and are mapped above it */
-	CLEAR = 9,             /* times as many frames as of the other form */
+	/* libraries are smaller, and are mapped at higher addresses */
+	LIBRARY_MAX = 1 << 28,
+	CLEAR = 9, /* frames of one form for each frame of the other */
 };
 
 /*
- * Returns true if module is a library, which has small offsets.  Excludes files of perf inject,
- * because V8 runs code at low addresses as well.
+ * Returns true if module is a library.  Libraries have small offsets.  Excludes files of perf
+ * inject, because V8 also runs code at low addresses.
  */
 static bool is_library(struct str module)
 {
@@ -22,8 +23,8 @@ static bool is_library(struct str module)
 }
 
 /*
- * Returns true if -m names a file itself that may be of any module and is mapped above
- * LIBRARY_MAX.
+ * Returns true if -m itself names an ELF file that a loader maps above LIBRARY_MAX.  It may be
+ * of any module.
  */
 static bool given_movable(struct locator *l)
 {
@@ -40,7 +41,8 @@ static bool given_movable(struct locator *l)
 }
 
 /*
- * Returns true if all files with that name among the sources are mapped above LIBRARY_MAX.
+ * Returns true if all files with the name of module are mapped above LIBRARY_MAX.  Without such
+ * a file, the files of -m decide.
  */
 static bool look_movable(struct locator *l, struct str module)
 {
@@ -69,7 +71,7 @@ static bool is_movable(struct textplace *t, str_id module)
 	return *known == 2;
 }
 
-/* A frame of a file in a call chain. */
+/* A user frame of a call chain, as evidence. */
 struct ballot {
 	const struct frame_text *ft;
 	int32_t pid;
@@ -77,7 +79,7 @@ struct ballot {
 	bool caller;
 };
 
-/* Counts the evidence of a frame's name, and notes frames that cannot be placed. */
+/* Returns the form that a frame's name shows.  Notes an unnamed frame that cannot be placed. */
 static enum address_form ask_name(struct textplace *t, const struct ballot *b,
                                   bool placed)
 {
@@ -91,8 +93,8 @@ static enum address_form ask_name(struct textplace *t, const struct ballot *b,
 }
 
 /*
- * Counts the possible places of the frame, the evidence of its name, or else the size of its
- * address.
+ * Counts the evidence of a frame: its possible places and its name.  Without both, the size of
+ * its address counts.
  */
 static void count(struct form_votes *v, struct textplace *t, const struct ballot *b)
 {
@@ -105,7 +107,7 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 
 	v->named += shown != FORM_UNSURE;
 	if (absolute != offset && shown != FORM_UNSURE) {
-		/* A name and a mapping that contradict each other count as both. */
+		/* If the name and the mapping contradict each other, count both forms. */
 		v->absolute += shown == FORM_ABSOLUTE;
 		v->offset += shown == FORM_OFFSET;
 	} else if (shown != FORM_UNSURE) {
@@ -123,8 +125,7 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 }
 
 /*
- * Kernel frames are passed to the binder.  User frames in files are used if they are in call
- * chains.
+ * Passes a kernel frame to the binder.  Counts a user frame in a file if it is in a call chain.
  */
 static void vote(struct form_votes *v, struct textplace *t, int32_t pid,
                  const struct frame *f, size_t i, uint64_t *before)

@@ -3,39 +3,45 @@
 #include "bind/dotnet/loaded.h"
 
 enum {
-	ASKED = 64,     /* distinct addresses of a module and process */
-	MODULES = 4096, /* and of them */
-	SPOTS = 16,     /* of one module, because the owner of a thread may be unknown */
+	ASKED = 64,     /* distinct addresses of one struct sought, at most */
+	MODULES = 4096, /* structs sought, at most */
+	/* structs sought for one module, at most: the owner of a thread may be unknown */
+	SPOTS = 16,
 	REACH = 1
 	        << 28, /* bytes: a file is smaller, two of its places are farther apart */
-	ANCHORS = 3,   /* addresses tried first: one or two may be garbage */
-	PLACES = 1 << 17,    /* tried in one file */
-	PAGE = 1 << 12,      /* an ELF file is moved by multiples of this, */
-	IMAGE_STEP = 1 << 16 /* and a .NET image of this */
+	/* addresses that are tried first, at most: one or two may be garbage */
+	ANCHORS = 3,
+	PLACES = 1 << 17,    /* places tried in one file, at most */
+	PAGE = 1 << 12,      /* an ELF file is moved by multiples of this */
+	IMAGE_STEP = 1 << 16 /* a .NET image is moved by multiples of this */
 };
 
-/* A module in a process, or in several if the owners of threads are unknown. */
+/*
+ * A module with an unknown place in a process.  If the owners of threads are unknown, pid may
+ * represent several processes, and a module has one struct for each place.
+ */
 struct sought {
 	str_id module;
 	int32_t pid;
-	uint64_t first, lowest; /* addresses of frames */
-	uint64_t ip[ASKED];     /* return addresses */
+	/* first: the address noted first.  lowest: the lowest address */
+	uint64_t first, lowest;
+	uint64_t ip[ASKED]; /* return addresses */
 	size_t n;
 	bool found;
 	uint64_t bias; /* ip - file offset */
-	uint32_t next; /* the same elsewhere, index + 1 */
+	uint32_t next; /* index + 1 of another place of the same module and pid, or 0 */
 };
 
-/* The search for the place of one file. */
+/* The search for the place of a module in one file. */
 struct hunt {
-	const struct pe *pe; /* one of these two */
+	const struct pe *pe; /* pe or elf is set */
 	const struct elf *elf;
 	const struct sought *s;
 	size_t tried, hits;
-	uint64_t bias; /* of the last hit */
+	uint64_t bias; /* bias of the last hit */
 };
 
-/* Returns the spot of module in pid near ip, or NULL. */
+/* Returns the struct sought of module in pid that is near ip, or NULL. */
 static struct sought *sought_of(const struct find_bias *b, int32_t pid, str_id module,
                                 uint64_t ip)
 {
@@ -102,7 +108,7 @@ static bool follows_call(const struct hunt *h, uint64_t off)
 	       (h->elf ? elf_follows_call(h->elf, off) : pe_follows_call(h->pe, off));
 }
 
-/* Returns true if nearly all addresses would follow calls with the file at that place. */
+/* Returns true if nearly all addresses would follow calls if the file were at that place. */
 static bool suits(const struct hunt *h, uint64_t bias)
 {
 	const struct sought *s = h->s;
@@ -113,11 +119,13 @@ static bool suits(const struct hunt *h, uint64_t bias)
 	return bad <= most;
 }
 
-/* Tries all places at which ip is in from..to of the file. */
+/* Tries all places at which ip would be at a file offset from `from` to `to`. */
 static void try_part(struct hunt *h, uint64_t ip, uint64_t from, uint64_t to,
                      uint64_t step)
 {
-	/* The lowest offset there that differs from ip by a whole number of steps. */
+	/*
+	 * off: the lowest file offset in the range at which ip - off is a whole number of steps.
+	 */
 	uint64_t off = from + (ip - from) % step;
 
 	for (; off >= from && off <= to && h->tried < PLACES && h->hits < 2;
@@ -160,7 +168,10 @@ bool find_bias_is_certain(size_t places, size_t addresses)
 	return !chance;
 }
 
-/* Returns false if no place of that file suits, or several do. */
+/*
+ * Finds the only place at which the addresses fit the file.  Returns false if there is no such
+ * place, or several.
+ */
 static bool find_place(struct hunt *h)
 {
 	for (size_t i = 0; i < ANCHORS && i < h->s->n && !h->hits; i++) {
@@ -170,7 +181,7 @@ static bool find_place(struct hunt *h)
 	return h->hits == 1 && find_bias_is_certain(h->tried, h->s->n);
 }
 
-/* Finds the address at which the .NET image was loaded according to perfinfo. */
+/* Finds the place at which a .NET image was loaded, in perfinfo. */
 static bool find_loaded(struct session *s, const struct sought *of, uint64_t *bias)
 {
 	struct locator *l = &s->locator;
@@ -197,7 +208,10 @@ static bool find_loaded(struct session *s, const struct sought *of, uint64_t *bi
 	return true;
 }
 
-/* Tries all files of that name: one place must suit, and no file another. */
+/*
+ * Tries all files with the name of the module.  Returns false if no file fits, or if two files
+ * fit at different places.
+ */
 static bool find_by_calls(struct session *s, const struct sought *of, uint64_t *bias)
 {
 	struct locator *l = &s->locator;

@@ -3,18 +3,20 @@
 #include "bind/native/name_offset.h"
 
 enum {
-	CLEAR = 9,  /* times as many frames that agree as others */
-	ENOUGH = 2, /* of them, to determine the place of a module */
-	ASKED = 64, /* distinct frames of a module and process */
+	CLEAR = 9,  /* frames that agree for each frame that does not */
+	ENOUGH = 2, /* least number of frames that determine the place of a module */
+	/* distinct frames of a module and process that are compared, at most */
+	ASKED = 64,
 };
 
 /* Counts of one module's frames in one process. */
 struct module_evidence {
 	str_id module;
 	int32_t pid;
-	size_t asked;                     /* distinct frames, and the results: */
-	size_t offset, absolute, neither; /* neither: of another build */
-	uint64_t bias;                    /* absolute: address - file offset */
+	size_t asked; /* number of distinct frames that were noted */
+	/* results.  neither: the file is of another build */
+	size_t offset, absolute, neither;
+	uint64_t bias; /* address - file offset, for `absolute` */
 };
 
 static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid,
@@ -30,7 +32,7 @@ static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid
 	return &e->of[*at - 1];
 }
 
-/* Returns NULL if no named frame of it was looked at. */
+/* Returns the evidence about a module, or NULL if no named frame of it was noted. */
 static const struct module_evidence *evidence_of(const struct named_evidence *e,
                                                  int32_t pid, str_id module)
 {
@@ -40,7 +42,8 @@ static const struct module_evidence *evidence_of(const struct named_evidence *e,
 }
 
 /*
- * Uses a named frame to test the file that is mapped there, or else has the name of its module.
+ * Compares a named frame with the file of its mapping.  Without a mapping, compares it with the
+ * file that has the name of its module.
  */
 static struct name_offset calibrate(struct named_evidence *e, int32_t pid, str_id module,
                                     const struct frame_text *ft, bool *shows)
@@ -110,7 +113,10 @@ const struct mapping *named_evidence_mapping(const struct named_evidence *e, int
 	return process_assume_at(e->s->ps, pid, module, s->bias);
 }
 
-/* Reports the evidence of names about one module: another build, offsets, or its place. */
+/*
+ * Reports the conclusion about one module: its file is of another build, its addresses are
+ * offsets, or the address at which it was loaded.
+ */
 static void tell(const struct named_evidence *e, const struct module_evidence *s)
 {
 	struct str module = intern_str(&e->s->names, s->module);

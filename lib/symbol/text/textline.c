@@ -7,37 +7,38 @@
 
 /* The part of a line after the address, without the offset in the function. */
 struct line_name {
-	const char *text; /* func, then module */
+	const char *text; /* func, followed by module */
 	uint32_t func_n, module_n;
 	str_id module;
-	str_id source;  /* of the source line below it */
-	bool inlined;   /* the line has "(inlined)" */
-	bool fixed;     /* its address cannot add anything */
-	frame_id frame; /* of a line with an address that cannot add anything */
+	str_id source; /* text of the source line that follows the frame's line, or 0 */
+	bool inlined;  /* the line has "(inlined)" */
+	bool fixed;    /* the address is not used, because it cannot improve the frame */
+	/* the frame of lines with this name, if their address is not used */
+	frame_id frame;
 };
 
 /*
- * A line without a function, which its address may name, with the last result.  Another line with
- * the same place in textlines.unnamed replaces it.
+ * A line without a function, with its last frame.  Its address may name it.  It is in
+ * textlines.unnamed until another line gets the same place.
  */
 struct unnamed_line {
 	uint64_t addr;
-	uint32_t name; /* its number, or 0 if the place is free */
-	str_id prefix; /* TEXT_LINE_BPF: the text before the name */
+	uint32_t name; /* number of its line_name, or 0 if the place is free */
+	str_id prefix; /* text before the name in a TEXT_LINE_BPF */
 	uint8_t kind;  /* enum text_line_kind */
 	bool caller;
-	uint32_t frame;             /* + 1, or 0 if not resolved yet */
-	uint64_t who;               /* the mapping or process that frame belongs to */
-	int32_t pid;                /* for which it was resolved or noted, */
-	uint64_t changes;           /* process_changes then, */
-	const struct processes *ps; /* of these, or NULL */
+	uint32_t frame;   /* frame_id + 1, or 0 if not resolved yet */
+	uint64_t who;     /* the mapping or process for which `frame` is valid */
+	int32_t pid;      /* pid of the last lookup */
+	uint64_t changes; /* process_changes at the last lookup */
+	const struct processes *ps; /* the processes at the last lookup, or NULL */
 };
 
-/* A line as it is read: with no unnamed_line, it is the same everywhere at any time. */
+/* The fields of a line.  If unnamed is NULL, the frame depends neither on process nor on time. */
 struct line_read {
 	uint64_t addr;
 	bool is_frame, caller;
-	uint32_t name; /* its number when it is a frame */
+	uint32_t name; /* number of its line_name, if it is a frame */
 	struct unnamed_line *unnamed;
 };
 
@@ -48,7 +49,7 @@ void textline_init(struct textlines *t, struct session *s, struct frames *frames
 	intern_init(&t->prefixes, &s->run);
 }
 
-/* The text in front of the name of a line, ending in a blank. */
+/* Returns the text before the name of a line.  It ends in a blank. */
 static str_id prefix_of(struct textlines *t, struct str prefix)
 {
 	struct arena scratch = { 0 };
@@ -81,7 +82,7 @@ static struct printed printed_as(const struct textlines *t,
 	return as;
 }
 
-/* "  file.c:17 (inlined)" below a frame: "file.c:17". */
+/* Returns "file.c:17" of the line "  file.c:17 (inlined)" that follows a frame. */
 static str_id source_of(struct textlines *t, const struct frame *frame)
 {
 	struct str s = str_trim(str_from(frame_whole(frame), frame->line.n));
@@ -141,7 +142,7 @@ static bool is_name(const struct line_name *n, const struct frame_text *ft, str_
 	       n->inlined == ft->inlined && n->source == source;
 }
 
-/* The number of a name, from 1. */
+/* Returns the number of a name, from 1. */
 static uint32_t know_name(struct textlines *t, const struct frame *frame,
                           const struct frame_text *ft)
 {
@@ -157,10 +158,12 @@ static uint32_t know_name(struct textlines *t, const struct frame *frame,
 	return number;
 }
 
-enum { QUICK_BITS = 14, UNNAMED_BITS = 15 }; /* of places for names, for unnamed lines */
+/* there are 1 << bits places, for quick and for unnamed */
+enum { QUICK_BITS = 14, UNNAMED_BITS = 15 };
 
 /*
- * Returns the place of the name of a split line, if it was the last one of those similar to it.
+ * Returns the place in `quick` for the name of a split line.  The place may have the name of
+ * another line.
  */
 static uint32_t *quick_place(struct textlines *t, const struct frame *f)
 {
@@ -172,7 +175,7 @@ static uint32_t *quick_place(struct textlines *t, const struct frame *f)
 	return &t->quick[begin * 0x9e3779b97f4a7c15u >> (64 - QUICK_BITS)];
 }
 
-/* Only its name matters. */
+/* Returns true if the reader split the line.  Then only its name and address matter. */
 static bool is_split(const struct frame *f)
 {
 	return f->module_at && !f->whole && !f->inlined;
@@ -187,7 +190,7 @@ static bool is_quick(const struct line_name *n, const struct frame *f)
 	       block_same(n->text + n->func_n, module.p, module.n);
 }
 
-/* The number of the name of such a line. */
+/* Returns the number of the name of a split line. */
 static uint32_t know_split(struct textlines *t, const struct frame *frame)
 {
 	struct frame_text ft = { .func = frameline_func(frame),
@@ -205,8 +208,8 @@ static uint32_t know_split(struct textlines *t, const struct frame *frame)
 }
 
 /*
- * Returns the number that the reader keeps with a line if only its name matters: 1 + twice its
- * frame if its address cannot add anything, else twice the number of its name.
+ * Returns the number that the reader stores for a split line, its note.  If the address is not
+ * used, the note is 1 + 2 * frame.  Otherwise it is 2 * the number of the name.
  */
 static uint32_t find_note(struct textlines *t, const struct frame *frame)
 {
@@ -216,7 +219,7 @@ static uint32_t find_note(struct textlines *t, const struct frame *frame)
 	return name->fixed ? name->frame << 1 | 1 : number << 1;
 }
 
-/* Returns the note of a frame, or 0 if it cannot have one. */
+/* Returns the note of a frame, or 0 if its line is not split. */
 static inline uint32_t note_of(struct textlines *t, const struct event *ev,
                                const struct frame *frame)
 {
@@ -257,7 +260,7 @@ static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame
 	return u;
 }
 
-/* Reads frame i of ev.  before: the address of the frame that it has called. */
+/* Reads frame i of ev.  before: the address of the frame that it called. */
 static struct line_read read_line(struct textlines *t, const struct event *ev, size_t i,
                                   uint64_t before, uint32_t note)
 {
@@ -282,7 +285,7 @@ static struct line_read read_line(struct textlines *t, const struct event *ev, s
 	return line;
 }
 
-/* The frame of a line that is no frame: it has no names. */
+/* Returns the empty frame, for a line that is not a frame. */
 static frame_id no_frame(struct textlines *t)
 {
 	if (!t->none)
@@ -290,7 +293,7 @@ static frame_id no_frame(struct textlines *t)
 	return t->none - 1;
 }
 
-/* Returns the frame of a line with an address that cannot add anything. */
+/* Returns the frame of a line with an address that is not used. */
 static frame_id given_frame(struct textlines *t, const struct line_read *line)
 {
 	const struct line_name *name = &t->name[line->name - 1];
@@ -301,7 +304,7 @@ static frame_id given_frame(struct textlines *t, const struct line_read *line)
 	return frame_as_given(t, &ft, name->module, name->source, line->addr);
 }
 
-/* Names a kernel frame without a mapping of the kernel. */
+/* Names a kernel frame if there is no mapping of the kernel. */
 static struct found name_kernel(struct textlines *t, const struct bind_query *q,
                                 struct str module)
 {
@@ -319,8 +322,8 @@ static struct found name_kernel(struct textlines *t, const struct bind_query *q,
 }
 
 /*
- * Returns true if the last lookup of the line was in the same process, and mappings have not
- * changed since.
+ * Returns true if the last lookup of the line is still valid: the process is the same, and
+ * mappings have not changed.
  */
 static bool is_last(const struct textlines *t, const struct unnamed_line *u, int32_t pid)
 {
@@ -335,7 +338,10 @@ static void set_last(const struct textlines *t, struct unnamed_line *u, int32_t 
 	u->changes = process_changes(t->s->ps);
 }
 
-/* Returns the place of an [unknown] line in pid, or in the process of its module. */
+/*
+ * Returns the place of an [unknown] line.  Its process is pid, or the pid in its module if pid
+ * is -1.
+ */
 static struct place place_of(struct textlines *t, const struct unnamed_line *line,
                              int32_t pid, int32_t *owner)
 {
@@ -366,7 +372,7 @@ static struct found find_name(struct textlines *t, const struct unnamed_line *li
 	return f;
 }
 
-/* Names an [unknown] line at `at`. */
+/* Names an [unknown] line.  at: its place. */
 static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *line,
                              const struct place *at, const struct bind_query *q)
 {
@@ -376,12 +382,12 @@ static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *lin
 
 	if (textplace_is_jit(intern_str(&t->s->names, module_of(t, line))))
 		flags |= NAMED_JIT;
-	/* A module that the text does not have is printed as well. */
+	/* The module may be new, too. */
 	as.improved = f.ok || as.module != module_of(t, line);
 	return resolve_frame(t->frames, &as, &f, flags);
 }
 
-/* Resolves such a line: the frame depends on process and time. */
+/* Resolves an [unknown] line.  Its frame depends on the process and the time. */
 static frame_id resolve_unnamed(struct textlines *t, struct unnamed_line *line,
                                 int32_t pid, uint64_t time_ns)
 {
@@ -427,7 +433,7 @@ static bool is_path(const struct textlines *t, const struct unnamed_line *line)
 	return str_starts(intern_str(&t->s->names, module_of(t, line)), STR("/"));
 }
 
-/* Passes one unnamed frame to the binder.  Returns false if its place is unknown. */
+/* Passes an unnamed frame to the binder.  Returns false if its place is unknown. */
 static bool note_line(struct textlines *t, const struct unnamed_line *line, int32_t pid)
 {
 	bool made = textplace_is_jit(intern_str(&t->s->names, module_of(t, line))),
@@ -490,7 +496,7 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 	}
 }
 
-/* Returns true if a mapping is recorded, except for the kernel's. */
+/* Returns true if any mapping was recorded, apart from the kernel's. */
 static bool has_mappings(const struct textlines *t)
 {
 	const struct mapping *const *maps;

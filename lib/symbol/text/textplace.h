@@ -1,4 +1,4 @@
-/* textplace - the place of a line of a text in a process.  Private to symbol/. */
+/* textplace - finds the place of a text's line in a process.  Private to symbol/. */
 #ifndef SYMBOL_TEXT_TEXTPLACE_H
 #define SYMBOL_TEXT_TEXTPLACE_H
 
@@ -9,16 +9,16 @@
 
 /* Kinds of lines with different meanings of their addresses. */
 enum text_line_kind {
-	TEXT_LINE_CHAIN, /* a frame of a call chain of perf's */
-	TEXT_LINE_LONE,  /* of perf, without a call chain */
+	TEXT_LINE_CHAIN, /* a frame in a call chain that perf printed */
+	TEXT_LINE_LONE,  /* a frame that perf printed without a call chain */
 	TEXT_LINE_BPF,
 };
 
-/* The state that places the frames of a text. */
+/* The state that is needed to place the frames of a text. */
 struct textplace {
 	struct session *s;
-	enum address_form form; /* of the user frames of call chains */
-	/* module -> 1, or 2 if its file is mapped above low addresses */
+	enum address_form form; /* the form of user frames in call chains */
+	/* module -> 2 if its file is mapped only at high addresses, else 1 */
 	struct table movable;
 	struct named_evidence evidence;
 	struct find_bias bias;
@@ -26,9 +26,9 @@ struct textplace {
 
 void textplace_init(struct textplace *t, struct session *s);
 
-/* The place of the code of a text's line, as far as it is known. */
+/* The place of a line, as far as it is known. */
 struct place {
-	const struct mapping *m; /* NULL: not known */
+	const struct mapping *m; /* NULL if unknown */
 	uint64_t ip;
 	bool has_ip;
 };
@@ -37,19 +37,25 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 
 enum text_line_kind textplace_kind(const struct frame *f);
 
-/* Returns the process of a text's frame: the sample's process, or the one in its module. */
+/*
+ * Returns the process of a text's sample: the printed pid, the process of its thread, -p PID, or
+ * the only process.  Returns -1 if it is unknown.
+ */
 int32_t textplace_pid(const struct textplace *t, const struct event *ev);
 
-/* A module that perf prints for code made at run time. */
+/* Returns true if perf prints module for code made at run time. */
 bool textplace_is_jit(struct str module);
 
-/* .NET's second view of JIT code, and a file's path.  A perf map has neither. */
+/*
+ * Return true for .NET's second view of JIT code, and for the path of a file.  Neither is true
+ * for a perf map.
+ */
 bool textplace_is_doublemapper(struct str module);
 bool textplace_is_file(struct str module);
 
 /*
- * Returns true if frame i is a return address.  The first frames of kernel and of user code are
- * not.
+ * Returns true if frame i is a return address.  The innermost frames of kernel and user code are
+ * not.  before: the address of the frame that it called.
  */
 bool textplace_is_caller(uint64_t addr, uint64_t before, size_t i);
 

@@ -1,6 +1,6 @@
 /*
- * Follows tools/perf/builtin-script.c of Linux 6.1: parse_output_fields, evsel__check_attr,
- * perf_session__check_output_opt; for pipe captures process_attr.
+ * Follows tools/perf/builtin-script.c of Linux 6.1: parse_output_fields, evsel__check_attr and
+ * perf_session__check_output_opt.  For pipe captures, follows process_attr.
  */
 #include "writer/script/columns.h"
 
@@ -74,8 +74,8 @@ static const struct {
 };
 
 static const struct {
-	const char *name; /* as in -F */
-	const char *said; /* in messages; other types are "unknown" */
+	const char *name; /* name in -F */
+	const char *said; /* name in messages */
 	uint8_t type;
 } types[] = {
 	{ "hw", "hardware", 0 },
@@ -113,7 +113,10 @@ void columns_init(struct columns *c)
 	c->shown[TYPE_SYNTH] = always | frames | BIT(COL_SYNTH);
 }
 
-/* Only tracepoints have text.  Only software events have the output of BPF programs. */
+/*
+ * Returns true if events of that type can have the column.  Only tracepoints have text.  Output
+ * of BPF programs is only in software events, but perf also accepts the column for tracepoints.
+ */
 static bool fits(enum column col, unsigned type)
 {
 	if (col == COL_TRACE)
@@ -129,7 +132,7 @@ static const char *column_name(enum column col)
 	return "";
 }
 
-/* Returns COLUMNS after a report if the field is unknown. */
+/* Returns the column of a field.  Returns COLUMNS, after a report, if the field is unknown. */
 static enum column find_column(struct str name, struct diag *diag)
 {
 	for (size_t i = 0; i < NAMES; i++)
@@ -146,7 +149,8 @@ static enum column find_column(struct str name, struct diag *diag)
 }
 
 /*
- * Adds or removes a column for one type of event.  Fails if the type cannot have the column.
+ * Adds or removes a column for one type of event.  Returns -1, after a report, if the type
+ * cannot have the column.
  */
 static int choose_one(struct columns *c, unsigned type, enum column col, bool add,
                       struct diag *diag)
@@ -180,7 +184,9 @@ static void choose_all(struct columns *c, enum column col, bool add)
 	}
 }
 
-/* Cuts "sw:" off *list.  If there is no type, *type is unchanged. */
+/*
+ * Takes a type of event, "sw:", from the front of *list.  Without a type, *type does not change.
+ */
 static int take_type(struct str *list, unsigned *type, struct diag *diag)
 {
 	size_t colon = str_find(*list, ':');
@@ -198,7 +204,7 @@ static int take_type(struct str *list, unsigned *type, struct diag *diag)
 	return diag_fatal(diag, "-F: unknown type of event '" PRSTR "'", STRARG(name));
 }
 
-/* Removes all columns, for a new choice. */
+/* Removes all columns of a type, or of all types, before new columns are chosen. */
 static void clear(struct columns *c, unsigned type)
 {
 	for (unsigned t = 0; t < COLUMN_TYPES; t++) {
@@ -270,10 +276,10 @@ bool columns_suit_text(const struct columns *c)
 	return suit;
 }
 
-/* The fields that a column uses, and perf's names for them. */
+/* The fields of a sample that a column needs, and perf's names for them. */
 static const struct need {
 	uint8_t column;
-	bool traced; /* an instruction trace may supply it later */
+	bool traced; /* decoding an instruction trace may supply the field later */
 	uint32_t has;
 	const char *said;
 } needs[] = {
@@ -296,7 +302,8 @@ static const struct need {
 };
 
 /*
- * Returns the contradiction among the columns, or the field that no event of this type has.
+ * Returns an error message if the columns contradict each other or need an address that samples
+ * lack.  Otherwise returns NULL.
  */
 static const char *contradiction(uint64_t shown, uint64_t has)
 {
@@ -320,7 +327,7 @@ static bool is_dummy(const struct attr *a)
 	return a->type == TYPE_SOFTWARE && a->config == SW_DUMMY;
 }
 
-/* Like perf's evsel__check_attr. */
+/* Checks the columns for one event, as perf's evsel__check_attr does. */
 static int check(struct columns *c, const struct reader *r, const struct attr *a,
                  struct diag *diag)
 {
@@ -349,7 +356,7 @@ static int check(struct columns *c, const struct reader *r, const struct attr *a
 	return wrong ? diag_fatal(diag, "-F: %s", wrong) : 0;
 }
 
-/* In a file, all events are known before the first sample. */
+/* Checks the columns for a file, in which all events are known before the first sample. */
 static int settle_file(struct columns *c, const struct reader *r,
                        const struct attr *const *attrs, size_t n, struct diag *diag)
 {
@@ -368,7 +375,7 @@ static int settle_file(struct columns *c, const struct reader *r,
 	return 0;
 }
 
-/* If a tracepoint has a call chain, its frames are printed. */
+/* Prints frames of a tracepoint that has a call chain. */
 static void add_chains(struct columns *c, const struct attr *const *attrs, size_t n)
 {
 	for (size_t i = 0; i < n && !c->chosen[TYPE_TRACEPOINT]; i++)
@@ -376,7 +383,7 @@ static void add_chains(struct columns *c, const struct attr *const *attrs, size_
 			c->shown[TYPE_TRACEPOINT] |= frames;
 }
 
-/* In a pipe capture, perf learns the events one by one. */
+/* Checks the columns for a pipe capture, in which perf learns the events one by one. */
 static int settle_pipe(struct columns *c, const struct reader *r,
                        const struct attr *const *attrs, size_t n, bool hide_chain,
                        struct diag *diag)
@@ -416,12 +423,15 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	} else if (settle_file(c, r, attrs, n, diag) < 0) {
 		return -1;
 	}
-	/* For pipe captures, perf omits files and offsets of frames. */
+	/* perf does not print these frames, with files and offsets, for pipe captures. */
 	if (!hide_chain && !(c->compat && reader_capture(r)->pipe))
 		add_chains(c, attrs, n);
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
-	/* When perf could refuse it for a pipe capture, it has already begun to print. */
+	/*
+	 * perf refuses the column only for files.  For a pipe capture it has already begun to
+	 * print.
+	 */
 	if (all & BIT(COL_TOD) && !reader_capture(r)->pipe &&
 	    !reader_capture(r)->has_clock)
 		return diag_fatal(diag, "-F tod: the profile has no time of day; record "

@@ -1,11 +1,11 @@
 /*
- * columns - the fields of a sample that are printed: -F of perf script 6.1.
+ * columns - selects the fields of a sample that are printed, as -F of perf script 6.1.
  *
  * 	comm,ip,sym	use these for every type of event
  * 	+addr,-period      change the default
  * 	sw:ip,sym	  only for software events: hw sw trace raw break synth
  *
- * perf decides once for each type of event, using the first event of that type.
+ * perf decides once for each type of event, by the first event of that type.
  */
 #ifndef WRITER_SCRIPT_COLUMNS_H
 #define WRITER_SCRIPT_COLUMNS_H
@@ -42,11 +42,12 @@ enum column {
 	COL_DATA_PAGE_SIZE,
 	COL_CODE_PAGE_SIZE,
 	COL_INS_LAT,
-	COL_RETIRE_LAT, /* the last three are from perf 6.3, 6.4 and 6.10 */
+	/* RETIRE_LAT, DSOFF and CGROUP are from perf 6.3, 6.4 and 6.10 */
+	COL_RETIRE_LAT,
 	COL_DSOFF,
 	COL_CGROUP,
 	COL_GUESS,   /* not a field of perf */
-	COL_NOTHING, /* later columns are accepted, but never printed */
+	COL_NOTHING, /* from here on, columns are accepted but never printed */
 	COL_CALLINDENT = COL_NOTHING,
 	COL_SYNTH,
 	COL_IPC,
@@ -55,40 +56,40 @@ enum column {
 	COLUMNS
 };
 
-/* After PERF_TYPE_BREAKPOINT: events that perf makes from traces, and all others. */
+/* Types that follow PERF_TYPE_BREAKPOINT: events that perf makes from traces, and all others. */
 enum { TYPE_SYNTH = 6, TYPE_OTHER = 7, COLUMN_TYPES };
 
-/* Bits 1 << enum column, by type of event. */
+/* The columns for each type of event, as sets of 1 << enum column. */
 struct columns {
 	uint64_t shown[COLUMN_TYPES];
-	uint64_t asked[COLUMN_TYPES];   /* requested by name */
-	uint64_t dropped[COLUMN_TYPES]; /* removed by name, with '-' */
-	bool chosen[COLUMN_TYPES];      /* -F contains this type */
-	bool anyway[COLUMN_TYPES];      /* no event of this type is required */
-	bool compat;                    /* --perf-compat: only perf's columns */
-	bool flags;                     /* leave room for the flags of branches */
+	uint64_t asked[COLUMN_TYPES];   /* columns that were requested by name */
+	uint64_t dropped[COLUMN_TYPES]; /* columns that were removed by name, with '-' */
+	bool chosen[COLUMN_TYPES];      /* -F selected columns for this type */
+	bool anyway[COLUMN_TYPES]; /* the profile need not have an event of this type */
+	bool compat;               /* --perf-compat: no columns that perf does not have */
+	bool flags;                /* print blanks in place of the flags of branches */
 };
 
-/* Sets perf's default. */
+/* Sets the default columns of perf. */
 void columns_init(struct columns *c);
 
-/* Applies the argument of one -F; several add up.  Returns -1 after a report. */
+/* Applies the argument of an -F option, which may be repeated.  Returns -1 after a report. */
 int columns_choose(struct columns *c, const char *arg, struct diag *diag);
 
 /*
- * Returns true if c differs from perf's default only in the field guess, as text cannot have
- * other columns.
+ * Returns true if c is perf's default, with or without the field guess.  Text cannot have other
+ * columns.
  */
 bool columns_suit_text(const struct columns *c);
 
 /*
- * Drops columns that the events of r do not have.  Returns -1 after a report if one of them was
+ * Removes columns that the events of r lack.  Returns -1, after a report, if such a column was
  * requested by name.
  */
 int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
                    struct diag *diag);
 
-/* Returns the index for events of that attr. */
+/* Returns the type of event, as an index for struct columns. */
 unsigned columns_type(const struct attr *a);
 
 static inline bool columns_show(const struct columns *c, unsigned type, enum column col)
@@ -96,7 +97,7 @@ static inline bool columns_show(const struct columns *c, unsigned type, enum col
 	return c->shown[type] >> col & 1;
 }
 
-/* For use before columns_settle: returns true if some event may show the column. */
+/* Returns true if some event may show the column.  For use before columns_settle. */
 static inline bool columns_may_show(const struct columns *c, enum column col)
 {
 	uint64_t any = 0;

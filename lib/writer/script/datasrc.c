@@ -5,7 +5,7 @@
 
 enum { HIT = 2, MISS = 4 };
 
-/* A text that is cut like perf's. */
+/* A text of limited size, truncated where perf truncates it. */
 struct text {
 	char *p;
 	size_t n;
@@ -35,7 +35,10 @@ static unsigned take(uint64_t *v, unsigned bits)
 	return got;
 }
 
-/* Appends the names of the bits that are set, and returns their number. */
+/*
+ * Appends the names of the bits that are set in v, separated by " or ".  before: the number of
+ * names so far.  Returns the new number.
+ */
 static unsigned list(struct text *t, unsigned v, const char *const *names, size_t n,
                      unsigned before)
 {

@@ -1,6 +1,6 @@
 /*
  * Follows tools/perf/util/header.c of Linux 6.1.  Each function writes the lines of one feature
- * section.  If the section is cut short, the missing lines are omitted.
+ * section.  If the section is truncated, the missing lines are omitted.
  */
 #include "writer/script/describe.h"
 
@@ -72,7 +72,7 @@ static void show_pmus(struct cursor *c, struct out *o)
 	out_char(o, '\n');
 }
 
-/* "# group: name{cycles,instructions}" */
+/* Writes "# group: name{cycles,instructions}". */
 static void show_groups(const struct capture *rec, struct cursor *c, struct out *o)
 {
 	uint32_t n = cur_u32(c);
@@ -112,7 +112,7 @@ static void show_sample_time(struct cursor *c, struct out *o)
 	out_fmt(o, "# sample duration : %10.3f ms\n", (double)(last - first) / 1e6);
 }
 
-/* clockid_t of Linux. */
+/* Returns the name of a clockid_t of Linux. */
 static const char *clock_name(uint32_t id)
 {
 	switch (id) {
@@ -139,7 +139,7 @@ static void show_clock(const struct capture *rec, struct cursor *c, struct out *
 	char text[64] = "<error>";
 	struct tm tm;
 
-	(void)c; /* this section is part of rec */
+	(void)c; /* the content of this section is already in rec */
 	if (!rec->has_clock) {
 		out_str(o, STR("# reference time disabled\n"));
 		return;
@@ -167,7 +167,7 @@ static void show_compression(struct cursor *c, struct out *o)
 	        type == 1 ? "Zstd" : "Unknown", (int)level, (int)ratio);
 }
 
-/* Prints the capabilities of one PMU, followed by its name. */
+/* Writes the capabilities of one PMU, followed by its name. */
 static void show_abilities(struct cursor *c, struct str pmu, struct out *o)
 {
 	uint32_t n = cur_u32(c);
@@ -219,7 +219,10 @@ static void show_siblings(struct cursor *c, const char *what, struct out *o)
 	}
 }
 
-/* In the file the sockets precede the dies, but perf prints the dies first. */
+/*
+ * Writes the topology of CPUs.  In the file the sockets precede the dies, but perf prints the
+ * dies first.
+ */
 static void show_cpus(const struct capture *rec, struct cursor *c, struct out *o)
 {
 	struct cursor count = cur_over(rec->section[FEATURE_NRCPUS], rec->swap), threads,
@@ -279,7 +282,7 @@ static void show_caches(struct cursor *c, struct out *o)
 		int32_t level = (int32_t)cur_u32(c);
 		struct str type, size, cpus;
 
-		cur_take(c, 12); /* bytes of a line, sets, ways */
+		cur_take(c, 12); /* line size, sets, ways */
 		type = capture_string(c);
 		size = capture_string(c);
 		cpus = capture_string(c);
@@ -290,7 +293,10 @@ static void show_caches(struct cursor *c, struct out *o)
 	}
 }
 
-/* Prints the numbers of the bits that are set, as ranges, and cuts the text like perf. */
+/*
+ * Writes the numbers of the bits that are set, as ranges.  The text is truncated as in perf.
+ * Returns the number of these bits.
+ */
 static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
                           char out[RANGES_SHOWN])
 {
@@ -318,7 +324,7 @@ static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
 	return set;
 }
 
-/* Prints the size in the largest unit with a value of two or more, without rounding. */
+/* Writes a size in the largest unit in which it is at least two, without rounding. */
 static void show_size(uint64_t bytes, char out[SIZE_TEXT])
 {
 	size_t unit = 0;
@@ -344,7 +350,7 @@ static void show_memory(struct cursor *c, struct out *o)
 		uint64_t node = cur_u64(c), bits, set;
 		const char *map;
 
-		cur_take(c, 8); /* of the node, in blocks */
+		cur_take(c, 8); /* size of the node, in blocks */
 		bits = cur_u64(c);
 		if (c->bad || bits > cur_left(c) * 8)
 			return;
@@ -385,7 +391,7 @@ static void show_cache_line(struct cursor *c, struct out *o)
 	out_fmt(o, "# cacheline size: %u\n", cur_u32(c));
 }
 
-/* perf 7 reports a section without BPF programs. */
+/* Writes a line for a section without BPF programs, as perf 7 does. */
 static void show_no_programs(const struct capture *rec, struct cursor *c, struct out *o)
 {
 	(void)rec;
@@ -400,15 +406,16 @@ static void show_no_types(const struct capture *rec, struct cursor *c, struct ou
 		out_str(o, STR("# btf info empty\n"));
 }
 
-/* The function for each feature.  Features with only a name are not printed. */
+/* How to print each feature.  Features that have only a name are not printed. */
 static const struct description {
-	const char *name;   /* in perf's HEADER_* */
-	const char *string; /* the section is one string, printed under this name */
-	const char *line;   /* the only line that is printed */
+	const char *name; /* name in perf's HEADER_* */
+	/* the section is one string, which is printed under this name */
+	const char *string;
+	const char *line; /* the only line that is printed */
 	void (*show)(struct cursor *c, struct out *o);
 	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
-	bool full; /* with -I only */
-	/* used for perf 7 instead */
+	bool full; /* printed only with -I */
+	/* replaces `show` and `show_of` for perf 7 */
 	void (*newer)(const struct capture *rec, struct cursor *c, struct out *o);
 } descriptions[FEATURES_OF_7] = {
 	[FEATURE_TRACING_DATA] = { .name = "TRACING_DATA" },

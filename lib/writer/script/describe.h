@@ -1,6 +1,6 @@
 /*
- * describe - prints the header of `perf script --header`, except its line "captured on", the time
- * of the file on its disk:
+ * describe - prints the header of `perf script --header`, except the line "captured on", which
+ * is the time of the file on disk:
  *
  * 	# ========
  * 	# header version : 1
@@ -18,8 +18,8 @@
 #include "reader/capture.h"
 
 /*
- * full: as with -I, also describe the hardware.  perf: if 7, use the format of perf 7, else of
- * perf 6.1.
+ * Prints the header.  full: also prints the hardware, as -I does.  perf: 7 selects the format of
+ * perf 7.  Otherwise the format is that of perf 6.1.
  */
 void describe_capture(const struct capture *rec, bool full, unsigned perf, struct out *o);
 

@@ -1,6 +1,4 @@
-/*
- * Follows process_event of tools/perf/builtin-script.c of Linux 6.1, except for the frames.
- */
+/* Follows process_event of tools/perf/builtin-script.c of Linux 6.1, without its frames. */
 #include "writer/script/details.h"
 
 #include "writer/script/datasrc.h"
@@ -13,17 +11,18 @@
 /* PERF_COUNT_SW_*. */
 enum { SW_FAULTS = 2, SW_MINOR = 5, SW_MAJOR = 6, SW_BPF_OUTPUT = 10 };
 
-/* PERF_RECORD_MISC_*; the mode has three bits. */
+/* PERF_RECORD_MISC_*.  The lowest three bits are the CPU mode. */
 enum {
-	MISC_BIT_13 = 1 << 13, /* of MMAP if data, of COMM if exec, of SWITCH if out */
+	MISC_BIT_13 = 1 << 13, /* data in MMAP, exec in COMM, out in SWITCH */
 	MISC_PREEMPT = 1 << 14,
 };
 
-/* Value for a sample without DATA_SRC: nothing available. */
+/* perf's value for a sample without DATA_SRC: nothing is available. */
 static const uint64_t NO_DATA_SRC = 0x5080021;
 
 /*
- * Prints every letter with a number that is part of the mode, as perf does: 3 is both 1 and 2.
+ * Prints the letters of the CPU mode as perf does: each letter whose number is a subset of the
+ * mode's bits.  So mode 3 also prints the letters of 1 and 2.
  */
 void details_misc(struct out *o, const struct event *ev)
 {
@@ -55,14 +54,17 @@ void details_misc(struct out *o, const struct event *ev)
 	while (++n < 6);
 }
 
-/* Returns the place of an address that is not part of a chain. */
+/* Returns the frame of an address that is not part of a chain. */
 static struct placed place_of(const struct script *sc, const struct sample *s,
                               uint64_t ip)
 {
 	return profile_lookup(sc->profile, s->pid, ip, s->ev->top.cpumode);
 }
 
-/* perf looks up addresses of page faults, but prints the addresses of other events as data. */
+/*
+ * Returns true for page faults.  perf names their addresses, but prints the addresses of other
+ * events as data.
+ */
 static bool address_is_named(const struct attr *a)
 {
 	return a->type == TYPE_SOFTWARE &&
@@ -90,7 +92,7 @@ static void write_address(struct script *sc, struct out *o, const struct sample 
 	}
 }
 
-/* Pads to the widest data source so far, like perf. */
+/* Writes a data source, padded to the widest one so far, as perf does. */
 static void write_source(struct script *sc, struct out *o, uint64_t source)
 {
 	char text[DATASRC_TEXT];
@@ -125,15 +127,18 @@ void details_before(struct script *sc, struct out *o, const struct sample *s,
 		out_fmt(o, "%16u", f->weight3);
 }
 
-/* PERF_REG_*: arch/ARCH/include/uapi/asm/perf_regs.h. */
+/* Names of PERF_REG_*, from arch/ARCH/include/uapi/asm/perf_regs.h. */
 static const char *const x86[] = {
 	"AX", "BX", "CX", "DX", "SI", "DI", "BP",  "SP",  "IP",  "FLAGS", "CS",  "SS",
 	"DS", "ES", "FS", "GS", "R8", "R9", "R10", "R11", "R12", "R13",   "R14", "R15"
 };
 
-/* The values with a name, and the first number of each. */
+/*
+ * Names of registers.  The n registers from number `first` on have names.  Other registers have
+ * letters and a number.
+ */
 static const struct machine {
-	const char *arch; /* start of its name in uname */
+	const char *arch; /* start of the machine's name in uname */
 	const char *letters;
 	unsigned first, n;
 	const char *const *names;
@@ -183,7 +188,7 @@ static void write_registers(const struct script *sc, struct out *o,
 			write_register(o, m, i, regs->value[n++]);
 }
 
-/* PERF_BR_*; from 15 on, a second field has the type. */
+/* Returns the name of PERF_BR_*.  If it is 15, a second field has the type. */
 static const char *branch_kind(uint64_t flags)
 {
 	static const char *const kinds[] = { "",       "COND",      "UNCOND",   "IND",
@@ -200,7 +205,7 @@ static const char *branch_kind(uint64_t flags)
 	return second < 8 ? more[second] : "(null)";
 }
 
-/* "/P/-/-/12/COND " */
+/* Writes "/P/-/-/12/COND ". */
 static void write_branch_flags(struct out *o, uint64_t flags)
 {
 	bool missed = flags & 1, predicted = flags & 2;
@@ -213,7 +218,7 @@ static void write_branch_flags(struct out *o, uint64_t flags)
 	        (unsigned)(flags >> 4 & 0xffff), branch_kind(flags));
 }
 
-/* Prints one end of a branch, as an address, as an offset in its file, or by name. */
+/* Writes one end of a branch: its address, its offset in its file, or its symbol. */
 static void write_end(struct script *sc, struct out *o, const struct sample *s,
                       unsigned type, enum column how, uint64_t ip)
 {
@@ -255,7 +260,7 @@ static bool printable(char c)
 	return c >= ' ' && c <= '~';
 }
 
-/* Returns true for text that is followed by one or more zeros. */
+/* Returns true if data is text that is followed by one or more zeros. */
 static bool is_text(struct str data)
 {
 	size_t n = 0;
@@ -270,6 +275,8 @@ static bool is_text(struct str data)
 }
 
 /*
+ * Writes the output of a BPF program:
+ *
  *	      BPF output: 0000: 48 65 6c 6c 6f 00 00 00  Hello...
  *	                  0008: 01 02                    ..
  *	      BPF string: "Hello"
@@ -299,7 +306,7 @@ static void write_bpf_output(struct out *o, struct str data)
 		        "BPF string:", (int)strnlen(data.p, data.n), data.p);
 }
 
-/* "4K": uses the largest unit with a value of two or more. */
+/* Writes a page size, "4K", in the largest unit in which it is at least two. */
 static void write_page(struct out *o, uint64_t bytes)
 {
 	size_t unit = 0;

@@ -7,12 +7,10 @@
 
 #include "writer/script/script.h"
 
-/* Prints "KU    ": the mode of the CPU, and bits of the record. */
+/* Writes the mode of the CPU, and bits of the record: "KU    ". */
 void details_misc(struct out *o, const struct event *ev);
 
-/*
- * Write the fields between the event's name and the frames, and the fields after the frames.
- */
+/* Write the fields that follow the event's name, and the fields that follow the frames. */
 void details_before(struct script *sc, struct out *o, const struct sample *s,
                     unsigned type);
 void details_behind(struct script *sc, struct out *o, const struct sample *s,

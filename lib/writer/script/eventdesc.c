@@ -8,8 +8,8 @@ enum show { UNSIGNED, SIGNED, HEX, SAMPLE_TYPE, READ_FORMAT, BRANCH_TYPE };
 
 struct field {
 	const char *name;
-	uint8_t at, size; /* bytes, in perf_event_attr */
-	uint8_t show;     /* enum show */
+	uint8_t at, size; /* position and size in perf_event_attr, in bytes */
+	uint8_t show;     /* an enum show */
 };
 
 static const struct field before_flags[] = {
@@ -39,7 +39,7 @@ static const struct field behind_flags[] = {
 	{ 0 },
 };
 
-/* By bit; precise_ip has two bits. */
+/* Names of flags, by bit.  precise_ip has two bits. */
 static const char *const flags[] = {
 	"disabled",
 	"inherit",
@@ -88,7 +88,7 @@ struct bit {
 	const char *name;
 };
 
-/* perf lists them in another order. */
+/* The bits of sample_type, in perf's order. */
 static const struct bit sample_bits[] = {
 	{ HAS_IP, "IP" },
 	{ HAS_TID, "TID" },
@@ -175,7 +175,7 @@ static void show_value(enum show show, uint64_t v, struct out *o)
 	}
 }
 
-/* By perf_event_attr.type. */
+/* Names of perf_event_attr.type. */
 static const char *const type_names[] = { "HARDWARE", "SOFTWARE", "TRACEPOINT",
 	                                  "HW_CACHE", "RAW",      "BREAKPOINT" };
 
@@ -198,7 +198,7 @@ static const char *const software_names[] = {
 	"EMULATION_FAULTS", "DUMMY",           "BPF_OUTPUT",      "CGROUP_SWITCHES",
 };
 
-/* Prints fields that have named values in perf 7. */
+/* Writes a field whose value has a name in perf 7.  Returns false for other fields. */
 static bool show_named(const char *field, uint64_t v, uint32_t type, struct str event,
                        struct out *o)
 {
@@ -226,7 +226,10 @@ static bool show_named(const char *field, uint64_t v, uint32_t type, struct str 
 	return true;
 }
 
-/* Omits fields that are 0.  event is the name of a tracepoint, or NULL to omit names. */
+/*
+ * Writes the fields that are not 0.  event: the name of a tracepoint, or NULL to omit the names
+ * of values.
+ */
 static void show_fields(const struct field *f, struct str attr, const struct str *event,
                         bool swap, struct out *o)
 {
@@ -275,7 +278,7 @@ static void show_ids(struct cursor *c, uint32_t n, struct out *o)
 	out_str(o, STR(" }"));
 }
 
-/* Returns "sched:sched_switch" for "sched:sched_switch:u" */
+/* Returns "sched:sched_switch" for "sched:sched_switch:u". */
 static struct str without_modifiers(struct str name)
 {
 	struct str rest = name, system = str_cut(&rest, ':'), event = str_cut(&rest, ':');

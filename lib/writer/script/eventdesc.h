@@ -1,6 +1,6 @@
 /*
- * eventdesc - prints the section EVENT_DESC: the events, with perf_event_attr field by field, in
- * the words of tools/perf/util/perf_event_attr_fprintf.c of Linux 6.1.
+ * eventdesc - prints the section EVENT_DESC: the events, with the fields of perf_event_attr.
+ * Uses the words of tools/perf/util/perf_event_attr_fprintf.c of Linux 6.1.
  *
  * 	# event : name = cpu-clock:u, , id = { 280, 281 }, type = 1, size = 128, ...
  */
@@ -13,7 +13,8 @@
 void eventdesc_write(const struct capture *rec, struct cursor *c, struct out *o);
 
 /*
- * Like perf 7: "type = 1 (PERF_TYPE_SOFTWARE), size = 128, config = 0 (PERF_COUNT_SW_CPU_CLOCK)".
+ * Prints the section as perf 7 does: "type = 1 (PERF_TYPE_SOFTWARE), size = 128, config = 0
+ * (PERF_COUNT_SW_CPU_CLOCK)".
  */
 void eventdesc_write_named(const struct capture *rec, struct cursor *c, struct out *o);
 

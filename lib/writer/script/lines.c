@@ -1,30 +1,28 @@
 #include "writer/script/lines.h"
 
-/* A number in the lines of a frame: the address minus less, in hexadecimal. */
+/* A number in the lines of a frame: the frame's address minus `less`, in hexadecimal. */
 struct form_number {
 	uint64_t less;
-	uint32_t at; /* its offset in the text, in ascending order */
+	uint32_t at; /* offset in the text at which it is inserted.  Offsets ascend */
 	uint32_t width;
 };
 
-/*
- * The lines of a frame without their numbers, because these differ from address to address.
- */
+/* The lines of a frame without their numbers, which differ between the frame's addresses. */
 struct script_form {
 	uint32_t n, text_n;
-	/* n numbers, followed by the text and OUT_HEX more bytes */
+	/* n numbers.  The text follows, and OUT_HEX spare bytes */
 	struct form_number number[];
 };
 
-/* A form being made. */
+/* A form while it is made. */
 struct script_draft {
 	bool open;   /* a form is being made */
-	size_t from; /* start of the text in the output's buffer */
+	size_t from; /* position in the output's buffer at which the text starts */
 	struct form_number *number;
 	size_t n, cap;
 };
 
-/* Writes addr minus less, or records its place in the draft. */
+/* Writes addr minus less.  If a form is being made, only records the place of the number. */
 static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t less,
                        unsigned width)
 {
@@ -118,7 +116,7 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 
 	if (prefix.n) {
 		prefix = str_from(prefix, flush && prefix.p[0] == '\t');
-		/* The last byte is the blank that lines_name writes first. */
+		/* The prefix ends in a blank, which lines_name writes first. */
 		out_str(o, str_head(prefix, prefix.n - 1));
 	} else {
 		if (!flush)
@@ -128,9 +126,9 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 	lines_name(sc, o, type, r, i, addr, r->bare);
 }
 
-enum { LINE_EXTRA = 128 }; /* address, offset and punctuation */
+enum { LINE_EXTRA = 128 }; /* bytes for address, offset and punctuation */
 
-/* Returns true if all of the frame's lines fit into the rest of the buffer. */
+/* Returns true if all lines of the frame fit into the rest of the buffer. */
 static bool fits(const struct script *sc, const struct out *o, const struct resolved *r)
 {
 	size_t need = 0;
@@ -152,7 +150,7 @@ static void put_lines(struct script *sc, struct out *o, unsigned type,
 	}
 }
 
-/* Returns the lines of r, which fit, without their numbers. */
+/* Makes the form of r.  Its lines must fit into the buffer. */
 static struct script_form *make_form(struct script *sc, struct out *o, unsigned type,
                                      const struct resolved *r)
 {
@@ -179,7 +177,7 @@ static struct script_form *make_form(struct script *sc, struct out *o, unsigned 
 	return f;
 }
 
-/* Returns false if the output's buffer is too small. */
+/* Writes a form with the numbers of addr.  Returns false if the output's buffer is too small. */
 static bool put_form(struct out *o, const struct script_form *f, uint64_t addr)
 {
 	char *begin = out_room(o, f->text_n + f->n * OUT_HEX + OUT_SPARE), *to = begin;

@@ -9,14 +9,18 @@
 
 #include "writer/script/script.h"
 
-enum { LINES_TEXT = 0 }; /* the type of event with the columns of a text */
+enum { LINES_TEXT = 0 }; /* the type of event whose columns are used for a text */
 
 /*
- * Writes the function that contains the address, "main+0x6" or "[unknown]", without inlined ones.
+ * Writes the function that contains the address: "main+0x6" or "[unknown]".  Omits the functions
+ * that are inlined there.
  */
 void lines_symbol(struct script *sc, struct out *o, struct placed at, bool offset);
 
-/* Writes the module and the address in it, "/usr/bin/app" and "/usr/bin/app+0x1136". */
+/*
+ * Writes the module, and with `offset` the address in it: "/usr/bin/app" or
+ * "/usr/bin/app+0x1136".
+ */
 void lines_module(struct script *sc, struct out *o, struct placed at, bool offset);
 
 /*
@@ -25,23 +29,23 @@ void lines_module(struct script *sc, struct out *o, struct placed at, bool offse
 uint64_t lines_offset(const struct script *sc, struct placed at);
 
 /*
- * Writes the symbol, module and source line of name i of frame r at addr, which follow the
- * address. bare: omit an unknown module.
+ * Writes the rest of a line, after the address: symbol, module and source line of name i of
+ * frame r at addr.  bare: omits the module if it is unknown.
  */
 void lines_name(struct script *sc, struct out *o, unsigned type, const struct resolved *r,
                 size_t i, uint64_t addr, bool bare);
 
-/* Writes line i of frame r at addr without its line end.  flush: omit the tab, too. */
+/* Writes line i of frame r at addr, without its line end.  flush: omits the tab at its start. */
 void lines_one(struct script *sc, struct out *o, unsigned type, const struct resolved *r,
                size_t i, uint64_t addr, bool flush);
 
 /*
- * Writes all lines of a frame.  They are formatted once for the frame.  Later calls copy them and
- * insert the numbers of the address.
+ * Writes all lines of a frame.  The first call for a frame formats them.  Later calls copy them,
+ * and insert the numbers for their address.
  */
 void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed at);
 
-/* The same for n frames. */
+/* Writes all lines of n frames. */
 void lines_frames(struct script *sc, struct out *o, unsigned type,
                   const struct placed *frames, size_t n);
 

@@ -3,10 +3,10 @@
 #include "reader/fields.h"
 #include "writer/script/lines.h"
 
-/* PROT_*, MAP_SHARED and PERF_RECORD_MISC_MMAP_BUILD_ID of Linux. */
+/* Values of PROT_*, MAP_SHARED and PERF_RECORD_MISC_MMAP_BUILD_ID in Linux. */
 enum { READ = 1, WRITE = 2, EXEC = 4, SHARED = 1, MISC_BUILD_ID = 1 << 14 };
 
-/* Like printf's "%#llx": 0 has no prefix. */
+/* Writes v like printf's "%#llx": 0 has no prefix. */
 static void write_hex(struct out *o, uint64_t v)
 {
 	if (v)
@@ -14,7 +14,7 @@ static void write_hex(struct out *o, uint64_t v)
 	out_hex(o, v, 0);
 }
 
-/* " 4711/4712" */
+/* Writes " 4711/4712". */
 static void write_owner(struct out *o, const struct event *ev)
 {
 	out_fmt(o, " %d/%d", ev->pid, ev->tid);

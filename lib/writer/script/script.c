@@ -1,6 +1,6 @@
 /*
- * The text of `perf script`, tools/perf/builtin-script.c of Linux 6.1: process_event
- * and perf_sample__fprintf_start.
+ * Prints the text of `perf script`, as process_event and perf_sample__fprintf_start in
+ * tools/perf/builtin-script.c of Linux 6.1 do:
  *
  *	calc10  8292   856.934774:    2004008 cpu-clock:ppp:
  *		ffffffff8220186b [unknown] ([kernel.kallsyms])
@@ -57,7 +57,7 @@ static void pad(struct out *o, size_t n)
 		out_char(o, ' ');
 }
 
-/* Like printf's "%*s", for a name and for a number. */
+/* Write a name, or a number, like printf's "%*s". */
 static void right(struct out *o, struct str s, size_t width)
 {
 	if (s.n < width)
@@ -85,7 +85,7 @@ static struct str signed_decimal(char buf[24], int64_t v)
 	return (struct str){ buf, 1 + out_dec_at(buf + 1, -(uint64_t)v, 1) };
 }
 
-/* "[%03d] " */
+/* Writes the CPU as "[%03d] ". */
 static void write_cpu(struct out *o, int32_t cpu)
 {
 	bool negative = cpu < 0;
@@ -98,7 +98,7 @@ static void write_cpu(struct out *o, int32_t cpu)
 	out_str(o, STR("] "));
 }
 
-/* Cuts the digits after the point without rounding. */
+/* Returns a time in seconds.  Digits are cut off, not rounded. */
 static struct str seconds(const struct script *sc, char buf[40], uint64_t time_ns)
 {
 	uint64_t part = time_ns % NS;
@@ -110,7 +110,10 @@ static struct str seconds(const struct script *sc, char buf[40], uint64_t time_n
 	return (struct str){ buf, n };
 }
 
-/* A time of 0 means that no time is known yet, as in perf. */
+/*
+ * Returns the time to print, with --reltime and --deltatime.  If since_ns is 0, no time was
+ * printed yet, as in perf.
+ */
 static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 {
 	uint64_t since = sc->since_ns;
@@ -125,7 +128,7 @@ static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 	return sc->opts.reltime || sc->opts.deltatime ? time_ns - since : time_ns;
 }
 
-/* Like "%12s: ", or for nanoseconds "%5lu.%09lu: ". */
+/* Writes the time as "%12s: ", or with nanoseconds as "%5lu.%09lu: ". */
 static void write_time(struct script *sc, struct out *o, uint64_t time_ns)
 {
 	char buf[40];
@@ -158,13 +161,15 @@ static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
 		out_fmt(o, "%s.%06llu ", text, (unsigned long long)(wall_ns % NS / 1000));
 }
 
-/* Returns true if the addresses are printed on their own lines. */
+/* Returns true if the stack is printed, with each address on a line of its own. */
 static bool has_stack(const struct script *sc, const struct attr *a)
 {
 	return a->has_callchain && !sc->opts.hide_chain;
 }
 
-/* For records other than samples, these are the ids of the thread that caused them. */
+/*
+ * Writes pid and tid.  Records that are not samples have the ids of the thread that caused them.
+ */
 static void write_ids(const struct script *sc, struct out *o, unsigned type,
                       const struct sample *s)
 {
@@ -191,8 +196,8 @@ static void write_ids(const struct script *sc, struct out *o, unsigned type,
 }
 
 /*
- * Returns true if the comm is not padded.  perf 7 pads it if the chain is in the payload of the
- * sample, as for offcpu-time.
+ * Returns true if the comm is not padded.  perf 7 pads it if the sample has its chain in the
+ * payload, as for offcpu-time.
  */
 static bool is_bare(const struct script *sc, unsigned type, const struct sample *s)
 {
@@ -223,7 +228,8 @@ static bool is_of_thread(const struct script_thread *t, const struct script_thre
 }
 
 /*
- * Like write_thread, for a sample; the text is reused until another thread replaces it.
+ * Writes comm and ids of a sample.  The text is kept and used again, until another thread uses
+ * its place.
  */
 static void write_thread_once(struct script *sc, struct out *o, unsigned type,
                               const struct sample *s)
@@ -312,14 +318,14 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
 	if (columns_show(&sc->columns, type, COL_EVENT))
 		write_event(sc, o, ev->attr);
 	if (sc->columns.flags)
-		pad(o, 24); /* columns that only instruction traces have */
+		pad(o, 24); /* room for columns of instruction traces */
 	if (columns_show(&sc->columns, type, COL_TRACE) && ev->payload.n)
 		reader_trace_text(profile_reader(sc->profile), ev, o);
 }
 
 /*
- * Writes the only address of a sample on the header line: the ip itself, even if perf prints the
- * addresses of a chain as file offsets.
+ * Writes the only address of a sample on the header line.  It is the ip itself, although perf
+ * prints the addresses of a chain as file offsets.
  */
 static void write_lone(struct script *sc, struct out *o, const struct sample *s,
                        unsigned type)
@@ -356,7 +362,7 @@ void script_sample(struct script *sc, struct out *o, const struct sample *s)
 	out_char(o, '\n');
 }
 
-/* Cuts the first line of *raw, including its end. */
+/* Takes the first line of *raw, including its line end. */
 static struct str take_line(struct str *raw)
 {
 	size_t n = str_find(*raw, '\n');
@@ -366,14 +372,14 @@ static struct str take_line(struct str *raw)
 	return line;
 }
 
-/* Writes the line end of line, if it has one. */
+/* Writes the line end of `line`, or nothing if it has no line end. */
 static void write_line_end(struct out *o, struct str line)
 {
 	if (str_ends(line, STR("\n")))
 		out_str(o, str_ends(line, STR("\r\n")) ? STR("\r\n") : STR("\n"));
 }
 
-/* Writes the lines of a newly named frame in place of line, with its line ends. */
+/* Writes the lines of a newly named frame in place of `line`, with the line end of `line`. */
 static void write_improved(struct script *sc, struct out *o, struct placed f,
                            struct str line)
 {
@@ -393,7 +399,8 @@ static void write_improved(struct script *sc, struct out *o, struct placed f,
 }
 
 /*
- * Writes the header line followed by the frame, as for events without a recorded stack.
+ * Writes the header line, followed by the frame on the same line, as for events without a
+ * recorded stack.
  */
 static void write_joined(struct script *sc, struct out *o, const struct sample *s)
 {
@@ -430,9 +437,7 @@ static void write_joined(struct script *sc, struct out *o, const struct sample *
 	}
 }
 
-/*
- * The line of frame i is a slice of raw.  Lines between frames (srcline, brstack) are copied.
- */
+/* The line of frame i is a part of raw.  Lines between frames (srcline, brstack) are copied. */
 void script_text(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;

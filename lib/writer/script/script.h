@@ -17,11 +17,11 @@
 #include "symbol/profile.h"
 #include "writer/script/columns.h"
 
-/* Options.  If all are zero, perf's default is used. */
+/* Options.  If all are zero, the output is perf's default. */
 struct script_opts {
-	const struct columns *columns; /* -F, or NULL to use the default */
+	const struct columns *columns; /* the columns of -F, or NULL for the default */
 	unsigned compat;               /* --perf-compat, like profile_opts.compat */
-	bool hide_chain; /* -G: print the address on the header line, no stack */
+	bool hide_chain; /* -G: print only the sampled address, on the header line */
 	bool ns;         /* --ns: nine digits of a second */
 	bool reltime;    /* --reltime: print times since the first line with a time */
 	bool deltatime;  /* --deltatime: print times since the previous line */
@@ -29,61 +29,63 @@ struct script_opts {
 
 enum { SCRIPT_THREADS = 64, SCRIPT_COMM = 16 };
 
-/* The start of the header lines of a thread's samples: its name and numbers. */
+/* The cached start of the header lines for a thread: its name and ids. */
 struct script_thread {
 	int32_t pid, tid;
-	uint8_t type, bare, n; /* n: bytes of text, or 0 if unused */
+	uint8_t type, bare, n; /* n: bytes of text, or 0 if there is no text */
 	char comm[SCRIPT_COMM], text[48];
 };
 
-/* The end of the header lines of an event. */
+/* The cached end of the header lines for an event. */
 struct script_event {
-	struct str name; /* of the event, as in the profile */
+	struct str name; /* name of the event in the profile */
 	size_t n;
 	char text[64];
 };
 
 /*
- * State of the output: perf's decisions for a profile, and its state from line to line.
+ * The state of the output: perf's decisions for a profile, and data that is kept from line to
+ * line.
  */
 struct script {
 	struct profile *profile;
 	const struct capture *capture;
 	struct script_opts opts;
 	struct columns columns;
-	size_t event_width;  /* of the longest event name */
-	size_t source_width; /* of the longest data source so far */
-	uint64_t since_ns;   /* the start of relative times, or 0 if not yet known */
-	struct arena arena;  /* for the texts below */
+	size_t event_width;  /* width of the longest event name */
+	size_t source_width; /* width of the longest data source so far */
+	/* time from which relative times count, or 0 if not yet known */
+	uint64_t since_ns;
+	struct arena arena; /* memory for the texts below */
 	struct script_lines {
 		struct script_form **form; /* by frame_id */
 		size_t cap;
 	} lines[COLUMN_TYPES];
-	/* by tid; the last one is kept */
+	/* by tid, modulo SCRIPT_THREADS */
 	struct script_thread thread[SCRIPT_THREADS];
-	struct script_event event;  /* the last one */
-	struct script_draft *draft; /* private to lines.c; NULL until it is needed */
+	struct script_event event;  /* the event of the previous line */
+	struct script_draft *draft; /* private to lines.c.  NULL until first used */
 };
 
 /*
- * Valid as long as p; released by script_end.  Returns -1 after a report if the profile lacks a
- * requested field.
+ * Initialises sc, which is valid as long as p.  script_end releases it.  Returns -1, after a
+ * report, if the profile lacks a requested field.
  */
 int script_init(struct script *sc, struct profile *p, const struct script_opts *opts,
                 struct diag *diag);
 
 void script_end(struct script *sc);
 
-/* Prints one sample of a perf.data: header, frames, blank line. */
+/* Prints one sample of a perf.data: header, frames, and a blank line. */
 void script_sample(struct script *sc, struct out *o, const struct sample *s);
 
 /*
- * Prints one event of a text.  Its bytes are unchanged, except for the lines of frames that were
- * named here and omitted lines.  Line ends are preserved.
+ * Prints one event of a text.  The bytes are copied, except lines of frames that were named
+ * here, and lines that are omitted.  Line ends do not change.
  */
 void script_text(struct script *sc, struct out *o, const struct sample *s);
 
-/* Writes comm, ids, cpu and time, at the start of samples and of other records. */
+/* Writes the start of a sample's or record's line: comm, ids, cpu and time. */
 void script_start(struct script *sc, struct out *o, const struct sample *s);
 
 #endif
