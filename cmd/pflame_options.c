@@ -52,8 +52,8 @@ static const struct cmd_option options[OPTIONS + 1] = {
 	[MINWIDTH] = { "minwidth", 0, "N[%]",
 	               "omit boxes narrower than N pixels, or N%" },
 	[BOXES] = { "boxes", 0, "N", "keep the N widest boxes (500000; 0: all)" },
-	[FONTTYPE] = { "fonttype", 0, "FONT", "font family" },
-	[FONTSIZE] = { "fontsize", 0, "PIXELS", "font size (12)" },
+	[FONTTYPE] = { "fonttype", 0, "FONT", "use this font family" },
+	[FONTSIZE] = { "fontsize", 0, "PIXELS", "use this font size (12)" },
 	[FONTWIDTH] = { "fontwidth", 0, "N",
 	                "average width of a character, in font sizes (0.59)" },
 	[COUNTNAME] = { "countname", 0, "TEXT", "name the unit of the counts (samples)" },
@@ -67,18 +67,19 @@ static const struct cmd_option options[OPTIONS + 1] = {
 	[INVERTED] = { "inverted", 'i', NULL, "draw the root at the top" },
 	[FLAMECHART] = { "flamechart", 0, NULL, "keep the order of the input" },
 	[TRUNCATE] = { "truncate-text-right", 0, NULL, "cut labels at the end only" },
-	[TOTAL] = { "total", 0, "N", "width of the root, if more than the sum" },
+	[TOTAL] = { "total", 0, "N", "make the root N wide, if the sum is less" },
 	[FACTOR] = { "factor", 0, "N", "multiply shown counts (1)" },
-	[NOTES] = { "notes", 0, "TEXT", "comment kept in the file" },
-	[DIFF] = { "diff", 0, NULL, "compare two inputs, the first is before" },
+	[NOTES] = { "notes", 0, "TEXT", "add a comment to the file" },
+	[DIFF] = { "diff", 0, NULL, "compare two inputs: old, new" },
 	[ABSOLUTE] = { "absolute", 0, NULL, "the same as --unit absolute" },
 	[UNIT] = { "unit", 0, "WHAT", "compare \"normalized\" weights, \"share\" ..." },
-	[THRESHOLD] = { "threshold", 0, "N%", "changes below that are none (0.1%)" },
-	[NEGATE] = { "negate", 0, NULL, "blue is more, red is less" },
-	[BASE] = { "base", 0, "FRAME", "begin stacks at it, drop those without" },
+	[THRESHOLD] = { "threshold", 0, "N%", "ignore changes below N% (0.1%)" },
+	[NEGATE] = { "negate", 0, NULL, "draw growth in blue, decline in red" },
+	[BASE] = { "base", 0, "FRAME", "begin stacks at FRAME, drop other stacks" },
 	[CP] = { "cp", 0, NULL, "keep colours in ./palette.map" },
-	[SEARCH_COLOR] = { "search-color", 0, "#RRGGBB", "of what a search finds" },
-	[HTML] = { "html", 0, NULL, "a page of HTML around the picture" },
+	[SEARCH_COLOR] = { "search-color", 0, "#RRGGBB",
+	                   "color of the boxes that a search finds" },
+	[HTML] = { "html", 0, NULL, "write a page of HTML with the picture" },
 	[SOURCE_URL] = { "source-url", 0, "URL",
 	                 "link source lines: https://host/{file}#L{line}" },
 	[SOURCE_PATH] = { "source-path", 0, "FROM=TO",
@@ -237,7 +238,7 @@ static int set_text(struct svg_opts *svg, enum option which, const char *arg)
 	return 0;
 }
 
-/* Returns false if the option has an argument. */
+/* Sets an option without argument.  Returns false for other options. */
 static bool set_flag(struct pflame *p, enum option which)
 {
 	bool *const flag[OPTIONS] = {
@@ -311,7 +312,7 @@ static const struct cmd_words words[] = {
 	{ "unit", "normalized absolute per-second share" },
 	{ 0 },
 };
-/* Allows --cp to save colors in a file of the working directory. */
+/* Allows palette.map, in which --cp saves colors in the working directory. */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct pflame *p = ctx;
