@@ -31,6 +31,8 @@ static void begin_run(struct pfold_run *r, struct pfold *t)
 	fold_init(&r->fold, &r->arena, &opts);
 	if (out->row->sites)
 		fold_keep_sites(&r->fold);
+	if (output_is_folded(out) && !opts.labels.compat && !out->no_header)
+		fold_keep_origins(&r->fold);
 	slices_init(&r->slices, &r->arena, &t->slices);
 	r->fold.slices = slices_wanted(&t->slices) ? &r->slices : NULL;
 	select_begin(&t->select, &r->hits, &r->arena);

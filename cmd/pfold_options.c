@@ -43,6 +43,7 @@ enum {
 	CALLEES,
 	DEPTH,
 	TO,
+	NO_HEADER,
 	OFF_CPU,
 	OFF_BY,
 	WAKERS,
@@ -117,6 +118,8 @@ static const struct cmd_option options[] = {
 	[DEPTH] = { "depth", 0, "N", "show N levels of callers or callees (all)" },
 	[TO] = { "to", 0, "FORMAT",
 	         "write \"pprof\", \"speedscope\", \"csv\", \"json\" ..." },
+	[NO_HEADER] = { "no-header", 0, NULL,
+	                "write only stacks, without comment lines" },
 	[OFF_CPU] = { "off-cpu", 0, "[=LIST]",
 	              "measure time off the CPU: \"blocked\", \"all\" ..." },
 	[OFF_BY] = { "off-by", 0, "LIST", "add frames for \"class\", \"state\" ..." },
@@ -341,6 +344,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case CALLEES:
 	case DEPTH:
 	case TO:
+	case NO_HEADER:
 		return output_set(&t->output, diag, options[option].name, arg);
 	default:
 		return measure_set(&t->measure, diag, options[option].name, arg);
@@ -354,7 +358,7 @@ static const struct cmd_words words[] = {
 	{ "count", "period samples" },
 	{ "rules", "aspnet dotnet go idle java kernel node python roots rust syscalls" },
 	{ "compat", "flamegraph inferno" },
-	{ "by", "function module comm process kind file:line" },
+	{ "by", "function module assembly namespace comm process kind file:line" },
 	{ "to", "folded pprof speedscope csv json tsv" },
 	{ "off-cpu", "blocked preempted runnable running all" },
 	{ "off-by", "wait class state " NONE },

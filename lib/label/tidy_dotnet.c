@@ -283,3 +283,23 @@ bool tidy_dotnet(struct tidy *t, struct str s, bool managed)
 		            !stated && !type.n ? RETURNS_VOID : what_returns(type));
 	return true;
 }
+
+bool tidy_dotnet_assembly(struct str s, struct str *assembly)
+{
+	struct str rest = s, type;
+
+	if (!cut_assembly(&rest, &type))
+		return false;
+	*assembly = str_span(s.p + type.n + 1, rest.p - 2);
+	return true;
+}
+
+bool tidy_dotnet_is_stub(struct str s)
+{
+	struct str first = str_head(s, str_find(s, ' ')), word = first;
+
+	word = str_head(word, str_find(word, '<'));
+	if (str_eq(word, STR("stub")) && first.n < s.n)
+		return true;
+	return str_search(s, STR("dynamicClass::IL_STUB_")) < s.n;
+}

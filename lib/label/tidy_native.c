@@ -160,10 +160,13 @@ static struct str without_shim(struct str s)
 	return s;
 }
 
-/*
- * Returns true if `rest` is the end of a lambda's name that begins with `begin`: "int)#1}" after
- * "{lambda(", "2" after "$_".
- */
+bool tidy_native_is_shim(struct str s)
+{
+	s = tidy_native_without_hash(str_trim(s));
+	return without_shim(s).n < s.n;
+}
+
+/* The end of a lambda's name after its beginning: "int)#1}" after "{lambda(", "2" after "$_". */
 static bool ends_lambda(struct str rest, char begin)
 {
 	uint64_t number;

@@ -27,6 +27,9 @@ void tidy_native(struct tidy *t, struct str s);
  */
 struct str tidy_native_without_hash(struct str s);
 
+/* Is it the function with which a compiler of Rust calls another of that name through a table? */
+bool tidy_native_is_shim(struct str s);
+
 /*
  * Returns the meaning, "<", of the escape of Rust's legacy mangling at the start of s.  Sets
  * *code to the escape, "$LT$".  Both are empty if s does not begin with an escape.

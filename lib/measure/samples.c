@@ -165,6 +165,8 @@ static void take_text(struct samples *m, const struct profile *p, struct str lin
 		m->run->input.stated = head;
 		return;
 	}
+	if (profile_traits(p)->is_folded)
+		fold_add_origin(m->run->fold, line);
 	line = str_trim(line);
 	m->run->counts.ignored += line.n && line.p[0] != '#';
 }

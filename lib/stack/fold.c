@@ -2,6 +2,8 @@
 
 #include "base/nearest.h"
 #include "process/process.h"
+#include "label/namespace.h"
+#include "label/tidy_native.h"
 #include "label/compat.h"
 #include "label/kind.h"
 
@@ -38,7 +40,7 @@ static void forget_frames(struct fold_labels *l)
 {
 	if (l->code_cap)
 		memset(l->code, 0, l->code_cap * sizeof(*l->code));
-	l->named = (struct table){ 0 };
+	l->named = l->placed = (struct table){ 0 };
 }
 
 void fold_begin(struct fold *f)
@@ -56,6 +58,12 @@ void fold_keep_sites(struct fold *f)
 	site_init(f->sites, f->run);
 }
 
+void fold_keep_origins(struct fold *f)
+{
+	f->origins = arena_new(f->run, struct origins, 1);
+	origin_init(f->origins, f->run);
+}
+
 void fold_end(struct fold *f)
 {
 	arena_release(&f->scratch);
@@ -63,9 +71,10 @@ void fold_end(struct fold *f)
 
 enum trait {
 	TRAIT_KNOWN = 1,
-	TRAIT_UNNAMED = 2, /* such as "[libc.so.6]" */
-	TRAIT_ASYNC = 4,   /* such as "App.Svc::RunAsync (async)" */
-	TRAIT_RESUMES = 8, /* may be between an async method and its continuation */
+	TRAIT_UNNAMED = 2, /* "[libc.so.6]" */
+	TRAIT_ASYNC = 4,   /* "App.Svc::RunAsync (async)" */
+	TRAIT_RESUMES = 8, /* comes between an async method and its continuation */
+	TRAIT_SHIM = 16,   /* calls the function of the same name, or is called so */
 };
 
 /*
@@ -93,16 +102,19 @@ static __attribute__((noinline)) uint8_t find_trait(struct str label)
 	return TRAIT_KNOWN;
 }
 
-static uint8_t trait_of(struct fold *f, str_id name)
+static uint8_t *trait_at(struct fold *f, str_id label)
 {
-	str_id label = fold_label(f, name);
-
 	if (label >= f->traits.cap)
 		f->traits.trait = arena_grow(f->run, f->traits.trait, &f->traits.cap,
 		                             f->names.n, sizeof(*f->traits.trait));
 	if (!f->traits.trait[label])
 		f->traits.trait[label] = find_trait(intern_str(&f->names, label));
-	return f->traits.trait[label];
+	return &f->traits.trait[label];
+}
+
+static uint8_t trait_of(struct fold *f, str_id name)
+{
+	return *trait_at(f, fold_label(f, name));
 }
 
 /* Returns true if node id is a frame with the label of name.  Roots of threads are not frames. */
@@ -121,7 +133,8 @@ static stack_id push(struct fold *f, stack_id parent, str_id name, bool grouped)
 		while (f->stacks.node[id].parent &&
 		       trait_of(f, f->stacks.node[id].name) & TRAIT_RESUMES)
 			id = f->stacks.node[id].parent;
-	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC) || f->opts.recursion || grouped) &&
+	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC | TRAIT_SHIM) || f->opts.recursion ||
+	     grouped) &&
 	    is_frame_of(f, id, name))
 		return id;
 	if (f->opts.recursion == RECURSION_CYCLIC)
@@ -287,13 +300,41 @@ static struct site find_site(struct fold *f, const struct profile *p,
 	if (!f->sites)
 		return site;
 	site.module = intern(&f->sites->texts, kind_module(profile_str(p, n->module)));
+	site.assembly = intern(&f->sites->texts,
+	                       namespace_module(profile_str(p, n->func),
+	                                        profile_str(p, n->module), n->flags));
 	if (r->m)
 		site.build_id = intern(&f->sites->texts, r->m->build_id);
 	set_line(f->sites, &site, profile_str(p, n->srcline));
 	return site;
 }
 
-/* Appends the codes of a name's labels to lists. */
+/* The label of a code that is not MANY, or 0 if rules hide it. */
+static str_id label_of(const struct fold *f, uint32_t code)
+{
+	str_id name = f->opts.rules ? f->verdicts.judged[code].name : code;
+
+	return name ? fold_label(f, name) : 0;
+}
+
+/* Keeps the origin of a label that name n got. */
+static void keep_origin(struct fold *f, const struct profile *p, const struct named *n,
+                        uint32_t code)
+{
+	struct str place = profile_str(p, n->decl ? n->decl : n->srcline);
+	size_t colon = str_rfind(place, ':');
+	struct origin at = { .module = namespace_module(profile_str(p, n->func),
+		                                        profile_str(p, n->module),
+		                                        n->flags),
+		             .file = str_head(place, colon) };
+	uint64_t line;
+
+	if (str_is_dec(str_from(place, colon + 1), &line) && line <= INT32_MAX)
+		at.line = (uint32_t)line;
+	origin_add(f->origins, label_of(f, code), &at);
+}
+
+/* Appends the codes of one name to lists. */
 static void list_labels(struct fold *f, const struct profile *p, const struct resolved *r,
                         const struct named *n)
 {
@@ -313,8 +354,13 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 		kinds = find_label(&f->scratch, &name, &marked);
 	for (; labels.n; site.inlined = 1) {
 		struct str label = str_cut(&labels, ';');
+		uint32_t code = code_of(f, &name, label, str_cut(&kinds, ';'), &site);
 
-		list_add(f, code_of(f, &name, label, str_cut(&kinds, ';'), &site));
+		list_add(f, code);
+		if (tidy_native_is_shim(name.func) && label_of(f, code))
+			*trait_at(f, label_of(f, code)) |= TRAIT_SHIM;
+		if (f->origins)
+			keep_origin(f, p, n, code);
 	}
 	done_with_label(f);
 }
@@ -338,10 +384,18 @@ static uint32_t make_code(struct fold *f, const struct profile *p,
 	return f->codes.lists[at + 1];
 }
 
-/*
- * Returns the code of a frame, from a table by name.  Most new frames are other addresses in a
- * function whose label is known.
- */
+/* Returns true if origins are kept, and this one was not. */
+static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
+{
+	uint32_t *seen;
+
+	if (!f->origins || !decl)
+		return false;
+	seen = table_at(&f->codes.now.placed, f->run, name, decl);
+	return !(*seen)++;
+}
+
+/* Most frames are other places in a function that has its label. */
 static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
 {
 	const struct resolved *r = profile_frame(p, frame);
@@ -354,7 +408,7 @@ static uint32_t find_code(struct fold *f, const struct profile *p, frame_id fram
 	name = (uint64_t)n->func << 32 | n->module;
 	rest = (uint64_t)n->srcline << 32 | n->flags;
 	code = table_get(&f->codes.now.named, name, rest);
-	if (!code) {
+	if (is_new_place(f, name, n->decl) || !code) {
 		code = make_code(f, p, r);
 		*table_at(&f->codes.now.named, f->run, name, rest) = code;
 	}
@@ -541,6 +595,14 @@ static uint32_t line_code(struct fold *f, struct str name, bool root)
 		done_with_label(f);
 	}
 	return *code;
+}
+
+void fold_add_origin(struct fold *f, struct str line)
+{
+	struct origin at;
+
+	if (f->origins && origin_parse(line, &at))
+		origin_add(f->origins, label_of(f, line_code(f, at.name, false)), &at);
 }
 
 bool fold_line(struct fold *f, struct str line, stack_id *out)

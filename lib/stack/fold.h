@@ -15,6 +15,7 @@
 #include "label/label.h"
 #include "rule/rule.h"
 #include "stack/fold_parts.h"
+#include "stack/origin.h"
 #include "stack/site.h"
 #include "stack/slices.h"
 #include "symbol/profile.h"
@@ -45,13 +46,13 @@ struct fold_opts {
 
 struct fold {
 	struct arena *run;
-	struct fold_opts opts; /* must not change after the first sample */
-	struct interner names; /* labels */
-	/* nodes are named by labels, or by sites if these are kept */
-	struct stacks stacks;
-	struct sites *sites;   /* NULL if sites are not kept */
-	struct slices *slices; /* receives each added weight, or NULL */
-	bool rooted;           /* folded input: the first frame of a line is a thread */
+	struct fold_opts opts;   /* do not change after the first sample */
+	struct interner names;   /* labels */
+	struct stacks stacks;    /* named by labels, or by sites if these are kept */
+	struct sites *sites;     /* NULL: they are not kept */
+	struct slices *slices;   /* receive each added weight, or NULL */
+	struct origins *origins; /* of labels, or NULL: they are not kept */
+	bool rooted;             /* folded input: its first frames represent threads */
 	/* private to fold.c */
 	struct fold_codes codes;
 	struct fold_verdicts verdicts;
@@ -68,7 +69,10 @@ void fold_init(struct fold *f, struct arena *run, const struct fold_opts *opts);
 /* Names nodes by sites from now on.  Call it before the first sample. */
 void fold_keep_sites(struct fold *f);
 
-/* Returns the label of a node.  name is the node's name. */
+/* The origins of labels are kept from now on.  Before the first sample. */
+void fold_keep_origins(struct fold *f);
+
+/* Returns the label of a node's name. */
 static inline str_id fold_label(const struct fold *f, str_id name)
 {
 	return f->sites ? site_at(f->sites, name)->label : name;
@@ -97,7 +101,10 @@ stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 /* Returns the stack of a root with that label.  The roots of threads can be pushed below it. */
 stack_id fold_push_root(struct fold *f, struct str label);
 
-/* Finds the stack of a line of folded stacks.  Returns false if the rules drop it. */
+/* Adds the origin that a comment of folded stacks states, if origins are kept. */
+void fold_add_origin(struct fold *f, struct str line);
+
+/* The stack that a line of folded stacks names.  Returns false if the rules drop it. */
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*

@@ -19,8 +19,9 @@ struct fold_verdicts {
 
 /* Labels for one struct label_opts. */
 struct fold_labels {
-	struct table named; /* (func and module, srcline and flags) -> code */
-	uint32_t *code;     /* by frame_id: the code of the frame, see fold.c */
+	struct table named;  /* (func and module, srcline and flags) -> code */
+	struct table placed; /* (func and module, decl) -> 1: its origin was kept */
+	uint32_t *code;      /* by frame_id: its label, see fold.c */
 	size_t code_cap;
 };
 

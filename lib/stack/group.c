@@ -1,6 +1,8 @@
 #include "stack/group.h"
 
-/* The state of group_nodes.  Its pass visits parents first. */
+#include "label/namespace.h"
+
+/* A pass over the nodes, parents first. */
 struct grouping {
 	struct groups *g;
 	const struct fold *f;
@@ -64,7 +66,17 @@ static struct str module_of(const struct site *p, struct str module, struct str 
 	return module;
 }
 
-/* Returns the name of a frame's group, or an empty string if it is unknown. */
+static struct str of_namespace(const struct site *p, struct str module, struct str label,
+                               char mark)
+{
+	struct str space = { 0 };
+
+	if (!str_eq(module, STR("[stubs]")))
+		space = namespace_of(label, mark == 'j');
+	return space.n ? space : namespace_assembly(module_of(p, module, label));
+}
+
+/* Empty: not known. */
 static struct str of_frame(const struct grouping *w, const struct site *p)
 {
 	const struct interner *texts = &w->f->sites->texts;
@@ -76,6 +88,11 @@ static struct str of_frame(const struct grouping *w, const struct site *p)
 		return label;
 	case GROUP_MODULE:
 		return module_of(p, intern_str(texts, p->module), label);
+	case GROUP_ASSEMBLY:
+		return namespace_assembly(
+		        module_of(p, intern_str(texts, p->assembly), label));
+	case GROUP_NAMESPACE:
+		return of_namespace(p, intern_str(texts, p->assembly), label, mark);
 	case GROUP_KIND:
 		return kind_of_mark(mark);
 	case GROUP_LINE:

@@ -13,11 +13,13 @@
 enum group_by {
 	GROUP_FUNCTION,
 	GROUP_MODULE,
-	GROUP_COMM, /* the thread's name */
-	/* "COMM-PID", with the COMM of its first thread if that is known */
-	GROUP_PROCESS,
-	GROUP_KIND, /* "native", "managed", "kernel", "runtime", as shown by marks */
-	GROUP_LINE, /* "FILE:LINE" */
+	GROUP_COMM,      /* the thread's name */
+	GROUP_PROCESS,   /* "COMM-PID", with the COMM of its first thread if known */
+	GROUP_KIND,      /* "native", "managed", "kernel", "runtime", as marks have it */
+	GROUP_LINE,      /* "FILE:LINE" */
+	GROUP_ASSEMBLY,  /* of .NET, else the module, without directories; or "[stubs]" */
+	GROUP_NAMESPACE, /* or package or crate; else the assembly */
+	GROUPS
 };
 
 struct groups {

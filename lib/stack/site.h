@@ -18,8 +18,9 @@ struct site {
 	str_id build_id; /* build-id of the module, raw bytes */
 	str_id file;     /* the source file */
 	uint32_t line;
-	uint32_t inlined; /* 1 if the frame is inlined into the frame above it */
-	uint32_t root; /* 1 if it represents a thread, which the next fields identify */
+	str_id assembly;  /* as namespace_module returns it */
+	uint32_t inlined; /* 1: into the frame above it */
+	uint32_t root;    /* 1: it represents a thread, identified by the next fields */
 	str_id comm;
 	int32_t pid, tid; /* -1 if unknown.  tid is 0 if threads are not distinguished */
 };

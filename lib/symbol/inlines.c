@@ -4,25 +4,29 @@
 
 enum { MAX_INLINED = 256 }; /* functions at one address, at most */
 
-static str_id srcline(struct frames *t, const struct dwarf_place *at)
+/* "FILE:LINE" */
+static str_id place_of(struct frames *t, struct str file, uint32_t line)
 {
-	uint64_t file = (uintptr_t)at->file.p;
-	char text[512];
+	char text[4096];
 	uint32_t *id;
 	int n;
 
-	if (!t->s->opts.lines || !at->file.n || !at->line ||
-	    at->file.n > sizeof(text) - 16)
+	if (!file.n || !line || file.n > sizeof(text) - 16)
 		return 0;
-	id = table_at(&t->srcline_of, &t->s->run, file, at->line);
+	id = table_at(&t->srcline_of, &t->s->run, (uintptr_t)file.p, line);
 	if (*id)
 		return *id;
-	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(at->file), at->line);
-	/* A line end in the file name would end the line of the frame. */
+	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(file), line);
+	/* A line end in it would end the frame's line. */
 	for (int i = 0; i < n; i++)
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
 			text[i] = ' ';
 	return *id = intern(&t->s->names, (struct str){ text, (size_t)n });
+}
+
+static str_id srcline(struct frames *t, const struct dwarf_place *at)
+{
+	return t->s->opts.lines ? place_of(t, at->file, at->line) : 0;
 }
 
 /*
@@ -58,6 +62,7 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 			.off = f->off,
 			.has_off = true,
 			.srcline = srcline(t, &place[i]),
+			.decl = place_of(t, place[i].path, place[i].begins),
 			.there = t->s->opts.compat == 6 && func == symbol,
 		};
 	}
@@ -86,6 +91,7 @@ void inlines_add(struct frames *t, const struct bind_query *q,
 	if (!n)
 		return;
 	f->srcline = srcline(t, &place[q->inlined ? n - 1 : 0]);
+	f->decl = place_of(t, place[n - 1].path, place[n - 1].begins);
 	if (!q->inlined)
 		return;
 	if (t->s->opts.compat == 6)

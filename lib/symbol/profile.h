@@ -72,6 +72,7 @@ struct named {
 	bool has_off;
 	uint64_t begin; /* start of func, as perf prints addresses, if has_off */
 	str_id srcline; /* "FILE:LINE" if profile_opts.lines, or empty */
+	str_id decl;    /* "PATH:LINE" at which func begins, or empty */
 };
 
 /* One frame: the names at some addresses, innermost first. */
@@ -141,7 +142,6 @@ struct binder; /* the maps and images bound to processes, for pmerge */
 const struct binder *profile_binder(const struct profile *p);
 
 struct reader *profile_reader(const struct profile *p); /* for text of tracepoints */
-
 /* Returns -1, after a report, if profile_opts.select matched no sample of the profile. */
 int profile_check_chosen(const struct profile *p);
 

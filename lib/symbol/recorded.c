@@ -80,7 +80,7 @@ static void push_inlined(struct reading *rd, const struct recorded_line *f)
 	rd->pending = arena_grow(&rd->scratch, rd->pending, &rd->pending_cap,
 	                         rd->npending + 1, sizeof(*rd->pending));
 	rd->pending[rd->npending++] =
-	        (struct inlined_name){ f->func, f->off, f->has_off, 0, false };
+	        (struct inlined_name){ f->func, f->off, f->has_off, 0, 0, false };
 }
 
 static bool same_inlined(const struct reading *rd, const struct recorded_name *n)

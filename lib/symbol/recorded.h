@@ -29,8 +29,9 @@ struct inlined_name {
 	str_id func;
 	uint64_t off;
 	bool has_off;
-	str_id srcline; /* "FILE:LINE" or empty, set by symbol/ only */
-	bool there;     /* printed as if it were not inlined, set by symbol/ only */
+	str_id srcline; /* symbol/: "FILE:LINE", or empty */
+	str_id decl;    /* symbol/: as in struct named */
+	bool there;     /* symbol/: printed as if it were not inlined */
 };
 
 struct recorded {

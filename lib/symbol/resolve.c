@@ -138,8 +138,8 @@ frame_id resolve_new_frame(struct frames *t)
 static bool is_named_alike(const struct named *a, const struct named *b)
 {
 	return a->func == b->func && a->module == b->module && a->flags == b->flags &&
-	       a->srcline == b->srcline && a->has_off == b->has_off &&
-	       a->begin == b->begin;
+	       a->srcline == b->srcline && a->decl == b->decl &&
+	       a->has_off == b->has_off && a->begin == b->begin;
 }
 
 static bool is_alike(const struct resolved *a, const struct resolved *b)
@@ -209,7 +209,8 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
 			.has_off = f->inlined[i].has_off,
 			.begin = begin_of(at, f->inlined[i].has_off, f->inlined[i].off),
 			.flags = flags | (f->inlined[i].there ? 0u : NAMED_INLINED),
-			.srcline = f->inlined[i].srcline
+			.srcline = f->inlined[i].srcline,
+			.decl = f->inlined[i].decl
 		};
 	named[f->ninlined] =
 	        (struct named){ .func = f->func,
@@ -219,7 +220,8 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
 		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) |
 		                         (f->guessed ? NAMED_GUESSED : 0u) |
 		                         (f->as_inlined ? NAMED_INLINED : 0u),
-		                .srcline = f->srcline };
+		                .srcline = f->srcline,
+		                .decl = f->decl };
 	if (f->guessed && !t->guessed_by)
 		t->guessed_by = f->by;
 	return add_frame(t,

@@ -28,13 +28,13 @@ struct frames {
 	struct code_blocks blocks;
 	struct recent by_place; /* as `blocks`, but for code that does not fill a block */
 	struct code_numbers codes;
-	frame_id nowhere; /* frame_id + 1 of code without mapping and name, or 0 */
-	const struct mapping *core; /* the kernel mapping for irq and irq_end */
-	uint64_t irq, irq_end;      /* results of bind_irq_entry */
-	struct table alike; /* (hash of a frame, number of its names) -> frame_id + 1 */
-	struct table srcline_of;      /* (file, line) -> str_id of "FILE:LINE" */
-	struct inlined_name *inlined; /* memory for the inlined functions of one frame */
-	struct named *named;          /* memory for the names of one frame */
+	frame_id nowhere;             /* + 1, or 0 */
+	const struct mapping *core;   /* the kernel of irq and irq_end */
+	uint64_t irq, irq_end;        /* bind_irq_entry */
+	struct table alike;           /* (hash of a frame, its names) -> frame_id + 1 */
+	struct table srcline_of;      /* (file or path, line) -> str_id of "FILE:LINE" */
+	struct inlined_name *inlined; /* of the frame at hand */
+	struct named *named;          /* the same */
 	size_t inlined_cap, named_cap;
 	/* the first map that gave a guessed name, or NULL */
 	const struct item *guessed_by;
@@ -55,9 +55,9 @@ struct found {
 	enum verified how;
 	const struct inlined_name *inlined;
 	size_t ninlined;
-	str_id srcline; /* source line of the function that contains the address */
-	/* the function that contains the address is printed as inlined */
-	bool as_inlined;
+	str_id srcline;  /* of the function that is there */
+	str_id decl;     /* the same */
+	bool as_inlined; /* that one is printed as inlined */
 };
 
 /* The parts of a frame's line apart from its name. */

@@ -26,6 +26,19 @@ static void write_slices(struct out *o, struct output_fold *f, enum folded_order
 	}
 }
 
+/* Describes the names of the stacks. */
+static void write_origins(struct out *o, struct output_fold *f)
+{
+	const struct stacks *s = &f->fold->stacks;
+	bool *used = arena_new(f->scratch, bool, f->fold->names.n);
+	bool *weighs = arena_new(f->scratch, bool, s->n);
+
+	for (size_t i = s->n; i-- > 1;)
+		if (weighs[i] || s->node[i].self || s->node[i].fraction)
+			used[s->node[i].name] = weighs[s->node[i].parent] = true;
+	origin_write(o, f->fold->origins, &f->fold->names, used, f->scratch);
+}
+
 static bool write_folded(struct out *o, struct output_fold *f,
                          const struct output_opts *opts)
 {
@@ -34,11 +47,13 @@ static bool write_folded(struct out *o, struct output_fold *f,
 	unsigned slots = f->fold->slices ? f->fold->slices->opts.per_second : 0;
 	const struct head *head = &f->head->head;
 
-	(void)opts;
-	if (!compat && !f->head->unstated && f->head->inputs)
+	if (!compat && !opts->no_header && !f->head->unstated && f->head->inputs) {
 		out_str(o, slots ? head_line_by_second(f->scratch, head, slots)
 		                 : head_line(f->scratch, head));
-	if (f->marks)
+		if (f->fold->origins)
+			write_origins(o, f);
+	}
+	if (f->marks && !opts->no_header)
 		marks_write(f->marks, o, slices_begin_us(f->fold->slices));
 	if (f->parted)
 		write_slices(o, f, order);
@@ -159,7 +174,7 @@ static int set_top(struct output_opts *opts, struct diag *diag, const char *arg)
 
 static int set_by(struct output_opts *opts, struct diag *diag, const char *arg)
 {
-	for (enum group_by by = GROUP_FUNCTION; by <= GROUP_LINE; by++)
+	for (enum group_by by = GROUP_FUNCTION; by < GROUPS; by++)
 		if (strcmp(arg, top_column(by)) == 0) {
 			opts->top = true;
 			opts->table.by = by;
@@ -167,7 +182,8 @@ static int set_by(struct output_opts *opts, struct diag *diag, const char *arg)
 		}
 	return diag_fatal(
 	        diag,
-	        "--by %s: expected function, module, comm, process, kind or file:line",
+	        "--by %s: expected function, module, assembly, namespace, comm, process, "
+	        "kind or file:line",
 	        arg);
 }
 
@@ -204,6 +220,8 @@ int output_set(struct output_opts *opts, struct diag *diag, const char *option,
 		return set_format(opts, diag, arg);
 	if (strcmp(option, "depth") == 0)
 		return set_depth(opts, diag, arg);
+	if (strcmp(option, "no-header") == 0)
+		opts->no_header = true;
 	if (strcmp(option, "callers") == 0)
 		opts->callers = arg;
 	if (strcmp(option, "callees") == 0)

@@ -19,8 +19,9 @@ struct output_opts {
 	const struct output *row;
 	bool top, sized; /* top: a table of rows.  sized: --top gave their number */
 	struct top_opts table;
-	const char *callers, *callees; /* names of functions, or NULL for no such tree */
-	size_t depth;                  /* levels of the trees, or 0 for all */
+	const char *callers, *callees; /* NULL: no such tree */
+	size_t depth;                  /* of the trees, or 0 */
+	bool no_header;                /* folded stacks have no comment lines */
 };
 
 /* A fold to which all samples were added. */
@@ -47,10 +48,7 @@ struct output {
 	              const struct output_opts *opts);
 };
 
-/*
- * Sets the option "top", "by", "to", "callers", "callees" or "depth".  Returns -1 after a
- * report.
- */
+/* The options "top", "by", "to", "no-header", "callers", "callees" and "depth".  -1: reported. */
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);
 

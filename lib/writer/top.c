@@ -37,6 +37,7 @@ const char *top_column(enum group_by by)
 		[GROUP_FUNCTION] = "function", [GROUP_MODULE] = "module",
 		[GROUP_COMM] = "comm",         [GROUP_PROCESS] = "process",
 		[GROUP_KIND] = "kind",         [GROUP_LINE] = "file:line",
+		[GROUP_ASSEMBLY] = "assembly", [GROUP_NAMESPACE] = "namespace",
 	};
 
 	return names[by];

@@ -29,13 +29,8 @@ function changeColor({ before, after, by }, theme, threshold, negate)
 	return mixed((by > 0) !== Boolean(negate) ? MORE : LESS, theme.none, 0.15 + 0.85 * share);
 }
 
-class Change
+class Change extends Part
 {
-	constructor(app)
-	{
-		this.app = app;
-	}
-
 	/* The line below the title. */
 	addMost(page)
 	{
@@ -147,7 +142,7 @@ class Change
 	/* The functions whose self weight has changed most, in each direction. */
 	drawMost()
 	{
-		const { app } = this, sums = app.sums(), [ka, kb] = sums.factors;
+		const { app } = this, sums = app.sums(''), [ka, kb] = sums.factors;
 		const by = sums.selfA.map((v, i) => this.isSure(i) ? kb * sums.selfB[i] - ka * v : 0);
 
 		if (this.drawn === sums && this.unit === app.state.unit)
@@ -166,6 +161,14 @@ class Change
 					labelOf(app.textOf(i), 180, app.measure) || app.textOf(i),
 					' ' + this.signed(by[i]));
 		}
+	}
+
+	/* The same as text of a saved picture.  Returns its height. */
+	drawLine(svg, y, ink)
+	{
+		make(SVG, 'text', { x: MARGIN, y, fill: ink }, svg).textContent = cutText([...this.most.children]
+			.map((e) => e.textContent).join('  '), this.app.graph.width - 3 * MARGIN, this.app.measure);
+		return 18;
 	}
 
 	/* Controls of a difference: shape, shares or weights, and threshold. */

@@ -59,6 +59,7 @@ class Paints
 		if (this.facts.hit)
 			this.theme.hit = this.facts.hit;
 		this.known = new Map();
+		this.named = {};
 	}
 
 	groupColor(group, shade)
@@ -74,6 +75,14 @@ class Paints
 
 		return shade < 0 ? names.color(name) : this.groupColor(palette.sorts.length
 			? palette.sorts[names.sort(name)] : floor(shade / 9), shade % 9);
+	}
+
+	/* { fill, ink } of a name, as paint returns it. */
+	paintName(name, state)
+	{
+		const named = this.named[state] ||= [];
+
+		return named[name] ||= this.paint(this.base(name), state);
 	}
 
 	/* { fill, ink } of a color in a state: '', 'above', 'dim' or 'hit'. */

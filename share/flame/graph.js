@@ -5,9 +5,10 @@
  */
 const MARGIN = 12;
 const MOST = 3000;   /* most boxes with an element; narrower ones share paths */
-const LEAST = 1.5;   /* pixels from which a box may have one */
+const LEAST = 1.5;   /* pixels from which a box has a shape of its own */
 const STEP = 2;      /* pixels of neighbours that are one shape */
 const NAME_MOST = 80; /* characters of a name in a box */
+const LABELS = 20000; /* most labels that are kept */
 const AROUND = 12;   /* rows drawn beyond the window */
 
 class Graph
@@ -159,22 +160,42 @@ class Graph
 		return t.name[i] >= 0 && hit[t.name[i]] ? 'hit' : 'dim';
 	}
 
-	drawBox(i, x, w, y, to)
+	paint(i)
 	{
 		const { app, tree: t } = this, state = this.state(i);
-		const paint = app.paints.paint(app.colorOf(t, i), state);
+
+		return t.name[i] < 0 || app.facts.diff ? app.paints.paint(app.colorOf(t, i), state)
+			: app.paints.paintName(t.name[i], state);
+	}
+
+	/* The part of a name that fits, which redrawing the same boxes needs again. */
+	label(i, w)
+	{
+		const { app, tree: t } = this, key = t.name[i] * 65536 + min(65535, floor(4 * w));
+		let label = app.labels.get(key);
+
+		if (label === undefined) {
+			const text = app.textOf(t.name[i]), room = min(w - 7, text.length > NAME_MOST
+				? app.measure(text.slice(0, NAME_MOST)) : Infinity);
+
+			label = labelOf(text, room, app.measure, { right: app.facts.cutRight, roomy: 14 * app.fontSize });
+			if (app.labels.size > LABELS)
+				app.labels.clear();
+			app.labels.set(key, label);
+		}
+		return label;
+	}
+
+	drawBox(i, x, w, y, to)
+	{
+		const { app, tree: t } = this, state = this.state(i), paint = this.paint(i);
 
 		make(SVG, 'rect', {
 			x: x.toFixed(2), y, width: max(0.3, w - 0.5).toFixed(2),
 			height: app.row - 1, rx: w > 4 ? 2 : null, fill: paint.fill,
 			class: state || null,
 		}, to);
-		if (w < app.fontSize * 1.5)
-			return;
-		const text = t.width[0] ? app.textOf(t.name[i]) : 'no samples';
-		const room = min(w - 7, text.length > NAME_MOST
-			? app.measure(text.slice(0, NAME_MOST)) : Infinity);
-		const label = labelOf(text, room, app.measure, { right: app.facts.cutRight, roomy: 14 * app.fontSize });
+		const label = t.width[0] ? this.label(i, w) : 'no samples';
 
 		if (label)
 			make(SVG, 'text', {
@@ -186,7 +207,7 @@ class Graph
 	/* Adds a shape without a label to the paths by color. */
 	addShape(i, x, w, y, paths)
 	{
-		const { app } = this, { fill } = app.paints.paint(app.colorOf(this.tree, i), this.state(i));
+		const { app } = this, { fill } = this.paint(i);
 		const half = (v) => round(2 * v) / 2, wide = max(0.5, half(x + w) - half(x));
 
 		if (!paths.has(fill))
@@ -217,8 +238,9 @@ class Graph
 			this.each(this.levelAt(r), (i, x, w) => boxes.push([i, x, w, y]),
 				(a, b, x, w) => this.addShape(this.shownOf(a, b), x, w, y, paths));
 		}
-		const least = boxes.length > MOST
-			? Float64Array.from(boxes, (b) => b[2]).sort().at(-MOST) : 0;
+		/* Boxes without room for a name share paths. */
+		const least = max(1.5 * this.app.fontSize, boxes.length > MOST
+			? Float64Array.from(boxes, (b) => b[2]).sort().at(-MOST) : 0);
 
 		for (const [i, x, w, y] of boxes)
 			if (w >= least)

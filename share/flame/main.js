@@ -23,6 +23,7 @@ class App
 		this.plain = svg.classList.contains('plain');
 		this.ground = svg.querySelector('.ground').getAttribute('fill');
 		this.hit = null;
+		this.labels = new Map();
 		this.matches = null;
 		this.matchAt = -1;
 		this.pointed = null;
@@ -47,9 +48,11 @@ class App
 		this.strip = this.file.slots && facts.series.length === 1
 			? new Strip(this, this.page.strip) : null;
 		this.menu = new Menu(this);
+		this.head = new Head(this);
+		this.input = new Input(this);
 		this.buildTools();
 		this.change?.addMost(this.page);
-		this.listenToPage();
+		this.input.listenToPage();
 		if (this.alone)
 			printInFull(this);
 		this.resize();
@@ -92,9 +95,9 @@ class App
 	}
 
 	/* The sums of the view by function, and the factors of a difference. */
-	sums()
+	sums(by = this.state.by)
 	{
-		const { views, state, facts } = this, sums = views.sums(state);
+		const { views, state, facts } = this, sums = views.sums({ ...state, by });
 
 		if (facts.diff)
 			sums.factors = factorsOf(facts, state.unit, sums.allA, sums.allB);
@@ -271,11 +274,11 @@ class App
 			graph.set(tree, zoom);
 		page.tabs.hidden = this.facts.series.length < 2;
 		page.strip.hidden = !this.strip;
-		this.drawTabs();
+		this.head.drawTabs();
 		this.change?.showNoise();
 		this.change?.drawMost();
-		this.drawCrumbs();
-		this.drawLegend();
+		this.head.drawCrumbs();
+		this.head.drawLegend();
 		page.subtitle.textContent = this.saying();
 		this.drawSide();
 		graph.high = 0;
@@ -315,6 +318,7 @@ class App
 
 		this.searched = key;
 		this.badPattern = pattern?.bad || '';
+		this.pattern = pattern;
 		this.hit = pattern ? hitsOf(this.names, pattern) : null;
 		this.matches = null;
 		this.matchAt = -1;
@@ -333,14 +337,13 @@ class App
 		this.keep('replace');
 	}
 
-	/* Highlights the boxes of a name; -1: those of the search again. */
-	point(name)
+	/* Highlights the boxes of a row of the table; -1: those of the search again. */
+	point(row)
 	{
-		this.pointed = null;
-		if (name >= 0) {
-			this.pointed = new Uint8Array(this.names.n);
-			this.pointed[name] = 1;
-		}
+		const { group } = this.views.listed(this.state);
+
+		this.pointed = row < 0 ? null
+			: Uint8Array.from({ length: this.names.n }, (_, i) => (group ? group[i] : i) === row);
 		this.graph.draw();
 	}
 
@@ -399,107 +402,6 @@ class App
 			this.table.draw();
 	}
 
-	drawTabs()
-	{
-		const { page, facts, state } = this, key = state.tab + state.shape + state.unit;
-		const focus = [...page.tabs.children].indexOf(document.activeElement);
-
-		if (this.tabbed === key)
-			return;
-		this.tabbed = key;
-		page.tabs.replaceChildren();
-		if (facts.diff)
-			this.change.drawChoices();
-		else if (facts.series.length > 1)
-			facts.series.forEach((s, k) => button(page.tabs, s.name, {
-				class: 'tab', 'aria-pressed': flag(state.tab === k),
-			}, () => this.update({ tab: k })));
-		page.tabs.children[focus]?.focus();
-	}
-
-	/* Shows the path to the zoomed frame, and the parts that are not shown. */
-	drawCrumbs()
-	{
-		const { crumbs } = this.page, { tree, zoom } = this.graph;
-		const path = [0, ...pathOf(tree, zoom)], skipped = path.length > 6;
-
-		crumbs.replaceChildren();
-		path.forEach((i, k) => {
-			if (skipped && k > 0 && k < path.length - 4)
-				return;
-			if (k)
-				html('span', QUIET, crumbs,
-					skipped && k === path.length - 4 ? '\u203a \u2026 \u203a' : '\u203a');
-			const last = k === path.length - 1;
-
-			button(crumbs, this.textOf(tree.name[i]), { title: this.textOf(tree.name[i]),
-				class: last ? 'crumb last' : 'crumb', 'aria-current': last ? 'true' : null },
-			() => this.update({ zoom: placeOf(tree, i) }));
-		});
-		this.drawChips(crumbs);
-	}
-
-	drawChips(parent)
-	{
-		const { state } = this;
-		const chip = (text, undo) => button(parent, '\u00d7 ' + text, { class: 'chip',
-			title: text }, () => this.update(undo));
-
-		if (state.reverse)
-			chip('reversed', { reverse: 0 });
-		if (state.only)
-			chip('only ' + state.only.replace(/,/g, ', '), { only: '' });
-		if (state.focus)
-			chip('with ' + state.focus, { focus: '' });
-		if (state.collapse)
-			chip(state.collapse + ' collapsed', { collapse: '' });
-		if (state.drop.length)
-			chip('without ' + state.drop.join(', '), { drop: [] });
-		if (state.with)
-			chip('with ' + state.with, { with: '' });
-		if (state.without)
-			chip('without ' + state.without, { without: '' });
-		for (const stack of state.cut)
-			chip('removed ' + stack.split(';').at(-1),
-				{ cut: state.cut.filter((c) => c !== stack) });
-		for (const name of state.hide)
-			chip('without ' + name, { hide: state.hide.filter((n) => n !== name) });
-	}
-
-	drawLegend()
-	{
-		const { legend } = this.page;
-
-		legend.replaceChildren();
-		if (this.facts.diff)
-			this.change.drawScale(legend);
-		else if (this.paints.palette.sorts.length)
-			this.drawGroups(legend);
-	}
-
-	/* Shows groups with their share of self weight.  A click shows only one group. */
-	drawGroups(legend)
-	{
-		const { paints, facts, state } = this, { groups, sorts } = paints.palette;
-		const share = groups.map(() => 0);
-
-		this.views.bySort({ ...state, only: '' }).forEach((v, s) => {
-			share[sorts[s]] += v;
-		});
-		groups.forEach((name, g) => {
-			if (!share[g])
-				return;
-			const only = facts.sorts.filter((_, s) => sorts[s] === g).join(',');
-			const e = button(legend, '', { class: 'entry', title: `Only ${name} frames`,
-				'aria-pressed': flag(state.only === only) },
-			() => this.update({ only: state.only === only ? '' : only }));
-
-			html('span', SWATCH, e).style.background =
-				paints.paint(paints.groupColor(g, 4), '').fill;
-			html('span', {}, e, `${name} ${round(100 * share[g]) || '<1'}\u2009%`);
-		});
-	}
-
 	showDetails()
 	{
 		const { details } = this.page, g = this.active || this.graph;
@@ -516,7 +418,27 @@ class App
 		const { nametype } = this.facts, text = this.textOf(graph.tree.name[i]);
 
 		this.say((nametype ? nametype + ' ' : '') + text, this.restOf(graph, i));
-		graph.tooltip.textContent = graph.hovered < 0 ? '' : text + '\n' + this.restOf(graph, i);
+		graph.tooltip.textContent = graph.hovered < 0 ? '' : [text, this.restOf(graph, i),
+			...this.placesOf(graph, i).map(placeText)].join('\n');
+	}
+
+	/* The modules and lines of node i. */
+	placesOf(graph, i)
+	{
+		return this.file.places.get(graph.tree.name[i]) || [];
+	}
+
+	linkedOf(i)
+	{
+		return this.placesOf(this.graph, i).find((p) => p.linked);
+	}
+
+	openSource(i)
+	{
+		const place = this.linkedOf(i);
+
+		if (place)
+			window.open(urlOf(this.facts.sourceUrl, place), '_blank', 'noopener');
 	}
 
 	say(name, rest)
@@ -714,8 +636,6 @@ class App
 			this.update({ zoom: '' });
 	}
 
-	/* Events */
-
 	/* Hover and click of a graph; act(i) is a click. */
 	listen(graph, act)
 	{
@@ -743,70 +663,6 @@ class App
 		});
 	}
 
-	listenToPage()
-	{
-		const { page, graph } = this;
-
-		this.listen(graph, (i) => this.zoomTo(i));
-		on(page.graph, 'contextmenu', (event) => {
-			const i = event.clientX || event.clientY ? graph.under(event) : graph.chosen;
-
-			if (i <= 0)
-				return;
-			event.preventDefault();
-			this.choose(i);
-			this.menu.toggle(event);
-		});
-		this.listenToDivider();
-		on(this.alone ? window : page.app, 'keydown', (e) => this.onKey(e));
-		on(page.app, 'pointerdown', (event) => {
-			if (!event.target.closest('.menu, .tool'))
-				this.menu.close();
-		});
-		on(page.input, 'input', () => this.search(page.input.value));
-		on(page.clear, 'click', () => this.clearSearch());
-		on(page.cased, 'click', () => this.toggle('case'));
-		on(window, 'resize', () => {
-			this.resize();
-			this.render();
-		});
-		if (this.alone)
-			on(window, 'popstate', () => this.restore());
-		on(matchMedia('(prefers-color-scheme: dark)'), 'change',
-			() => this.render());
-	}
-
-	/* Gives the table and the sandwich that width in pixels. */
-	divide(width)
-	{
-		const { page } = this, whole = page.body.clientWidth;
-		const side = max(200, min(whole - 200, width));
-
-		page.side.style.flexBasis = side + 'px';
-		page.divider.setAttribute('aria-valuenow', round(100 * side / whole));
-		this.render();
-	}
-
-	listenToDivider()
-	{
-		const { divider, side, body } = this.page;
-
-		on(divider, 'pointerdown', (event) => divider.setPointerCapture(event.pointerId));
-		on(divider, 'pointermove', (event) => {
-			if (divider.hasPointerCapture(event.pointerId))
-				this.divide(body.getBoundingClientRect().right - event.clientX);
-		});
-		on(divider, 'keydown', (event) => {
-			const by = { ArrowLeft: 40, ArrowRight: -40 }[event.key];
-
-			if (!by)
-				return;
-			this.divide(side.clientWidth + by);
-			event.preventDefault();
-			event.stopPropagation();
-		});
-	}
-
 	/* The window, or in a page of others the height of the picture. */
 	resize()
 	{
@@ -820,171 +676,6 @@ class App
 			svg.style.height = '100vh';
 	}
 
-	onKey(event)
-	{
-		const command = event.ctrlKey || event.metaKey, { key, target } = event;
-		const typing = target.localName === 'input';
-
-		if (event.altKey)
-			return;
-		if (command ? key.toLowerCase() === 'f' && !typing : key === 'F3' && !this.state.search)
-			this.focusSearch();
-		else if (command && key.toLowerCase() === 'i')
-			this.toggle('case');
-		else if (!command && key === 'F3')
-			this.step(event.shiftKey ? -1 : 1);
-		else if (typing && key === 'Escape')
-			this.clearSearch();
-		else if (target === this.page.input && key === 'Enter')
-			this.step(event.shiftKey ? -1 : 1);
-		else if (command || typing || !this.press(key, target))
-			return;
-		event.preventDefault();
-	}
-
-	/* Returns false if the key has no function. */
-	press(key, target)
-	{
-		const inGraph = !target.closest?.('button, .side, .menu, .strip');
-
-		if (key.startsWith('Arrow')) {
-			const to = inGraph ? this.graph.neighbour(key) : -1;
-
-			if (to >= 0 && this.graph.span(to))
-				this.choose(to);
-			return inGraph;
-		}
-		if (key === 'Enter' && (!inGraph || this.graph.chosen < 0))
-			return false;
-		const act = Object.hasOwn(KEYS, key) && KEYS[key];
-
-		if (act)
-			act(this);
-		return Boolean(act);
-	}
-}
-
-const KEYS = {
-	'/': (a) => a.focusSearch(),
-	'?': (a) => a.say('Keys', KEYS_HELP),
-	Escape: (a) => a.escape(),
-	Enter: (a) => a.zoomTo(a.graph.chosen),
-	Backspace: (a) => a.graph.zoom && a.zoomTo(a.graph.tree.parent[a.graph.zoom]),
-	0: (a) => a.update({ zoom: '' }),
-	n: (a) => a.step(1),
-	N: (a) => a.step(-1),
-	t: (a) => a.toggleTable(),
-	r: (a) => a.toggle('reverse'),
-	i: (a) => a.toggle('invert'),
-	o: (a) => a.next('order', a.orders()),
-	k: (a) => a.next('collapse', COLLAPSES),
-	p: (a) => a.next('colors', a.facts.palettes.map((p) => p.name)),
-	x: (a) => a.foldRuntime(),
-	d: (a) => a.update({ theme: a.theme === 'dark' ? 'light' : 'dark' }),
-	u: (a) => a.showAll(),
-	v: (a) => a.menu.toggle(null),
-	m: (a) => a.target() > 0 && a.menu.toggle({}),
-	s: (a) => a.withTarget((name) => a.update({ sandwich: name })),
-	h: (a) => a.withTarget((name) => a.update({ hide: [...a.state.hide, name] })),
-	f: (a) => a.withTarget((name) => a.update({ focus: name })),
-	e: (a) => a.withTarget((name, i) => a.removeStack(i)),
-	F: (a) => a.useSearch('with'),
-	H: (a) => a.useSearch('without'),
-	y: (a) => a.copy(tableText(a, '\t'), 'table'),
-	Y: (a) => saveTable(a),
-	c: (a) => a.withTarget((name) => a.copy(name, 'name')),
-	C: (a) => a.withTarget((name, i) => a.copyStack(i)),
-	l: (a) => a.copy(a.link(), 'link'),
-	w: (a) => saveSvg(a),
-	W: (a) => savePng(a),
-};
-
-/* Lists the actions for the picture, or for a frame, as buttons. */
-class Menu
-{
-	constructor(app)
-	{
-		this.app = app;
-	}
-
-	toggle(event)
-	{
-		const { menu } = this.app.page;
-
-		if (!menu.hidden && !event) {
-			this.close();
-			return;
-		}
-		menu.replaceChildren();
-		for (const [text, key] of event ? this.ofFrame() : this.ofPicture())
-			this.entry(menu, text, key);
-		menu.hidden = false;
-		this.app.page.menuButton.setAttribute('aria-expanded', 'true');
-		this.place(menu, event);
-		menu.querySelector('button').focus({ preventScroll: true });
-	}
-
-	entry(menu, text, key)
-	{
-		const b = button(menu, '', {}, () => {
-			this.close();
-			KEYS[key](this.app);
-		});
-
-		html('span', {}, b, text);
-		html('kbd', QUIET, b, key);
-	}
-
-	place(menu, event)
-	{
-		const page = this.app.page.app.getBoundingClientRect(), w = menu.offsetWidth;
-		const h = menu.offsetHeight;
-		const x = event?.clientX ?? page.right - 12, y = event?.clientY ?? page.top + 44;
-
-		menu.style.left = max(8, min(x - page.left, page.width - w - 8)) + 'px';
-		menu.style.top = max(8, min(y - page.top, page.height - h - 8)) + 'px';
-	}
-
-	close()
-	{
-		const { menu, menuButton, graph } = this.app.page;
-
-		if (menu.hidden)
-			return;
-		menu.hidden = true;
-		menuButton.setAttribute('aria-expanded', 'false');
-		if (menu.contains(document.activeElement))
-			graph.focus({ preventScroll: true });
-	}
-
-	ofFrame()
-	{
-		return [['Zoom to it', 'Enter'], ['Callers and callees', 's'],
-			['Only stacks with it', 'f'], ['Hide it', 'h'], ['Remove stack', 'e'],
-			['Copy name', 'c'],
-			['Copy stack', 'C']];
-	}
-
-	ofPicture()
-	{
-		const { app } = this, { state } = app;
-		const list = [
-			[state.reverse ? 'Merge from the root' : 'Merge from the leaf', 'r'],
-			[state.invert ? 'Root below' : 'Root on top', 'i'],
-			['Order: by ' + state.order, 'o'],
-			['Collapse: ' + (state.collapse || 'nothing'), 'k'],
-			['Colours: ' + state.colors, 'p'],
-		];
-
-		if (app.ownSorts().length)
-			list.push([state.drop.length ? 'Show runtime' : 'Hide runtime', 'x']);
-		if (app.hit)
-			list.push(['Only stacks with matches', 'F'], ['Hide matches', 'H']);
-		list.push(['Show all', 'u'], ['Copy table', 'y'], ['Save table as CSV', 'Y'],
-			[app.theme === 'dark' ? 'Light' : 'Dark', 'd'], ['Copy link', 'l'],
-			['Save as SVG', 'w'], ['Save as PNG', 'W'], ['Keys', '?']);
-		return list;
-	}
 }
 
 const picture = document.currentScript && document.currentScript.closest('svg.offbox-flame');

@@ -3,8 +3,8 @@
 # them.  share/flame/min holds its results, so that a build needs neither npm nor a network.
 # minify.sh --check fails if the sources have changed since.
 #
-# Top-level names stay, because the scripts of a picture call each other.  The script's section of a
-# picture ends at the first ]]>, which a blank divides.
+# The scripts of a picture call each other, so the short forms of top-level names are chosen first,
+# for all of them.  The script's section of a picture ends at the first ]]>, which a blank divides.
 set -eu
 case $1 in
 /* | --check) to=$1 ;;
@@ -29,20 +29,30 @@ if ! cmp -s ../../tests/browser/package-lock.json "$modules/installed"; then
 fi
 ! grep -n ']]>' ./*.js || exit 1
 
+names=$(mktemp)
+trap 'rm -f "$names"' EXIT
+rm "$names"
+shorten()
+{
+	"$modules/node_modules/.bin/terser" --compress passes=2 --mangle toplevel --name-cache "$names" \
+		--format ascii_only=true -- "$@"
+}
+
 # minify SCRIPT SOURCE...
 minify()
 {
 	script=$1
 	shift
-	"$modules/node_modules/.bin/terser" --compress --mangle --format ascii_only=true -- "$@" >"$to/$script"
+	shorten "$@" >"$to/$script"
 	sed -i 's/]]>/]] >/g' "$to/$script"
 }
 
-minify model.js label.js number.js tables.js tree.js search.js color.js state.js page.js graph.js \
+shorten ./*.js >/dev/null
+minify model.js label.js number.js tables.js tree.js search.js color.js groups.js state.js page.js graph.js \
 	table.js save.js
 minify time.js time.js strip.js
 minify change.js change.js
-minify main.js main.js
+minify main.js head.js input.js main.js
 tr -s '\n\t' '  ' <flame.css |
-	sed 's|/\*[^*]*\*/ *||g; s/ *\([{};,>]\) */\1/g; s/: /:/g; s/;}/}/g; s/}/}\n/g' >"$to/style.css"
+	sed 's|/\*[^*]*\*/ *||g; s/ *\([{};,>]\) */\1/g; s/: /:/g; s/;}/}/g' >"$to/style.css"
 sum >"$to/sources.sum"

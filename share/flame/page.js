@@ -26,6 +26,16 @@ const QUIET = { 'aria-hidden': 'true' }, SWATCH = { class: 'swatch', ...QUIET };
 const on = (target, type, act, how) => target.addEventListener(type, act, how);
 const flag = (v) => String(Boolean(v));
 
+/* A part of the page, in an element. */
+class Part
+{
+	constructor(app, host)
+	{
+		this.app = app;
+		this.host = host;
+	}
+}
+
 /* Makes a button that calls act. */
 function button(parent, text, attrs, act)
 {

@@ -36,7 +36,8 @@ function drawingOf(app)
 		cutText(app.facts.title, graph.width * 0.65, app.measure);
 	make(SVG, 'text', { x: MARGIN, y: 44, fill: ink }, svg).textContent =
 		cutText(app.saying(), graph.width - 3 * MARGIN, app.measure);
-	const head = 56 + addLegend(app, svg, 44, ink);
+	const y = 44 + (app.change?.drawLine(svg, 62, ink) || 0);
+	const head = 12 + y + addLegend(app, svg, y, ink);
 	const height = graph.rows * app.row + head + MARGIN;
 	const frames = make(SVG, 'g', { transform: `translate(0 ${head})` }, svg);
 	const viewed = graph.viewed;
@@ -81,26 +82,38 @@ function printInFull(app)
 	});
 }
 
-/* The functions that the table can show, a line each, with weights as plain numbers. */
+/* A weight of a table as a plain number: in a difference, in its unit. */
+function tableNumber(app, v, factor)
+{
+	const { file, facts, state } = app;
+
+	if (!facts.diff)
+		return plainDigits(v * file.scale);
+	return state.unit === 'share' ? (v * factor).toFixed(6)
+		: shortDigits(v * factor * file.scale);
+}
+
+/* The rows that the table can show, a line each, with weights as plain numbers. */
 function tableText(app, separator)
 {
 	const { file, state, facts, views } = app, sums = app.sums();
-	const { list } = tableOrder(file, sums, app.hit, state, facts.diff, Infinity);
+	const names = views.listed(state), { by } = state;
+	const { list } = tableOrder(file, names, sums, tableHits(app), state, facts.diff, Infinity);
 	const columns = facts.diff ? [['before', 'total', 0], ['after', 'total', 1]]
 		: [['self', 'self', 0], ['total', 'total', 0]];
 	const quoted = (s) => separator === '\t' ? s.replace(/[\t\n]/g, ' ')
 		: /[",\n]/.test(s) ? `"${s.replace(/"/g, '""')}"` : s;
 	const ends = sums.loose ? [' at least', ' at most'] : [''];
-	const judged = facts.diff && facts.verdicts.length;
-	const lines = [['function', 'kind',
+	const judged = facts.diff && facts.verdicts.length && !by;
+	const lines = [[by || 'function', ...by ? [] : ['kind'],
 		...columns.flatMap(([title]) => ends.map((end) => title + end)),
 		...judged ? ['verdict'] : []]];
 
 	for (const i of list)
-		lines.push([quoted(file.names.of(i)), app.kindOf(i), ...columns.flatMap(([, what, side]) =>
-			views.sumBounds(sums, i, what, side).slice(0, ends.length)
-				.map((v) => plainDigits(v * file.scale))),
-		...judged ? [app.change.verdict(i)] : []]);
+		lines.push([quoted(names.of(i)), ...by ? [] : [app.kindOf(i)],
+			...columns.flatMap(([, what, side]) => views.sumBounds(sums, i, what, side)
+				.slice(0, ends.length).map((v) => tableNumber(app, v, sums.factors[side]))),
+			...judged ? [app.change.verdict(i)] : []]);
 	return lines.map((line) => line.join(separator) + '\n').join('');
 }
 

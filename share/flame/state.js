@@ -7,7 +7,7 @@ const UNITS = ['normalized', 'absolute', 'per-second', 'share'];
 const SHAPES = ['both', 'before', 'after'], THEME_NAMES = ['', 'light', 'dark'];
 const SORTINGS = ['name', 'self', 'total', 'before', 'after', 'change', 'verdict', 'kind'];
 const WORDS = { order: ORDERS, collapse: COLLAPSES, shape: SHAPES, theme: THEME_NAMES,
-	unit: UNITS, sort: SORTINGS };
+	unit: UNITS, sort: SORTINGS, by: GROUPINGS };
 
 function defaultState(facts)
 {
@@ -16,7 +16,7 @@ function defaultState(facts)
 		threshold: facts.threshold, reverse: facts.reversed, invert: facts.inverted,
 		order: facts.chart ? 'time' : 'name', collapse: '', only: '', drop: [],
 		hide: [], focus: '', with: '', without: '', cut: [], zoom: '', search: '', case: 0, colors: facts.palettes[0].name,
-		theme: '', table: 0, sort: facts.diff ? 'change' : 'self', up: 0, sandwich: '',
+		theme: '', table: 0, by: '', sort: facts.diff ? 'change' : 'self', up: 0, sandwich: '',
 	};
 }
 
@@ -106,7 +106,8 @@ class Views
 		const range = rangeOf(state, slots);
 
 		return {
-			n: tree.n, name: tree.name, parent: tree.parent, single: !b,
+			n: tree.n, name: tree.name, parent: tree.parent, single: !b, sorted: true,
+			level: tree.level, counts: tree.counts,
 			a: range ? selfInSlots(tree.n, slots, ...range) : tree.self[a],
 			b: b ? tree.self[b] : this.none,
 		};
@@ -174,6 +175,17 @@ class Views
 	/* Makes the tree, root first, without hidden, collapsed and removed parts. */
 	forward(state)
 	{
+		const key = this.keyOf(state, []) + (state.order === 'time' && !state.reverse);
+
+		if (key !== this.forwardKey) {
+			this.forwardKey = key;
+			this.made = this.makeForward(state);
+		}
+		return this.made;
+	}
+
+	makeForward(state)
+	{
 		const { file } = this, range = rangeOf(state, file.slots), wanted = this.wanted(state);
 		let t = this.weighed(state);
 
@@ -184,12 +196,13 @@ class Views
 		if (!this.isFolded(state))
 			return t;
 		if (wanted.length)
-			t = weighWith(t, wanted);
+			t = file.facts.missing ? weighWith(t, wanted) : onlyWith(t, wanted);
 		if (this.isMerged(state))
 			t = foldTree(t, this.hidden(state), state.collapse);
 		for (const stack of state.cut)
 			t = this.withoutStack(t, stack);
-		t = pruned(t);
+		if (file.facts.missing || this.isMerged(state) || state.cut.length)
+			t = pruned(t);
 		return state.collapse === 'chains' ? unchained(t) : t;
 	}
 
@@ -244,8 +257,7 @@ class Views
 		const { file } = this, { facts } = file, { order } = state;
 		const asRead = Boolean(state.reverse) === Boolean(facts.reversed) &&
 			!this.isFolded(state) && (order === 'name' || facts.chart);
-		let t = asRead ? Object.assign(this.weighed(state),
-			{ level: file.tree.level, counts: file.tree.counts }) : this.forward(state);
+		let t = asRead ? this.weighed(state) : { ...this.forward(state) };
 		const [ka, kb] = this.shares(t, state), loose = this.loose(state, t);
 
 		if (state.reverse && !asRead) {
@@ -367,13 +379,21 @@ class Views
 		return extra.get(name)?.[facts.diff ? side : this.tab][what] || 0;
 	}
 
+	/* The names, or groups of them, that the table shows. */
+	listed({ by })
+	{
+		if (by && this.groups?.by !== by)
+			this.groups = groupsOf(this.file, by);
+		return by ? this.groups : this.file.names;
+	}
+
 	/*
 	 * By name, if it is not hidden: { selfA, selfB, totalA, totalB, allA, allB, whole }.
 	 */
 	sums(state)
 	{
 		const { counted } = this;
-		const key = this.keyOf(state, []);
+		const key = this.keyOf(state, ['by']);
 
 		if (!counted.has(key)) {
 			if (counted.size > 8)
@@ -392,22 +412,25 @@ class Views
 			return [v, v];
 		const { om, cap } = loose;
 
-		return [v, v + (what === 'self' && loose.isHiding ? om[side]
+		return [v, v + (sums.group || (what === 'self' && loose.isHiding) ? om[side]
 			: min(om[side], this.extraOf(i, side, what) + cap[side]))];
 	}
 
 	/* If the whole file is counted, missing boxes are included. */
 	count(state)
 	{
-		const { names, extra, facts, slots } = this.file, folded = this.isFolded(state);
-		const t = folded ? this.forward({ ...state, order: 'name' }) : this.weighed(state);
-		const whole = !folded && !rangeOf(state, slots), none = new Float64Array(names.n);
-		const sums = { whole, selfB: none, totalB: none, allB: 0, allMore: [0, 0] };
+		const { extra, facts, slots } = this.file, folded = this.isFolded(state);
+		const names = this.listed(state), { group } = names;
+		let t = folded ? this.forward({ ...state, order: 'name' }) : this.weighed(state);
+		const whole = !folded && !rangeOf(state, slots) && !group;
+		const none = new Float64Array(names.n), sums = { group, whole, selfB: none, totalB: none, allB: 0, allMore: [0, 0] };
 
 		if (facts.missing && !whole) {
 			sums.loose = this.loose({ ...state, reverse: 1 - facts.reversed }, t);
 			sums.allMore = sums.loose.cap;
 		}
+		if (group)
+			t = { ...t, name: t.name.map((i) => i < 0 ? i : group[i]) };
 
 		this.sides(state).forEach((series, k) => {
 			const own = k ? t.b : t.a, side = 'AB'[k], all = totalsOf(t, own);
@@ -432,7 +455,7 @@ class Views
 
 		if (!this.isFolded(state) && !rangeOf(state, slots))
 			return facts.series[state.tab].self;
-		const sums = this.sums(state), share = facts.sorts.map(() => 0);
+		const sums = this.sums({ ...state, by: '' }), share = facts.sorts.map(() => 0);
 
 		for (let i = 0; i < names.n; i++)
 			share[names.sort(i)] += sums.selfA[i] / (sums.allA || 1);

@@ -23,9 +23,9 @@ function mostOf(values, most)
  * { n, list }: the number of matching names with weight, and the first of them, sorted by a
  * column.  up: the least first.
  */
-function tableOrder(file, sums, hit, { sort, up }, diff, most)
+function tableOrder(file, names, sums, hit, { sort, up }, diff, most)
 {
-	const { selfA, selfB, totalA, totalB } = sums, { names } = file, sign = up ? -1 : 1;
+	const { selfA, selfB, totalA, totalB } = sums, sign = up ? -1 : 1;
 	const [ka, kb] = sums.factors;
 	const value = {
 		name: (i) => -i,
@@ -47,13 +47,13 @@ function tableOrder(file, sums, hit, { sort, up }, diff, most)
 }
 
 /* Returns the cells of name i, in shares of the whole. */
-function tableRow(file, sums, i, all)
+function tableRow(file, names, sums, i, all)
 {
 	const share = (v, whole) => whole ? v / whole : 0, [ka, kb] = sums.factors;
 	const before = ka * sums.totalA[i], after = kb * sums.totalB[i];
 
 	return {
-		i, name: file.names.of(i), kind: file.facts.sorts[file.names.sort(i)], before, after,
+		i, name: names.of(i), kind: file.facts.sorts[names.sort(i)], before, after,
 		self: sums.selfA[i], total: sums.totalA[i], grown: after - before,
 		change: kb * sums.selfB[i] - ka * sums.selfA[i],
 		others: all.map((s) => share(s.totalA[i], s.allA)),
@@ -65,12 +65,17 @@ const COLUMNS = {
 	change: 'Self change', verdict: 'Verdict', kind: 'Kind',
 };
 
-class Table
+/* Marks the rows that match the search, or null. */
+function tableHits({ pattern, hit, state, views })
+{
+	return pattern && state.by ? hitsOf(views.listed(state), pattern) : hit;
+}
+
+class Table extends Part
 {
 	constructor(app, host)
 	{
-		this.app = app;
-		this.host = host;
+		super(app, host);
 		this.shown = ROWS;
 		on(host, 'scroll', () => {
 			if (this.body?.isConnected && !this.more.hidden &&
@@ -81,10 +86,12 @@ class Table
 
 	columns()
 	{
-		const { diff, verdicts } = this.app.facts;
+		const { diff, verdicts } = this.app.facts, { by } = this.app.state;
+		const kind = by ? [] : ['kind'];
 
 		return diff ? ['name', 'before', 'after', 'total', 'change',
-			...verdicts.length ? ['verdict'] : [], 'kind'] : ['name', 'self', 'total', 'kind'];
+			...verdicts.length && !by ? ['verdict'] : [], ...kind]
+			: ['name', 'self', 'total', ...kind];
 	}
 
 	/* If the tab is not shown, its column is updated, too. */
@@ -104,14 +111,35 @@ class Table
 		const top = host.scrollTop;
 
 		this.sums = app.sums();
+		this.names = app.views.listed(state);
+		this.hit = tableHits(app);
 		this.all = others.map((s) => app.views.sums({ ...state, tab: s.k }));
-		this.caption = html('caption', {}, table);
+		const caption = html('caption', {}, table);
+
+		this.caption = html('span', {}, caption);
+		this.choose(caption);
 		this.head(table, others);
 		this.body = html('tbody', {}, table);
 		host.replaceChildren(table);
 		this.more = button(host, '', { class: 'all' }, () => this.grow());
 		this.addRows();
 		host.scrollTop = top;
+	}
+
+	/* Offers to group the functions. */
+	choose(parent)
+	{
+		const { app } = this, label = html('label', {}, parent, ' by ');
+		const select = html('select', {}, label);
+
+		for (const by of GROUPINGS)
+			if (by !== 'file' || app.facts.places)
+				html('option', { value: by }, select, by || 'function');
+		select.value = app.state.by;
+		on(select, 'change', () => {
+			app.update({ by: select.value });
+			this.host.querySelector('select').focus();
+		});
 	}
 
 	grow()
@@ -124,10 +152,10 @@ class Table
 	addRows()
 	{
 		const { app, body, sums } = this, there = body.children.length;
-		const { n, list } = tableOrder(app.file, sums, app.hit, app.state, app.facts.diff, this.shown);
+		const { n, list } = tableOrder(app.file, this.names, sums, this.hit, app.state, app.facts.diff, this.shown);
 
 		for (const i of list.slice(there))
-			this.row(body, tableRow(app.file, sums, i, this.all), sums);
+			this.row(body, tableRow(app.file, this.names, sums, i, this.all), sums);
 		this.caption.textContent = this.saying(n);
 		this.more.textContent = commas(n - list.length) + ' more';
 		this.more.hidden = n === list.length;
@@ -140,7 +168,7 @@ class Table
 
 	saying(n)
 	{
-		return commas(n) + (n === 1 ? ' function' : ' functions') +
+		return commas(n) + ' ' + (this.app.state.by || 'function') + (n === 1 ? '' : 's') +
 			(this.app.hit ? ' that match' : '') +
 			(this.sums.loose ? `; ${commas(this.app.facts.missing)} boxes are missing, ` +
 				'so each number is at least so much' : '');
@@ -175,14 +203,18 @@ class Table
 	row(body, r, sums)
 	{
 		const { app } = this, tr = html('tr', {}, body);
-		const th = html('th', { scope: 'row' }, tr), color = app.paints.base(r.i);
-		const swatch = html('span', SWATCH, th);
+		const th = html('th', { scope: 'row' }, tr);
+		const { by } = app.state;
 
-		swatch.style.background = app.paints.paint(color, '').fill;
+		if (!by)
+			html('span', SWATCH, th).style.background = app.paints.paint(app.paints.base(r.i), '').fill;
 		on(tr, 'pointerenter', () => app.point(r.i));
 		on(tr, 'pointerleave', () => app.point(-1));
-		button(th, r.name, { title: r.name, 'aria-label': r.name, class: 'function' },
-			() => app.update({ sandwich: r.name }));
+		if (by)
+			html('span', { title: r.name }, th, r.name);
+		else
+			button(th, r.name, { title: r.name, 'aria-label': r.name, class: 'function' },
+				() => app.update({ sandwich: r.name }));
 		for (const c of this.columns().slice(1))
 			this.cell(html('td', { class: c }, tr), c, r, sums);
 		for (const share of r.others)
@@ -214,14 +246,8 @@ class Table
 }
 
 /* Shows one function with its callers and its callees. */
-class Sandwich
+class Sandwich extends Part
 {
-	constructor(app, host)
-	{
-		this.app = app;
-		this.host = host;
-	}
-
 	draw()
 	{
 		const { app, host } = this, { state } = app, made = app.views.sandwich(state);
@@ -237,6 +263,8 @@ class Sandwich
 			return;
 		}
 		html('p', { class: 'sums' }, host, this.sums(made.name));
+		for (const place of app.file.places.get(made.name) || [])
+			this.place(html('p', { class: 'sums' }, host), place);
 		this.graphs = [
 			this.part(host, 'Callers', made.callers, false),
 			this.part(host, 'Callees', made.callees, true),
@@ -244,9 +272,19 @@ class Sandwich
 		this.layout();
 	}
 
+	place(parent, place)
+	{
+		const { sourceUrl } = this.app.facts;
+
+		parent.textContent = place.linked ? place.module + '  ' : placeText(place);
+		if (place.linked)
+			html('a', { href: urlOf(sourceUrl, place), target: '_blank', rel: 'noopener' },
+				parent, lineOf(place));
+	}
+
 	sums(name)
 	{
-		const { app } = this, s = app.sums();
+		const { app } = this, s = app.sums('');
 
 		if (app.facts.diff)
 			return app.change.sums(s, name);

@@ -6,13 +6,13 @@
  * or boxes that are missing in the file.
  */
 const OMITTED = -1, OWN = -2, ALL = -3;
-const DIGITS = '!"#$%\'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ' +
-	'[\\^_`abcdefghijklmnopqrstuvwxyz{|}~';
 const ENDING = 46, OTHERS = 44, BLOCK = 64, HEADS = 24;
 const VALUE = new Uint8Array(128);
 
-for (let i = 0; i < DIGITS.length; i++)
-	VALUE[DIGITS.charCodeAt(i)] = i;
+/* The digits are the characters of ASCII from '!' on, except those. */
+for (let c = 33, i = 0; c < 127; c++)
+	if (!'&<>]'.includes(String.fromCharCode(c)))
+		VALUE[c] = i++;
 
 /* Reads numbers in sequence.  big: the last number, if a double cannot hold it. */
 class Numbers
@@ -254,6 +254,8 @@ function readFile(text)
 {
 	const facts = JSON.parse(text('facts')), nseries = facts.series.length;
 	const names = new Names(text('names'));
+	let places = null;
+
 	const file = {
 		facts, names,
 		scale: Number(facts.scale),
@@ -261,6 +263,10 @@ function readFile(text)
 		extra: readExtra(text('extra'), nseries),
 		verdicts: readVerdicts(facts.verdicts?.length ? text('verdicts') : ''),
 		slots: facts.perSecond ? readSlots(text('slots')) : null,
+		/* by name, read on first use */
+		get places() {
+			return places ||= facts.places ? readPlaces(text('places'), text('origins')) : new Map();
+		},
 	};
 
 	file.total = Number(facts.total) / file.scale;

@@ -169,9 +169,14 @@ function carryMore(t, out, to)
 /* Returns the tree without some nodes.  The caller gets their weights. */
 function without(t, dropped)
 {
-	const { n, name, parent, a, b } = t, to = new Int32Array(n), out = newTree(n);
-	let made = 0;
+	const { n, name, parent, a, b, single } = t, to = new Int32Array(n);
+	let made = 1;
 
+	for (let i = 1; i < n; i++)
+		made += dropped[i] ? 0 : 1;
+	const out = Object.assign(newTree(made), { n: made, single, sorted: t.sorted });
+
+	made = 0;
 	for (let i = 0; i < n; i++) {
 		const above = i ? to[parent[i]] : -1;
 
@@ -183,10 +188,52 @@ function without(t, dropped)
 			to[i] = made++;
 		}
 		out.a[to[i]] += a[i];
-		out.b[to[i]] += b[i];
+		if (!single)
+			out.b[to[i]] += b[i];
 	}
-	out.n = made;
 	return carryMore(t, out, to);
+}
+
+/* The tree of the stacks with a name of each list, as weighWith if the file has all boxes. */
+function onlyWith(t, wanted)
+{
+	const { n, name, parent, a, b, single } = t, every = (1 << wanted.length) - 1;
+	const seen = new Uint8Array(n), dropped = new Uint8Array(n).fill(1);
+
+	for (let i = 1; i < n; i++) {
+		let s = seen[parent[i]];
+
+		for (let k = 0; k < wanted.length; k++)
+			s |= name[i] >= 0 && wanted[k][name[i]] ? 1 << k : 0;
+		seen[i] = s;
+	}
+	for (let i = n - 1; i > 0; i--) {
+		if (seen[i] === every && (a[i] || b[i]))
+			dropped[i] = 0;
+		if (!dropped[i])
+			dropped[parent[i]] = 0;
+	}
+	let made = 1;
+
+	for (let i = 1; i < n; i++)
+		made += dropped[i] ? 0 : 1;
+	const out = Object.assign(newTree(made), { n: made, single, sorted: t.sorted });
+	const to = new Int32Array(n);
+
+	made = 0;
+	for (let i = 0; i < n; i++) {
+		if (i && dropped[i])
+			continue;
+		out.name[made] = name[i];
+		out.parent[made] = i ? to[parent[i]] : -1;
+		/* Weights that end at the callers of such names are not in those stacks. */
+		if (seen[i] === every) {
+			out.a[made] = a[i];
+			out.b[made] = b[i];
+		}
+		to[i] = made++;
+	}
+	return out;
 }
 
 /* Removes nodes of weight 0. */
@@ -571,14 +618,38 @@ function selfByName(t, self, total, nnames, reversed)
 	return sums;
 }
 
+/* The same for a tree whose nodes are followed by all nodes below them. */
+function totalsInOrder({ n, name, parent }, total, sums, open)
+{
+	const path = new Int32Array(n);
+	let depth = 0;
+
+	for (let i = 1; i < n; i++) {
+		while (depth && path[depth] !== parent[i]) {
+			const left = name[path[depth--]];
+
+			if (left >= 0)
+				open[left]--;
+		}
+		path[++depth] = i;
+		if (name[i] >= 0 && !open[name[i]]++)
+			sums[name[i]] += total[i];
+	}
+	return sums;
+}
+
 /*
  * By name: the weight that goes through it, with recursion counted once.  A folded tree is not
  * sorted.
  */
 function totalByName(t, total, nnames)
 {
-	const { name, parent } = t, { first, next } = childLists(t);
-	const sums = new Float64Array(nnames), open = new Uint32Array(nnames);
+	const { name, parent } = t, sums = new Float64Array(nnames);
+	const open = new Uint32Array(nnames);
+
+	if (t.sorted)
+		return totalsInOrder(t, total, sums, open);
+	const { first, next } = childLists(t);
 
 	for (let i = 0, to; i >= 0; i = to) {
 		if (name[i] >= 0 && !open[name[i]]++)

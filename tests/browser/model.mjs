@@ -5,10 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const { BIN, TOP, TMPDIR } = process.env;
-const FILES = ['label', 'number', 'tables', 'tree', 'search', 'color', 'time', 'state', 'change'];
+const FILES = ['page', 'label', 'number', 'tables', 'tree', 'search', 'color', 'time', 'groups', 'state', 'change'];
 const WANTED = ['labelOf', 'amountsOf', 'percent', 'points', 'readFile', 'Views', 'defaultState',
 	'linkOf', 'stateOf', 'placeOf', 'nodeOf', 'pathOf', 'patternOf', 'hitsOf', 'coverage', 'matchesOf',
-	'changeOf', 'factorsOf', 'stripOf', 'spansBySlot', 'contrast', 'mixed', 'inkOn', 'Paints', 'changeColor', 'THEMES', 'deepest'];
+	'changeOf', 'factorsOf', 'stripOf', 'spansBySlot', 'contrast', 'mixed', 'inkOn', 'Paints', 'changeColor', 'THEMES', 'deepest',
+	'namespaceOf', 'urlOf'];
 const model = new Function(FILES.map((f) => readFileSync(`${TOP}/share/flame/${f}.js`, 'utf8'))
 	.join('\n') + `;return { ${WANTED} };`)();
 let failed = 0;
@@ -427,6 +428,36 @@ test('labels_can_be_read_on_every_box', () => {
 			assert.ok(model.contrast(color, model.inkOn(color)) >= 4.5);
 		}
 	assert.ok(checked > 5000);
+});
+
+test('namespaces_are_those_of_tables', () => {
+	const lines = readFileSync(TOP + '/fixtures/namespaces.tsv', 'utf8').split('\n').slice(0, -1);
+
+	assert.ok(lines.length > 20);
+	for (const [name, mark, want] of lines.map((l) => l.split('\t')))
+		assert.equal(model.namespaceOf(name, mark === 'j'), want, name);
+});
+
+test('modules_and_lines_are_read', () => {
+	const file = fileOf(svgOf('# pfold event=x samples=3 unit=samples\n' +
+		'# pfold frame\tparse\t/srv/web\t/srv/src/p q.c\t17\tend\n' +
+		'# pfold frame\tparse\t/srv/lib.so\t/usr/x.c\t3\tend\n' +
+		'# pfold frame\tread\tSystem.Text.Json\t\t\tend\nmain;parse 2\nmain;parse;read 1\n',
+	'--source-url', 'https://host/{file}#L{line}', '--source-path', '/srv/=app/'));
+	const of = (text) => file.places.get(file.names.map((t) => t === text).indexOf(1));
+
+	assert.deepEqual(of('parse'), [{ module: '/srv/lib.so', file: '/usr/x.c', line: 3, linked: false },
+		{ module: '/srv/web', file: 'app/src/p q.c', line: 17, linked: true }]);
+	assert.deepEqual(of('read'), [{ module: 'System.Text.Json', file: '', line: 0, linked: false }]);
+	assert.equal(of('main'), undefined);
+	assert.equal(model.urlOf(file.facts.sourceUrl, of('parse')[1]), 'https://host/app/src/p%20q.c#L17');
+
+	/* The weight of nested functions of a group counts once. */
+	const views = new model.Views(file), state = { ...model.defaultState(file.facts), by: 'module' };
+	const sums = views.sums(state), rows = views.listed(state);
+
+	assert.deepEqual(Array.from({ length: rows.n }, (_, i) => [rows.of(i), sums.selfA[i], sums.totalA[i]]).sort(),
+		[['(unknown)', 0, 3], ['System.Text.Json', 1, 1], ['lib.so, web', 2, 3]]);
 });
 
 test('the_scripts_are_small', () => {

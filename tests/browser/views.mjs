@@ -78,6 +78,41 @@ await test('the_table_shows_what_is_searched', async () => {
 	assert.equal((await rows(page)).length, 8);
 });
 
+await test('functions_have_modules_and_lines', async () => {
+	const page = await open(draw('# pfold event=x samples=100 unit=samples\n' +
+		'# pfold frame\ttoken\t/srv/web\t/srv/src/token.c\t17\tend\n' +
+		'# pfold frame\ttoken\t/srv/lib.so\t/usr/src/t.c\t3\tend\n' +
+		'# pfold frame\tParse\t/srv/web\t/srv/src/parse.c\t5\tend\n' + SMALL,
+	'--source-url', 'https://host/{file}#L{line}', '--source-path', '/srv/='), { width: 1400 });
+	const by = (what) => page.selectOption('caption select', what);
+
+	await at(page, 'Parse', 'move');
+	assert.match(await page.evaluate(() => document.querySelector('.drawing > title').textContent),
+		/^Parse\n.*\n\/srv\/web  src\/parse.c:5$/);
+	await page.mouse.move(0, 0);
+	await press(page, 't');
+	await by('module');
+	assert.deepEqual(await rows(page), ['lib.so, web|55 samples 55.00%|55 samples 55.00%',
+		'(unknown)|30 samples 30.00%|100 samples 100.00%', 'web|10 samples 10.00%|60 samples 60.00%',
+		'libcoreclr.so|5 samples 5.00%|5 samples 5.00%']);
+	assert.match(await page.textContent('caption'), /^4 modules/);
+	await axe(page, 'by module');
+	await page.focus('.graph');
+	const [got] = await Promise.all([page.waitForEvent('download'), press(page, 'Y')]);
+
+	assert.match(readFileSync(await got.path(), 'utf8'), /^module,self,total\n"lib.so, web",55,55\n/);
+	await by('file');
+	assert.equal((await rows(page))[0], '/usr/src/t.c, src/token.c|55 samples 55.00%|55 samples 55.00%');
+	await by('');
+	await page.click('tbody >> text=token');
+	assert.deepEqual(await page.locator('.side a').evaluateAll((all) => all.map((e) => [e.href, e.textContent])),
+		[['https://host/src/token.c#L17', 'src/token.c:17']]);
+	assert.match(await page.textContent('.side'), /\/srv\/lib.so  \/usr\/src\/t.c:3/);
+	await at(page, 'Parse', 'move');
+	await press(page, 'm');
+	assert.ok((await page.locator('.menu button').allTextContents()).some((text) => text.startsWith('Open source')));
+});
+
 await test('a_click_on_a_function_shows_its_sandwich', async () => {
 	const page = await open(small);
 
@@ -376,6 +411,7 @@ await test('changes_without_a_verdict_are_grey', async () => {
 	const saved = readFileSync(await drawing.path(), 'utf8');
 
 	assert.match(saved, /no verdict/);
+	assert.match(saved, />More:  parse \+/);
 	for (const name of ['idle', 'parse'])
 		assert.equal(new RegExp(`<rect[^>]* fill="(#[^"]*)"[^>]*/><text[^>]*>${name}<`).exec(saved)?.[1], kinds[name]);
 });

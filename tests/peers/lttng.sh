@@ -52,7 +52,7 @@ field()
 	babeltrace2 small | perl -ne 'next unless / DotNETRuntime:\Q'"$1"'\E(_V\d+)?: /;
 		my ($tid) = /\bvtid = (\d+) \}/; my ($n) = /\b'"$2"' = (-?\d+)/ or die; $sum{$tid} += $n;
 		END { print "dotnet-11312/$_ $sum{$_}\n" for sort keys %sum }' >want
-	"$BIN/pfold" -q --no-host --root=tid --event "$1" --weight "$2" small | sed 1d >got
+	"$BIN/pfold" -q --no-host --root=tid --event "$1" --weight "$2" small | sed '/^#/d' >got
 	same "$1: sums of $2" want got
 }
 field AllocationSampled ObjectSize
@@ -63,12 +63,12 @@ babeltrace2 small | perl -ne 'next unless / DotNETRuntime:MethodLoadVerbose_V\d+
 	my ($tid) = /\bvtid = (\d+) \}/; my @b; $b[$1] = $2 & 255 while /\[(\d+)\] = (-?\d+)/g;
 	$sum{$tid} += $b[24] | $b[25] << 8 | $b[26] << 16 | $b[27] << 24;
 	END { print "dotnet-11312/$_ $sum{$_}\n" for sort keys %sum }' >want
-"$BIN/pfold" -q --no-host --root=tid --event MethodLoadVerbose --weight MethodSize small | sed 1d >got
+"$BIN/pfold" -q --no-host --root=tid --event MethodLoadVerbose --weight MethodSize small | sed '/^#/d' >got
 same "MethodLoadVerbose: sums of MethodSize" want got
 # The span of a collection is the time between its two events.
 babeltrace2 --no-delta --clock-seconds small | perl -ne 'next unless /^\[(\d+)\.(\d+)\].* DotNETRuntime:GC(Start|End)_V\d: .*\{ Count = (\d+)/;
 	my $t = $1 * 1_000_000_000 + $2; if ($3 eq "Start") { $at{$4} = $t } elsif ($at{$4}) { print $t - $at{$4}, "\n" }' |
 	sort -n >want
-"$BIN/pfold" -q --no-host --event GC small | sed 1d | awk '{ print $NF }' | sort -n >got
+"$BIN/pfold" -q --no-host --event GC small | sed '/^#/d' | awk '{ print $NF }' | sort -n >got
 same "GC: as long as between GCStart and GCEnd" want got
 finish

@@ -29,12 +29,12 @@ between()
 
 fold perf.data >wall
 check "the roots are on-cpu and off-cpu" \
-	[ "$(sed 1d wall | cut -d ';' -f 1 | sort -u | tr '\n' ' ')" = 'off-cpu on-cpu ' ]
+	[ "$(sed '/^#/d' wall | cut -d ';' -f 1 | sort -u | tr '\n' ' ')" = 'off-cpu on-cpu ' ]
 join walls <(sums wall) >both
 # A sample that a hypervisor delays stands for the ns of its period alone.
 check "on and off by cpu-clock are the time that passed, but for stolen samples" between 88 102 both
 grep '^off-cpu;' wall | cut -d ';' -f 2- | sort >off
-"$BIN/pfold" -q --no-cache --off-cpu=all -c "$(seq -s , -f 'w%g' 0 15)" perf.data | sed 1d | sort >want
+"$BIN/pfold" -q --no-cache --off-cpu=all -c "$(seq -s , -f 'w%g' 0 15)" perf.data | sed '/^#/d' | sort >want
 same "time off the CPU is that of --off-cpu" want off
 
 # As cycles the same samples stand for the time since the one before.

@@ -18,18 +18,18 @@ for how in "" pipe big "pipe big"; do
 	# shellcheck disable=SC2086
 	"$gen" raw $how >raw.data
 	printf 'app;main;sleeps 250000000\nworker;main;locks 40000000\n' >want
-	fold -q --event offcpu-time period.data | sed 1d >got
+	fold -q --event offcpu-time period.data | sed '/^#/d' >got
 	same "${how:-file}: periods" want got
 	printf 'app;main;sleeps 250000000\nworker;main;locks 640000000\n' >want
-	fold -q --event offcpu-time raw.data | sed 1d >got
+	fold -q --event offcpu-time raw.data | sed '/^#/d' >got
 	same "${how:-file}: raw data" want got
-	fold -q --off-cpu raw.data | sed 1d >got
+	fold -q --off-cpu raw.data | sed '/^#/d' >got
 	same "${how:-file}: --off-cpu is the same" want got
 	printf 'app-7;main;busy 5000000\n' >want
-	fold -q --root=pid raw.data | sed 1d >got
+	fold -q --root=pid raw.data | sed '/^#/d' >got
 	same "${how:-file}: the samples beside them" want got
 	printf 'app-7/7;main;sleeps 250000000\nworker-7/9;main;locks 640000000\n' >want
-	fold -q --root=tid --off-cpu raw.data | sed 1d >got
+	fold -q --root=tid --off-cpu raw.data | sed '/^#/d' >got
 	same "${how:-file}: the thread is the one that waited" want got
 done
 "$gen" raw >raw.data
@@ -46,11 +46,11 @@ same "text gives the same" want got
 
 # The time of a wait is known, that of a sum is not.
 printf '%s;worker;main;locks %s\n' 000000 96500000 000001 300000000 000002 203500000 >want
-fold -q --every 300ms --off-cpu raw.data 2>said | sed 1d >got
+fold -q --every 300ms --off-cpu raw.data 2>said | sed '/^#/d' >got
 same "a wait has its parts in slices of time" want got
 fold --every 300ms --off-cpu raw.data 2>&1 >got | grep -q '2 without a time left out'
 report $? "sums are left out of them, and that is said"
-fold -q --every 1 --off-cpu raw.data | sed '1d; s/^[0-9]*;//' | sort >got
+fold -q --every 1 --off-cpu raw.data | sed '/^#/d; s/^[0-9]*;//' | sort >got
 sort >want <<-END
 	app;main;sleeps 250000000
 	worker;main;locks 40000000

@@ -208,7 +208,7 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 	if (!u || !max)
 		return 0;
 	if (row && row->line) {
-		at.file = dwarf_lines_file(l, row->file);
+		at.file = str_base(dwarf_lines_path(l, row->file));
 		at.line = row->line;
 	}
 	read_scopes(tree);
@@ -225,10 +225,12 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 		at.func = sc->name;
 		at.scoped = sc->scoped;
 		at.by_symbol = symbol_is_said(sc, va, !n);
+		at.path = sc->path;
+		at.begins = sc->line;
 		out[n++] = at;
 		at = (struct dwarf_place){ .line = sc->call_line };
 		if (l)
-			at.file = dwarf_lines_file(l, sc->call_file);
+			at.file = str_base(dwarf_lines_path(l, sc->call_file));
 		scope = sc->parent;
 	}
 	return n;

@@ -46,7 +46,9 @@ struct dwarf_place {
 	struct str scoped;
 	struct str file; /* without directories, or empty if unknown */
 	uint32_t line;   /* 0 when unknown */
-	bool by_symbol;  /* addr2line 2.40 prints the symbol's name instead of `func` */
+	struct str path; /* of the file that func is in, or empty if unknown */
+	uint32_t begins; /* the line in it at which func begins */
+	bool by_symbol;  /* addr2line 2.40 prints the symbol's name instead of func */
 };
 
 /*

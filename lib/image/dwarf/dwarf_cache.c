@@ -12,6 +12,7 @@
  * 	va, 64 bits  file  line					 (each row)
  * 	parent  call file  call line  plain, 32 bits		    (each scope)
  * 	name off  bytes  scoped name off  bytes			 (the same scope)
+ * 	path off  bytes  line					 (the same scope)
  * 	off  bytes						      (each file)
  * 	names
  *
@@ -50,7 +51,8 @@ struct kept_name {
 
 struct kept_scope {
 	uint32_t parent, call_file, call_line, plain;
-	struct kept_name name, scoped;
+	struct kept_name name, scoped, path;
+	uint32_t line, zero;
 };
 
 struct kept_front {
@@ -152,10 +154,12 @@ static bool take_names(struct unit *u, struct lines *l, const struct kept_head *
 			             .call_file = k->call_file,
 			             .call_line = k->call_line,
 			             .named = true,
-			             .plain = k->plain != 0 };
-		/* Parents precede their children. */
+			             .plain = k->plain != 0,
+			             .line = k->line };
+		/* A parent precedes its children. */
 		if (k->parent > u->scopes || !take_name(names, k->name, &s->name) ||
-		    !take_name(names, k->scoped, &s->scoped))
+		    !take_name(names, k->scoped, &s->scoped) ||
+		    !take_name(names, k->path, &s->path))
 			return false;
 	}
 	l->file = arena_new(u->d->arena, struct str, h->files + 1);
@@ -352,6 +356,55 @@ static struct kept_name count(struct str name, uint32_t *n)
 	return k;
 }
 
+/* The place of a path, with its bytes only where it is new. */
+static struct kept_name count_path(struct table *seen, struct arena *a, struct str path,
+                                   uint32_t *n)
+{
+	uint32_t *at = table_at(seen, a, (uintptr_t)path.p, path.n);
+
+	if (*at || !path.n)
+		return (struct kept_name){ *at ? *at - 1 : 0, (uint32_t)path.n };
+	*at = *n + 1;
+	return count(path, n);
+}
+
+static void put_scopes(struct making *m, struct unit *u, uint32_t *names)
+{
+	struct table seen = { 0 };
+
+	for (size_t i = 0; i < u->scopes; i++) {
+		struct scope *s = &u->scope[i];
+		struct kept_scope k = { .parent = s->parent,
+			                .call_file = s->call_file,
+			                .call_line = s->call_line };
+
+		dwarf_names_read(u, s);
+		k.plain = s->plain;
+		k.line = s->line;
+		k.name = count(s->name, names);
+		k.scoped = count(s->scoped, names);
+		k.path = count_path(&seen, &m->arena, s->path, names);
+		put(m, &k, sizeof(k));
+	}
+}
+
+static void put_names(struct making *m, const struct unit *u)
+{
+	struct table seen = { 0 };
+
+	for (size_t i = 0; i < u->scopes; i++) {
+		const struct scope *s = &u->scope[i];
+		uint32_t *at =
+		        table_at(&seen, &m->arena, (uintptr_t)s->path.p, s->path.n);
+
+		put(m, s->name.p, s->name.n);
+		put(m, s->scoped.p, s->scoped.n);
+		if (!*at)
+			put(m, s->path.p, s->path.n);
+		*at = 1;
+	}
+}
+
 static void make_block(struct making *m, struct unit *u)
 {
 	static const struct lines none;
@@ -363,26 +416,13 @@ static void make_block(struct making *m, struct unit *u)
 	put(m, &h, sizeof(h));
 	put_ranges(m, &u->code);
 	put(m, l->row, l->n * sizeof(*l->row));
-	for (size_t i = 0; i < u->scopes; i++) {
-		struct scope *s = &u->scope[i];
-		struct kept_scope k = { s->parent, s->call_file, s->call_line,
-			                0,         { 0 },        { 0 } };
-
-		dwarf_names_read(u, s);
-		k.plain = s->plain;
-		k.name = count(s->name, &names);
-		k.scoped = count(s->scoped, &names);
-		put(m, &k, sizeof(k));
-	}
+	put_scopes(m, u, &names);
 	for (size_t i = 0; i < l->files; i++) {
 		struct kept_name name = count(l->file[i], &names);
 
 		put(m, &name, sizeof(name));
 	}
-	for (size_t i = 0; i < u->scopes; i++) {
-		put(m, u->scope[i].name.p, u->scope[i].name.n);
-		put(m, u->scope[i].scoped.p, u->scope[i].scoped.n);
-	}
+	put_names(m, u);
 	for (size_t i = 0; i < l->files; i++)
 		put(m, l->file[i].p, l->file[i].n);
 }

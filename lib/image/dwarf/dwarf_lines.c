@@ -57,23 +57,39 @@ static bool is_bounded(struct dwarf *d, uint64_t off)
 	       !__builtin_mul_overflow(header.n / MIN_ENTRY, path, &n) && n <= MAX_PATHS;
 }
 
-/*
- * Copies the names of the files.  If files are counted from 1, libdw returns "???" for
- * file 0.
- */
-static void take_files(struct dwarf *d, struct lines *to, Dwarf_Files *files, size_t n)
+/* Before DWARF 5, directories are relative to the one of the unit. */
+static struct str keep_path(struct unit *u, struct str path, struct arena *scratch)
 {
+	Dwarf_Attribute at = { 0 };
+	struct str dir = { 0 };
+
+	if (!str_starts(path, STR("/")) && dwarf_attr(&u->root, DW_AT_comp_dir, &at))
+		dir = dwarf_unit_string(&at);
+	/* In DWARF 5, a relative path may begin with a relative directory of the unit. */
+	if (dir.n && !str_starts(path, dir))
+		path = arena_fmt(scratch, PRSTR "/" PRSTR, STRARG(dir), STRARG(path));
+	return intern_str(&u->d->paths, intern(&u->d->paths, path));
+}
+
+/* If files are counted from 1, libdw calls file 0 "???". */
+static void take_files(struct unit *u, struct lines *to, Dwarf_Files *files, size_t n)
+{
+	struct arena scratch = { 0 };
+	struct dwarf *d = u->d;
 	uint64_t work = 0;
 	const char *first = n ? dwarf_filesrc(files, 0, NULL, NULL) : NULL;
 
 	to->first_file = first && !strcmp(first, "???");
 	to->file = arena_new(d->arena, struct str, n);
+	if (!d->paths.arena)
+		intern_init(&d->paths, d->arena);
 	for (size_t i = to->first_file; i < n; i++) {
 		struct str path = str_of(dwarf_filesrc(files, i, NULL, NULL));
 
 		work += path.n;
-		to->file[to->files++] = arena_str(d->arena, str_base(path));
+		to->file[to->files++] = keep_path(u, path, &scratch);
 	}
+	arena_release(&scratch);
 	dwarf_unit_may(d, work);
 }
 
@@ -105,8 +121,9 @@ static void take_rows(struct dwarf *d, struct lines *to, Dwarf_Lines *lines, siz
 	}
 }
 
-static struct lines *read_table(struct dwarf *d, uint64_t off)
+static struct lines *read_table(struct unit *u, uint64_t off)
 {
+	struct dwarf *d = u->d;
 	struct lines *to = arena_new(d->arena, struct lines, 1);
 	struct dwarf_sections s = { .wide = d->sections.wide, .swap = d->sections.swap };
 	Dwarf_Off next;
@@ -124,7 +141,7 @@ static struct lines *read_table(struct dwarf *d, uint64_t off)
 	if (!dbg)
 		return to;
 	if (!dwarf_next_lines(dbg, 0, &next, &cu, &files, &nfiles, &lines, &nlines)) {
-		take_files(d, to, files, nfiles);
+		take_files(u, to, files, nfiles);
 		take_rows(d, to, lines, nlines);
 	}
 	dwarf_handle_close(dbg);
@@ -143,13 +160,13 @@ const struct lines *dwarf_lines_read(struct unit *u)
 	if (!*at) {
 		d->lines = arena_grow(d->arena, d->lines, &d->lines_cap, d->nlines + 1,
 		                      sizeof(*d->lines));
-		d->lines[d->nlines++] = read_table(d, off);
+		d->lines[d->nlines++] = read_table(u, off);
 		*at = (uint32_t)d->nlines;
 	}
 	return d->lines[*at - 1];
 }
 
-struct str dwarf_lines_file(const struct lines *l, uint64_t number)
+struct str dwarf_lines_path(const struct lines *l, uint64_t number)
 {
 	uint64_t i = number - l->first_file;
 

@@ -10,8 +10,8 @@
  */
 const struct lines *dwarf_lines_read(struct unit *u);
 
-/* Returns the name of the file with that number, or an empty string. */
-struct str dwarf_lines_file(const struct lines *l, uint64_t number);
+/* Returns the path of the file with that number, or an empty string. */
+struct str dwarf_lines_path(const struct lines *l, uint64_t number);
 
 /* Returns the row that contains va, or NULL. */
 const struct line_row *dwarf_lines_row(const struct lines *l, uint64_t va);

@@ -15,6 +15,7 @@
  */
 #include "image/dwarf/dwarf_names.h"
 
+#include "image/dwarf/dwarf_lines.h"
 #include "image/dwarf/dwarf_walk.h"
 
 enum {
@@ -45,10 +46,11 @@ struct container {
 };
 
 /*
- * The attributes that name a function or refer to another entry about the same function.
+ * The attributes that name and place a function, and the reference to another entry about it.
  */
 struct name_attrs {
 	Dwarf_Attribute linkage, name, origin;
+	Dwarf_Word file, line;
 };
 
 static int take_name(Dwarf_Attribute *at, void *arg)
@@ -66,6 +68,12 @@ static int take_name(Dwarf_Attribute *at, void *arg)
 	case DW_AT_abstract_origin:
 	case DW_AT_specification:
 		to->origin = *at;
+		break;
+	case DW_AT_decl_file:
+		dwarf_formudata(at, &to->file);
+		break;
+	case DW_AT_decl_line:
+		dwarf_formudata(at, &to->line);
 		break;
 	default:
 		break;
@@ -553,6 +561,19 @@ static struct str with_scope(struct unit *u, struct str name, Dwarf_Die *die)
 	return scoped;
 }
 
+/* The number of a file is in the lines of the entry's unit. */
+static void take_decl(struct unit *u, struct scope *s, Dwarf_Die *die,
+                      const struct name_attrs *at)
+{
+	struct unit *v = at->line && !s->line ? unit_of(u, die) : NULL;
+	const struct lines *l = v ? dwarf_lines_read(v) : NULL;
+
+	if (!l)
+		return;
+	s->path = dwarf_lines_path(l, at->file);
+	s->line = s->path.n ? (uint32_t)at->line : 0;
+}
+
 void dwarf_names_read(struct unit *u, struct scope *s)
 {
 	Dwarf_Die die = { .addr = (char *)u->root.addr + s->entry, .cu = u->root.cu };
@@ -567,6 +588,7 @@ void dwarf_names_read(struct unit *u, struct scope *s)
 
 		if (dwarf_getattrs(&die, take_name, &at, 0) < 0)
 			break;
+		take_decl(u, s, &die, &at);
 		s->name = dwarf_unit_string(&at.linkage);
 		s->plain &= !s->name.n;
 		if (s->name.n)

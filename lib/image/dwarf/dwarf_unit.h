@@ -8,6 +8,7 @@
 #include <dwarf.h>
 
 #include "base/cursor.h"
+#include "base/intern.h"
 #include "base/table.h"
 #include "image/dwarf/dwarf.h"
 #include "image/dwarf/dwarf_handle.h"
@@ -22,9 +23,10 @@ struct scope {
 	bool named, plain, met;
 	/* the address at which it was first met as the innermost scope */
 	uint64_t first_va;
-	struct str name; /* set when `named` is; a linkage name unless `plain` is set */
-	/* the name in the source with its scope, or empty if the scope is empty */
-	struct str scoped;
+	struct str name;   /* set with the name.  plain: not a linkage name */
+	struct str scoped; /* the same with its scope, or empty if the scope is empty */
+	struct str path;   /* of the file that declares it, or empty if unknown */
+	uint32_t line;     /* of the declaration */
 };
 
 /*
@@ -40,7 +42,7 @@ struct line_row {
 struct lines {
 	struct line_row *row;
 	size_t n;
-	struct str *file; /* without directories */
+	struct str *file; /* paths */
 	size_t files;
 	uint32_t first_file; /* the number of file[0] */
 };
@@ -95,7 +97,8 @@ struct dwarf {
 	struct table lines_of; /* offset of a line table -> index of its lines + 1 */
 	struct lines **lines;
 	size_t nlines, lines_cap;
-	/* 1 + length of the longest string in .debug_line_str, or 0 if unknown */
+	struct interner paths; /* of all lines */
+	/* bytes in .debug_line_str, plus 1, or 0 if not measured */
 	size_t longest_path;
 	struct code_range *range; /* ranges of the entry that was read last */
 	size_t ranges, ranges_cap;

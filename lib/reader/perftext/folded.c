@@ -35,6 +35,7 @@ static const struct {
 	enum verdict kind;
 } delivered[] = {
 	{ STR("# pfold mark "), NOTE },
+	{ STR("# pfold frame\t"), NOTE },
 	{ STR("# pdiff verdict\t"), NOTE },
 	{ STR("# pfold "), HEADER },
 };

@@ -12,7 +12,7 @@
  * writes two counts, which have the same form, so the word before the weight is delivered as a
  * count, too.  Line ends may be CRLF, blanks may follow, tabs may separate.  Empty lines and
  * lines that begin with "# " are comments.  Of the comments, the line of pfold before all stacks,
- * and the marks of pfold and verdicts of pdiff after it, are delivered.
+ * and after it the marks and origins of pfold and the verdicts of pdiff, are delivered.
  */
 #ifndef READER_PERFTEXT_FOLDED_H
 #define READER_PERFTEXT_FOLDED_H

@@ -178,6 +178,9 @@ void facts_write(struct picture *p)
 		put_verdicts(p);
 	}
 	put_fact_number(p, "page", o->page);
+	put_fact_number(p, "places", o->places.origins != NULL);
+	if (o->places.url.n)
+		put_fact(p, "sourceUrl", o->places.url);
 	put_fact_number(p, "boxes", (double)p->f->n);
 	put_fact_number(p, "deep", p->f->levels);
 	put_fact_number(p, "missing", (double)p->f->missing);

@@ -21,6 +21,7 @@ struct layout {
 	struct flame *f;
 	struct rows *rows;
 	bool chart, reversed;
+	double *scale;             /* by series: of a weight in a width */
 	double least, least_share; /* least weight, and share of one series */
 	double limit;              /* heaviness that a box exceeds */
 	struct widest *widest;     /* set: no box is kept, each is only compared */
@@ -35,11 +36,9 @@ struct layout {
 /* Returns the part of a series that a weight is, 0 only for 0. */
 static struct weight part_of(const struct layout *l, size_t series, struct weight w)
 {
-	double all = weight_value(rows_sum(l->rows, series));
-
 	if (weight_value(w) <= 0)
 		return (struct weight){ 0 };
-	return (struct weight){ 1 + (uint64_t)(weight_value(w) / all * FLAME_SHARE), 0 };
+	return (struct weight){ 1 + (uint64_t)(weight_value(w) * l->scale[series]), 0 };
 }
 
 /* Returns the width of a weight in a series. */
@@ -378,6 +377,24 @@ static void make_room(struct flame *f, size_t boxes)
 	                      sizeof(*f->share));
 }
 
+/* Without factors, each series is as wide as the others. */
+static void set_scales(struct layout *l, const struct flame_opts *opts)
+{
+	double most = 0;
+
+	l->scale = arena_new(l->scratch, double, opts->nseries);
+	for (size_t k = 0; opts->factor && k < opts->nseries; k++)
+		most = fmax(most, opts->factor[k] * weight_value(rows_sum(l->rows, k)));
+	for (size_t k = 0; k < opts->nseries; k++) {
+		double all = weight_value(rows_sum(l->rows, k));
+
+		if (most > 0)
+			l->scale[k] = opts->factor[k] / most * FLAME_SHARE;
+		else if (all > 0)
+			l->scale[k] = 1 / all * FLAME_SHARE;
+	}
+}
+
 /* Finds the limit that the heaviest boxes exceed, at most `most` of them. */
 static void set_limit(struct layout *l, size_t most)
 {
@@ -407,6 +424,7 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 	size_t boxes = opts->most ? count_boxes(rows) : 0;
 
 	l.on_path = arena_new(&scratch, uint32_t, names);
+	set_scales(&l, opts);
 	begin(f, names, opts, arena);
 	/* The sum of several series is the sum of the rounded shares of their stacks. */
 	if (f->nseries > 1) {

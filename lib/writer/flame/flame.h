@@ -11,8 +11,8 @@
  * after their siblings.  If there are too many boxes, the lightest are left out.  Boxes of equal
  * weight are all kept or all left out.
  *
- * If there are several series, the width of a box is the sum of its shares of them, in units of 1
- * / FLAME_SHARE.
+ * If there are several series, the width of a box is the sum of its shares of them, or of its
+ * weights times a factor for each series, in units of 1 / FLAME_SHARE of the widest series.
  *
  * Stacks come in the order of the tree, so a box is complete after its last stack.  For narrow
  * boxes, only the weights of their names are kept.
@@ -67,7 +67,8 @@ struct flame_opts {
 	double least;        /* share of the root below which a box is left out, 0 to 1 */
 	size_t most; /* boxes; if there are more, the lightest are left out; 0: no limit */
 	const struct series *series;
-	size_t nseries; /* at least 1 */
+	size_t nseries;       /* at least 1 */
+	const double *factor; /* by series, or NULL for shares */
 };
 
 struct flame {

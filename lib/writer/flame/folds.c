@@ -6,6 +6,7 @@ void folds_init(struct folds *in, struct arena *arena)
 {
 	*in = (struct folds){ .arena = arena };
 	intern_init(&in->names, arena);
+	origin_init(&in->origins, arena);
 	rows_init(&in->single.rows, &in->names, arena);
 	rows_init(&in->paired.rows, &in->names, arena);
 	path_init(&in->single.path, &in->single.rows, &in->names, arena);
@@ -89,6 +90,16 @@ static void add_paired(struct folds *in, const struct pair *pair, const struct e
 	         (struct row){ .series = 1, .weight = { ev->weight, ev->fraction } });
 }
 
+static bool read_origin(struct folds *in, struct str line)
+{
+	struct origin at;
+
+	if (!origin_parse(line, &at))
+		return false;
+	origin_add(&in->origins, intern(&in->names, at.name), &at);
+	return true;
+}
+
 void folds_add(struct folds *in, const struct event *ev, struct str name,
                struct diag *diag)
 {
@@ -98,6 +109,7 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 		struct unit u;
 
 		if (spans_read(&in->spans, ev->raw, in->arena) ||
+		    read_origin(in, ev->raw) ||
 		    verdicts_read(&in->verdicts, ev->raw, &in->names, in->arena) ||
 		    !unit_read(&u, ev->raw, in->arena))
 			return;

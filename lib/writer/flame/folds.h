@@ -11,6 +11,7 @@
 #include "reader/event.h"
 #include "writer/flame/path.h"
 #include "writer/flame/flame.h"
+#include "stack/origin.h"
 #include "writer/flame/spans.h"
 #include "writer/flame/verdicts.h"
 #include "writer/unit.h"
@@ -38,6 +39,7 @@ struct folds {
 	unsigned per_second;      /* slots, or 0 */
 	struct spans spans;       /* beside slots */
 	struct verdicts verdicts; /* on names */
+	struct origins origins;   /* of names */
 	const struct str *base; /* stacks begin at these frames, and others are dropped */
 	size_t nbase;
 };

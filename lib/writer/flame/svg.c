@@ -154,6 +154,8 @@ static void put_picture(struct picture *p)
 	if (live) {
 		facts_write(p);
 		tables_write(&p->tables);
+		if (p->opts->places.origins)
+			places_write(&p->opts->places, &p->tables);
 	}
 	put(p, "<g class=\"still\">\n");
 	put_background(p);

@@ -11,6 +11,7 @@
 #include "base/out.h"
 #include "writer/flame/flame.h"
 #include "writer/flame/palette.h"
+#include "writer/flame/places.h"
 #include "writer/flame/spans.h"
 #include "writer/flame/tables.h"
 #include "writer/flame/verdicts.h"
@@ -61,6 +62,7 @@ struct svg_opts {
 	bool timed;                      /* stacks have slots of time */
 	unsigned per_second;             /* of them */
 	const struct spans *spans;       /* marked on them, or NULL */
+	struct places places;            /* of names */
 	bool page;                       /* a page of HTML around it */
 	/* no script, style, palettes, which no input changes: for fuzzing */
 	bool no_code;

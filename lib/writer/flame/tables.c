@@ -16,12 +16,12 @@ enum {
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                              "[\\^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
-static void begin(struct tables *t, const char *name)
+void tables_open(struct tables *t, const char *name)
 {
 	out_fmt(t->out, "<metadata class=\"%s\"><![CDATA[", name);
 }
 
-static void end(struct tables *t)
+void tables_close(struct tables *t)
 {
 	out_str(t->out, STR("]]></metadata>\n"));
 }
@@ -35,6 +35,11 @@ static void put_number(struct tables *t, wide v)
 		v /= OTHERS;
 	}
 	out_char(t->out, digits[(unsigned)v]);
+}
+
+void tables_number(struct tables *t, uint64_t v)
+{
+	put_number(t, v);
 }
 
 static wide whole(const struct tables *t, struct weight w)
@@ -381,12 +386,12 @@ static void put_tree(struct tables *t)
 
 	r.covered = arena_new(&t->scratch, struct weight, levels * t->f->nseries);
 	parents[0] = t->f->box;
-	begin(t, "tree");
+	tables_open(t, "tree");
 	for (size_t k = 0; k < t->f->nseries; k++)
 		put_weight(t, own(t, t->f->box, k));
 	while (r.from < t->f->n)
 		put_run(t, &r, parents);
-	end(t);
+	tables_close(t);
 }
 
 /* Weights of a name in boxes that were left out. */
@@ -403,7 +408,7 @@ static void put_extra(struct tables *t)
 {
 	uint32_t last = 0;
 
-	begin(t, "extra");
+	tables_open(t, "extra");
 	for (size_t i = 0; i < t->used; i++) {
 		bool any = false;
 
@@ -423,7 +428,7 @@ static void put_extra(struct tables *t)
 			put_weight(t, out.total);
 		}
 	}
-	end(t);
+	tables_close(t);
 }
 
 /* For each name with a verdict: names since the last one, the verdict + 1. */
@@ -431,7 +436,7 @@ static void put_verdicts(struct tables *t)
 {
 	size_t last = 0;
 
-	begin(t, "verdicts");
+	tables_open(t, "verdicts");
 	for (size_t i = 0; i < t->used; i++) {
 		unsigned of = verdicts_of(t->verdicts, t->order[i]);
 
@@ -441,7 +446,7 @@ static void put_verdicts(struct tables *t)
 		put_number(t, of);
 		last = i;
 	}
-	end(t);
+	tables_close(t);
 }
 
 struct placed {
@@ -495,14 +500,14 @@ static void put_slots(struct tables *t)
 			add(&all[kept - 1].weight, all[i].weight);
 		else
 			all[kept++] = all[i];
-	begin(t, "slots");
+	tables_open(t, "slots");
 	for (size_t i = 0; i < kept; i++) {
 		put_number(t, all[i].slot - last);
 		put_number(t, all[i].box);
 		put_weight(t, all[i].weight);
 		last = all[i].slot;
 	}
-	end(t);
+	tables_close(t);
 }
 
 void tables_write(struct tables *t)
@@ -520,5 +525,4 @@ void tables_write(struct tables *t)
 	put_slots(t);
 	if (t->verdicts)
 		put_verdicts(t);
-	arena_release(&t->scratch);
 }

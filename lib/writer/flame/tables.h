@@ -58,6 +58,11 @@ void tables_begin(struct tables *t);
 /* The share of a series that ends in the names in use of that sort. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
+/* Tables of other modules: an element of numbers. */
+void tables_open(struct tables *t, const char *name);
+void tables_number(struct tables *t, uint64_t v);
+void tables_close(struct tables *t);
+
 /* Writes the names that tables_begin has marked.  All other fields must be set. */
 void tables_write(struct tables *t);
 

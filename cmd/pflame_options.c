@@ -1,0 +1,338 @@
+#include "pflame_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "confined.h"
+
+enum option {
+	TITLE,
+	SUBTITLE,
+	WIDTH,
+	HEIGHT,
+	MINWIDTH,
+	BOXES,
+	FONTTYPE,
+	FONTSIZE,
+	FONTWIDTH,
+	COUNTNAME,
+	NAMETYPE,
+	COLORS,
+	BGCOLORS,
+	HASH,
+	REVERSE,
+	INVERTED,
+	FLAMECHART,
+	TRUNCATE,
+	TOTAL,
+	FACTOR,
+	NOTES,
+	DIFF,
+	ABSOLUTE,
+	UNIT,
+	THRESHOLD,
+	NEGATE,
+	BASE,
+	CP,
+	SEARCH_COLOR,
+	HTML,
+	SOURCE_URL,
+	SOURCE_PATH,
+	FRAMEHEIGHT,
+	RANDOM,
+	DETERMINISTIC,
+	OPTIONS
+};
+
+static const struct cmd_option options[OPTIONS + 1] = {
+	[TITLE] = { "title", 0, "TEXT", "set the title of the picture" },
+	[SUBTITLE] = { "subtitle", 0, "TEXT", "set the second, smaller line" },
+	[WIDTH] = { "width", 0, "PIXELS", "set the width of the picture (the window's)" },
+	[HEIGHT] = { "height", 0, "PIXELS", "set the height of a box (18)" },
+	[MINWIDTH] = { "minwidth", 0, "N[%]",
+	               "omit boxes narrower than N pixels, or N%" },
+	[BOXES] = { "boxes", 0, "N", "keep the N widest boxes (500000; 0: all)" },
+	[FONTTYPE] = { "fonttype", 0, "FONT", "use this font family" },
+	[FONTSIZE] = { "fontsize", 0, "PIXELS", "use this font size (12)" },
+	[FONTWIDTH] = { "fontwidth", 0, "N",
+	                "average width of a character, in font sizes (0.59)" },
+	[COUNTNAME] = { "countname", 0, "TEXT", "name the unit of the counts (samples)" },
+	[NAMETYPE] = { "nametype", 0, "TEXT", "print TEXT before names in the details" },
+	[COLORS] = { "colors", 0, "NAME",
+	             "choose a palette: kind (default), dotnet, java, ..." },
+	[BGCOLORS] = { "bgcolors", 0, "COLOR",
+	               "background: yellow, blue, green, grey or #rrggbb" },
+	[HASH] = { "hash", 0, NULL, "give similar colors to names with the same start" },
+	[REVERSE] = { "reverse", 0, NULL, "merge stacks from the leaf" },
+	[INVERTED] = { "inverted", 'i', NULL, "draw the root at the top" },
+	[FLAMECHART] = { "flamechart", 0, NULL, "keep the order of the input" },
+	[TRUNCATE] = { "truncate-text-right", 0, NULL, "cut labels at the end only" },
+	[TOTAL] = { "total", 0, "N", "make the root N wide, if the sum is less" },
+	[FACTOR] = { "factor", 0, "N", "multiply shown counts (1)" },
+	[NOTES] = { "notes", 0, "TEXT", "add a comment to the file" },
+	[DIFF] = { "diff", 0, NULL, "compare two inputs: old, new" },
+	[ABSOLUTE] = { "absolute", 0, NULL, "the same as --unit absolute" },
+	[UNIT] = { "unit", 0, "WHAT", "compare \"normalized\" weights, \"share\" ..." },
+	[THRESHOLD] = { "threshold", 0, "N%", "ignore changes below N% (0.1%)" },
+	[NEGATE] = { "negate", 0, NULL, "draw growth in blue, decline in red" },
+	[BASE] = { "base", 0, "FRAME", "begin stacks at FRAME, drop other stacks" },
+	[CP] = { "cp", 0, NULL, "keep colours in ./palette.map" },
+	[SEARCH_COLOR] = { "search-color", 0, "#RRGGBB",
+	                   "color of the boxes that a search finds" },
+	[HTML] = { "html", 0, NULL, "write a page of HTML with the picture" },
+	[SOURCE_URL] = { "source-url", 0, "URL",
+	                 "link source lines: https://host/{file}#L{line}" },
+	[SOURCE_PATH] = { "source-path", 0, "FROM=TO",
+	                  "replace the start of source paths" },
+	[FRAMEHEIGHT] = { "frameheight", 0, "PIXELS", "the same as --height" },
+	[RANDOM] = { "random", 0, NULL, "ignored: colors depend on names only" },
+	[DETERMINISTIC] = { "deterministic", 0, NULL,
+	                    "ignored: colors depend on names only" },
+};
+
+static int set_number(struct diag *diag, size_t option, const char *arg, double least,
+                      double most, double *out)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (end == arg || *end || !(v >= least && v <= most))
+		return diag_fatal(diag, "--%s %s: not a number from %g to %g",
+		                  options[option].name, arg, least, most);
+	*out = v;
+	return 0;
+}
+
+static int set_minwidth(struct pflame *p, struct diag *diag, const char *arg)
+{
+	size_t n = strlen(arg);
+	struct arena scratch = { 0 };
+	int ret;
+
+	p->percent = n && arg[n - 1] == '%';
+	ret = set_number(diag, MINWIDTH,
+	                 arena_fmt(&scratch, "%.*s", (int)(n - p->percent), arg).p, 0,
+	                 p->percent ? 100 : 1e6, &p->minwidth);
+	arena_release(&scratch);
+	return ret;
+}
+
+static int set_colors(struct pflame *p, struct diag *diag, const char *arg)
+{
+	struct arena scratch = { 0 };
+	struct str all = { 0 };
+	const char *name;
+
+	p->svg.palette = palette_find(str_of(arg));
+	if (p->svg.palette)
+		return 0;
+	for (size_t i = 0; (name = palette_name(i)); i++)
+		all = arena_fmt(&scratch, PRSTR " %s", STRARG(all), name);
+	diag_fatal(diag, "--colors %s: expected one of" PRSTR, arg, STRARG(all));
+	arena_release(&scratch);
+	return -1;
+}
+
+static int set_background(struct pflame *p, struct diag *diag, const char *arg)
+{
+	if (!svg_is_background(str_of(arg)))
+		return diag_fatal(
+		        diag,
+		        "--bgcolors %s: expected yellow, blue, green, grey or #rrggbb",
+		        arg);
+	p->svg.background = str_of(arg);
+	return 0;
+}
+
+static int set_search_color(struct pflame *p, struct diag *diag, const char *arg)
+{
+	if (!svg_is_color(str_of(arg)))
+		return diag_fatal(diag, "--search-color %s: expected #rrggbb", arg);
+	p->svg.hit = str_of(arg);
+	return 0;
+}
+
+static int set_threshold(struct pflame *p, struct diag *diag, const char *arg)
+{
+	struct arena scratch = { 0 };
+	size_t n = strlen(arg);
+	int ret = set_number(
+	        diag, THRESHOLD,
+	        arena_fmt(&scratch, "%.*s", (int)(n - (n && arg[n - 1] == '%')), arg).p,
+	        0, 100, &p->threshold);
+
+	p->threshold /= 100;
+	arena_release(&scratch);
+	return ret;
+}
+
+static int set_unit(struct pflame *p, struct diag *diag, const char *arg)
+{
+	for (enum compare_unit u = COMPARE_NORMALIZED; u < COMPARE_UNITS; u++)
+		if (strcmp(arg, compare_name(u)) == 0) {
+			p->unit = u;
+			return 0;
+		}
+	return diag_fatal(diag,
+	                  "--unit %s: neither normalized, absolute, per-second nor share",
+	                  arg);
+}
+
+static int add_base(struct pflame *p, const char *arg)
+{
+	p->base = arena_grow(&p->arena, p->base, &p->base_cap, p->nbase + 1,
+	                     sizeof(*p->base));
+	p->base[p->nbase++] = str_of(arg);
+	return 0;
+}
+
+/* The address of a link must not run a script. */
+static int set_url(struct pflame *p, struct diag *diag, const char *arg)
+{
+	struct str url = str_of(arg);
+
+	if (!str_starts(url, STR("https://")) && !str_starts(url, STR("http://")))
+		return diag_fatal(diag, "--source-url %s: expected https:// or http://",
+		                  arg);
+	if (str_search(url, STR("{file}")) == url.n)
+		return diag_fatal(diag, "--source-url %s: expected {file} in it", arg);
+	p->svg.places.url = url;
+	return 0;
+}
+
+static int add_path(struct pflame *p, struct diag *diag, const char *arg)
+{
+	struct str to = str_of(arg), from = str_cut(&to, '=');
+
+	if (!from.n || from.n == strlen(arg))
+		return diag_fatal(diag, "--source-path %s: expected FROM=TO", arg);
+	p->paths = arena_grow(&p->arena, p->paths, &p->paths_cap, p->npaths + 1,
+	                      sizeof(*p->paths));
+	p->paths[p->npaths++] = (struct places_path){ from, to };
+	p->svg.places.paths = p->paths;
+	p->svg.places.npaths = p->npaths;
+	return 0;
+}
+
+static int set_total(struct pflame *p, struct diag *diag, const char *arg)
+{
+	double v = 0;
+
+	if (set_number(diag, TOTAL, arg, 0, 1.8e19, &v) < 0)
+		return -1;
+	p->total.n = (uint64_t)v;
+	p->total.fraction = (uint32_t)((v - floor(v)) * 1e9);
+	return 0;
+}
+
+static int set_text(struct svg_opts *svg, enum option which, const char *arg)
+{
+	struct str *const to[OPTIONS] = {
+		[TITLE] = &svg->title,       [SUBTITLE] = &svg->subtitle,
+		[FONTTYPE] = &svg->fonttype, [COUNTNAME] = &svg->countname,
+		[NAMETYPE] = &svg->nametype, [NOTES] = &svg->notes,
+	};
+
+	if (to[which])
+		*to[which] = str_of(arg);
+	return 0;
+}
+
+/* Sets an option without argument.  Returns false for other options. */
+static bool set_flag(struct pflame *p, enum option which)
+{
+	bool *const flag[OPTIONS] = {
+		[REVERSE] = &p->reverse,  [INVERTED] = &p->svg.inverted,
+		[FLAMECHART] = &p->chart, [TRUNCATE] = &p->svg.cut_right,
+		[DIFF] = &p->diff,        [NEGATE] = &p->svg.negate,
+		[CP] = &p->keep_colors,   [HTML] = &p->svg.page,
+	};
+
+	if (which == ABSOLUTE)
+		p->unit = COMPARE_ABSOLUTE;
+	else if (which == HASH)
+		p->svg.shading = SHADE_BY_START;
+	else if (flag[which])
+		*flag[which] = true;
+	return flag[which] || which == ABSOLUTE || which == HASH || which == RANDOM ||
+	       which == DETERMINISTIC;
+}
+
+static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
+{
+	struct pflame *p = ctx;
+
+	if ((size_t)option < OPTIONS && set_flag(p, (enum option)option))
+		return 0;
+	switch ((enum option)option) {
+	case WIDTH:
+		p->svg.fluid = false;
+		return set_number(diag, option, arg, 50, 1e6, &p->svg.width);
+	case HEIGHT:
+	case FRAMEHEIGHT:
+		return set_number(diag, option, arg, 2, 200, &p->svg.height);
+	case FONTSIZE:
+		return set_number(diag, option, arg, 1, 200, &p->svg.fontsize);
+	case FONTWIDTH:
+		return set_number(diag, option, arg, 0.1, 4, &p->svg.fontwidth);
+	case MINWIDTH:
+		return set_minwidth(p, diag, arg);
+	case BOXES:
+		return set_number(diag, option, arg, 0, 1e9, &p->boxes);
+	case COLORS:
+		return set_colors(p, diag, arg);
+	case BGCOLORS:
+		return set_background(p, diag, arg);
+	case SEARCH_COLOR:
+		return set_search_color(p, diag, arg);
+	case UNIT:
+		return set_unit(p, diag, arg);
+	case THRESHOLD:
+		return set_threshold(p, diag, arg);
+	case SOURCE_URL:
+		return set_url(p, diag, arg);
+	case SOURCE_PATH:
+		return add_path(p, diag, arg);
+	case BASE:
+		return add_base(p, arg);
+	case TOTAL:
+		return set_total(p, diag, arg);
+	case FACTOR:
+		return set_number(diag, option, arg, 1e-12, 1e12, &p->svg.factor);
+	default:
+		return set_text(&p->svg, (enum option)option, arg);
+	}
+}
+
+static const struct cmd_words words[] = {
+	{ "colors",
+	  "kind dotnet hot mem io red green blue yellow purple aqua orange java js "
+	  "perl rust python wakeup chain" },
+	{ "bgcolors", "yellow blue green grey" },
+	{ "unit", "normalized absolute per-second share" },
+	{ 0 },
+};
+/* Allows palette.map, in which --cp saves colors in the working directory. */
+static void allow(void *ctx, struct cmd *c, struct confine *to)
+{
+	const struct pflame *p = ctx;
+
+	if (!p->keep_colors)
+		return;
+	(void)c;
+	confine_path(to, PFLAME_COLORS_FILE, CONFINE_LOOK);
+}
+
+const struct cmd_tool pflame_options_tool = {
+	.name = "pflame",
+	.purpose = "draw folded stacks as an interactive SVG",
+	.operands = "[[NAME=]FILE ...]",
+	.example = "psym prof.tar.gz | pfold | pflame > flame.svg",
+	.options = options,
+	.usual = "o title subtitle width minwidth boxes colors hash reverse inverted "
+	         "flamechart diff unit base "
+	         "html member quiet help",
+	.words = words,
+	.set = set,
+	.allow = allow,
+};
