@@ -32,7 +32,7 @@ struct layout {
 	uint32_t *on_path; /* by name: number of open boxes */
 };
 
-/* Returns w as a share of its series, in 1 / FLAME_SHARE.  Only weight 0 has share 0. */
+/* Returns w as a width in units of 1 / FLAME_SHARE.  Only weight 0 has width 0. */
 static struct weight part_of(const struct layout *l, size_t series, struct weight w)
 {
 	double all = weight_value(rows_sum(l->rows, series));
