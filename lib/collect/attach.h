@@ -10,16 +10,16 @@
 
 #include "base/str.h"
 
-/* Requests a perf map of all compiled code (Java 17 and later). */
+/* Returns the request for a perf map of all compiled code (Java 17 and later). */
 struct str attach_perf_map(void);
 
 struct attach_reply {
 	bool done;
 	bool unknown;    /* the release does not know the command */
-	struct str text; /* its first line, if it is not done */
+	struct str text; /* first line of the text, if done is false */
 };
 
-/* False if the bytes are not an answer. */
+/* Returns false if the bytes are not an answer. */
 bool attach_read(struct attach_reply *out, struct str bytes);
 
 #endif

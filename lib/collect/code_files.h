@@ -1,8 +1,8 @@
 /*
  * code_files - the mapped files that hold code, from /proc/PID/maps (proc_pid_maps(5)).
  *
- * Executable mappings count, and so do assemblies of .NET, which are mapped as data, and
- * jitdumps.  Devices and memory without a file do not count.
+ * These are executable mappings, jitdumps, and assemblies of .NET, which are mapped as
+ * data.  Devices and memory without a file do not count.
  */
 #ifndef COLLECT_CODE_FILES_H
 #define COLLECT_CODE_FILES_H
@@ -10,11 +10,11 @@
 #include "base/arena.h"
 
 struct code_file {
-	struct str path; /* points into the text, without " (deleted)" */
+	struct str path; /* part of the text, without " (deleted)" */
 	bool deleted;    /* the path may be another file by now */
 	bool wanted;     /* holds code */
-	uint64_t start,
-	        end; /* the first mapping of the file, which names it in map_files */
+	/* addresses of its first mapping, which name it in /proc/PID/map_files */
+	uint64_t start, end;
 };
 
 struct code_files {

@@ -13,16 +13,16 @@ enum {
 	COLLECT_2 = 3,
 	ENABLE_PERF_MAP = 5,
 	DISABLE_PERF_MAP = 6,
-	PERF_MAP_ONLY = 3, /* the type without jitdump */
+	PERF_MAP_ONLY = 3, /* type: without a jitdump */
 	BUFFER_MB = 256,
 	NETTRACE = 1,  /* format */
 	VERBOSE = 5,   /* level */
-	SERVER = 0xff, /* command set of replies, */
-	DONE = 0x00,   /* and their commands */
-	ERROR = 0xff,
+	SERVER = 0xff, /* command set of replies */
+	DONE = 0x00,   /* reply: success */
+	ERROR = 0xff,  /* reply: failure */
 };
 
-/* JIT, and maps from IL to native code. */
+/* Keywords for compiled methods (0x10) and for maps from IL to native code (0x20000). */
 #define KEYWORDS 0x20010
 #define PROVIDER "Microsoft-Windows-DotNETRuntime"
 

@@ -34,7 +34,8 @@ static bool put_bytes(struct gather *g, struct str name, struct str bytes)
 }
 
 /*
- * Reports the end of a file, unless the file is absent.  Returns true if there are bytes to pack.
+ * Reports why a file is cut or left out, unless it is absent.  Returns true if there are
+ * bytes to pack.
  */
 static bool check_end(struct gather *g, struct str name, const struct opener_file *file)
 {
@@ -89,7 +90,7 @@ static bool check_end(struct gather *g, struct str name, const struct opener_fil
 	}
 }
 
-/* Returns true if the file may be found at another place, so the end is not reported. */
+/* Returns true for an end that is not reported, as another path may have the file. */
 static bool is_absent(enum opener_end end)
 {
 	return end == OPENER_ERROR || end == OPENER_IRREGULAR;
@@ -145,7 +146,7 @@ static struct str join(struct gather *g, struct str dir, struct str name)
 	return arena_fmt(&g->scratch, PRSTR "/" PRSTR, STRARG(dir), STRARG(name));
 }
 
-/* Of a file that is packed. */
+/* Counts the lines of a packed file if it is a perf map. */
 static void count_lines(struct gather *g, struct str name, int fd)
 {
 	struct arena memory = { 0 };
@@ -168,7 +169,7 @@ static void take_map(struct gather *g, struct str dir, struct str to, struct str
 		count_lines(g, member, g->work);
 }
 
-/* The directory in the archive for the maps in dir. */
+/* Returns the directory in the archive for the maps in dir. */
 static struct str map_folder(struct gather *g, struct str dir)
 {
 	return arena_fmt(&g->scratch, "tmp-%d" PRSTR, g->target->pid,
@@ -190,8 +191,8 @@ static void put_asked(struct gather *g, const struct ask *asked)
 }
 
 /*
- * Kernels before 4.1 do not report the pid in the namespace, so all maps are packed and psym
- * finds the right one.
+ * Kernels before 4.1 do not report the pid in the namespace of the process.  Then all
+ * maps are packed, and psym finds the right one.
  */
 static void take_folder(struct gather *g, struct str dir)
 {
@@ -235,7 +236,7 @@ static void take_maps(struct gather *g, const struct ask *asked)
 	arena_release(&g->scratch);
 }
 
-/* Packs debug files, and maps of precompiled code, which name the code of the file. */
+/* Packs the debug files of a file, and the maps of its precompiled code. */
 static void take_beside(struct gather *g, struct str path, struct str member)
 {
 	static const char *const folders[] = { "", ".debug/" };
@@ -295,7 +296,7 @@ static void take_file(struct gather *g, const struct code_file *code, struct str
 		gather_file(g, member, g->work, file.n, false);
 }
 
-/* Returns the number of wanted files in the archive. */
+/* Packs the wanted files.  Adds their number to *wanted.  Returns how many are packed. */
 static size_t take_files(struct gather *g, const struct code_files *files, size_t *wanted)
 {
 	size_t got = 0;
@@ -373,7 +374,7 @@ void gather_process(struct gather *g, struct target *t, const struct ask *asked)
 	          got, wanted, g->lines);
 }
 
-/* Reads a file of /proc or /sys, which do not report a size. */
+/* Reads a file of /proc or /sys.  Such files do not report a size. */
 static struct str read_kernel(struct gather *g, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

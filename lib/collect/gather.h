@@ -1,9 +1,10 @@
 /*
- * gather - puts the files of a process that name its code into the archive.
+ * gather - packs the files that name the code of a process.
  *
  * 	proc/PID/maps, proc/PID/status    as they were read last
- * 	root-PID/PATH		     files that hold code, with files that belong to them
- * 	tmp-PID/			  perf maps and jitdumps of its /tmp, tmp-PID/PATH of others
+ * 	root-PID/PATH		     files that hold code, and their debug files and maps
+ * 	tmp-PID/			  perf maps and jitdumps in its /tmp
+ * 	tmp-PID/PATH/		  perf maps and jitdumps in its other directories
  * 	vdso-PID.so		       code of the kernel for user space
  */
 #ifndef COLLECT_GATHER_H
@@ -16,19 +17,19 @@
 
 struct gather {
 	struct pack *pack;
-	struct diag *diag; /* gets a report of damage for each file that is missing */
+	struct diag *diag; /* receives a report for each file that is missing */
 	struct arena *run;
 	int work;       /* a work file for one member at a time */
-	uint64_t limit; /* most bytes of a file */
+	uint64_t limit; /* bytes of a file, at most */
 	/* private */
 	struct target *target;
 	struct arena scratch; /* names and lists for one file */
 	bool stuck;           /* no more files of this process are tried */
-	bool full;            /* the archive is full, reported */
-	size_t maps, lines;   /* perf maps of this process, and their lines */
+	bool full;            /* the archive is full, which was reported */
+	size_t maps, lines;   /* perf maps of this process, and lines in them */
 };
 
-/* asked: files that the process wrote on request. */
+/* Packs the files of t, and the files in `asked`, which t wrote on request. */
 void gather_process(struct gather *g, struct target *t, const struct ask *asked);
 
 /*
@@ -38,8 +39,8 @@ void gather_process(struct gather *g, struct target *t, const struct ask *asked)
 bool gather_kernel(struct gather *g);
 
 /*
- * Packs the first n bytes of a file.  With free, the limit of the archive does not count them.
- * Returns false after a report if the file is left out.
+ * Packs the first n bytes of a file.  If `free` is set, they do not count against the
+ * limit of the archive.  Returns false if the file is left out.
  */
 bool gather_file(struct gather *g, struct str name, int fd, uint64_t n, bool free);
 

@@ -28,8 +28,8 @@ static unsigned least(unsigned a, unsigned b)
 }
 
 /*
- * Waits for a packet, and adds to waited_ms, the time spent on this file.  Returns false if it
- * took too long.
+ * Waits for a packet, and adds the time to *waited_ms, the total for this file.  Returns
+ * false if the wait becomes too long.
  */
 static bool await(struct opener *o, unsigned *waited_ms)
 {
@@ -69,7 +69,7 @@ static bool receive(struct opener *o, unsigned *waited_ms, struct opener_file *f
 	return false;
 }
 
-/* A child that hangs in the kernel cannot be killed.  It ends when the kernel lets it. */
+/* Kills the child.  If it hangs in the kernel, it is abandoned, and ends later. */
 static void lose(struct opener *o)
 {
 	uint64_t end = now_ms() + REAP_MS;
@@ -128,7 +128,7 @@ static bool start(struct opener *o, struct opener_file *file)
 	return false;
 }
 
-/* The child may have died, so the socket may be closed. */
+/* Sends a request, without SIGPIPE if the child has died and closed the socket. */
 static bool ask(const struct opener *o, const struct opener_request *what, int fd)
 {
 	char control[CMSG_SPACE(sizeof(int))] = { 0 };

@@ -16,7 +16,7 @@
 #include "collect/diagnostic.h"
 #include "collect/opener_talk.h"
 
-enum { RACES = 100 }; /* of a walk with renames beside it */
+enum { RACES = 100 }; /* tries of a walk while directories are renamed */
 
 struct child {
 	const struct rights *rights;
@@ -44,7 +44,7 @@ static void close_others(int fds, const int keep[3])
 		closedir(dir);
 }
 
-/* Set the signal at the parent's death again, because changing the user resets it. */
+/* Takes the rights.  Sets the parent-death signal again, which a new user has reset. */
 static int enter(struct child *c)
 {
 	c->fds = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -107,7 +107,7 @@ static mode_t kind_of(const struct opener_request *what)
 	return what->verb == OPENER_LIST ? S_IFDIR : is_talk(what) ? S_IFSOCK : S_IFREG;
 }
 
-/* at is the object; its kind is the right one. */
+/* Opens the object of the O_PATH descriptor `at`.  Its kind was checked. */
 static int open_kind(const struct child *c, const struct opener_request *what, int at)
 {
 	if (is_talk(what))
@@ -115,7 +115,7 @@ static int open_kind(const struct child *c, const struct opener_request *what, i
 	return open_again(c, at, what->verb == OPENER_LIST ? O_DIRECTORY : 0);
 }
 
-/* fd is an O_PATH descriptor for OPENER_AGAIN. */
+/* Opens the requested object.  fd is the O_PATH descriptor of OPENER_AGAIN. */
 static int open_once(const struct child *c, const struct opener_request *what, int fd,
                      struct opener_file *file)
 {
@@ -174,7 +174,7 @@ static ssize_t read_some(int fd, char *to, size_t n, uint64_t offset)
 	return got;
 }
 
-/* Returns true if the child shall serve another request. */
+/* Sends the bytes of a file.  Returns false if the parent is gone. */
 static bool send_file(struct child *c, const struct opener_request *what, int fd,
                       struct opener_file *file)
 {
@@ -216,7 +216,7 @@ static bool is_asked(const char *name, const struct opener_request *what)
 	return s.n >= prefix.n + suffix.n && str_starts(s, prefix) && str_ends(s, suffix);
 }
 
-/* A name and its NUL fit into a packet. */
+/* Sends each name with its NUL as a packet, which is always large enough. */
 static bool send_names(struct child *c, const struct opener_request *what, int fd,
                        struct opener_file *file)
 {
@@ -245,7 +245,7 @@ static bool send_names(struct child *c, const struct opener_request *what, int f
 	return there;
 }
 
-/* False: the parent is gone. */
+/* Sends the rest of an answer.  Returns false if the parent is gone. */
 static bool send_rest(struct child *c, struct opener_talk *talk,
                       const struct opener_request *what, struct opener_file *file)
 {
@@ -268,8 +268,9 @@ static bool send_rest(struct child *c, struct opener_talk *talk,
 }
 
 /*
- * Takes the beginning of an answer, and stops the session that it names.  Returns a second socket,
- * or -1 if there is no session: *n bytes of the answer are in the packet then.
+ * Reads the beginning of an answer, *n bytes, into the packet, and stops the session that
+ * it names.  Returns the socket of this second request, or -1 if there is no session to
+ * stop.
  */
 static int stop_session(struct child *c, struct opener_talk *talk,
                         const struct opener_request *what, int process, size_t *n)
@@ -296,8 +297,9 @@ static int stop_session(struct child *c, struct opener_talk *talk,
 }
 
 /*
- * process is /proc/PID, and `to` the socket.  The runtime ends the trace before it answers the second
- * message, so that the trace must be read meanwhile.
+ * Sends the message to the socket `to`, and the answer to the parent.  process is
+ * /proc/PID.  The runtime answers the request to stop only after the end of the trace.
+ * So the trace is read without waiting for that answer.
  */
 static bool send_answer(struct child *c, const struct opener_request *what, int process,
                         int to, struct opener_file *file)
@@ -326,7 +328,7 @@ static bool send_answer(struct child *c, const struct opener_request *what, int 
 	return there;
 }
 
-/* Makes or removes a file.  Its directory is held, so that it cannot be replaced by a link. */
+/* Makes or removes a file.  Its directory is open, so a link cannot replace it. */
 static int change_file(const struct child *c, const struct opener_request *what)
 {
 	struct str dir = str_dir(str_of(what->path)), name = str_base(str_of(what->path));
@@ -349,7 +351,7 @@ static int change_file(const struct child *c, const struct opener_request *what)
 	return got;
 }
 
-/* True: the request was one that has no bytes as its answer. */
+/* Serves a request that has an empty answer.  Returns false for other requests. */
 static bool act(const struct child *c, const struct opener_request *what, int fd,
                 struct opener_file *file)
 {

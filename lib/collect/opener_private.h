@@ -12,7 +12,7 @@
 enum { OPENER_CHUNK = 1 << 16 };
 
 struct opener_packet {
-	struct opener_file file; /* end is valid in the last packet only */
+	struct opener_file file; /* file.end is valid in the last packet only */
 	uint32_t n;
 	char bytes[OPENER_CHUNK];
 };

@@ -45,7 +45,7 @@ int opener_talk_signal(int process, int signal)
 	return (int)syscall(SYS_pidfd_send_signal, process, signal, NULL, 0);
 }
 
-/* If the kernel does not know the call, the pid of the peer alone decides. */
+/* Returns true even if the kernel lacks this call.  Then the pid of the peer decides. */
 static bool is_alive(int process)
 {
 	return opener_talk_signal(process, 0) == 0 || errno != ESRCH;
@@ -70,7 +70,7 @@ enum opener_end opener_talk_begin(struct opener_talk *t,
 	if (n > sizeof(what->message) || !is_peer(socket, what->pid) ||
 	    !is_alive(process))
 		return OPENER_FOREIGN;
-	/* A new connection has room for a message, so no part of it is sent alone. */
+	/* A new connection has room for a whole message, so send() is never partial. */
 	if (send(socket, what->message, n, MSG_NOSIGNAL) != (ssize_t)n)
 		return OPENER_ERROR;
 	return OPENER_TAKEN;

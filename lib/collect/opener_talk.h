@@ -1,8 +1,8 @@
 /*
- * opener_talk - the child of the opener at a socket of the recorded process.
+ * opener_talk - how the child of the opener talks to a socket of the recorded process.
  *
- * Before a byte is sent, the kernel must name the process as the one that listens, and the process
- * must live.  A listener that is silent or slow is given up after OPENER_TALK_MS.
+ * Bytes are sent only if the kernel reports that the process is alive and listens at the
+ * socket.  After OPENER_TALK_MS, a silent or slow listener is given up.
  */
 #ifndef COLLECT_OPENER_TALK_H
 #define COLLECT_OPENER_TALK_H
@@ -11,13 +11,14 @@
 
 struct opener_talk {
 	int socket;
-	uint64_t end;  /* monotonic ms */
-	uint64_t most; /* the last moment of a trace, or 0 */
+	uint64_t end;  /* when to give up, in monotonic ms */
+	uint64_t most; /* for a trace: the highest value of end, else 0 */
 };
 
 /*
- * Connects to the socket that the O_PATH descriptor `at` holds.  fds is the directory /proc/self/fd,
- * and root the working directory afterwards.  -1: errno.
+ * Connects to the socket that the O_PATH descriptor `at` holds.  fds is the directory
+ * /proc/self/fd.  root becomes the working directory.  Returns -1 and sets errno on
+ * failure.
  */
 int opener_talk_connect(int fds, int root, int at);
 
@@ -26,13 +27,13 @@ enum opener_end opener_talk_begin(struct opener_talk *t,
                                   const struct opener_request *what, int process,
                                   int socket);
 
-/* Sends a signal to the process.  -1: errno. */
+/* Sends a signal to the process.  Returns -1 and sets errno on failure. */
 int opener_talk_signal(int process, int signal);
 
-/* From here on each part of the answer has OPENER_TALK_MS, and all have OPENER_TRACE_MS. */
+/* Allows OPENER_TALK_MS for each further part of the answer, OPENER_TRACE_MS in total. */
 void opener_talk_extend(struct opener_talk *t);
 
-/* Returns the number of bytes, 0 at the end, or -1: errno, ETIMEDOUT if it took too long. */
+/* Returns the number of bytes, 0 at the end, or -1 with errno (ETIMEDOUT if too slow). */
 ssize_t opener_talk_read(struct opener_talk *t, char *to, size_t n);
 
 #endif

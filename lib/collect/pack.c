@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-	HEAD = 2048 /* usual size of a member's head, padding included, at most */,
+	HEAD = 2048 /* upper bound for the usual head and padding of a member */,
 	CHUNK = 1 << 16
 };
 

@@ -1,8 +1,8 @@
 /*
  * pack - writes the collector's archive: members of a compressed tar (pax).
  *
- * Each name occurs once.  Later bytes with the same name are dropped.  If the members together
- * exceed a limit, the rest is left out.
+ * Callers use pack_holds, so that each name occurs once.  A member that would exceed the
+ * limit of all members is left out.
  */
 #ifndef COLLECT_PACK_H
 #define COLLECT_PACK_H
@@ -31,8 +31,8 @@ enum pack_result {
 };
 
 /*
- * Borrows out and a until pack_close.  limit is in bytes of members.  Returns -1 if out of
- * memory.
+ * Borrows out and a until pack_close.  `limit` counts the bytes of all members.  Returns
+ * -1 if out of memory.
  */
 int pack_open(struct pack *p, struct out *out, uint64_t limit, struct arena *a);
 
@@ -40,7 +40,7 @@ bool pack_holds(struct pack *p, struct str name);
 
 enum pack_result pack_bytes(struct pack *p, struct str name, struct str bytes);
 
-/* Packs the first n bytes of a file.  With free, they do not count against the limit. */
+/* Packs the first n bytes of a file.  If `free` is set, the limit does not count them. */
 enum pack_result pack_file(struct pack *p, struct str name, int fd, uint64_t n,
                            bool free);
 

@@ -20,7 +20,7 @@ enum {
 	NOT_FOUND = 127, /* as in the shell */
 	CANNOT = 126,
 	BEHIND = 60,    /* seconds that perf record may need after the recording */
-	PRINTING = 120, /* seconds for perf script */
+	PRINTING = 120, /* seconds that perf script may need */
 	GRACE = 5,      /* seconds between a request to end and SIGKILL */
 	TICK_MS = 20,
 };
@@ -28,10 +28,10 @@ enum {
 /* A program to be run. */
 struct program {
 	char *const *argv;
-	int data, root; /* these stay open, and root may be -1 */
+	int data, root; /* stay open in the program; root may be -1 */
 	int output, log;
-	uint64_t most; /* bytes of a file that it writes; 0: as many as it likes */
-	bool harmless; /* without rights */
+	uint64_t most; /* bytes of a file that it writes, at most; 0: no limit */
+	bool harmless; /* run it without rights */
 	const struct hold *hold;
 };
 
@@ -69,7 +69,7 @@ static time_t now(void)
 	return t.tv_sec;
 }
 
-/* True: it has ended.  Gives up early if a signal is pending in hold, which may be NULL. */
+/* Returns true if the process has ended.  Stops early if a signal is pending in hold. */
 static bool await(pid_t pid, time_t seconds, const struct hold *hold, int *status)
 {
 	time_t end = now() + seconds;
@@ -158,7 +158,7 @@ enum recording_end recording_run(const struct recording *r, struct arena *a)
 	return run_for(&p, (time_t)strtoul(r->seconds, NULL, 10) + BEHIND);
 }
 
-/* Old versions lack --no-inline.  The others are much faster with it. */
+/* Newer versions of perf are much faster with --no-inline.  Old versions lack it. */
 enum recording_end recording_print(const struct recording *r, int root, int to,
                                    uint64_t most)
 {

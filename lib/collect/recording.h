@@ -9,13 +9,14 @@
 
 struct recording {
 	const char *perf; /* the program */
-	const char *pids; /* with commas */
+	const char *pids; /* separated by commas */
 	const char *seconds;
 	const char *rate, *graph; /* -F and --call-graph */
-	char *const *options; /* of perf record instead of these two; NULL at the end */
-	int data;             /* a work file that becomes perf.data */
-	int log;              /* a work file for the messages */
-	/* signals that wait; one of them ends perf record early.  NULL: they do not wait */
+	/* options of perf record, ended by NULL; if set, rate and graph are not used */
+	char *const *options;
+	int data; /* a work file that becomes perf.data */
+	int log;  /* a work file for the messages */
+	/* held signals, each of which ends perf record early, or NULL */
 	const struct hold *hold;
 };
 
@@ -23,8 +24,8 @@ enum recording_end {
 	RECORDING_DONE,
 	/* perf did not end in time and was killed; the data may be incomplete */
 	RECORDING_LATE,
-	RECORDING_STOPPED, /* a signal waits */
-	RECORDING_FAILED,  /* log has its reasons */
+	RECORDING_STOPPED, /* a held signal ended it early */
+	RECORDING_FAILED,  /* log contains the reasons */
 	RECORDING_NO_PERF, /* there is no such program */
 };
 

@@ -11,7 +11,7 @@
 
 enum {
 	GROUPS_MOST = 65536,   /* NGROUPS_MAX of the kernel */
-	FREE_UID = 2000000000, /* above the users and the ranges that containers get */
+	FREE_UID = 2000000000, /* above usual users and the ranges of containers */
 	FREE_UIDS = 100000000,
 };
 
@@ -86,7 +86,8 @@ static bool has_group(const struct rights *r, gid_t group)
 }
 
 /*
- * Without CAP_SETGID the groups cannot change, so the recorded process must have all of them.
+ * Without CAP_SETGID this process keeps its groups, so the recorded process must have all
+ * of them.
  */
 static bool has_own_groups(const struct rights *r)
 {
@@ -118,8 +119,9 @@ static uid_t free_uid(void)
 }
 
 /*
- * The effective user decides about files, the real and the saved one about signals.  If a process
- * has only one user, the child gets free ones as the others, so this user cannot stop the child.
+ * The effective user decides about files, the real and the saved users about signals.  If
+ * the recorded process has only one user, the child gets an unused user as real and saved
+ * user.  Then that process cannot stop the child.
  */
 static int take_users(const struct rights *r)
 {

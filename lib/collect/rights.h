@@ -38,7 +38,7 @@ int rights_take(const struct rights *r);
  */
 bool rights_use(const struct rights *r, size_t i);
 
-/* True if the i-th pair differs from all before it. */
+/* Returns true if the i-th pair of user and group differs from all earlier pairs. */
 bool rights_differ(const struct rights *r, size_t i);
 
 /*

@@ -11,13 +11,13 @@ enum { RUNTIME_FOLDERS = 16 };
 
 enum runtime_kind { RUNTIME_OTHER, RUNTIME_DOTNET, RUNTIME_HOTSPOT };
 
-/* The runtime that a process with these mappings has. */
+/* Returns the runtime of a process with these mappings. */
 enum runtime_kind runtime_kind(struct str maps);
 
-/* The value of the first of these variables that is set, or NULL in p. */
+/* Returns the value of variable `name`, else of `other`.  p is NULL if neither is set. */
 struct str runtime_variable(struct str variables, const char *name, const char *other);
 
-/* True if the variables of a .NET process enable its perf map. */
+/* Returns true if the variables of a .NET process enable its perf map. */
 bool runtime_has_perf_map(struct str variables);
 
 /*
@@ -35,7 +35,7 @@ size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS]);
 struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
                           struct arena *a);
 
-/* False if most of the code of the process has names without a perf map.  Python is such a runtime. */
+/* Returns false if most of the code has names without a perf map, as in Python. */
 bool runtime_needs_map(struct str variables, struct str maps);
 
 #endif

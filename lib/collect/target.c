@@ -21,7 +21,7 @@ int target_open(struct target *t, int32_t pid)
 	return t->proc < 0 ? -1 : 0;
 }
 
-/* The kernel makes status and stat without the help of the process. */
+/* Reads status or stat.  The process cannot delay that, so no child is needed. */
 static struct str read_text(const struct target *t, const char *name, struct arena *a)
 {
 	int fd = openat(t->proc, name, O_RDONLY | O_CLOEXEC);
@@ -70,8 +70,9 @@ bool target_same_place(const struct target_place *a, const struct target_place *
 }
 
 /*
- * Reading the mappings or the variables may have to wait for the process, so a child reads them.
- * The right to read was checked when the file was opened.  Returns -1 and sets errno on failure.
+ * Reading the mappings or the variables may have to wait for the process, so a child
+ * reads them.  The right to read was checked when the file was opened.  Returns 1 if the
+ * text is cut, and -1 with errno on failure.
  */
 static int read_by_child(struct target *t, const char *name, uint64_t most, int work,
                          struct arena *a, struct str *out)
@@ -94,7 +95,7 @@ static int read_by_child(struct target *t, const char *name, uint64_t most, int 
 	return -1;
 }
 
-/* A zombie process has neither mappings nor variables. */
+/* Reads root, maps and environ.  A zombie has no mappings, so errno becomes ESRCH. */
 static int read_all(struct target *now, int work, struct arena *a)
 {
 	int got;
@@ -155,7 +156,7 @@ int target_save(struct target *t, int work, struct arena *a)
 		struct target now = { .pid = t->pid, .proc = t->proc, .root = -1 };
 		int got = read_once(&now, work, a), error = errno;
 
-		/* The child uses the rights by their address in `now`. */
+		/* The opener borrows the rights in `now`, so its child must end first. */
 		opener_stop(&now.opener);
 		if (got == 0) {
 			if (!now.variables.n)

@@ -26,8 +26,8 @@ struct target {
 	bool cut;    /* maps is incomplete */
 	int32_t own; /* its pid in its own namespace, or -1 if the kernel is too old */
 	struct rights rights;
-	struct str status, maps,
-	        variables;    /* of /proc/PID; variables is empty if not readable */
+	/* of /proc/PID; variables (environ) is empty if it cannot be read */
+	struct str status, maps, variables;
 	struct opener opener; /* for the files of the process */
 };
 
@@ -35,36 +35,37 @@ struct target {
 int target_open(struct target *t, int32_t pid);
 
 /*
- * Reads the current state of the process, using the temporary file work.  Returns -1 if the
- * process has ended or may not be read, and keeps the previous state.  errno is ESRCH or the
- * reason.  EPERM means that the capabilities for its rights are missing.
+ * Reads the current state of the process, using the temporary file `work`.  On failure,
+ * keeps the previous state and returns -1.  errno is ESRCH if the process has ended, and
+ * EPERM if the capabilities for its rights are missing.
  */
 int target_save(struct target *t, int work, struct arena *a);
 
-/* Returns the place of this process. */
+/* Returns the place of the calling process. */
 struct target_place target_own_place(void);
 
-/* Returns false if one of them is unknown. */
+/* Returns true if both places are known and equal. */
 bool target_same_place(const struct target_place *a, const struct target_place *b);
 
 /*
- * When the process began, in clock ticks since boot (field 22 of /proc/PID/stat).  0: it has ended.
+ * Returns when the process began, in clock ticks since boot (field 22 of /proc/PID/stat),
+ * or 0 if it has ended.
  */
 uint64_t target_began(const struct target *t, struct arena *a);
 
-/* True if the process handles the signal now. */
+/* Returns true if the process has a handler for the signal. */
 bool target_catches(const struct target *t, int signal, struct arena *a);
 
-/* The arguments of the process, a NUL after each.  Empty if they cannot be read. */
+/* Returns the arguments of the process, each with a NUL; empty if they are unreadable. */
 struct str target_arguments(struct target *t, int work, struct arena *a);
 
-/* The directory /proc/PID, open for calls that take a process by it.  -1: errno. */
+/* Returns a descriptor of /proc/PID that identifies the process, or -1 with errno. */
 int target_process(const struct target *t);
 
-/* An O_PATH descriptor of the file that is mapped there.  -1: errno. */
+/* Returns an O_PATH descriptor of the file mapped from start to end, or -1 with errno. */
 int target_mapped(const struct target *t, uint64_t start, uint64_t end);
 
-/* Returns a descriptor of its memory, or -1 with errno. */
+/* Returns a descriptor of the process's memory, or -1 with errno. */
 int target_memory(const struct target *t);
 
 void target_close(struct target *t);

@@ -9,13 +9,13 @@ int work_file_open(void);
 
 /*
  * Returns the whole file, from its beginning on.  Returns an empty string if the file cannot be
- * read, or is larger than most.
+ * read, or has more than `most` bytes.
  */
 struct str work_file_bytes(int fd, uint64_t most, struct arena *a);
 
 /*
- * Copies the rest of a stream, or a file of the kernel that reports no size.  Returns -1 with
- * errno.
+ * Copies a stream, or a file of the kernel that reports no size, up to its end.  Returns
+ * -1 and sets errno on failure.
  */
 int work_file_copy(int from, int to);
 

@@ -14,7 +14,8 @@
 #include "base/arena.h"
 
 enum compare_unit {
-	COMPARE_NORMALIZED, /* the default.  With fewer than 10 common functions, shares */
+	/* the default; becomes COMPARE_SHARE if fewer than 10 functions are common */
+	COMPARE_NORMALIZED,
 	COMPARE_ABSOLUTE,
 	COMPARE_PER_SECOND,
 	COMPARE_SHARE,
@@ -23,7 +24,7 @@ enum compare_unit {
 
 enum { COMPARE_COMMON = 10 };
 
-/* One profile.  The functions have the same numbers in both. */
+/* One of two profiles.  A function has the same index in both. */
 struct compared {
 	const double *self;
 	double total;
@@ -37,10 +38,10 @@ struct comparison {
 	size_t common; /* functions */
 };
 
-/* "normalized", ... as --unit has them. */
+/* Returns the word for --unit: "normalized", ... */
 const char *compare_name(enum compare_unit unit);
 
-/* Returns false if unit is COMPARE_PER_SECOND and a duration is unknown. */
+/* Finds the factors.  Returns false if COMPARE_PER_SECOND lacks a duration. */
 bool compare_begin(struct comparison *c, enum compare_unit unit,
                    const struct compared side[2], size_t n, struct arena *scratch);
 

@@ -31,7 +31,7 @@ static int heavier(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* The weight that the most heavy functions have at least. */
+/* Returns the weight of the `most`-th heaviest function, or 0 if all are used. */
 static double least_weight(const double *pooled, size_t n, size_t most, struct arena *a)
 {
 	double *copy;
@@ -149,7 +149,7 @@ static void divide(const struct contrast *c, struct sides *s, const double *raw,
 	}
 }
 
-/* The sum of squares around the mean. */
+/* Returns the sum of squares around the mean. */
 static double scatter(const double *v, size_t n)
 {
 	double mean = 0, sum = 0;
@@ -162,8 +162,8 @@ static double scatter(const double *v, size_t n)
 }
 
 /*
- * The shift that a test at alpha finds in four of five tries.  0.955 is the efficiency of ranks
- * beside means.
+ * Returns the shift that a test at level alpha finds in four of five tries.  0.955 is the
+ * efficiency of a test of ranks relative to a test of means.
  */
 static double detectable(const struct sides *s, double deviation, double alpha)
 {
@@ -173,7 +173,7 @@ static double detectable(const struct sides *s, double deviation, double alpha)
 	       sqrt((1.0 / (double)s->nold + 1.0 / (double)s->nnew) / 0.955);
 }
 
-/* With the noise that was given: the logarithm of the ratio is normal. */
+/* Tests with the given noise.  Assumes that the logarithm of the ratio is normal. */
 static void test_by_noise(struct change *ch, const struct sides *s, double noise)
 {
 	double deviation = noise * sqrt(1.0 / (double)s->nold + 1.0 / (double)s->nnew);
@@ -191,7 +191,7 @@ static void test_by_noise(struct change *ch, const struct sides *s, double noise
 	ch->high = ch->old * expm1(ratio + z * deviation);
 }
 
-/* alpha: of this test, corrected for the number of tests.  raw is not sorted. */
+/* alpha is the level of this one test, corrected for all tests.  Does not change raw. */
 static struct change test(const struct contrast *c, const double *raw,
                           const double *divisor, double alpha)
 {
@@ -231,7 +231,7 @@ static struct change test(const struct contrast *c, const double *raw,
 	return ch;
 }
 
-/* The verdict of a single test. */
+/* Sets the verdict of a single test. */
 static struct change judge_one(struct change ch)
 {
 	ch.q = ch.p;
@@ -246,7 +246,7 @@ struct change contrast_test(const struct contrast *c, const struct findings *out
 	return judge_one(test(c, raw, out->divisor, 1 - level));
 }
 
-/* The totals of all profiles: a change everywhere is in them, and not in divided weights. */
+/* Tests the totals.  They show a change of all functions, which divided weights hide. */
 static struct change test_totals(const struct contrast *c, struct arena *a)
 {
 	double *total = arena_new(a, double, c->n), *seconds = NULL;

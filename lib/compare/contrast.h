@@ -1,10 +1,11 @@
 /*
- * contrast - two groups of profiles, function by function.
+ * contrast - compares two groups of profiles, function by function.
  *
- * The unit is the profile, because the samples of one process are correlated.  Each profile gives
- * one weight per function.  Functions are chosen by their share of all profiles, without a look at
- * the groups.  Their weights are divided by the size factor of the profile (compare/factors.h) and
- * tested (compare/ranks.h), and the rate of false discoveries is controlled.
+ * The samples of one process are correlated, so each profile gives one weight per
+ * function.  Functions are chosen by their share of all profiles, without a look at the
+ * groups.  Their weights are divided by the size factor of the profile
+ * (compare/factors.h) and tested (compare/ranks.h), and the rate of false discoveries is
+ * controlled.
  */
 #ifndef COMPARE_CONTRAST_H
 #define COMPARE_CONTRAST_H
@@ -15,21 +16,21 @@
 
 struct contrast_opts {
 	enum compare_unit unit;
-	double min_share; /* of all profiles, that a function needs; 0.001 */
-	double fdr;       /* rate of false discoveries; 0.05 */
-	double noise; /* deviation between profiles, a share of the weight; 0: unknown */
-	size_t most;  /* functions, the heaviest ones; 0: all */
+	double min_share; /* share of all profiles that a function needs */
+	double fdr;       /* rate of false discoveries */
+	double noise;     /* deviation between profiles as a share of the weight, or 0 */
+	size_t most;      /* number of functions to test, the heaviest; 0: all */
 };
 
-/* Arrays live as long as the comparison. */
+/* The arrays must live as long as the comparison. */
 struct contrast_profile {
 	bool is_new;
 	double total;
 	double seconds; /* 0: unknown */
-	str_id *name;   /* functions with a weight, each once */
+	str_id *name;   /* each function with a weight, once */
 	double *weight;
 	size_t n;
-	double *gate; /* the weight of each gate, for the caller */
+	double *gate; /* by gate: its weight; set by the caller */
 };
 
 struct contrast {
@@ -48,11 +49,11 @@ enum verdict {
 	VERDICTS
 };
 
-/* Weights are of one profile, in the unit. */
+/* The result for a function.  Weights are per profile, in the unit of the findings. */
 struct change {
 	str_id name;
-	double old, new;         /* medians */
-	double shift, low, high; /* new - old, with its interval */
+	double old, new;         /* medians of the groups */
+	double shift, low, high; /* estimate of new - old, and its interval */
 	double p, q;
 	double detectable; /* smallest shift that these profiles can show; 0: unknown */
 	enum verdict verdict;
@@ -76,15 +77,15 @@ struct findings {
 void contrast_init(struct contrast *c, const struct contrast_opts *opts,
                    struct arena *arena);
 
-/* Adds a profile.  Returns its place, until the next one is added. */
+/* Adds a profile.  The result is valid until the next profile is added. */
 struct contrast_profile *contrast_add(struct contrast *c, bool is_new);
 
 /* Both groups have a profile.  Rows have different names.  Results live in arena. */
 void contrast_run(const struct contrast *c, struct findings *out, struct arena *arena);
 
 /*
- * One test that was chosen before the look at the numbers.  raw has a weight for each profile,
- * which `out` scales.
+ * Makes one test that was chosen before the look at the numbers.  raw has a weight for
+ * each profile.  The divisors in `out` scale the weights.
  */
 struct change contrast_test(const struct contrast *c, const struct findings *out,
                             const double *raw);
@@ -103,7 +104,7 @@ void contrast_sum(const struct contrast *c, const struct findings *out, str_id n
 /* Returns 100 * shift / old, or INFINITY from 0. */
 double contrast_percent(const struct change *ch, double shift);
 
-/* "grew", "shrank", "no change seen", "too little data" */
+/* Returns "grew", "shrank", "no change seen" or "too little data". */
 const char *contrast_word(enum verdict v);
 
 /* Sets the verdict with that word.  Returns false for other words. */

@@ -4,7 +4,10 @@
 
 #include "compare/ranks.h"
 
-/* The logarithm of a row's geometric mean, of positive weights.  False: too few are positive. */
+/*
+ * Finds the logarithm of the geometric mean of a row's positive weights.  Returns false
+ * if too few weights are positive.
+ */
 static bool mean_of(const double *row, size_t n, double *mean, bool *zeros)
 {
 	size_t positive = 0;

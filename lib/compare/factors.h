@@ -1,11 +1,11 @@
 /*
- * factors - how much larger one profile is than another.
+ * factors - finds how much larger one profile is than another.
  *
- * The size factor of a profile is the median, over functions, of the ratio of its weight to the
- * geometric mean of all profiles, as DESeq has it (Anders and Huber, 2010).  A function that grows
- * does not change it.  Functions that at least 90 % of the profiles have count.  If some of them
- * have zeros, the means use only positive weights, and the geometric mean of the factors
- * is 1.
+ * The size factor of a profile is the median, over functions, of the ratio of its weight
+ * to the geometric mean of all profiles, as in DESeq (Anders and Huber, 2010).  A
+ * function that grows does not change it.  Only functions that occur in at least 90 % of
+ * the profiles are used.  If some of these have zeros, the means use only positive
+ * weights, and the factors are scaled to a geometric mean of 1.
  */
 #ifndef COMPARE_FACTORS_H
 #define COMPARE_FACTORS_H

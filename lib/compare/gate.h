@@ -6,8 +6,8 @@
  *	overall > +2%
  *	self(Parse) < -10%
  *
- * self and total are the weights that end in the functions, and that pass through them.  NAME is a
- * whole name, and /REGEX/ a regular expression of PCRE2.
+ * self is the weight of the stacks that end in the functions, and total the weight of all
+ * stacks through them.  NAME is a whole name, and /REGEX/ a regular expression of PCRE2.
  */
 #ifndef COMPARE_GATE_H
 #define COMPARE_GATE_H
@@ -18,18 +18,18 @@
 struct gate {
 	struct str text;
 	bool overall, total;
-	bool falls; /* '<': the upper end of the interval is below the limit */
-	bool percent; /* limit is of the old weight, else in ns or in the unit of the weights */
-	bool timed; /* limit has a unit of time: it is in ns */
-	double limit;
-	struct str name;     /* or empty */
+	bool falls;      /* '<': passed if the whole interval is below the limit */
+	bool percent;    /* limit is in percent of the old weight */
+	bool timed;      /* limit is in ns */
+	double limit;    /* in the unit of the weights, unless percent or timed is set */
+	struct str name; /* NAME or /REGEX/, or empty for overall */
 	struct rules *rules; /* of /REGEX/, or NULL */
 };
 
-/* text lives as long as the gate.  -1: reported. */
+/* Parses text, which must live as long as the gate.  Returns -1 after a report. */
 int gate_parse(struct gate *g, struct str text, struct diag *diag);
 
-/* Does the gate mean this function? */
+/* Returns true if the gate includes this function. */
 bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 
 enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW, GATE_UNFIT };

@@ -1,8 +1,8 @@
 /*
- * moved - cost that one function lost and others gained, while their sum stays the same.
+ * moved - finds cost that moved between one function and others, with a constant sum.
  *
- * A function that is split, renamed, inlined, or called by another way moves its cost.  Such
- * changes of self weights are one statement, "moved from A to B below C".
+ * A function that is split, renamed, inlined, or called in another way moves its cost.
+ * Such changes of self weights are reported together as "moved from A to B below C".
  */
 #ifndef COMPARE_MOVED_H
 #define COMPARE_MOVED_H
@@ -10,10 +10,10 @@
 #include "compare/contrast.h"
 #include "stack/stack.h"
 
-/* The stacks of all profiles, named by the names of the comparison. */
+/* The stacks of all profiles.  Their names are ids of the comparison. */
 struct moved_stacks {
 	struct stacks stacks;
-	double *weight[2]; /* by node, of the old and the new profiles */
+	double *weight[2]; /* of the old and of the new profiles, by node */
 	size_t cap[2];
 };
 
@@ -21,7 +21,7 @@ struct moved {
 	const struct change *from[4], *to[4];
 	size_t nfrom, nto; /* one of them is 1 */
 	str_id below;      /* the function that calls all of them */
-	double weight;     /* that moved, in the unit */
+	double weight;     /* weight that moved, in the unit of the findings */
 };
 
 void moved_init(struct moved_stacks *s, struct arena *arena);
@@ -29,7 +29,7 @@ void moved_init(struct moved_stacks *s, struct arena *arena);
 /* Adds a weight to a stack of one group. */
 void moved_add(struct moved_stacks *s, stack_id id, bool is_new, double weight);
 
-/* Returns the number of moves.  *out is in arena. */
+/* Finds the moves and allocates them in arena as *out.  Returns their number. */
 size_t moved_find(const struct contrast *c, const struct findings *found,
                   const struct moved_stacks *s, struct moved **out, struct arena *arena);
 

@@ -10,7 +10,7 @@ enum { EXACT_BELOW = 50 };
 struct groups {
 	const double *x, *y; /* new and old */
 	size_t m, n;
-	bool continuity; /* correct for it */
+	bool continuity; /* apply the correction for continuity */
 	double quantile;
 };
 
@@ -47,7 +47,7 @@ double ranks_normal(double x)
 	return 0.5 * erfc(-x / sqrt(2));
 }
 
-/* By bisection: it is asked for a few numbers of a run. */
+/* Uses bisection, because a run needs only a few quantiles. */
 double ranks_normal_quantile(double probability)
 {
 	double low = -40, high = 40;
@@ -64,8 +64,8 @@ double ranks_normal_quantile(double probability)
 }
 
 /*
- * The sum of the ranks of x - d among all, less the smallest possible sum.  *ties receives the sum
- * of t^3 - t over groups of t equal numbers.
+ * Returns the sum of the ranks of x - d among all numbers, minus the smallest possible
+ * sum.  Sets *ties to the sum of t^3 - t over groups of t equal numbers.
  */
 static double rank_sum(const struct groups *g, double d, double *ties)
 {
@@ -84,7 +84,7 @@ static double rank_sum(const struct groups *g, double d, double *ties)
 			in_x++;
 		for (; j < g->n && g->y[j] == v; j++)
 			in_y++;
-		if (!in_x && !in_y) /* no number is equal to itself */
+		if (!in_x && !in_y) /* v is NaN */
 			break;
 		t = (double)(in_x + in_y);
 		sum += (double)in_x * (first + (t + 1) / 2);
@@ -93,7 +93,7 @@ static double rank_sum(const struct groups *g, double d, double *ties)
 	return sum - (double)g->m * ((double)g->m + 1) / 2;
 }
 
-/* The standardized sum of ranks of x - d, less the quantile. */
+/* Returns the standardized sum of ranks of x - d, minus the quantile. */
 static double deviate(const struct groups *g, double d)
 {
 	double m = (double)g->m, n = (double)g->n, ties;
@@ -107,7 +107,7 @@ static double deviate(const struct groups *g, double d)
 	return z / sigma - g->quantile;
 }
 
-/* The search of Brent: a and b enclose the place, and b is the better of the two. */
+/* Brent's search: b and c enclose the root, b is the better one, and a the previous b. */
 struct search {
 	double a, b, c, fa, fb, fc;
 };
@@ -137,7 +137,7 @@ static double step_of(const struct search *s, double least)
 	               : half;
 }
 
-/* The shift at which the deviate passes 0: it falls from low to high. */
+/* Returns the shift at which the deviate is 0.  The deviate falls from low to high. */
 static double find_shift(const struct groups *g, double low, double high)
 {
 	struct search s = { .a = low, .b = high, .fa = deviate(g, low) };
@@ -194,9 +194,9 @@ static struct ranks_result approximate(struct groups g, double alpha)
 }
 
 /*
- * The number of ways in which the m numbers of one group among m + n can have each sum of ranks, up
- * to half of the largest: the coefficients of the Gaussian binomial.  If it is written as a product, it uses a factor
- * (1 - q^(n + i)) / (1 - q^i) for each i.
+ * Returns by sum of ranks, up to half of the largest sum, the number of ways in which m
+ * of m + n numbers have that sum.  These are the coefficients of the Gaussian binomial,
+ * which is the product of the factors (1 - q^(n + i)) / (1 - q^i) for each i up to m.
  */
 static double *count_ways(size_t m, size_t n, struct arena *a)
 {

@@ -76,7 +76,7 @@ static bool is_of_number(char c)
 	return str_is_digit(c) || c == '_';
 }
 
-/* The length of a number at the start of s, behind a marker of Java also of a hidden class. */
+/* Returns the length of the number at the start of s, or with java of a hidden class. */
 static size_t number(struct str s, bool java)
 {
 	size_t n = 0;

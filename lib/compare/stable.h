@@ -1,15 +1,16 @@
 /*
  * stable - the name of a function without the parts that differ between two builds or runs.
  *
- * These are numbers of lambdas, closures and state machines, tiers of the JIT, hashes of Rust, and
- * suffixes of copies that a compiler makes (".constprop.0").  A mark of pfold ("_[k]") goes too.
+ * These are numbers of lambdas, closures and state machines, tiers of the JIT, hashes of
+ * Rust, and suffixes of copies that a compiler makes (".constprop.0").  A mark of pfold
+ * ("_[k]") is removed, too.
  */
 #ifndef COMPARE_STABLE_H
 #define COMPARE_STABLE_H
 
 #include "base/arena.h"
 
-/* The result is in a, or part of name. */
+/* Returns the name without these parts, allocated in a. */
 struct str stable_name(struct str name, struct arena *a);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * label - shortens a name if the box is too narrow.  It uses the rule of
- * lib/writer/caption.c, and tests use the same names (fixtures/labels.tsv).
+ * label - shortens a name if the box is too narrow, in the same way as
+ * lib/writer/caption.c.  The tests of both use fixtures/labels.tsv.
  */
 const LABEL = { longest: 2000, deepest: 100, dots: '\u2026' };
 const CLONE = /^(\d|cold|constprop|isra|llvm|lto_priv|part)/;
 
-/* Returns the place of the bracket that closes the one at s[at], or s.length. */
+/* Returns the index of the bracket that closes s[at], or s.length. */
 function closing(s, at)
 {
 	const open = [];
@@ -34,7 +34,7 @@ function closing(s, at)
 	return s.length;
 }
 
-/* Returns true if the blank at s[i] follows a return type, and does not precede a place. */
+/* Returns true if the blank at s[i] follows a return type and precedes no file name. */
 function isTypeEnd(s, i)
 {
 	const word = s.slice(i + 1).split(/[ (]/, 1)[0];
@@ -60,7 +60,7 @@ function isTurbofish(s, at)
 		(end + 1 === s.length || s.startsWith('::', end + 1));
 }
 
-/* Returns the text after the bracket at s[i] in a part that begins at `at`. */
+/* Returns the index at which the part from `at` goes on after the bracket at s[i]. */
 function behindBracket(s, at, i)
 {
 	const end = closing(s, i);
@@ -84,7 +84,7 @@ function behindColon(s, i)
 	return [-1, closing(s, k) + 1];
 }
 
-/* Returns the start of the part after the one at `at`, or s.length if that is the last. */
+/* Returns the start of the part that follows the part at `at`, or s.length. */
 function nextPart(s, at)
 {
 	for (let i = at; i + 1 < s.length;) {
@@ -137,7 +137,7 @@ function cutText(text, room, measure)
 	return n < 2 ? '' : chars.slice(0, n).join('') + LABEL.dots;
 }
 
-/* Returns the label of name for a box with that room.  roomy: the box is wide. */
+/* Returns the label of name for that room.  More room than `roomy` is a wide box. */
 function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 {
 	const dots = measure(LABEL.dots), parts = name.slice(0, LABEL.longest);
@@ -154,7 +154,7 @@ function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 		last = part;
 		if (left + dots > room)
 			continue;
-		/* If a short name is in a wide box, use more of its scope. */
+		/* In a wide box, a short name gets more of its scope. */
 		return LABEL.dots + (room > roomy && left < room / 2
 			? tailOf(name, room - dots, measure) : name.slice(part));
 	}

@@ -18,7 +18,7 @@ function rounded(v, digits, to)
 	return (to ? (to < 0 ? floor : ceil)(+(v * k).toPrecision(15)) / k : v).toFixed(digits);
 }
 
-/* Uses three significant digits. */
+/* Returns v with three significant digits and its unit. */
 function scaled(scales, v, to)
 {
 	const [least, suffix] = scales.find(([from]) => abs(v) >= from);
@@ -35,8 +35,8 @@ function plainDigits(v)
 }
 
 /*
- * amount(v, exact, to) of a series: v is in its unit, exact has more precise digits if they
- * are known, and to is the rounding.
+ * Returns amount(v, exact, to) for a series.  v is in the unit of the series, exact has
+ * more precise digits if they are known, and `to` is the rounding.
  */
 function amountsOf(facts, series = 0)
 {
@@ -63,7 +63,7 @@ function between(from, to)
 		' to ' + to;
 }
 
-/* Returns the share of bounds [at least, at most] in the bounds of a whole. */
+/* Returns the share of a part in a whole.  Both are bounds: [least, most]. */
 function shareOf([least, most], [wholeLeast, wholeMost])
 {
 	const share = (part, whole, to) => rounded(whole ? min(100, 100 * part / whole) : 0, 2, to);

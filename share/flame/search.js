@@ -1,8 +1,8 @@
 /* search - finds matching names, and the width that they cover. */
 
 /*
- * { re, bad }: if text is not a regular expression, it is used literally, and bad is the
- * reason.
+ * Returns { re, bad }.  If text is not a regular expression, re matches it literally, and
+ * bad is the reason.
  */
 function patternOf(text, cased)
 {
@@ -20,13 +20,13 @@ function patternOf(text, cased)
 		flags.replace('u', '')), bad };
 }
 
-/* By name: 1 if it matches. */
+/* Returns for each name whether it matches. */
 function hitsOf(names, pattern)
 {
 	return names.map((text) => pattern.re.test(text));
 }
 
-/* How many names on the stack of each node match, the node itself included. */
+/* Returns for each node how many names on its stack match, the node itself included. */
 function matchedBelow({ n, name, parent }, hit)
 {
 	const sums = new Uint32Array(n);

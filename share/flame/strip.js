@@ -4,7 +4,7 @@
  */
 const CELL = 7, LEAST_CELL = 2;
 const TICK = 70; /* pixels between two times of the axis, at least */
-const DRAG = 4;  /* pixels from which a click is a drag */
+const DRAG = 4;  /* pixels that make a click a drag */
 const COLD = { light: '#fbe3d6', dark: '#3a2c2c' }, WARM = '#c8322b';
 
 class Strip
@@ -89,7 +89,7 @@ class Strip
 		});
 	}
 
-	/* The slots of a second. */
+	/* Returns the first and the last slot of a second. */
 	second(column)
 	{
 		const from = this.tiles.at + column * this.tiles.rows;
@@ -97,7 +97,7 @@ class Strip
 		return [from, from + this.tiles.rows - 1];
 	}
 
-	/* Arrows move the selection by a second, and with Shift its end. */
+	/* Arrows move the selection by a second.  With Shift, they move only its end. */
 	onKey(event)
 	{
 		const { tiles, app } = this, { rows, columns } = tiles, range = rangeOf(app.state, app.file.slots);
@@ -119,7 +119,7 @@ class Strip
 		event.stopPropagation();
 	}
 
-	/* Times below the columns. */
+	/* Writes the times below the columns. */
 	drawAxis(width)
 	{
 		const { columns } = this.tiles, least = columns * TICK / width;
@@ -133,7 +133,7 @@ class Strip
 			html('span', {}, this.axis, `${s} s`).style.left = s * width / columns + 'px';
 	}
 
-	/* The weights of the lightest and the darkest colour. */
+	/* Shows the weights of the lightest and the darkest colour. */
 	drawScale()
 	{
 		const { app, scale, tiles, per } = this;

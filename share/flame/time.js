@@ -1,6 +1,6 @@
 /* time - the samples by time.  Only files with a table by second use it. */
 
-/* Weights by time: { slot, node, weight, n, first, last } or null. */
+/* Reads the weights by time: { slot, node, weight, n, first, last }, or null. */
 function readSlots(text)
 {
 	const from = new Numbers(text), slot = [], node = [], weight = [];
@@ -57,7 +57,7 @@ function selfInSlots(n, slots, from, to)
 	return self;
 }
 
-/* Weights by slot, from the first second on: { at, columns, rows, sums, most }. */
+/* Returns weights by slot from the first second: { at, columns, rows, sums, most }. */
 function stripOf(slots, perSecond)
 {
 	const at = floor(slots.first / perSecond) * perSecond;
@@ -74,7 +74,7 @@ function stripOf(slots, perSecond)
 	return { at, columns, rows: perSecond, sums, most };
 }
 
-/* By slot: the first span of each kind, as in "GC gen2 Induced, Suspension GC". */
+/* Returns by slot the first span of each kind: "GC gen2 Induced, Suspension GC". */
 function spansBySlot(spans, per, nslots)
 {
 	const by = [], next = {};

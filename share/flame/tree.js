@@ -1,9 +1,9 @@
 /*
- * tree - views of the file's tree, and sums over it.  In a tree, nodes precede their
- * children.  a and b are the weights that end at each node.  b is used for the second side of
- * a difference.  This file does not use the page.
+ * tree - makes views of the file's tree, and sums over it.  In a tree, nodes precede
+ * their children.  a and b are the weights that end at each node.  b is used for the
+ * second side of a difference.  This file does not use the page.
  */
-const CHAINED = 300000; /* nodes of chains that are unfolded at a time */
+const CHAINED = 300000; /* most nodes of chains that are unfolded at a time */
 
 function newTree(room)
 {
@@ -37,7 +37,7 @@ class Children
 		this.slots = new Int32Array(1 << 16);
 	}
 
-	/* The slot of a child; it is 0 if there is no such child. */
+	/* Returns the slot of a child.  If there is no such child, the slot contains 0. */
 	find(parent, name)
 	{
 		const { tree, slots } = this, mask = slots.length - 1;
@@ -99,8 +99,8 @@ function isRecursion(t, node, name, how)
 }
 
 /*
- * The weights of stacks with a name of each list.  wanted has lists of 1 by name.  more is
- * the weight of missing boxes of other stacks, which may have such names.
+ * Returns t with only the stacks that have a name of each list in wanted (1 by name).
+ * more is the weight of missing boxes of the other stacks, which may have such names.
  */
 function weighWith(t, wanted)
 {
@@ -125,9 +125,9 @@ function weighWith(t, wanted)
 }
 
 /*
- * The tree without hidden names (1 by name).  The caller gets their weight.  If collapse is
- * 'recursion', functions that call themselves are merged.  If it is 'cycles', functions that
- * are already on the stack are merged, too.
+ * Returns the tree without hidden names (1 by name).  Their callers get the weight.  If
+ * collapse is 'recursion', functions that call themselves are merged.  If it is 'cycles',
+ * functions that are already on the stack are merged, too.
  */
 function foldTree(t, hidden, collapse)
 {
@@ -166,7 +166,7 @@ function carryMore(t, out, to)
 	return out;
 }
 
-/* Returns the tree without some nodes.  The caller gets their weights. */
+/* Returns the tree without the nodes in dropped.  Their callers get the weights. */
 function without(t, dropped)
 {
 	const { n, name, parent, a, b, single } = t, to = new Int32Array(n);
@@ -286,7 +286,7 @@ function withoutEnds(t, nodes)
 	return { ...t, a, b };
 }
 
-/* The stacks that the view Callers uses first: the nodes, and the weights that end there. */
+/* Returns the stacks with which Callers begins: nodes, and the weights that end there. */
 function startsOf(nodes, a, b)
 {
 	const n = nodes.length, from = { node: Int32Array.from(nodes), a: new Float64Array(n),
@@ -300,9 +300,10 @@ function startsOf(nodes, a, b)
 }
 
 /*
- * The tree merged from the leaf: callers are children of a function.  If a stack is alone and
- * its weight is less than least, it is not unfolded: chain of its last node is the node of t
- * with the rest.  by: { order, ka, kb } of siblings.
+ * Merges stacks from the leaf, so that callers are children of a function.  A lone stack
+ * with a weight below `least` is not unfolded: chain of its last node is the node of t
+ * with the rest.  by is { order, ka, kb }: the order of siblings, and the weights of a
+ * and b in it.
  */
 class Callers
 {
@@ -315,7 +316,7 @@ class Callers
 		this.to = { node: starts.node.slice(), a: starts.a.slice(), b: starts.b.slice() };
 		this.out = { ...newTree(2 * starts.node.length + 16),
 			chain: new Int32Array(2 * starts.node.length + 16) };
-		/* By name, for the group to divide. */
+		/* By name, for the group that is being divided. */
 		this.count = new Int32Array(nnames + 3);
 		this.at = new Int32Array(nnames + 3);
 		this.weight = new Float64Array(nnames + 3);
@@ -342,7 +343,7 @@ class Callers
 		return out;
 	}
 
-	/* Ends the stacks from..to in a node. */
+	/* Ends the stacks from lo to hi in a node. */
 	end(node, lo, hi)
 	{
 		const { out, from } = this;
@@ -411,7 +412,7 @@ class Callers
 	}
 }
 
-/* In a chart, the own time of a frame belongs to the frame. */
+/* Returns t merged from the leaf.  In a chart, own time belongs to the frame itself. */
 function reverseTree(t, nnames, by, least)
 {
 	const nodes = [];
@@ -426,8 +427,8 @@ function reverseTree(t, nnames, by, least)
 }
 
 /*
- * Returns r, which was made from t, and unfolds the chains in node zoom with at least that
- * weight.
+ * Returns r, which was made from t, with unfolded chains.  These are the chains in node
+ * zoom that have at least the width `least`.
  */
 function unfoldChains(t, r, zoom, least)
 {
@@ -447,7 +448,7 @@ function unfoldChains(t, r, zoom, least)
 	return out;
 }
 
-/* Returns the nodes of name that are not below another one. */
+/* Returns the nodes of name that are not below another node of name. */
 function outermost(t, name)
 {
 	const inside = new Uint8Array(t.n), found = [];
@@ -490,7 +491,7 @@ function calleesOf(t, name)
 	return out;
 }
 
-/* Lists of children, in order of their numbers. */
+/* Returns the first child and the next sibling of each node, in order of numbers. */
 function childLists(t)
 {
 	const first = new Int32Array(t.n).fill(-1), next = new Int32Array(t.n).fill(-1);
@@ -502,7 +503,7 @@ function childLists(t)
 	return { first, next };
 }
 
-/* Returns the children of a node with weight, from left to right. */
+/* Returns the children of node i that have weight, from left to right. */
 function orderedChildren(t, lists, i, weight, order)
 {
 	const list = [];
@@ -539,7 +540,7 @@ function arrange(t, order, ka, kb)
 	return carryMore(t, out, to);
 }
 
-/* { level, counts }: of each node, and how many nodes with names are on each. */
+/* Returns the level of each node, and the number of named nodes on each level. */
 function levelsOf({ n, name, parent })
 {
 	const level = new Uint32Array(n), counts = [1];
@@ -553,7 +554,7 @@ function levelsOf({ n, name, parent })
 	return { level, counts };
 }
 
-/* By node: the index after its subtree. */
+/* Returns for each node the index after its subtree. */
 function endsOf({ n, parent })
 {
 	const end = new Uint32Array(n);
@@ -567,9 +568,9 @@ function endsOf({ n, parent })
 }
 
 /*
- * Sets these fields of a sorted tree: level, ta and tb (the weight through each node), width
- * (ka * a + kb * b), start, by level the nodes with names from left to right, beginning with
- * order[rowAt[l]], and end on first use.
+ * Sets fields of a sorted tree.  By node: level, ta and tb (the weight through it), width
+ * (ka * ta + kb * tb), start (its left edge), and end, which is computed on first use.
+ * order has the named nodes of each level l from left to right, from order[rowAt[l]] on.
  */
 function layOut(t, ka, kb, least)
 {
@@ -600,8 +601,8 @@ function layOut(t, ka, kb, least)
 }
 
 /*
- * By name: the weight that ends in it.  reversed: if t was merged from the leaf, the total of
- * t is used.
+ * Returns for each name the weight that ends in it.  If t was merged from the leaf
+ * (reversed), stacks end in the children of the root.
  */
 function selfByName(t, self, total, nnames, reversed)
 {
@@ -639,8 +640,8 @@ function totalsInOrder({ n, name, parent }, total, sums, open)
 }
 
 /*
- * By name: the weight that goes through it, with recursion counted once.  A folded tree is not
- * sorted.
+ * Returns for each name the weight that goes through it, with recursion counted once.  t
+ * may be folded and so unsorted.
  */
 function totalByName(t, total, nnames)
 {
@@ -696,7 +697,7 @@ function nodeAt(t, level, x)
 	return j < t.rowAt[level + 1] && t.start[t.order[j]] <= x ? t.order[j] : -1;
 }
 
-/* Returns the deepest level with a box below node i. */
+/* Returns the deepest level with a box of the subtree of node i. */
 function deepest(t, i)
 {
 	let most = t.level[i];
@@ -709,7 +710,7 @@ function deepest(t, i)
 	return most;
 }
 
-/* Names from the root to a node. */
+/* Returns the nodes from the root to node i, without the root. */
 function pathOf(t, i)
 {
 	const path = [];

@@ -1,4 +1,6 @@
-/* changes - a difference in words: the totals, the factor, the functions that changed most. */
+/*
+ * changes - describes a difference: totals, factor, and the functions that changed most.
+ */
 #ifndef WRITER_FLAME_CHANGES_H
 #define WRITER_FLAME_CHANGES_H
 
@@ -11,15 +13,16 @@
 bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct flame *f,
                      size_t names);
 
-/* "2.55 s -> 1.96 s (-23 %), after divided by 0.769 (median of 24 functions)" */
+/* Returns "2.55 s -> 1.96 s (-23 %), after divided by 0.769 (median of 24 functions)". */
 struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
                           struct arena *a);
 
-/* A weight that was multiplied by its factor: "12.00%", "13.0 s", "1.50 ms/s". */
+/* Formats a weight that was multiplied by its factor: "12.00%", "13.0 s", "1.50 ms/s". */
 struct str changes_amount(const struct svg_opts *opts, double v, struct arena *a);
 
 /*
- * Returns the functions whose self weight has changed most, three each, or an empty string:
+ * Returns three functions with the largest growth of self weight, and three with the
+ * largest decrease, or an empty string:
  * "more: parse +0.12 s, read +20.1 ms; less: qsort_r -0.61 s"
  */
 struct str changes_most(struct picture *p);

@@ -1,5 +1,5 @@
 /*
- * colormap - colours of names that are kept from picture to picture, in the file that
+ * colormap - keeps the colours of names from picture to picture, in the file that
  * flamegraph.pl --cp reads and writes:
  *
  *	main->rgb(228,129,35)
@@ -31,7 +31,7 @@ void colormap_set(struct colormap *m, struct str name, struct rgb color);
 /* Returns false if there is no colour of that name. */
 bool colormap_find(struct colormap *m, struct str name, struct rgb *out);
 
-/* All names, sorted.  Errors are in out. */
+/* Writes all names, sorted.  Errors are in out. */
 void colormap_write(struct colormap *m, struct out *out);
 
 #endif

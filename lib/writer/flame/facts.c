@@ -1,6 +1,6 @@
 #include "writer/flame/facts.h"
 
-/* ,"name":"text" with the escapes of JSON and XML. */
+/* Writes ,"name":"text" with the escapes of JSON and XML. */
 static void put_fact(struct picture *p, const char *name, struct str s)
 {
 	s = caption_clean(&p->scratch, s);
@@ -28,7 +28,7 @@ static void put_fact_weight(struct picture *p, const char *name, struct weight w
 	put_fact(p, name, weight_digits(w, buf));
 }
 
-/* Its groups, their colours, and by sort which group it is. */
+/* Writes the groups of a palette, their colours, and the group of each sort. */
 static void put_palette(struct picture *p, const struct palette *palette,
                         const char *name)
 {
@@ -100,7 +100,7 @@ static void put_series(struct picture *p)
 	put(p, "]");
 }
 
-/* By series: the sum of the names that are missing in the table of names. */
+/* Writes by series the total weight of the names that are not in the table of names. */
 static void put_unlisted(struct picture *p)
 {
 	const struct tables *t = &p->tables;

@@ -1,13 +1,13 @@
 /*
- * facts - data about the whole picture for its script: an element <metadata class="facts"> that
- * contains JSON.  Title, units, options, inputs, palettes.
+ * facts - data about the whole picture for its script: title, units, options, inputs,
+ * palettes.  The element <metadata class="facts"> contains them as JSON.
  */
 #ifndef WRITER_FLAME_FACTS_H
 #define WRITER_FLAME_FACTS_H
 
 #include "writer/flame/picture.h"
 
-/* tables_begin has been called, and shown is filled in. */
+/* Writes the element.  Call tables_begin and set tables.shown first. */
 void facts_write(struct picture *p);
 
 #endif

@@ -6,14 +6,14 @@
 
 enum { BILLION = 1000000000 };
 
-/* A box that may still grow: the stacks that go through it have not all passed. */
+/* A box that may still grow, because more stacks may go through it. */
 struct open {
-	size_t box, slot; /* its place, if it gets one, and the first slot inside it */
+	size_t box, slot; /* index of the box, if kept, and of its first slot */
 	str_id name;
 	struct weight start;
 	struct weight edge;    /* left edge of its next child */
-	struct weight omitted; /* of the children that have no box */
-	struct weight width;   /* of the root's, before it is cut */
+	struct weight omitted; /* width of the children without a box */
+	struct weight width;   /* before room() cuts it */
 };
 
 /* The state of one layout. */
@@ -29,11 +29,11 @@ struct layout {
 	struct open *open;   /* by level */
 	struct share *share; /* by level and series */
 	size_t open_cap, shares_cap;
-	uint32_t level;    /* of the last one that is open */
-	uint32_t *on_path; /* by name: how many are open */
+	uint32_t level;    /* of the last open box */
+	uint32_t *on_path; /* by name: number of open boxes */
 };
 
-/* Returns the part of a series that a weight is, 0 only for 0. */
+/* Returns w as a width in units of 1 / FLAME_SHARE.  Only weight 0 has width 0. */
 static struct weight part_of(const struct layout *l, size_t series, struct weight w)
 {
 	if (weight_value(w) <= 0)
@@ -52,7 +52,7 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* Cuts a box at the right edge if a sum has saturated. */
+/* Returns the wanted width, cut at the right edge `end` if a sum has saturated. */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
 	struct weight left = { end.n - start.n, end.fraction - start.fraction };
@@ -91,7 +91,7 @@ static void divide(struct flame *f, struct weight w)
 	f->divisor = divisor(whole, f->divisor);
 }
 
-/* The place of one more box. */
+/* Adds a box and returns its place. */
 static struct box *reserve(struct flame *f)
 {
 	f->box = arena_grow(f->arena, f->box, &f->cap, f->n + 1, sizeof(*f->box));
@@ -99,8 +99,8 @@ static struct box *reserve(struct flame *f)
 }
 
 /*
- * Adds a child without a name to the box on top: a part of a chart in which adjacent ones merge,
- * or the sum of omitted children after their siblings.
+ * Adds a child without a name to the parent: a part of a chart, which is merged with an
+ * adjacent part, or the sum of omitted children after their siblings.
  */
 static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 {
@@ -115,7 +115,7 @@ static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 		*reserve(f) = gap;
 }
 
-/* Opens a box of that name on a level, the one after the last. */
+/* Opens a box of that name on `level`, which follows the last open level. */
 static void enter(struct layout *l, uint32_t level, str_id name)
 {
 	struct flame *f = l->f;
@@ -167,7 +167,7 @@ static void count_share(struct layout *l, const struct open *o, struct share *sh
 	}
 }
 
-/* The share of the width that a box has, or of one of several series if that is more. */
+/* Returns the box's share of the whole width, or of one series if that is larger. */
 static double heaviness(const struct layout *l, const struct open *o,
                         const struct share *share)
 {
@@ -182,7 +182,7 @@ static double heaviness(const struct layout *l, const struct open *o,
 	return most;
 }
 
-/* It is wide enough in all series together, or in one of them. */
+/* Returns true if the box is wide enough in all series together, or in one of them. */
 static bool is_wide(const struct layout *l, const struct open *o,
                     const struct share *share)
 {
@@ -200,7 +200,7 @@ static bool is_wide(const struct layout *l, const struct open *o,
 	return false;
 }
 
-/* The box keeps its place, with its children on it. */
+/* Keeps the last box with its children. */
 static void keep(struct layout *l, const struct open *o, const struct share *share,
                  struct weight total)
 {
@@ -219,7 +219,7 @@ static void keep(struct layout *l, const struct open *o, const struct share *sha
 	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
 }
 
-/* Removes the box and its children.  Its time counts for the box below. */
+/* Removes the box and its children.  Their time counts for the box below. */
 static void drop(struct layout *l, const struct open *o, struct weight total)
 {
 	struct open *below = &l->open[l->level - 1];
@@ -241,7 +241,7 @@ static void drop(struct layout *l, const struct open *o, struct weight total)
 		add(&below->omitted, total);
 }
 
-/* All stacks through the last box have passed. */
+/* Closes the last box.  All stacks through it have been added. */
 static void leave(struct layout *l)
 {
 	struct flame *f = l->f;
@@ -266,7 +266,7 @@ static void leave(struct layout *l)
 	l->level--;
 }
 
-/* A chart: the time of a frame itself has its place among the frame's children. */
+/* In a chart, adds the time of a frame itself as a child of the frame. */
 static void add_own(struct layout *l, const struct row *row, struct weight width)
 {
 	struct open *o = &l->open[l->level];
@@ -282,7 +282,7 @@ static void add_own(struct layout *l, const struct row *row, struct weight width
 	add(&o->edge, total);
 }
 
-/* A stack that ends in the last box. */
+/* Adds a stack that ends in the last box. */
 static void add_row(struct layout *l, const struct row *row)
 {
 	struct share *share = &l->share[l->level * l->f->nseries + row->series];
@@ -306,7 +306,7 @@ static void add_row(struct layout *l, const struct row *row)
 	        (struct slot){ row->slot - 1, (uint32_t)o->box, l->chart, row->weight };
 }
 
-/* All stacks have passed. */
+/* Closes the root after all stacks. */
 static void leave_root(struct layout *l)
 {
 	struct flame *f = l->f;
@@ -353,7 +353,7 @@ static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
 		f->names[k] = arena_new(arena, struct share, names);
 }
 
-/* All boxes but the root. */
+/* Counts all boxes but the root. */
 static size_t count_boxes(struct rows *rows)
 {
 	struct arena scratch = { 0 };
@@ -367,7 +367,7 @@ static size_t count_boxes(struct rows *rows)
 	return n;
 }
 
-/* Unused memory costs little, but growing copies.  Gaps use boxes, too. */
+/* Reserves room, because growing would copy.  Gaps use boxes, too. */
 static void make_room(struct flame *f, size_t boxes)
 {
 	size_t n = boxes + boxes / 4 + 1;

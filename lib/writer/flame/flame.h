@@ -26,29 +26,29 @@ enum { FLAME_SHARE = 1 << 30 };
 
 enum box_kind {
 	BOX_FRAME,
-	BOX_OWN,     /* of a chart: time of the parent itself, in its place */
-	BOX_OMITTED, /* of the parent: boxes that were left out, together */
+	BOX_OWN,     /* in a chart: time of the parent itself, in order of time */
+	BOX_OMITTED, /* sum of the siblings that were left out */
 };
 
 struct box {
 	uint32_t level; /* 0: the root */
-	str_id name;    /* 0: the root, and all but frames */
+	str_id name;    /* 0 for the root, and for all boxes but frames */
 	enum box_kind kind;
 	struct weight start; /* from the left edge */
 	struct weight total;
 };
 
-/* Several are tabs, or the two sides of a difference. */
+/* An input.  Several series are tabs, or the two sides of a difference. */
 struct series {
 	struct str name;      /* may be empty */
 	struct str unit;      /* of its weights; empty: unknown */
 	struct str event;     /* empty: unknown */
 	uint64_t samples;     /* number of samples in its header, or 0 */
 	uint64_t duration_us; /* in its header, or 0 */
-	unsigned cpus;        /* the same */
+	unsigned cpus;        /* in its header, or 0 */
 };
 
-/* Weights of a box or name: of the stacks that end there, and of all through it. */
+/* Weights of a box or name: self of stacks that end there, total of stacks through it. */
 struct share {
 	struct weight self, total;
 };
@@ -57,15 +57,15 @@ struct share {
 struct slot {
 	uint32_t slot;
 	uint32_t box;  /* the box in which it ends */
-	bool left_out; /* it ends in the box of omitted children of that box */
+	bool left_out; /* it ends in a nameless child of that box */
 	struct weight weight;
 };
 
 struct flame_opts {
-	bool reversed; /* stacks begin at the leaf: selves of names are at the root */
+	bool reversed; /* stacks begin at the leaf, so selves of names are on level 1 */
 	struct weight total; /* width of the root, if it exceeds the sum */
 	double least;        /* share of the root below which a box is left out, 0 to 1 */
-	size_t most; /* boxes; if there are more, the lightest are left out; 0: no limit */
+	size_t most;         /* number of boxes to keep, the heaviest; 0: no limit */
 	const struct series *series;
 	size_t nseries;       /* at least 1 */
 	const double *factor; /* by series, or NULL for shares */
@@ -75,33 +75,33 @@ struct flame {
 	/* each before its children, from left to right.  [0] is the root */
 	struct box *box;
 	size_t n, cap;
-	size_t nframes;      /* of them, the root included */
+	size_t nframes;      /* number of boxes that are frames, with the root */
 	size_t missing;      /* frames that were left out */
-	double least;        /* share of the root that all of those do not exceed */
-	uint32_t levels;     /* of the boxes, 1 for the root alone */
+	double least;        /* missing frames have at most this share of the root */
+	uint32_t levels;     /* number of levels, at least 1 for the root */
 	struct weight total; /* of the root */
-	struct weight sum;   /* of the stacks: less than total when that was given */
+	struct weight sum;   /* of the stacks; less than total if opts->total is larger */
 	const struct series *series;
 	size_t nseries;
-	struct share *share; /* by box and series of frames */
+	struct share *share; /* of frames, by box and series */
 	size_t shares_cap;
-	struct share **names; /* by series and str_id, of all stacks */
-	struct slot *slot;    /* of one series */
+	struct share **names; /* of names in all stacks, by series and str_id */
+	struct slot *slot;    /* only filled if there is one series */
 	size_t nslots, slots_cap;
 	/* the greatest common divisor of self weights, or 0 */
 	unsigned __int128 divisor;
-	bool fractions; /* it is in billionths, as some weights have a fraction */
+	bool fractions; /* divisor is in billionths, as some weights have a fraction */
 	struct arena *arena;
 };
 
 /*
- * Boxes live in arena.  No recursion: stacks may be as deep as they like.  names: how many
- * there are.
+ * Lays out the stacks of `rows`, which may have any depth.  names is the number of names.
+ * Boxes live in arena.
  */
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena);
 
-/* Weights of box i, a frame, in a series. */
+/* Returns the weights of box i, which must be a frame, in a series. */
 static inline const struct share *flame_share(const struct flame *f, size_t i,
                                               size_t series)
 {

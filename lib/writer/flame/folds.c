@@ -32,14 +32,14 @@ static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
 
 	if (!spans_time(time, &ns))
 		return false;
-	/* Times are printed to so many digits: the nearest slot is meant. */
+	/* Times are printed with few digits, so the nearest slot is meant. */
 	at = ns / BILLION * per_second +
 	     (ns % BILLION * per_second + BILLION / 2) / BILLION;
 	*slot = (uint32_t)at;
 	return at < SLOTS_MOST;
 }
 
-/* A line of a table by second: its first frame is the time. */
+/* Adds a line of a table by second.  Its first frame is the time. */
 static void add_timed(struct folds *in, const struct event *ev, struct str name,
                       struct diag *diag)
 {
@@ -77,7 +77,7 @@ static bool cut_to_base(const struct folds *in, struct str *stack)
 	return false;
 }
 
-/* The same stack with its two counts, as long as all lines have them. */
+/* Adds a stack with its two counts.  Not called after a line with one count. */
 static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
 {
 	struct str stack = pair->stack;

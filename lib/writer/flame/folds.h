@@ -2,7 +2,7 @@
  * folds - the stacks of one or more folded inputs, each in its own series or all in one.
  *
  * Lines with two counts ("main;parse 3 7") are a difference if all lines of an input have them.
- * Until a line with one count decides, their form with one count is kept as well.
+ * Until a line with one count is found, the stacks are kept in both forms.
  */
 #ifndef WRITER_FLAME_FOLDS_H
 #define WRITER_FLAME_FOLDS_H
@@ -16,7 +16,7 @@
 #include "writer/flame/verdicts.h"
 #include "writer/unit.h"
 
-/* Stacks that grow in number. */
+/* A growing set of stacks. */
 struct grown {
 	struct rows rows;
 	struct path path;
@@ -25,11 +25,11 @@ struct grown {
 struct folds {
 	struct arena *arena;
 	struct interner names;
-	struct grown single, paired; /* the last word is the count, or the last two are */
-	/* stacks of this series, and stacks with two counts */
+	struct grown single, paired; /* stacks with one count, and with two */
+	/* number of stacks of this series, and of those with two counts */
 	uint64_t lines, pairs;
 	bool met_stack;    /* a stack was read, of any series and weight */
-	struct rows *rows; /* the stacks of the series */
+	struct rows *rows; /* the rows to draw: of single or of paired */
 	struct series *series;
 	size_t nseries, series_cap;
 	struct unit unit; /* of all series */
@@ -51,16 +51,16 @@ void folds_free(struct folds *in);
 void folds_add(struct folds *in, const struct event *ev, struct str name,
                struct diag *diag);
 
-/* All lines so far have two counts. */
+/* Returns true if all lines so far have two counts. */
 bool folds_are_paired(const struct folds *in);
 
 /* Ends an input of a series.  Another input of the same series may follow. */
 void folds_end_input(struct folds *in);
 
-/* Ends a series, of that name. */
+/* Ends a series and gives it that name. */
 void folds_end_series(struct folds *in, struct str name);
 
-/* Ends the two series of an input that is paired. */
+/* Ends a paired input, which becomes two series. */
 void folds_end_pair(struct folds *in);
 
 #endif

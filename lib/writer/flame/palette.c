@@ -14,12 +14,12 @@ struct tint {
 	const char *means; /* for the legend, or NULL */
 };
 
-/* Which tint of p a name without its annotations gets. */
+/* Returns the index of the tint for a name without its annotations. */
 typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
 	const char *name;
-	group_fn *group;       /* NULL: there is one tint, or sorted selects it */
+	group_fn *group;       /* NULL if there is one tint, or if sorted selects it */
 	const uint8_t *sorted; /* group by sort, or NULL */
 	struct tint tint[PALETTE_GROUPS];
 };
@@ -50,7 +50,7 @@ static struct str class_of(struct str name)
 	               : class;
 }
 
-/* C++ and Rust have no '.' in front of a "::", .NET has one in most names. */
+/* Most names of .NET have a '.' before "::".  Names of C++ and Rust do not. */
 static bool is_dotnet(struct str name)
 {
 	struct str class = class_of(name);
@@ -75,7 +75,7 @@ static bool is_module(struct str name)
 	       (name.p[name.n - 1] == ']' || name.p[name.n - 1] == '>');
 }
 
-/* "[libcoreclr.so]", "[[kernel.kallsyms]]": of a frame that has no other name. */
+/* Returns the sort of a module in place of a name: "[libjvm.so]", "[[vdso]]". */
 static enum sort sort_of_module(struct str name)
 {
 	static const char *const runtimes[] = { "libcoreclr",  "libclrjit",  "libclrgc",
@@ -264,8 +264,9 @@ static size_t group_chain(struct str name, unsigned kinds)
 	}
 
 /*
- * The groups of this program's palettes differ in lightness as well as in hue: a runtime is dark,
- * the kernel light.  Names and ranges of the others are from flamegraph.pl and inferno.
+ * The groups of "kind" and "dotnet" differ in lightness as well as in hue: a runtime is
+ * dark, the kernel light.  The other palettes have their names and ranges from
+ * flamegraph.pl and inferno.
  */
 static const struct palette palettes[] = {
 	{ "kind",
@@ -349,8 +350,8 @@ size_t palette_group(const struct palette *p, struct str name)
 }
 
 /*
- * The first few bytes, each with less influence than the one before, modulo a growing number, as
- * flamegraph.pl --hash computes it.
+ * Computes a number from the first few bytes, as flamegraph.pl --hash does.  Each byte,
+ * modulo a growing number, has less influence than the previous byte.
  */
 static double by_first_bytes(struct str name, bool backwards)
 {
@@ -459,7 +460,7 @@ struct rgb palette_ink(struct rgb c)
 	return inks[2];
 }
 
-/* As share/flame/change.js has them. */
+/* The same as in share/flame/change.js. */
 static const struct {
 	const char *name;
 	struct rgb color;

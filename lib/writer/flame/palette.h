@@ -1,10 +1,11 @@
 /*
- * palette - the colour of a box, from its name alone, the same in every picture.
+ * palette - chooses the colour of a box by its name alone, the same in every picture.
  *
- * A name belongs to a sort of code: native, managed, or kernel.  A palette assigns sorts, or the
- * names themselves, to groups.  Each group is a hue in SHADES shades, and a paler one for frames
- * of which only the module is known ("[libc.so.6]"). "kind" and "dotnet" are this program's, the
- * others have their names from flamegraph.pl and inferno.
+ * A name belongs to a sort of code: native, managed, or kernel.  A palette assigns sorts,
+ * or the names themselves, to groups.  Each group is a hue with PALETTE_SHADES shades,
+ * and a paler one for frames with only a module ("[libc.so.6]").  "kind" and "dotnet"
+ * belong to this program.  The other palettes have the names that flamegraph.pl and
+ * inferno use.
  */
 #ifndef WRITER_FLAME_PALETTE_H
 #define WRITER_FLAME_PALETTE_H
@@ -19,26 +20,26 @@ enum sort {
 	SORT_UNNAMED, /* neither a function nor a module is known */
 	SORT_NATIVE,
 	SORT_INLINED,
-	SORT_USER,      /* managed code of the application, scripts */
+	SORT_USER,      /* managed code of the application, and scripts */
 	SORT_FRAMEWORK, /* System.*, Microsoft.* */
 	SORT_STUB,      /* made by a runtime: "stub GenerateResolveStub<2>" */
 	SORT_RUNTIME,   /* native code of a runtime: libcoreclr.so, libjvm.so */
-	SORT_COLLECTOR, /* its garbage collector */
+	SORT_COLLECTOR, /* garbage collector of a runtime */
 	SORT_KERNEL,
 	SORTS
 };
 
-/* name with its annotations. */
+/* Returns the sort of a name with its annotations. */
 enum sort palette_sort(struct str name);
 
-/* A word for it in tables: "kernel". */
+/* Returns the word for a sort in tables, such as "kernel". */
 const char *palette_sort_name(enum sort sort);
 
 enum { PALETTE_GROUPS = 8, PALETTE_SHADES = 8, PALETTE_PALE = PALETTE_SHADES };
 
 enum palette_shading {
 	SHADE_BY_NAME,
-	SHADE_BY_START, /* names that begin alike get like shades: flamegraph.pl --hash */
+	SHADE_BY_START, /* similar beginnings get similar shades: flamegraph.pl --hash */
 };
 
 struct palette;
@@ -60,7 +61,7 @@ struct rgb palette_color(const struct palette *p, size_t group, size_t shade);
 /* Returns a word for the legend, or NULL. */
 const char *palette_means(const struct palette *p, size_t group);
 
-/* Text on c that can be read: contrast of at least 4.5, as WCAG 2 computes it. */
+/* Returns a colour for text on c with a contrast of at least 4.5, as in WCAG 2. */
 struct rgb palette_ink(struct rgb c);
 double palette_contrast(struct rgb a, struct rgb b);
 
@@ -70,7 +71,7 @@ enum change_kind { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 const char *palette_change_name(enum change_kind c);
 struct rgb palette_change_color(enum change_kind c, bool negate);
 
-/* Colour of a path by its share before and after: stronger the more it changed, else grey. */
+/* Returns the colour of a change.  It is stronger for a larger change, and grey for 0. */
 struct rgb palette_change(double before, double after, bool negate);
 
 #endif

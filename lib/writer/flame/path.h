@@ -3,9 +3,9 @@
  *
  * 	main;parse;read_token 12
  *
- * Folded files are sorted, so a line usually has a common prefix with the previous line, which is
- * not looked up again.  Empty names ("a;;b", or a separator at either end) are dropped, so "a;;b"
- * is "a;b".  A line of empty names uses the root.
+ * Folded files are sorted, so a line usually has a common prefix with the previous line.
+ * The names in this prefix are not looked up again.  Empty names ("a;;b", or a separator
+ * at either end) are dropped, so "a;;b" is "a;b".  A line of empty names uses the root.
  */
 #ifndef WRITER_FLAME_PATH_H
 #define WRITER_FLAME_PATH_H
@@ -15,15 +15,15 @@
 struct path {
 	struct rows *rows; /* receives the rows */
 	struct interner *names;
-	bool reverse;        /* leaf first: who calls a function is above it */
+	bool reverse;        /* leaf first, so callers are above their functions */
 	bool wakers;         /* frames after a frame "--" get "_[w]", for chain graphs */
 	struct arena *arena; /* holds the tables below */
-	char *last;          /* the line before */
+	char *last;          /* the previous line */
 	size_t last_n, last_cap;
-	str_id *name; /* of the line before, from left to right */
-	size_t *end; /* of each: bytes of the line up to its end, without the separator */
+	str_id *name; /* names of the previous line, from left to right */
+	size_t *end;  /* by name: offset of its end in the previous line */
 	size_t n, names_cap, ends_cap;
-	str_id *turned; /* from right to left */
+	str_id *turned; /* the same names, from right to left */
 	size_t turned_cap;
 	char *marked; /* the line with its wakers marked */
 	size_t marked_cap;

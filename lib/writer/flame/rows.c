@@ -4,13 +4,13 @@
 #include "base/sort.h"
 
 enum {
-	SORTED_MOST = 64 << 10, /* words of rows that wait, when they are in order */
-	FRESH_MOST = 2 << 20,   /* and when they are not */
+	SORTED_MOST = 64 << 10, /* words of fresh, if its rows are in order */
+	FRESH_MOST = 2 << 20,   /* words of fresh, if its rows are not in order */
 	LEB_MOST = 10,          /* bytes of a number in a run */
-	RUNS_LEAST = 16,        /* that are worth merging */
+	RUNS_LEAST = 16,        /* number of runs that are worth merging */
 };
 
-/* In front of the names of a row that waits. */
+/* Precedes the names of a row in fresh. */
 struct fresh_head {
 	uint32_t n, series, slot, fraction;
 	uint32_t weight[2]; /* halves of the whole number, the lower first */
@@ -19,9 +19,9 @@ struct fresh_head {
 enum { HEAD_WORDS = sizeof(struct fresh_head) / sizeof(uint32_t) };
 
 /*
- * Each row, in order: the number of names shared with the previous row, times 2, plus 1 if there
- * is a fraction, the number of other names, series, slot, weight, fraction, and the other names.
- * All are LEB128.
+ * Packed rows.  Each row is a sequence of LEB128 numbers: the number of names shared with
+ * the previous row (times 2, plus 1 if there is a fraction), the number of other names,
+ * series, slot, weight, fraction, and the other names.
  */
 struct run {
 	char *p;
@@ -121,7 +121,7 @@ static void rank_names(struct rows *r)
 	arena_release(&scratch);
 }
 
-/* As many ranks as fit into 64 bits, with 0 for the end, followed by the tag. */
+/* Sets key `at`: as many ranks as fit into 64 bits, 0 for the end, and then the tag. */
 static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 {
 	const struct rows *r = ctx;
@@ -136,7 +136,7 @@ static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 	return at <= row.n / each + 1;
 }
 
-/* Returns the start of the waiting rows, in order. */
+/* Returns the offsets of the rows in fresh, in order. */
 static struct sort_item *sort_fresh(struct rows *r, struct arena *scratch)
 {
 	struct sort_item *items = arena_new(scratch, struct sort_item, r->nrows);
@@ -188,7 +188,7 @@ static void put_row(struct rows *r, struct run *run, const struct row *row)
 	r->packed += run->n - from;
 }
 
-/* The run that goes on with the rows that wait, of which that is the first. */
+/* Returns the last run if `first` can follow its last row, else a new run. */
 static struct run *run_for(struct rows *r, const struct row *first)
 {
 	struct row tail = { .name = r->tail.name, .n = r->tail.n };
@@ -202,7 +202,7 @@ static struct run *run_for(struct rows *r, const struct row *first)
 	return &r->run[r->nruns++];
 }
 
-/* Packs the rows that wait. */
+/* Packs the rows in fresh. */
 static void flush(struct rows *r)
 {
 	struct arena scratch = { 0 };
@@ -310,7 +310,7 @@ static bool next_row(struct rows *r, struct row *row, struct arena *scratch)
 	return true;
 }
 
-/* All runs become one. */
+/* Merges all runs into one. */
 static void merge_runs(struct rows *r)
 {
 	struct arena scratch = { 0 }, old = r->runs;

@@ -1,11 +1,11 @@
 /*
  * rows - stacks as rows of names, sorted instead of hashed.
  *
- * Rows in the order of the tree form the tree: each states how many names it shares with the
- * previous row.  New rows go to a buffer.  When it is full, it is sorted, if necessary, and
- * packed as a run, in which each row is a difference to the previous row.  Runs are merged while
- * they are read.  Memory follows distinct stacks, because runs are merged whenever the new rows
- * exceed the earlier ones.
+ * Rows in the order of the tree form the tree: each states how many names it shares with
+ * the previous row.  New rows go to a buffer.  When it is full, it is sorted, if
+ * necessary, and packed as a run, in which each row is a difference to the previous row.
+ * Runs are merged while they are read.  They are also merged whenever the new runs exceed
+ * the earlier ones, so memory is proportional to the number of distinct stacks.
  */
 #ifndef WRITER_FLAME_ROWS_H
 #define WRITER_FLAME_ROWS_H
@@ -16,9 +16,9 @@
 struct row {
 	const str_id *name; /* from the root */
 	size_t n;
-	size_t same;     /* names that it shares with the row before */
+	size_t same;     /* number of names shared with the previous row */
 	uint32_t series; /* its series, from 0 */
-	uint32_t slot;   /* of time, plus one, or 0 */
+	uint32_t slot;   /* slot of time + 1, or 0 */
 	struct weight weight;
 };
 
@@ -26,31 +26,31 @@ struct rows {
 	struct arena *arena;
 	const struct interner *names;
 	bool chart;         /* rows keep the order of the input */
-	bool apart;         /* rows of equal names stay apart */
+	bool apart;         /* rows with equal names are not merged */
 	struct weight *sum; /* by series */
 	size_t nsums, sums_cap;
 	/* Private. */
-	uint32_t *fresh; /* rows that are in no run */
+	uint32_t *fresh; /* the buffer of new rows */
 	size_t nfresh, fresh_cap, last;
-	size_t nrows;   /* of fresh */
+	size_t nrows;   /* rows in fresh */
 	bool unsorted;  /* fresh is not in order */
 	uint32_t *rank; /* by name: its place in the order of bytes */
 	size_t nranks, ranks_cap;
 	struct arena runs;
 	struct run *run;
 	size_t nruns, runs_cap;
-	size_t packed, merged; /* bytes of all runs, and at the time of the last merge */
+	size_t packed, merged; /* bytes of all runs now, and after the last merge */
 	struct row_names {
 		str_id *name;
 		size_t n, cap;
-	} tail;                 /* of the run that was written last */
-	struct run_head **heap; /* while rows are read: least row first */
+	} tail;                 /* names of the last row of the last run */
+	struct run_head **heap; /* runs that are being read, least row first */
 	size_t nheads;
 	struct row_names out;
 	struct arena *scratch;
 };
 
-/* names: the strings of the ids in rows. */
+/* names has the strings of the ids in rows. */
 void rows_init(struct rows *r, const struct interner *names, struct arena *arena);
 
 void rows_free(struct rows *r);
@@ -58,21 +58,21 @@ void rows_free(struct rows *r);
 /* row.same is ignored.  row need not stay valid. */
 void rows_add(struct rows *r, const struct row *row);
 
-/* The sum of a series. */
+/* Returns the sum of a series. */
 static inline struct weight rows_sum(const struct rows *r, size_t series)
 {
 	return series < r->nsums ? r->sum[series] : (struct weight){ 0 };
 }
 
 /*
- * Call it before the first rows_next, and to begin again.  Rows cannot be added between.  Memory
- * for reading comes from scratch.
+ * Begins to read the rows, from the first row on.  Rows must not be added while they are
+ * read.  Memory for reading comes from scratch.
  */
 void rows_begin(struct rows *r, struct arena *scratch);
 
 /*
- * Sets the next row, valid until the next call.  Returns false at the end.  Siblings are in the
- * order of their names' bytes, and a stack precedes its extensions.
+ * Sets *row to the next row, valid until the next call.  Returns false at the end.
+ * Siblings are in the order of their names' bytes, and a stack precedes its extensions.
  */
 bool rows_next(struct rows *r, struct row *row);
 

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 
-/* Those that are kept are the longest. */
+/* If there are more spans, the longest are kept. */
 enum { SPANS_MOST = 2000 };
 
 struct span {
@@ -20,7 +20,7 @@ struct span {
 struct spans {
 	struct span *span;
 	size_t n, cap;
-	uint64_t read; /* lines */
+	uint64_t read; /* number of spans that were read */
 };
 
 /* Parses "12.34", with at most nine decimals.  Returns false for other text. */
@@ -29,7 +29,7 @@ bool spans_time(struct str s, uint64_t *ns);
 /* Returns false if the line is not a mark.  A damaged mark is skipped.  Text is copied to a. */
 bool spans_read(struct spans *s, struct str line, struct arena *a);
 
-/* Keeps the longest, in the order of time. */
+/* Keeps the longest spans, and sorts them by time. */
 void spans_sort(struct spans *s);
 
 #endif

@@ -27,7 +27,7 @@ struct still {
 static const char *const kind_words[] = { "kernel", "inlined", "managed", "waker",
 	                                  "runtime" };
 
-/* The weight in digits, times the factor, with at most two decimals. */
+/* Returns the digits of a weight times the factor, with at most two decimals. */
 static struct str count_digits(struct picture *p, struct weight w)
 {
 	char exact[WEIGHT_DIGITS];
@@ -69,7 +69,7 @@ static const struct share *share_in(const struct picture *p, const struct box *b
 	return flame_share(p->f, (size_t)(b - p->f->box), series);
 }
 
-/* Weight of all stacks of a series. */
+/* Returns the weight of all stacks of a series. */
 static double series_total(const struct picture *p, size_t series)
 {
 	return weight_value(flame_share(p->f, 0, series)->total);
@@ -82,7 +82,7 @@ static double share_of(const struct picture *p, const struct box *b, size_t seri
 	return all > 0 ? weight_value(share_in(p, b, series)->total) / all : 0;
 }
 
-/* The weight of a box on a side, in the unit of the comparison. */
+/* Returns the weight of a box on a side, in the unit of the comparison. */
 static double compared_weight(const struct picture *p, const struct box *b, size_t side)
 {
 	return weight_value(share_in(p, b, side)->total) * p->opts->compare.factor[side];
@@ -162,7 +162,7 @@ static int by_color(const void *a, const void *b)
 	return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* A difference: the largest change has the strongest colour. */
+/* Returns the colour of a box in a difference.  Larger changes have stronger colours. */
 static struct rgb change_of(const struct picture *p, const struct box *b)
 {
 	double before = compared_weight(p, b, 0), after = compared_weight(p, b, 1);
@@ -240,7 +240,7 @@ static void put_shape(struct picture *p, const struct still *s)
 static void put_label(struct picture *p, const struct still *s, struct rgb ink)
 {
 	const struct svg_opts *o = p->opts;
-	/* Wide letters, and the ellipsis, need some room more than the average. */
+	/* Wide letters and the ellipsis need more room than an average character. */
 	double most = (s->width - 10) / (o->fontsize * o->fontwidth);
 	struct str label = { 0 };
 
@@ -278,7 +278,7 @@ static void put_labels(struct picture *p, const struct still *still, size_t n,
 	put(p, "</g>\n");
 }
 
-/* Returns how many were drawn. */
+/* Draws the widest boxes.  Returns their number. */
 static size_t put_boxes(struct picture *p)
 {
 	struct widest widest = { .most = MOST, .arena = &p->scratch };
@@ -411,7 +411,7 @@ double still_height(const struct picture *p)
 	       FOOT;
 }
 
-/* Writes how much is omitted. */
+/* Writes how many boxes are omitted, and how to see them. */
 static void put_hint(struct picture *p, size_t drawn)
 {
 	put(p, "<text class=\"hint\" x=\"12\" fill=\"#5c6069\"");
@@ -422,7 +422,7 @@ static void put_hint(struct picture *p, size_t drawn)
 	put(p, "Open this file in a browser to zoom and to search.</text>\n");
 }
 
-/* The sentence in place of the boxes. */
+/* Writes a sentence in place of the boxes. */
 static void put_no_samples(struct picture *p)
 {
 	put(p, "<text class=\"none\" x=\"12\" fill=\"#1b1b1f\"");

@@ -12,10 +12,10 @@
  */
 bool still_is_empty(const struct picture *p);
 
-/* Pixels. */
+/* Returns the height in pixels. */
 double still_height(const struct picture *p);
 
-/* All of it but the ground.  tables_begin has been called, and shown is filled in. */
+/* Writes all but the background.  Call tables_begin and set tables.shown first. */
 void still_write(struct picture *p);
 
 #endif

@@ -22,7 +22,7 @@ extern const char main_begin[] __asm__("offbox_flame_main");
 extern const char style_begin[] __asm__("offbox_flame_style");
 extern const char style_end[] __asm__("offbox_flame_end");
 
-/* Frames that part two stacks from each other. */
+/* Returns true for a frame that separates two stacks. */
 static bool is_separator(struct str name)
 {
 	return str_eq(name, STR("-")) || str_eq(name, STR("--"));

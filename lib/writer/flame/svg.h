@@ -20,7 +20,7 @@
 
 enum { SVG_MARGIN = 12 /* pixels left and right of the boxes */ };
 
-/* Colours of names that come from a file: flamegraph.pl --cp. */
+/* The colour of a name, if a file sets it (flamegraph.pl --cp). */
 struct fixed_color {
 	bool given;
 	struct rgb color;
@@ -33,25 +33,25 @@ struct svg_opts {
 	struct str countname; /* the name of the unit, or empty */
 	struct str nametype;  /* precedes the name in the details, may be empty */
 	struct str fonttype;  /* a CSS font family */
-	struct str hit;       /* "#rrggbb" of search results, or empty for the default */
+	struct str hit;       /* colour of search results, "#rrggbb", or empty: default */
 	double width;         /* pixels */
 	bool fluid;           /* with scripts, as wide as the window */
 	double height;        /* of a box, pixels */
 	double fontsize;      /* pixels */
-	double fontwidth;     /* of a character, as a share of fontsize */
+	double fontwidth;     /* width of a character, as a share of fontsize */
 	const struct palette *palette;
 	enum palette_shading shading;
 	const struct fixed_color *fixed; /* by str_id, or NULL */
 	/*
-	 * "yellow", "blue", "green", "grey", "#rrggbb", or empty for white, and dark if
-	 * the reader prefers it
+	 * "yellow", "blue", "green", "grey", "#rrggbb", or empty: white, or dark if the
+	 * reader prefers dark
 	 */
 	struct str background;
 	bool inverted;  /* the root is at the top */
 	bool chart;     /* boxes are in the order of the input */
 	bool reversed;  /* stacks are merged from the leaf */
 	bool cut_right; /* labels are cut at their end only */
-	double factor;  /* counts are multiplied by it when shown */
+	double factor;  /* displayed counts are multiplied by it */
 	double least;   /* share below which boxes were left out */
 	struct unit unit;
 	bool diff;                 /* the two series are before and after */
@@ -68,19 +68,19 @@ struct svg_opts {
 	bool no_code;
 };
 
-/* True when it is a colour for opts.background. */
+/* Returns true if the name is valid for opts.background. */
 bool svg_is_background(struct str name);
 
 /* "#rrggbb" */
 bool svg_is_color(struct str name);
 
-/* Width of the boxes' area in pixels, for a width of 100 %. */
+/* Returns the width of the root box in pixels. */
 static inline double svg_plot_width(const struct svg_opts *opts)
 {
 	return opts->width > 2 * SVG_MARGIN + 1 ? opts->width - 2 * SVG_MARGIN : 1;
 }
 
-/* f has at least one series.  Errors are in out. */
+/* Writes a picture of f, which must have a series.  Errors are in out. */
 void svg_write(struct out *out, const struct flame *f, const struct interner *names,
                const struct svg_opts *opts);
 

@@ -9,10 +9,10 @@ enum {
 	ENDING = 46,
 	OTHERS = 44,
 	BLOCK = 64,
-	HEADS = 24, /* first digits of the head of a run */
+	HEADS = 24, /* number of values of the first digit of a run's head */
 };
 
-/* Characters without a meaning in XML, except ']', which could end the section. */
+/* Characters without a meaning in XML, without ']', which could end the section. */
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                              "[\\^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
@@ -87,7 +87,7 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* Adds box i, a frame, to its name.  outermost: no other box of that name is below it. */
+/* Adds frame i to its name.  outermost is set if no box of the same name is below it. */
 static void count_frame(struct tables *t, size_t series, size_t i, bool outermost)
 {
 	const struct box *b = &t->f->box[i];
@@ -184,7 +184,7 @@ static int by_text(const void *a, const void *b, void *ctx)
 	return order ? order : x < y ? -1 : x > y;
 }
 
-/* ASCII only, as the script counts in characters. */
+/* Counts the common prefix in ASCII only, because the script counts characters. */
 static size_t shared(struct str a, struct str b)
 {
 	size_t n = 0;
@@ -221,7 +221,7 @@ static void put_names(struct tables *t)
 	out_str(t->out, STR("</metadata>\n"));
 }
 
-/* A name, in as many digits as the last one needs. */
+/* Writes the number of a name with as many digits as the highest number needs. */
 static void put_name(struct tables *t, uint32_t number)
 {
 	for (size_t most = 1; most < t->used; most *= ENDING + OTHERS) {
@@ -230,9 +230,9 @@ static void put_name(struct tables *t, uint32_t number)
 	}
 }
 
-/* State while the tree is written: by level, the weights of the boxes on it. */
+/* The state while the tree is written. */
 struct run {
-	struct weight *covered; /* by level and series */
+	struct weight *covered; /* by level and series: weight of the siblings so far */
 	uint32_t level;
 	size_t from; /* first box that is not written */
 };
@@ -254,7 +254,7 @@ static struct weight through(const struct tables *t, const struct box *b, size_t
 	return flame_share(t->f, (size_t)(b - t->f->box), k)->total;
 }
 
-/* Weight of the parent's boxes that were left out.  They follow its other children. */
+/* Returns the weight of the parent's missing children, which follow the others. */
 static struct weight omitted(const struct tables *t, const struct run *r,
                              const struct box *parent, uint32_t level, size_t k)
 {
@@ -291,7 +291,7 @@ static struct weight last_weight(const struct tables *t, const struct run *r,
 	return t->chart ? b->total : omitted(t, r, parents[b->level - 1], b->level, k);
 }
 
-/* A run's head, of which those below HEADS take one digit. */
+/* Writes the head of a run.  It takes one digit if it is less than HEADS - 1. */
 static void put_run_head(struct tables *t, size_t head)
 {
 	put_number(t, head < HEADS - 1 ? head : HEADS - 1);
@@ -299,7 +299,10 @@ static void put_run_head(struct tables *t, size_t head)
 		put_number(t, head - (HEADS - 1));
 }
 
-/* Boxes from b on, each on the one before, of which the last alone has weight of its own. */
+/*
+ * Returns the length of the run from b on.  Each of its boxes is on the previous one, and
+ * only the last has weight of its own.
+ */
 static size_t run_length(const struct tables *t, const struct box *b)
 {
 	const struct box *last = t->f->box + t->f->n - 1;
@@ -313,7 +316,7 @@ static size_t run_length(const struct tables *t, const struct box *b)
 	return n;
 }
 
-/* Returns the name of a box minus the name of the previous sibling, which is never 0. */
+/* Returns the number of a box's name minus its previous sibling's, which is never 0. */
 static uint32_t since(const struct tables *t, const struct box *sibling,
                       const struct box *b)
 {
@@ -323,7 +326,7 @@ static uint32_t since(const struct tables *t, const struct box *sibling,
 	       (uint32_t)t->used;
 }
 
-/* Children of a box are in the order of their names, but in a chart. */
+/* Writes the names of a run.  Siblings are sorted by name, except in a chart. */
 static void put_run_names(struct tables *t, const struct run *r,
                           const struct box **parents, const struct box *b, size_t n)
 {
@@ -347,11 +350,12 @@ static void place_run(const struct tables *t, struct run *r, const struct box **
 }
 
 /*
- * Writes a run of boxes.  Its head is the number of levels climbed before it times 4, plus the
- * number of boxes, with 3 for more.  This is doubled, and 1 is added if a single series has
- * weight 1, which is then omitted.  The names follow, the first minus the name of its sibling,
- * and then the weights.  A run of 0 boxes has the weight of the missing boxes below.  A box of
- * weight 1 next to the last one is written as its name plus HEADS - 1, which differs from all
+ * Writes a run of boxes.  Its head is (up * 4 + n) * 2 + one.  up is the number of boxes
+ * that end before the run.  n is the number of boxes in it, with 3 for more.  one is 1 if
+ * there is a single series and the weight is 1, which is then omitted.  The head is
+ * followed by the names, the first as a difference to its sibling, and then by the
+ * weights.  A run of 0 boxes has the weight of missing boxes.  A lone sibling of weight 1
+ * is written as the difference of its name plus HEADS - 1 only, which differs from all
  * heads.
  */
 static void put_run(struct tables *t, struct run *r, const struct box **parents)
@@ -394,7 +398,7 @@ static void put_tree(struct tables *t)
 	tables_close(t);
 }
 
-/* Weights of a name in boxes that were left out. */
+/* Returns the weights of a name in boxes that were left out. */
 static struct share left_out(const struct tables *t, str_id name, size_t k)
 {
 	const struct share *all = &t->f->names[k][name], *drawn = &t->drawn[k][name];
@@ -403,7 +407,7 @@ static struct share left_out(const struct tables *t, str_id name, size_t k)
 		               less(all->total, drawn->total) };
 }
 
-/* For each name that weighs more than its boxes: names since the last one, weights. */
+/* Writes for each name that weighs more than its boxes: names since the last, weights. */
 static void put_extra(struct tables *t)
 {
 	uint32_t last = 0;
@@ -481,7 +485,7 @@ static uint32_t *find_gaps(struct tables *t)
 	return gap;
 }
 
-/* For each time and box: slots since the last, number of the box, weight. */
+/* Writes for each time and box: slots since the last one, number of the box, weight. */
 static void put_slots(struct tables *t)
 {
 	size_t n = t->f->nslots, kept = 0;

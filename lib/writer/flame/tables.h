@@ -28,9 +28,9 @@ struct shown {
 	enum sort sort;
 	uint8_t group, shade;
 	bool used;  /* it is in the table */
-	bool fixed; /* color is no palette's */
+	bool fixed; /* color is not from a palette */
 	struct rgb color;
-	uint32_t number; /* in the table of names */
+	uint32_t number; /* its place in the table of names */
 };
 
 struct tables {
@@ -39,7 +39,7 @@ struct tables {
 	struct shown *shown;  /* by str_id; if a name is used, text to color are set */
 	size_t nshown;        /* interned names */
 	bool chart, reversed; /* of the stacks */
-	bool by_sort;         /* the palette goes by sort alone */
+	bool by_sort;         /* palette_is_by_sort of the palette */
 	double least;         /* share, as of the layout */
 	const struct verdicts *verdicts; /* or NULL */
 	struct weight scale;             /* set: of the numbers */
@@ -55,7 +55,7 @@ struct tables {
 /* Finds the names that are used, and the divisor of all weights.  Sets scale. */
 void tables_begin(struct tables *t);
 
-/* The share of a series that ends in the names in use of that sort. */
+/* Returns the share of a series that ends in used names of that sort. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
 /* Tables of other modules: an element of numbers. */

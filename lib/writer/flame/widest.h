@@ -1,7 +1,7 @@
 /*
  * widest - finds the limit that the N greatest of many values exceed.
  *
- * Either all equal values are above the limit or no such value is, so fewer than N may exceed it.
+ * Equal values are all above the limit or all not, so fewer than N values may exceed it.
  */
 #ifndef WRITER_FLAME_WIDEST_H
 #define WRITER_FLAME_WIDEST_H

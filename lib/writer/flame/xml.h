@@ -1,4 +1,4 @@
-/* xml - text, numbers and colours as the XML of a picture has them. */
+/* xml - writes text, numbers and colours as XML. */
 #ifndef WRITER_FLAME_XML_H
 #define WRITER_FLAME_XML_H
 
@@ -8,13 +8,13 @@
 /* Writes s with the escapes of XML for content and attributes. */
 void xml_text(struct out *out, struct str s);
 
-/* n, which is less than 100, with a 0 in front of a single digit. */
+/* Writes n, which is less than 100, with two digits. */
 void xml_two_digits(struct out *out, unsigned n);
 
 /* Writes v with at most two decimals, without zeros at the end. */
 void xml_pixels(struct out *out, double v);
 
-/* An attribute of a tag: a blank, name="v". */
+/* Writes an attribute of a tag: a blank, name="v". */
 void xml_attr(struct out *out, const char *name, double v);
 
 /* "#rrggbb" */
