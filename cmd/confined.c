@@ -17,7 +17,7 @@
 #include "source/archive.h"
 
 enum {
-	HEAD_BYTES = 512, /* a text has no zero in them */
+	HEAD_BYTES = 512, /* bytes to search for a NUL, which a text does not contain */
 	PROC_ROOT = 1,    /* inode of the root of a procfs */
 };
 
@@ -101,7 +101,7 @@ static bool is_below_process(char *path, dev_t dev)
 	return false;
 }
 
-/* The path leads through a link such as /proc/PID/root, other than those of this process. */
+/* The path leads through a link such as /proc/PID/root of another process. */
 static bool is_through_process(const char *path)
 {
 	static const char *const own[] = { "/dev/", "/proc/self/", "/proc/thread-self/" };
@@ -138,7 +138,9 @@ static bool is_of_process(const char *path)
 	return is_below_process(real, sb.st_dev);
 }
 
-/* Landlock would deny named files of another process. */
+/*
+ * Returns true if an operand is a file of another process below /proc, which Landlock would deny.
+ */
 static bool names_process(const struct cmd *c)
 {
 	bool names = false;
@@ -171,7 +173,7 @@ static void read_head(const char *path, struct head *out)
 	out->n = n > 0 ? (size_t)n : 0;
 }
 
-/* Text needs no files of this machine by default. */
+/* Returns true if the file is text, which by default needs no files of this machine. */
 static bool is_text(const char *path)
 {
 	struct head head;

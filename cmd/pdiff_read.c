@@ -273,7 +273,7 @@ static void take_weights(struct reading *r, const struct stacks *s, const struct
 		take_functions(r, s, n, p);
 }
 
-/* Adds the slices of a recording to those of its group, if it is long enough. */
+/* Adds the slices of a recording to its group, if it is long enough. */
 static void take_slices(struct reading *r, const struct nodes *n, bool is_new)
 {
 	const struct stacks *whole = &r->fold.stacks;

@@ -22,7 +22,7 @@ struct ctf_job {
 /* Loads the library, for a process that cannot do that later. */
 void ctf_worker_load(void);
 
-/* job is a struct ctf_job.  Returns 0 if the stream was read to its end. */
+/* Reads the stream.  `job` is a struct ctf_job.  Returns 0 if the stream was read to its end. */
 int ctf_worker_run(void *job);
 
 #endif
