@@ -33,9 +33,9 @@ struct compared {
 
 struct comparison {
 	enum compare_unit unit;
-	double factor[2]; /* by side: weights are multiplied by it */
-	double ratio;  /* the median of after / before, or 0 without enough functions */
-	size_t common; /* functions */
+	double factor[2]; /* by side: multiplies its weights */
+	double ratio;     /* median of after / before, or 0 with too few functions */
+	size_t common;    /* functions */
 };
 
 /* Returns the word for --unit: "normalized", ... */
@@ -45,10 +45,10 @@ const char *compare_name(enum compare_unit unit);
 bool compare_begin(struct comparison *c, enum compare_unit unit,
                    const struct compared side[2], size_t n, struct arena *scratch);
 
-/* Does a profile have a function with that weight?  Its share is at least 0.1 %. */
+/* Returns true if the weight is at least 0.1 % of the total. */
 bool compare_has(double weight, double total);
 
-/* Is a function common that `having` of n profiles have? */
+/* Returns true if a function in `having` of n profiles is common. */
 bool compare_is_common(size_t having, size_t n);
 
 /*

@@ -271,7 +271,9 @@ static int by_effect(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Of the test of one function, corrected for the number of functions. */
+/*
+ * Returns the level of the test of one function, corrected for the number of functions.
+ */
 static double alpha_of(const struct contrast *c, const struct findings *out)
 {
 	return c->opts.fdr / (double)(out->nrows ? out->nrows : 1);
@@ -333,7 +335,7 @@ void contrast_within(const struct contrast *slices, struct findings *out,
 {
 	double *weight = fill(slices, out->place, out->nrows, arena);
 	double *divisor = divisors_of_slices(slices, out, arena);
-	/* A part of a recording has a part of its weight, and all of its rate. */
+	/* A slice has a part of the weight of its recording, but the same rate. */
 	bool rate = out->unit == COMPARE_SHARE || out->unit == COMPARE_PER_SECOND;
 	double parts = rate ? 1 : (double)slices->nold;
 
@@ -358,7 +360,7 @@ void contrast_sum(const struct contrast *c, const struct findings *out, str_id n
 		sum[k] += weight[k];
 }
 
-/* No weight is below 0, but the estimate of a shift may be larger than the median. */
+/* Weights are never negative, but the estimate of a decrease may exceed the median. */
 double contrast_percent(const struct change *ch, double shift)
 {
 	if (shift == 0)

@@ -60,18 +60,18 @@ struct change {
 };
 
 struct findings {
-	enum compare_unit unit; /* shares, if factors could not be found */
-	double *divisor;        /* of each profile */
-	size_t common;          /* functions that size factors are from */
-	struct change *row;     /* by effect, the largest first */
+	enum compare_unit unit; /* COMPARE_SHARE if the factors cannot be found */
+	double *divisor;        /* by profile: divides its weights */
+	size_t common;          /* number of functions that give the size factors */
+	struct change *row;     /* sorted by size of the shift, the largest first */
 	size_t nrows;
-	double *weight;        /* private: of each profile, a row for each function */
+	double *weight;        /* private: by function and profile */
 	uint32_t *place;       /* private: by name, the row of weight + 1 */
-	struct change overall; /* of the totals, not divided but by durations */
+	struct change overall; /* of the totals; only COMPARE_PER_SECOND divides them */
 	bool few;              /* too few profiles for a verdict */
-	size_t needed;         /* on each side */
-	size_t needed_for_one; /* for a single test */
-	size_t within; /* intervals are of so many slices of each recording; 0: of profiles */
+	size_t needed;         /* profiles that each group needs for a verdict */
+	size_t needed_for_one; /* the same for a single test */
+	size_t within; /* slices of each recording that give the intervals, or 0 */
 };
 
 void contrast_init(struct contrast *c, const struct contrast_opts *opts,
@@ -80,7 +80,7 @@ void contrast_init(struct contrast *c, const struct contrast_opts *opts,
 /* Adds a profile.  The result is valid until the next profile is added. */
 struct contrast_profile *contrast_add(struct contrast *c, bool is_new);
 
-/* Both groups have a profile.  Rows have different names.  Results live in arena. */
+/* Tests all functions.  Both groups must have a profile.  The results live in arena. */
 void contrast_run(const struct contrast *c, struct findings *out, struct arena *arena);
 
 /*
@@ -97,17 +97,17 @@ struct change contrast_test(const struct contrast *c, const struct findings *out
 void contrast_within(const struct contrast *slices, struct findings *out,
                      struct arena *arena);
 
-/* Adds the weights of a row's function to sum, which has a number for each profile. */
+/* Adds the weights of a function that has a row to sum, by profile. */
 void contrast_sum(const struct contrast *c, const struct findings *out, str_id name,
                   double *sum);
 
-/* Returns 100 * shift / old, or INFINITY from 0. */
+/* Returns 100 * shift / old.  If old is 0, returns 0 or an infinity. */
 double contrast_percent(const struct change *ch, double shift);
 
 /* Returns "grew", "shrank", "no change seen" or "too little data". */
 const char *contrast_word(enum verdict v);
 
-/* Sets the verdict with that word.  Returns false for other words. */
+/* Sets *v to the verdict with that word.  Returns false for other words. */
 bool contrast_verdict(struct str word, enum verdict *v);
 
 #endif

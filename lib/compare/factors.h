@@ -13,8 +13,9 @@
 #include "base/arena.h"
 
 /*
- * weight has a row of nprofiles for each of nfunctions, and counts selects functions, or is NULL.
- * Returns the factor of each profile, or NULL if a profile has no function that counts.
+ * `weight` has a row of nprofiles weights for each function.  `counts` selects the
+ * functions to use, and may be NULL.  Returns the factor of each profile, or NULL if a
+ * profile lacks them all.
  */
 double *factors_find(const double *weight, const bool *counts, size_t nfunctions,
                      size_t nprofiles, struct arena *a);

@@ -35,9 +35,10 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW, GATE_UNFIT };
 
 /*
- * GATE_UNFIT: the limit is a time and weights are no time, or a weight and weights are compared in
- * shares.  weight_unit: of the weights, "ns".  at: the place of the gate in the profiles.  Cost that moved from functions outside the gate
- * is counted in both groups.  *change is the change that was tested.
+ * Tests the gate with index `at` in the profiles.  Cost that moved between the gate and
+ * other functions is counted in both groups.  Sets *change to the change that was tested.
+ * weight_unit is "ns" if weights are times.  Returns GATE_UNFIT if the limit is a time
+ * and weights are not, or if the limit is a weight and weights are compared as shares.
  */
 enum gate_result gate_test(const struct gate *g, size_t at, const struct contrast *c,
                            const struct findings *found, struct str weight_unit,

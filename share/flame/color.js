@@ -30,7 +30,7 @@ function contrast(c, d)
 	return (x + 0.05) / (y + 0.05);
 }
 
-/* Mixes share of c with the rest of d. */
+/* Mixes c and d.  `share` is the part of c. */
 function mixed(c, d, share)
 {
 	const e = channels(d);
@@ -77,7 +77,7 @@ class Paints
 			? palette.sorts[names.sort(name)] : floor(shade / 9), shade % 9);
 	}
 
-	/* { fill, ink } of a name, as paint returns it. */
+	/* Returns { fill, ink } for a name, as paint does. */
 	paintName(name, state)
 	{
 		const named = this.named[state] ||= [];
@@ -85,7 +85,7 @@ class Paints
 		return named[name] ||= this.paint(this.base(name), state);
 	}
 
-	/* { fill, ink } of a color in a state: '', 'above', 'dim' or 'hit'. */
+	/* Returns { fill, ink } for a color in a state: '', 'above', 'dim' or 'hit'. */
 	paint(color, state)
 	{
 		const key = color + state;

@@ -6,7 +6,7 @@
 const MARGIN = 12;
 const MOST = 3000;   /* most boxes with an element; narrower ones share paths */
 const LEAST = 1.5;   /* pixels from which a box has a shape of its own */
-const STEP = 2;      /* pixels of neighbours that are one shape */
+const STEP = 2;      /* neighbours within so many pixels are one shape */
 const NAME_MOST = 80; /* characters of a name in a box */
 const LABELS = 20000; /* most labels that are kept */
 const AROUND = 12;   /* rows drawn beyond the window */
@@ -40,7 +40,10 @@ class Graph
 		this.rows = deepest(tree, zoom) + 1;
 	}
 
-	/* Adapts to the size of the window, and draws.  moved: start at the root. */
+	/*
+	 * Adapts to the size of the window, and draws.  If moved is set, scrolls to the
+	 * root.
+	 */
 	layout(moved)
 	{
 		const { row, facts } = this.app, height = this.rows * row;
@@ -71,7 +74,7 @@ class Graph
 		return (this.inverted ? level : this.rows - 1 - level) * this.app.row;
 	}
 
-	/* Rows in the window: [first, last], from the top. */
+	/* Returns the first and the last row in the window, counted from the top. */
 	viewed()
 	{
 		const { host, app } = this, from = host.scrollTop / app.row;
@@ -85,7 +88,7 @@ class Graph
 		return this.inverted ? r : this.rows - 1 - r;
 	}
 
-	/* The place of node i: [x, width], or null if it is outside the view. */
+	/* Returns [x, width] of node i, or null if it is outside the view. */
 	span(i)
 	{
 		const { tree: t, zoom, plot } = this, k = plot / t.width[zoom];
@@ -119,8 +122,9 @@ class Graph
 	}
 
 	/*
-	 * Calls wide(i, x, w) for the boxes of a level in view that are at least so wide,
-	 * thin(from, to, x, w) for runs of narrower ones, numbers of t.order.
+	 * Calls wide(i, x, w) for the boxes of a level in view with at least LEAST
+	 * pixels, and thin(from, to, x, w) for runs of narrower boxes.  from and to are
+	 * indexes of t.order.
 	 */
 	each(level, wide, thin)
 	{
@@ -168,7 +172,9 @@ class Graph
 			: app.paints.paintName(t.name[i], state);
 	}
 
-	/* The part of a name that fits, which redrawing the same boxes needs again. */
+	/*
+	 * Returns the part of a name that fits.  Keeps it for drawing the same box again.
+	 */
 	label(i, w)
 	{
 		const { app, tree: t } = this, key = t.name[i] * 65536 + min(65535, floor(4 * w));
@@ -295,7 +301,7 @@ class Graph
 		this.follow();
 	}
 
-	/* Up and down move as seen, left and right move on the same level. */
+	/* Returns the node next to the chosen node on the screen, or -1. */
 	neighbour(key)
 	{
 		const { tree: t, zoom } = this, from = this.chosen;

@@ -69,7 +69,7 @@ function measureIn(element, fontSize)
 	};
 }
 
-/* The frame of the page: { bar, tabs, strip, crumbs, legend, graph, side, ... }. */
+/* Makes the parts of the page: { bar, tabs, strip, crumbs, legend, graph, side, ... }. */
 function buildPage(place, facts)
 {
 	const p = { app: html('div', { class: 'fg' }, place) };
@@ -107,7 +107,7 @@ function buildPage(place, facts)
 	return { ...p, tools, bar };
 }
 
-/* The field of the search, with its buttons. */
+/* Makes the search field with its buttons. */
 function buildSearch(tools)
 {
 	const field = html('span', { class: 'field' }, tools);

@@ -619,7 +619,7 @@ function selfByName(t, self, total, nnames, reversed)
 	return sums;
 }
 
-/* The same for a tree whose nodes are followed by all nodes below them. */
+/* Like totalByName, for a tree whose nodes are followed by all nodes below them. */
 function totalsInOrder({ n, name, parent }, total, sums, open)
 {
 	const path = new Int32Array(n);

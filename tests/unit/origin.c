@@ -30,7 +30,8 @@ static void fields_are_read(void **state)
 	struct origin at;
 
 	(void)state;
-	assert_true(origin_parse(S("# pfold frame\ta b\t/srv/web\t/srv/p.c\t17\tend"), &at));
+	assert_true(
+	        origin_parse(S("# pfold frame\ta b\t/srv/web\t/srv/p.c\t17\tend"), &at));
 	assert_true(str_eq(at.name, S("a b")) && str_eq(at.module, S("/srv/web")));
 	assert_true(str_eq(at.file, S("/srv/p.c")) && at.line == 17);
 	assert_true(origin_parse(S("# pfold frame\tmain\t\t\t\tend"), &at));
@@ -51,7 +52,8 @@ static void origins_are_merged(void **state)
 		{ STR("gone"), STR("/srv/web"), STR("/srv/g.c"), 1 },
 		{ STR("main"), STR("/srv/web"), STR("/srv/p.c"), 5 },
 	};
-	static const char *const want[] = { "main /srv/web /srv/p.c 5", "parse /srv/lib.so  0",
+	static const char *const want[] = { "main /srv/web /srv/p.c 5",
+		                            "parse /srv/lib.so  0",
 		                            "parse /srv/web /srv/p.c 17" };
 	struct arena a = { 0 };
 	struct interner names;
@@ -72,13 +74,13 @@ static void origins_are_merged(void **state)
 	ids = origin_list(&p, &names, used, &a, &n);
 	assert_int_equal(n, 3);
 	for (size_t i = 0; i < n; i++)
-		assert_string_equal(
-		        arena_fmt(&a, PRSTR " " PRSTR " " PRSTR " %u",
-		                  STRARG(intern_str(&names, ids[i].label)),
-		                  STRARG(intern_str(&p.texts, ids[i].module)),
-		                  STRARG(intern_str(&p.texts, ids[i].file)), ids[i].line)
-		                .p,
-		        want[i]);
+		assert_string_equal(arena_fmt(&a, PRSTR " " PRSTR " " PRSTR " %u",
+		                              STRARG(intern_str(&names, ids[i].label)),
+		                              STRARG(intern_str(&p.texts, ids[i].module)),
+		                              STRARG(intern_str(&p.texts, ids[i].file)),
+		                              ids[i].line)
+		                            .p,
+		                    want[i]);
 	arena_release(&a);
 }
 
@@ -89,10 +91,11 @@ static void modules_of_managed_code_are_assemblies(void **state)
 	} of[] = {
 		{ "int32 [WebApi] WebApi.Program::Work(int32)[Tier0]", "/tmp/perf-7.map",
 		  "WebApi" },
-		{ "instance bool [System.Private.CoreLib] System.String::Equals(object)[PreJIT]",
+		{ "instance bool [System.Private.CoreLib] "
+		  "System.String::Equals(object)[PreJIT]",
 		  "memfd:doublemapper", "System.Private.CoreLib" },
-		{ "stub<36> AllocateTemporaryEntryPoints<PRECODE_FIXUP>", "/tmp/perf-7.map",
-		  "[stubs]" },
+		{ "stub<36> AllocateTemporaryEntryPoints<PRECODE_FIXUP>",
+		  "/tmp/perf-7.map", "[stubs]" },
 		{ "instance System.Int32 [System.Private.CoreLib] "
 		  "dynamicClass::IL_STUB_UnboxingStub()[Optimized]",
 		  "/tmp/perf-7.map", "[stubs]" },
@@ -104,10 +107,12 @@ static void modules_of_managed_code_are_assemblies(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
-		assert_true(str_eq(namespace_module(str_of(of[i].func), str_of(of[i].module), 0),
-		                   str_of(of[i].want)));
-	assert_true(str_eq(namespace_assembly(S("/usr/share/dotnet/System.Text.Json.dll")),
-	                   S("System.Text.Json")));
+		assert_true(str_eq(
+		        namespace_module(str_of(of[i].func), str_of(of[i].module), 0),
+		        str_of(of[i].want)));
+	assert_true(
+	        str_eq(namespace_assembly(S("/usr/share/dotnet/System.Text.Json.dll")),
+	               S("System.Text.Json")));
 	assert_true(str_eq(namespace_assembly(S("/usr/lib/libc.so.6")), S("libc.so.6")));
 }
 
@@ -122,7 +127,8 @@ static void namespaces_are_those_of_the_fixture(void **state)
 	for (; fgets(line, sizeof(line), in); n++) {
 		struct str rest = str_of(line), label = str_cut(&rest, '\t');
 		bool managed = str_eq(str_cut(&rest, '\t'), S("j"));
-		struct str want = str_cut(&rest, '\n'), got = namespace_of(label, managed);
+		struct str want = str_cut(&rest, '\n'),
+		           got = namespace_of(label, managed);
 
 		if (!str_eq(got, want))
 			fail_msg(PRSTR ": " PRSTR " instead of " PRSTR, STRARG(label),

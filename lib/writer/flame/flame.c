@@ -21,10 +21,10 @@ struct layout {
 	struct flame *f;
 	struct rows *rows;
 	bool chart, reversed;
-	double *scale;             /* by series: of a weight in a width */
-	double least, least_share; /* least weight, and share of one series */
-	double limit;              /* heaviness that a box exceeds */
-	struct widest *widest;     /* set: no box is kept, each is only compared */
+	double *scale;             /* by series: converts a weight to a width */
+	double least, least_share; /* least width of a box, and least share of a series */
+	double limit;              /* a box is kept if its heaviness exceeds this */
+	struct widest *widest;     /* if set, boxes are only compared and not kept */
 	struct arena *scratch;
 	struct open *open;   /* by level */
 	struct share *share; /* by level and series */
@@ -377,7 +377,7 @@ static void make_room(struct flame *f, size_t boxes)
 	                      sizeof(*f->share));
 }
 
-/* Without factors, each series is as wide as the others. */
+/* Sets the scale of each series.  Without factors, all series are equally wide. */
 static void set_scales(struct layout *l, const struct flame_opts *opts)
 {
 	double most = 0;
@@ -395,7 +395,7 @@ static void set_scales(struct layout *l, const struct flame_opts *opts)
 	}
 }
 
-/* Finds the limit that the heaviest boxes exceed, at most `most` of them. */
+/* Finds the limit of heaviness that at most `most` boxes exceed. */
 static void set_limit(struct layout *l, size_t most)
 {
 	struct widest widest = { .most = most, .arena = l->scratch };

@@ -36,8 +36,8 @@ struct folds {
 	struct unit current;
 	bool has_unit, has_current;
 	bool timed;               /* stacks have slots */
-	unsigned per_second;      /* slots, or 0 */
-	struct spans spans;       /* beside slots */
+	unsigned per_second;      /* slots per second, or 0 */
+	struct spans spans;       /* marked times */
 	struct verdicts verdicts; /* on names */
 	struct origins origins;   /* of names */
 	const struct str *base; /* stacks begin at these frames, and others are dropped */

@@ -67,7 +67,7 @@ double palette_contrast(struct rgb a, struct rgb b);
 
 enum change_kind { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 
-/* Names and colours of the kinds of change.  negate: red is less, blue is more. */
+/* Return the name and the colour of a kind of change.  If negate is set, red is less. */
 const char *palette_change_name(enum change_kind c);
 struct rgb palette_change_color(enum change_kind c, bool negate);
 

@@ -25,7 +25,7 @@ static struct str mapped(const struct places *p, struct str path, struct arena *
 	return path;
 }
 
-/* Writes a text unless it is written, and returns its line. */
+/* Writes a text unless it was written before.  Returns its line. */
 static uint32_t list(struct listing *l, str_id text, bool is_file)
 {
 	struct arena *a = &l->tables->scratch;
@@ -45,7 +45,7 @@ static uint32_t list(struct listing *l, str_id text, bool is_file)
 	return *line;
 }
 
-/* By str_id: 1 + the index of the first of its origins in the list. */
+/* Returns by str_id 1 + the index of its first origin in ids, or 0. */
 static uint32_t *first_origins(const struct tables *t, const struct origin_ids *ids,
                                size_t n, struct arena *a)
 {

@@ -1,5 +1,6 @@
 /*
- * places - the modules, files and lines of the names in a picture, as a table for its script.
+ * places - writes the modules, files and lines of names as tables for the script of a
+ * picture.
  */
 #ifndef WRITER_FLAME_PLACES_H
 #define WRITER_FLAME_PLACES_H
@@ -7,7 +8,7 @@
 #include "stack/origin.h"
 #include "writer/flame/tables.h"
 
-/* Paths of files that begin with from begin with to instead. */
+/* Replaces the beginning `from` of the path of a file by `to`. */
 struct places_path {
 	struct str from, to;
 };
@@ -15,9 +16,12 @@ struct places_path {
 struct places {
 	const struct origins *origins; /* or NULL */
 	const struct interner *names;
-	/* of a line of source, with {file} and {line}, or empty */
+	/* URL of a source line, which contains {file} and {line}, or empty */
 	struct str url;
-	/* the first that fits is used.  If there are any, only their files have links */
+	/*
+	 * the first path that fits is used.  If npaths is not 0, other files have no
+	 * links
+	 */
 	const struct places_path *paths;
 	size_t npaths;
 };

@@ -10,8 +10,8 @@ enum {
 	MARGIN = SVG_MARGIN,
 	HEAD = 60,      /* pixels above the boxes */
 	LEGEND = 220,   /* pixels of the legend of a difference */
-	ENTRY = 90,     /* more of them, with verdicts */
-	LINE = 18,      /* more of them, for the changes of a difference */
+	ENTRY = 90,     /* more pixels of the legend with verdicts */
+	LINE = 18,      /* height of the line of changes of a difference */
 	FOOT = 34,      /* below */
 	NAME_MOST = 80, /* characters of a label */
 	MOST = 200,     /* boxes that are drawn */

@@ -60,11 +60,11 @@ struct svg_opts {
 	double threshold;          /* changes below that share of the whole are ignored */
 	const struct verdicts *verdicts; /* changes without one are grey, or NULL */
 	bool timed;                      /* stacks have slots of time */
-	unsigned per_second;             /* of them */
-	const struct spans *spans;       /* marked on them, or NULL */
+	unsigned per_second;             /* slots per second */
+	const struct spans *spans;       /* marked times, or NULL */
 	struct places places;            /* of names */
 	bool page;                       /* a page of HTML around it */
-	/* no script, style, palettes, which no input changes: for fuzzing */
+	/* for fuzzing: omit script, style and palettes, which are always the same */
 	bool no_code;
 };
 

@@ -435,7 +435,7 @@ static void put_extra(struct tables *t)
 	tables_close(t);
 }
 
-/* For each name with a verdict: names since the last one, the verdict + 1. */
+/* Writes for each name with a verdict: names since the last one, the verdict + 1. */
 static void put_verdicts(struct tables *t)
 {
 	size_t last = 0;

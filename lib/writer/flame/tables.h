@@ -40,9 +40,9 @@ struct tables {
 	size_t nshown;        /* interned names */
 	bool chart, reversed; /* of the stacks */
 	bool by_sort;         /* palette_is_by_sort of the palette */
-	double least;         /* share, as of the layout */
+	double least;         /* least share, as in the layout */
 	const struct verdicts *verdicts; /* or NULL */
-	struct weight scale;             /* set: of the numbers */
+	struct weight scale; /* set by tables_begin: weight of 1 in the tables */
 	/* Private. */
 	struct arena scratch;
 	struct share **drawn; /* by series and str_id: names in stacks that have boxes */
@@ -58,7 +58,7 @@ void tables_begin(struct tables *t);
 /* Returns the share of a series that ends in used names of that sort. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
-/* Tables of other modules: an element of numbers. */
+/* For tables of other modules: an element that contains numbers. */
 void tables_open(struct tables *t, const char *name);
 void tables_number(struct tables *t, uint64_t v);
 void tables_close(struct tables *t);

@@ -24,7 +24,7 @@ static inline unsigned verdicts_of(const struct verdicts *v, str_id name)
 	return v && name < v->n ? v->of[name] : 0;
 }
 
-/* Has the function changed?  Without verdicts, each change counts. */
+/* Returns true if the function has changed, or if there are no verdicts. */
 static inline bool verdicts_allow(const struct verdicts *v, str_id name)
 {
 	unsigned of = verdicts_of(v, name);
