@@ -372,8 +372,8 @@ static bool is_utf8(void)
 }
 
 /* Prints the statistics of a profile.  Returns the same values as name_samples. */
-static bool stat_one(struct cmd *c, const struct psym *psym, const char *input,
-                     struct out *out)
+static bool print_statistics(struct cmd *c, const struct psym *psym, const char *input,
+                             struct out *out)
 {
 	struct statistics_look look = { .blocks = !c->output && isatty(STDOUT_FILENO) &&
 		                                  is_utf8() };
@@ -409,7 +409,7 @@ static bool stat_one(struct cmd *c, const struct psym *psym, const char *input,
 static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
                      struct out *out)
 {
-	return psym->stat ? stat_one(c, psym, input, out)
+	return psym->stat ? print_statistics(c, psym, input, out)
 	                  : name_samples(c, psym, input, out);
 }
 

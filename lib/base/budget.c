@@ -90,7 +90,7 @@ static uint64_t ns_of(struct timeval t)
 }
 
 /* Returns the processor time of this process and of the workers that it waited for. */
-static uint64_t used_ns(void)
+static uint64_t read_used_time(void)
 {
 	struct timespec own = { 0 };
 	struct rusage workers = { 0 };
@@ -141,7 +141,7 @@ void budget_begin(struct budget *b)
 	*b = (struct budget){ .diag = b->diag,
 		              .seconds = b->seconds,
 		              .memory = b->memory,
-		              .began_ns = used_ns(),
+		              .began_ns = read_used_time(),
 		              .began_data = own_memory() };
 	apply(b);
 }
@@ -188,7 +188,7 @@ bool budget_check(struct budget *b)
 		return b;
 	seconds = share(b, b->seconds, 1);
 	phase = b->half ? " of the first pass" : "";
-	if (b->seconds && used_ns() - b->began_ns >= seconds * SECOND_NS) {
+	if (b->seconds && read_used_time() - b->began_ns >= seconds * SECOND_NS) {
 		b->spent = true;
 		diag_damage(b->diag,
 		            "stopped after %llu s of processor time%s; --max-time allows "
@@ -217,7 +217,7 @@ uint64_t budget_seconds_left(const struct budget *b, uint64_t most)
 
 	if (!b || !b->seconds)
 		return most;
-	used = (used_ns() - b->began_ns) / SECOND_NS;
+	used = (read_used_time() - b->began_ns) / SECOND_NS;
 	seconds = share(b, b->seconds, 1);
 	seconds = used < seconds ? seconds - used : 0;
 	return seconds < most ? seconds : most;

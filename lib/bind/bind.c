@@ -238,8 +238,8 @@ bool bind_varies(const struct binder *b, const struct bind_query *q)
 	return bound_map_varies(b, q);
 }
 
-const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
-                                         uint64_t ip)
+const struct mapping *bind_find_beyond_kernel(struct binder *b,
+                                              const struct mapping *core, uint64_t ip)
 {
 	struct bound_name name;
 
@@ -274,12 +274,12 @@ size_t bind_places(struct binder *b, const struct bind_query *q,
 
 const struct native_files *bind_files(const struct binder *b, const struct mapping *m)
 {
-	return m->kind == MAPPED_KERNEL ? kernel_found(b, m) : native_found(b, m);
+	return m->kind == MAPPED_KERNEL ? kernel_get_files(b, m) : native_get_files(b, m);
 }
 
 const struct bound_image *bind_image(const struct binder *b, const struct mapping *m)
 {
-	return bound_image_of(b, m);
+	return bound_image_get(b, m);
 }
 
 const struct refused_image *bind_refused(const struct binder *b, const struct mapping *m)

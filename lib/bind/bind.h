@@ -118,8 +118,8 @@ bool bind_varies(const struct binder *b, const struct bind_query *q);
  * Returns core if its symbols name ip, else NULL.  core may be NULL.  The mapping of the kernel
  * ends with its text, but code that ran once at boot follows, and has symbols too.
  */
-const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
-                                         uint64_t ip);
+const struct mapping *bind_find_beyond_kernel(struct binder *b,
+                                              const struct mapping *core, uint64_t ip);
 
 /* Returns the end of the code of core that interrupts enter, or 0, and sets *start. */
 uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *start);

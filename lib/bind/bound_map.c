@@ -183,9 +183,9 @@ static bool knows_time(const struct bound_map *bm, const struct bind_query *q)
  * with a single name for the byte.  Sets *guessed if no map with times decided.  Returns NULL if
  * no map has the byte.
  */
-static const struct bound_map *answering_at(const struct binder *b,
-                                            const struct bind_query *q, uint64_t at,
-                                            bool *guessed)
+static const struct bound_map *find_map_at(const struct binder *b,
+                                           const struct bind_query *q, uint64_t at,
+                                           bool *guessed)
 {
 	bool kernel = q->m && q->m->kind == MAPPED_KERNEL;
 	int32_t pid = q->m && !kernel ? q->m->pid : q->pid;
@@ -212,18 +212,18 @@ static const struct bound_map *answering_at(const struct binder *b,
  * Returns the map that names q.  If no map has the byte before a return address, looks at the
  * address itself.
  */
-static const struct bound_map *answering(const struct binder *b,
-                                         const struct bind_query *q, bool *guessed)
+static const struct bound_map *find_map(const struct binder *b,
+                                        const struct bind_query *q, bool *guessed)
 {
 	uint64_t at = sampled_byte(q->ip, q->caller);
-	const struct bound_map *bm = answering_at(b, q, at, guessed);
+	const struct bound_map *bm = find_map_at(b, q, at, guessed);
 
-	return bm || !q->caller ? bm : answering_at(b, q, q->ip, guessed);
+	return bm || !q->caller ? bm : find_map_at(b, q, q->ip, guessed);
 }
 
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
 {
-	const struct bound_map *bm = answering(b, q, &out->guessed);
+	const struct bound_map *bm = find_map(b, q, &out->guessed);
 
 	if (!bm)
 		return false;
@@ -255,7 +255,7 @@ bool bound_map_varies(const struct binder *b, const struct bind_query *q)
 {
 	bool guessed;
 	const struct bound_map *bm =
-	        q->m && !mapping_is_jit(q->m) ? NULL : answering(b, q, &guessed);
+	        q->m && !mapping_is_jit(q->m) ? NULL : find_map(b, q, &guessed);
 
 	return bm && bm->by_time &&
 	       (bound_map_reused(bm, sampled_byte(q->ip, q->caller)) ||

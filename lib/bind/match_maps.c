@@ -37,7 +37,7 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 }
 
 /* Counts the sampled addresses that had several pieces of code in turn. */
-static size_t reused(const struct binder *b, const struct bound_map *bm)
+static size_t count_reused(const struct binder *b, const struct bound_map *bm)
 {
 	const struct sampled_address *a = sampled_jit(b->sampled, bm->pid);
 	size_t n = 0;
@@ -50,14 +50,14 @@ static size_t reused(const struct binder *b, const struct bound_map *bm)
 static void report_clock(const struct binder *b, const struct bound_map *bm)
 {
 	bool timed = bm->dump || bm->map->times;
-	size_t n = timed && !bm->by_time ? reused(b, bm) : 0;
+	size_t n = timed && !bm->by_time ? count_reused(b, bm) : 0;
 
 	if (n)
 		diag_note(b->diag,
 		          "%s: %zu of these addresses held several methods over time, "
 		          "but the profile uses another clock than " PRSTR
 		          ": the last method is used (record with perf record -k mono)",
-		          process_called(bm->pid).text, n, STRARG(bm->item->name));
+		          process_label(bm->pid).text, n, STRARG(bm->item->name));
 }
 
 void match_maps_report_lines(const struct binder *b, const struct item *it,
@@ -82,18 +82,18 @@ static void report_bound(const struct binder *b, const struct bound_map *bm, boo
 		diag_note(b->diag,
 		          "%s: " PRSTR
 		          " names %zu of %zu distinct JIT addresses, %zu of them alone",
-		          process_called(bm->pid).text, STRARG(bm->item->name), covered,
+		          process_label(bm->pid).text, STRARG(bm->item->name), covered,
 		          bm->of, alone);
 	else if (!by_code)
 		diag_note(b->diag,
 		          "%s: " PRSTR " names %zu of %zu distinct JIT addresses",
-		          process_called(bm->pid).text, STRARG(bm->item->name), covered,
+		          process_label(bm->pid).text, STRARG(bm->item->name), covered,
 		          bm->of);
 	else
 		diag_note(b->diag,
 		          "%s: " PRSTR
 		          ": %zu.%zu %% of its code is in the memory of the process",
-		          process_called(bm->pid).text, STRARG(bm->item->name),
+		          process_label(bm->pid).text, STRARG(bm->item->name),
 		          covered / 10, covered % 10);
 	match_maps_report_lines(b, bm->item, bm->map);
 	report_clock(b, bm);
@@ -206,7 +206,7 @@ static void refuse(struct map_candidates *c, const struct jit_process *p,
 	diag_note(c->b->diag,
 	          "%s: %s%s%s" PRSTR
 	          " names only %zu of %zu JIT addresses and is not used",
-	          process_called(p->pid).text, own ? "" : "no ",
+	          process_label(p->pid).text, own ? "" : "no ",
 	          own ? "its own " : c->what, own ? "" : " of its own; ",
 	          STRARG(cand->item->name), cand->covered, p->of);
 	match_maps_report_lines(c->b, cand->item, cand->map);
@@ -234,7 +234,7 @@ static void add_timed(struct map_candidates *c, const struct jit_process *p,
 {
 	struct map_candidate *best = NULL;
 
-	if (bound.by_time || !c->b->maps->monotonic || !reused(c->b, &bound))
+	if (bound.by_time || !c->b->maps->monotonic || !count_reused(c->b, &bound))
 		return;
 	for (size_t i = 0; i < maps_tried(c); i++) {
 		struct map_candidate *cand = &c->candidate[i];
@@ -452,7 +452,7 @@ static void try_images(struct map_candidates *c, struct map_candidate *cand, int
 		return;
 	bind_candidate(b, pid, cand, of);
 	diag_note(b->diag, "%s: " PRSTR " names %zu of %zu distinct addresses in images",
-	          process_called(pid).text, STRARG(cand->item->name), cand->covered, of);
+	          process_label(pid).text, STRARG(cand->item->name), cand->covered, of);
 }
 
 /*
@@ -525,7 +525,7 @@ static void report_read(const struct map_candidates *c, const struct map_candida
 		diag_note(diag,
 		          PRSTR
 		          ": not used: no sample is in the JIT code of %s that it names",
-		          STRARG(name), process_called(p->pid).text);
+		          STRARG(name), process_label(p->pid).text);
 		return;
 	}
 	n = compare(c->b, cand, p->pid);
@@ -533,19 +533,19 @@ static void report_read(const struct map_candidates *c, const struct map_candida
 		diag_note(diag,
 		          PRSTR ": not used: other sources also name the %zu of %zu JIT "
 		                "addresses of %s that it names",
-		          STRARG(name), n.common, p->of, process_called(p->pid).text);
+		          STRARG(name), n.common, p->of, process_label(p->pid).text);
 	else if (n.equal < n.common)
 		diag_note(diag,
 		          PRSTR ": not used: other sources have different functions at "
 		                "%zu of %zu JIT addresses of %s",
 		          STRARG(name), n.common - n.equal, n.common,
-		          process_called(p->pid).text);
+		          process_label(p->pid).text);
 	else
 		diag_note(diag,
 		          PRSTR
 		          ": not used: it names only %zu of %zu JIT addresses of %s",
 		          STRARG(name), n.alone + n.common, p->of,
-		          process_called(p->pid).text);
+		          process_label(p->pid).text);
 }
 
 /* Unused maps with a common reason.  A directory of them takes one line. */

@@ -100,7 +100,7 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 {
 	const struct mapping *m = process_find(b->ps, pid, ip, MODE_USER);
 
-	return m && (m->kind == MAPPED_IMAGE || bound_image_of(b, m));
+	return m && (m->kind == MAPPED_IMAGE || bound_image_get(b, m));
 }
 
 /* Returns the number of ranges in a dump that had several names in turn. */

@@ -62,7 +62,8 @@ void sampled_end(struct sampled *s)
 	s->seen = (struct table){ 0 };
 }
 
-const struct sampled_address *sampled_in(const struct sampled *s, const struct mapping *m)
+const struct sampled_address *sampled_find(const struct sampled *s,
+                                           const struct mapping *m)
 {
 	uint32_t at = table_get(&s->code_of, m->id, 0);
 

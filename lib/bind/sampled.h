@@ -68,8 +68,8 @@ void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
 void sampled_end(struct sampled *s);
 
 /* Return the last noted address in the mapped file m, or in the JIT code of pid, or NULL. */
-const struct sampled_address *sampled_in(const struct sampled *s,
-                                         const struct mapping *m);
+const struct sampled_address *sampled_find(const struct sampled *s,
+                                           const struct mapping *m);
 const struct sampled_address *sampled_jit(const struct sampled *s, int32_t pid);
 
 /* Returns the next address of the same mapping or process, or NULL. */

@@ -6,7 +6,7 @@
 #include "bind/dotnet/match_images.h"
 #include "bind/native/native.h"
 
-bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out)
+bool shared_code_find(struct binder *b, const struct mapping *m, struct shared_code *out)
 {
 	if (match_images_of(b, m))
 		return false;
@@ -14,11 +14,12 @@ bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_cod
 	 * If m has no file and no file was refused, its code has no names.  But a perf map may
 	 * name another mapping of the same file.
 	 */
-	return native_code(b, m, out) || (!b->maps->n && !native_found(b, m)->refused);
+	return native_code(b, m, out) ||
+	       (!b->maps->n && !native_get_files(b, m)->refused);
 }
 
-bool shared_code_alone(const struct binder *b, const struct bind_query *q)
+bool shared_code_is_alone(const struct binder *b, const struct bind_query *q)
 {
 	return !bound_map_first(b, q->pid) &&
-	       (!q->m || (!bound_image_of(b, q->m) && !bound_map_first(b, q->m->pid)));
+	       (!q->m || (!bound_image_get(b, q->m) && !bound_map_first(b, q->m->pid)));
 }

@@ -18,9 +18,9 @@ struct shared_code {
  * Returns the shared code of m.  Returns false if m may have names, or remarks on files, of its
  * own.
  */
-bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out);
+bool shared_code_find(struct binder *b, const struct mapping *m, struct shared_code *out);
 
 /* Returns true if only ELF files can name q, but no perf map, jitdump or .NET image. */
-bool shared_code_alone(const struct binder *b, const struct bind_query *q);
+bool shared_code_is_alone(const struct binder *b, const struct bind_query *q);
 
 #endif

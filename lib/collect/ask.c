@@ -222,7 +222,7 @@ static enum outcome request_map(struct ask *q, bool on, struct str *why)
 	return judge(q, &file, why);
 }
 
-static struct str written_path(struct ask *q, size_t i)
+static struct str find_written_path(struct ask *q, size_t i)
 {
 	struct str dir = without_slash(runtime_variable(q->target->variables,
 	                                                "DOTNET_PerfMapJitDumpPath",
@@ -260,7 +260,7 @@ static void begin_dotnet(struct ask *q)
 	struct str why;
 
 	for (size_t i = 0; i < ASK_MAPS; i++)
-		q->before[i] = is_there(q, written_path(q, i));
+		q->before[i] = is_there(q, find_written_path(q, i));
 	/* Perhaps a variable enables the map, which cannot be read. */
 	if (!q->target->variables.n && q->before[0])
 		return;
@@ -374,7 +374,7 @@ static void end_map(struct ask *q)
 		            "%d: DisablePerfMap: " PRSTR "; its perf map may still be on",
 		            pid, STRARG(why));
 	for (size_t i = 0; i < ASK_MAPS; i++)
-		fetch(q, written_path(q, i), q->before[i]);
+		fetch(q, find_written_path(q, i), q->before[i]);
 	if (!off || q->trace || !is_damaged(q))
 		return;
 	q->trace = true;

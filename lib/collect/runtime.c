@@ -93,7 +93,7 @@ static const struct known_runtime *find_known(struct str maps)
 	while (maps.n) {
 		struct str line = str_cut(&maps, '\n'),
 		           path = str_from(line, str_find(line, '/'));
-		const struct known_runtime *found = known_runtime_of(path);
+		const struct known_runtime *found = known_runtime_find(path);
 
 		if (found && (!best || found < best))
 			best = found;

@@ -165,7 +165,7 @@ static double scatter(const double *v, size_t n)
  * Returns the shift that a test at level alpha finds in four of five tries.  0.955 is the
  * efficiency of a test of ranks relative to a test of means.
  */
-static double detectable(const struct sides *s, double deviation, double alpha)
+static double find_least_shift(const struct sides *s, double deviation, double alpha)
 {
 	double z = ranks_normal_quantile(1 - alpha / 2) + ranks_normal_quantile(0.8);
 
@@ -212,7 +212,7 @@ static struct change test(const struct contrast *c, const double *raw,
 		ch.high = r.high;
 		ch.p = r.p;
 		if (!few)
-			ch.detectable = detectable(
+			ch.detectable = find_least_shift(
 			        &s,
 			        sqrt((scatter(s.old, s.nold) + scatter(s.new, s.nnew)) /
 			             (double)(s.nold + s.nnew - 2)),
@@ -222,7 +222,7 @@ static struct change test(const struct contrast *c, const double *raw,
 	ch.new = ranks_median(s.new, s.nnew);
 	if (few && noise > 0) {
 		test_by_noise(&ch, &s, noise);
-		ch.detectable = detectable(&s, noise * ch.old, alpha);
+		ch.detectable = find_least_shift(&s, noise * ch.old, alpha);
 		few = false;
 	}
 	if (few)

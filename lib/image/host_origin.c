@@ -192,7 +192,7 @@ static struct str section_of(const struct capture *c, enum feature f)
 	return capture_has(c, f) ? capture_string(&cur) : (struct str){ 0 };
 }
 
-static struct host_machine described_by(const struct capture *c)
+static struct host_machine describe_recording(const struct capture *c)
 {
 	return (struct host_machine){ .name = section_of(c, FEATURE_HOSTNAME),
 		                      .release = section_of(c, FEATURE_OSRELEASE),
@@ -200,7 +200,7 @@ static struct host_machine described_by(const struct capture *c)
 }
 
 /* Describes this machine.  `names` must live as long as the result. */
-static struct host_machine this_one(struct utsname *names)
+static struct host_machine describe_this_machine(struct utsname *names)
 {
 	if (uname(names))
 		*names = (struct utsname){ 0 };
@@ -211,9 +211,9 @@ static struct host_machine this_one(struct utsname *names)
 
 bool host_origin_is_elsewhere(struct locator *l, const struct capture *c)
 {
-	const struct host_seen seen = { .machine = described_by(c) };
+	const struct host_seen seen = { .machine = describe_recording(c) };
 	struct utsname names;
-	const struct host_now now = { .machine = this_one(&names) };
+	const struct host_now now = { .machine = describe_this_machine(&names) };
 
 	const char *why = other_machine(&seen, &now);
 
@@ -342,14 +342,14 @@ void host_origin_learn(struct locator *l, const struct capture *c, struct proces
                        const struct source *profile, int32_t clockid, uint64_t first_ns,
                        uint64_t last_ns)
 {
-	struct host_seen seen = { .machine = described_by(c),
+	struct host_seen seen = { .machine = describe_recording(c),
 		                  .first_ns = first_ns,
 		                  .last_ns = last_ns };
 	const struct mapping *core = process_kernel(ps);
 	const struct mapping *const *maps;
 	size_t n = process_mappings(ps, &maps);
 	struct utsname names;
-	struct host_now now = { .machine = this_one(&names) };
+	struct host_now now = { .machine = describe_this_machine(&names) };
 	struct host_origin found;
 
 	read_clocks(clockid, &now);

@@ -38,7 +38,7 @@ static size_t abi_tag(struct str s, size_t i)
 }
 
 /* Returns true if "operator", possibly with signs of '<', '>', '=' and '-', precedes i. */
-static bool behind_operator(struct str s, size_t i)
+static bool follows_operator(struct str s, size_t i)
 {
 	for (int n = 0; n < OPERATOR_MOST && i && strchr("<>=-", s.p[i - 1]); n++)
 		i--;
@@ -52,10 +52,10 @@ static bool behind_operator(struct str s, size_t i)
  */
 static bool opens(struct str s, size_t i)
 {
-	if (s.p[i] != '<' || !i || behind_operator(s, i))
+	if (s.p[i] != '<' || !i || follows_operator(s, i))
 		return false;
 	if (str_ends(str_head(s, i), STR("operator()")) ||
-	    (s.p[i - 1] == ' ' && behind_operator(s, i - 1)))
+	    (s.p[i - 1] == ' ' && follows_operator(s, i - 1)))
 		return true;
 	return tidy_is_word(s.p[i - 1]) || s.p[i - 1] == ':' || s.p[i - 1] == ']' ||
 	       s.p[i - 1] == '}';
@@ -88,11 +88,12 @@ static size_t closes(struct str s, size_t i)
 		else if (c == ')' || c == ']' || c == '}')
 			round -= round != 0;
 		else if (c == '<' &&
-		         ((before == ' ' && is_less(s, i)) || behind_operator(s, i)))
+		         ((before == ' ' && is_less(s, i)) || follows_operator(s, i)))
 			continue;
 		else if (c == '<')
 			angles++;
-		else if (c == '>' && before != '-' && !behind_operator(s, i) && !--angles)
+		else if (c == '>' && before != '-' && !follows_operator(s, i) &&
+		         !--angles)
 			return round ? s.n : i;
 	}
 	return s.n;
@@ -230,7 +231,7 @@ static bool put_args(struct tidy *t, size_t from, struct str inside, struct str 
 			return false;
 	}
 	/* "operator<< <int>" and "A<operator> >" keep their blank. */
-	if (t->n && t->p[t->n - 1] == '>' && behind_operator(tidy_text(t), t->n))
+	if (t->n && t->p[t->n - 1] == '>' && follows_operator(tidy_text(t), t->n))
 		tidy_put(t, STR(" "));
 	tidy_put(t, STR(">"));
 	return true;

@@ -23,7 +23,7 @@ bool tidy_dotnet(struct tidy *t, struct str s, bool managed);
 /* Sets *assembly if the symbol of a method states it.  Returns false if not. */
 bool tidy_dotnet_assembly(struct str s, struct str *assembly);
 
-/* Returns true for code between methods that the runtime makes. */
+/* Returns true for code that the runtime makes and uses between methods. */
 bool tidy_dotnet_is_stub(struct str s);
 
 #endif

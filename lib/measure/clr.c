@@ -216,7 +216,7 @@ const struct clr_view *clr_find(struct str name)
 	return NULL;
 }
 
-struct str clr_view_of(struct str event)
+struct str clr_find_view(struct str event)
 {
 	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
 		if (str_eq(event, str_of(views[i].begin)) ||
@@ -326,7 +326,7 @@ static void count_event(const struct at *at, const struct sample *s)
  * Returns the span of the event's thread and key.  Returns NULL if the payload ends before the
  * key.
  */
-static struct clr_span *span_of(const struct at *at, const struct sample *s)
+static struct clr_span *find_span(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;
 	uint64_t thread = c->view->any_thread ? 0 : (uint32_t)s->tid;
@@ -362,7 +362,7 @@ static uint32_t losses_of(const struct clr *c, int32_t tid)
 /* Begins a span.  If a span of the same key is still open, its end was lost. */
 static void begin(const struct at *at, const struct sample *s)
 {
-	struct clr_span *span = span_of(at, s);
+	struct clr_span *span = find_span(at, s);
 
 	if (!span)
 		return;
@@ -373,7 +373,7 @@ static void begin(const struct at *at, const struct sample *s)
 
 static void end(const struct at *at, const struct sample *s)
 {
-	struct clr_span *span = span_of(at, s);
+	struct clr_span *span = find_span(at, s);
 	uint64_t weight;
 
 	if (!span)

@@ -55,7 +55,7 @@ const struct clr_view *clr_find(struct str name);
  * Returns the name of the view that uses an event, or an empty string.  event: the name of its
  * attr.
  */
-struct str clr_view_of(struct str event);
+struct str clr_find_view(struct str event);
 
 /* Return the name of a view, "GC", and the unit of its weights: "bytes", "ns" or "events". */
 struct str clr_name(const struct clr_view *view);

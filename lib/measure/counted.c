@@ -14,8 +14,8 @@ struct str counted_list(struct arena *a, const struct counted *counts, size_t n)
 	return list;
 }
 
-void counted_left_out(struct diag *diag, struct arena *a, const struct counted *counts,
-                      size_t n)
+void counted_report(struct diag *diag, struct arena *a, const struct counted *counts,
+                    size_t n)
 {
 	struct str list = counted_list(a, counts, n);
 

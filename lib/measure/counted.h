@@ -14,7 +14,7 @@ struct counted {
 struct str counted_list(struct arena *a, const struct counted *counts, size_t n);
 
 /* Reports "left out, 3 ends without a begin", unless all counts are 0. */
-void counted_left_out(struct diag *diag, struct arena *a, const struct counted *counts,
-                      size_t n);
+void counted_report(struct diag *diag, struct arena *a, const struct counted *counts,
+                    size_t n);
 
 #endif

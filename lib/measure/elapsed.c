@@ -226,7 +226,7 @@ static void report(const void *state, struct diag *diag, struct arena *a)
 
 	if (other.n)
 		diag_note(diag, "other events left out: " PRSTR, STRARG(other));
-	counted_left_out(diag, a, left_out, 4);
+	counted_report(diag, a, left_out, 4);
 }
 
 static bool nothing(const void *state, struct diag *diag, const char *input)

@@ -120,7 +120,7 @@ static void add(struct offcpu *o, stack_id stack, uint64_t from, uint64_t to)
 }
 
 /* Adds frames at the leaf which distinguish the intervals of one stack by class and state. */
-static stack_id with_class(struct offcpu *o, stack_id id, const struct off_thread *t,
+static stack_id push_class(struct offcpu *o, stack_id id, const struct off_thread *t,
                            enum off_class class)
 {
 	static const char *const names[] = {
@@ -155,7 +155,7 @@ static void add_class(struct offcpu *o, const struct off_thread *t, enum off_cla
                       uint64_t from, uint64_t to)
 {
 	if (o->opts.classes & class && to > from)
-		add(o, with_waker(o, with_class(o, t->stack, t, class), t->waker), from,
+		add(o, with_waker(o, push_class(o, t->stack, t, class), t->waker), from,
 		    to);
 }
 
@@ -259,7 +259,7 @@ static void count_on(struct offcpu *o, struct off_thread *t, const struct profil
 	if (s->tid == t->tid)
 		t->root = root_of(o, p, s);
 	if (t->in && t->root && t->losses == o->losses && now > t->back_ns)
-		add(o, with_class(o, t->root, t, OFF_RUNNING), t->back_ns, now);
+		add(o, push_class(o, t->root, t, OFF_RUNNING), t->back_ns, now);
 }
 
 bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns)

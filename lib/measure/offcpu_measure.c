@@ -121,7 +121,7 @@ static void report(const void *state, struct diag *diag, struct arena *a)
 		          "samples on the CPU left out, because no switch shows how long "
 		          "their threads had run: %llu",
 		          (unsigned long long)m->wall.counts.unknown);
-	counted_left_out(diag, a, left_out, 2);
+	counted_report(diag, a, left_out, 2);
 }
 
 static bool nothing(const void *state, struct diag *diag, const char *input)

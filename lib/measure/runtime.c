@@ -90,7 +90,7 @@ static void report(const void *state, struct diag *diag, struct arena *a)
 		{ n->cut, "with a truncated payload", NULL },
 	};
 
-	counted_left_out(diag, a, left_out, 4);
+	counted_report(diag, a, left_out, 4);
 }
 
 static bool nothing(const void *state, struct diag *diag, const char *input)

@@ -57,7 +57,7 @@ static bool begins(struct str base, struct str file)
 	        str_starts(file, STR("lib")) || str_eq(file, STR("chrom")));
 }
 
-const struct known_runtime *known_runtime_of(struct str path)
+const struct known_runtime *known_runtime_find(struct str path)
 {
 	struct str base = str_base(path);
 
@@ -70,7 +70,7 @@ const struct known_runtime *known_runtime_of(struct str path)
 	return NULL;
 }
 
-const struct known_runtime *known_runtime_at(size_t row)
+const struct known_runtime *known_runtime_get(size_t row)
 {
 	return &known[row];
 }

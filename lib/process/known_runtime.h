@@ -15,12 +15,12 @@ struct known_runtime {
 };
 
 /* Returns the runtime to which a file belongs, or NULL. */
-const struct known_runtime *known_runtime_of(struct str path);
+const struct known_runtime *known_runtime_find(struct str path);
 
 /*
  * Returns a row of the table.  If a process has files of several runtimes, the first row
  * wins.  Row 0 is .NET.
  */
-const struct known_runtime *known_runtime_at(size_t row);
+const struct known_runtime *known_runtime_get(size_t row);
 
 #endif

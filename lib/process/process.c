@@ -362,7 +362,7 @@ void process_apply(struct processes *ps, const struct event *ev)
 		if (ev->map.cpumode >= MODE_HV)
 			break;
 		if (ev->pid >= 0)
-			process_seen(ps, ev->pid, ev->tid);
+			process_note_thread(ps, ev->pid, ev->tid);
 		apply_mmap(ps, ev);
 		break;
 	case EV_COMM:
@@ -425,9 +425,9 @@ uint64_t process_kernel_state(const struct processes *ps)
 	return ps->kernel_states;
 }
 
-struct process_called process_called(int32_t pid)
+struct process_label process_label(int32_t pid)
 {
-	struct process_called c = { "the process" };
+	struct process_label c = { "the process" };
 
 	if (pid >= 0)
 		snprintf(c.text, sizeof(c.text), "process %d", pid);
@@ -439,11 +439,12 @@ const struct mapping *process_kernel(const struct processes *ps)
 	return ps->core;
 }
 
-const struct mapping *process_from(const struct processes *ps, int32_t pid, uint64_t ip)
+const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
+                                        uint64_t ip)
 {
 	uint32_t at = table_get(&ps->process_ids, key(pid), 0);
 
-	return at ? ranges_from(ps->list[at - 1].ranges, ip) : NULL;
+	return at ? ranges_find_from(ps->list[at - 1].ranges, ip) : NULL;
 }
 
 enum {
@@ -602,9 +603,9 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
 	return find_offset(ps, pid, module, file_off, NULL);
 }
 
-const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
-                                           str_id module, uint64_t file_off,
-                                           const struct mapping *than)
+const struct mapping *process_find_other_offset(struct processes *ps, int32_t pid,
+                                                str_id module, uint64_t file_off,
+                                                const struct mapping *than)
 {
 	return find_offset(ps, pid, module, file_off, than);
 }
@@ -673,19 +674,19 @@ void process_end_comm(struct processes *ps, int32_t tid)
 		ps->threads[at - 1].named = false;
 }
 
-int32_t process_of(const struct processes *ps, int32_t tid)
+int32_t process_of_thread(const struct processes *ps, int32_t tid)
 {
 	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
 
 	return at ? ps->threads[at - 1].pid : -1;
 }
 
-int32_t process_only(const struct processes *ps)
+int32_t process_get_only(const struct processes *ps)
 {
 	return ps->owners == 1 ? ps->owner : -1;
 }
 
-void process_seen(struct processes *ps, int32_t pid, int32_t tid)
+void process_note_thread(struct processes *ps, int32_t pid, int32_t tid)
 {
 	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
 

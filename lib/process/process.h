@@ -95,15 +95,16 @@ static inline bool process_is_kernel(enum cpumode mode)
 bool process_is_injected(struct str path);
 
 /* Returns a name for messages: "process 8039", or "the process" if pid is -1. */
-struct process_called {
+struct process_label {
 	char text[24];
-} process_called(int32_t pid);
+} process_label(int32_t pid);
 
 /* Returns the mapping of the kernel itself, not of a module, or NULL. */
 const struct mapping *process_kernel(const struct processes *ps);
 
 /* Returns the mapping of pid that contains ip, else the next one above ip, or NULL. */
-const struct mapping *process_from(const struct processes *ps, int32_t pid, uint64_t ip);
+const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
+                                        uint64_t ip);
 
 /*
  * Returns the mapping of pid that contains this byte of the file `module`, or NULL.  Use
@@ -114,14 +115,13 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);
 
 /* Returns a mapping of that byte whose bias differs from the bias of `than`, or NULL. */
-const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
-                                           str_id module, uint64_t file_off,
-                                           const struct mapping *than);
+const struct mapping *process_find_other_offset(struct processes *ps, int32_t pid,
+                                                str_id module, uint64_t file_off,
+                                                const struct mapping *than);
 
 /*
  * Returns a synthetic mapping of a whole file, with each ip equal to the file offset, for
- * text without mappings.  All processes share it.  It has the same id after
- * process_again.
+ * text without mappings.  All processes share it, and its id survives process_again.
  */
 const struct mapping *process_assume(struct processes *ps, str_id module);
 
@@ -136,13 +136,13 @@ struct str process_comm(const struct processes *ps, int32_t tid);
 void process_end_comm(struct processes *ps, int32_t tid);
 
 /* Returns the process of thread tid, or -1. */
-int32_t process_of(const struct processes *ps, int32_t tid);
+int32_t process_of_thread(const struct processes *ps, int32_t tid);
 
 /* Returns the pid of the only process that ever had a mapping, or -1 if several had. */
-int32_t process_only(const struct processes *ps);
+int32_t process_get_only(const struct processes *ps);
 
 /* Notes that tid belongs to pid.  Samples show this, too. */
-void process_seen(struct processes *ps, int32_t pid, int32_t tid);
+void process_note_thread(struct processes *ps, int32_t pid, int32_t tid);
 
 /* Sets *out to all mappings that ever existed, and returns their number. */
 size_t process_mappings(const struct processes *ps, const struct mapping *const **out);

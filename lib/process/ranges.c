@@ -121,7 +121,7 @@ const struct mapping *ranges_find(const struct range *t, uint64_t ip)
 	return NULL;
 }
 
-const struct mapping *ranges_from(const struct range *t, uint64_t ip)
+const struct mapping *ranges_find_from(const struct range *t, uint64_t ip)
 {
 	const struct mapping *m = NULL;
 

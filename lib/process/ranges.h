@@ -29,6 +29,6 @@ struct range *ranges_insert(struct range *root, const struct mapping *m,
 const struct mapping *ranges_find(const struct range *root, uint64_t ip);
 
 /* Returns the mapping that contains ip, else the next mapping above ip, or NULL. */
-const struct mapping *ranges_from(const struct range *root, uint64_t ip);
+const struct mapping *ranges_find_from(const struct range *root, uint64_t ip);
 
 #endif

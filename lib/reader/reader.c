@@ -58,7 +58,7 @@ struct choice {
 	bool exact; /* the member is called perf.data */
 };
 
-static bool named_so(struct str member, struct str name)
+static bool has_name(struct str member, struct str name)
 {
 	return str_eq(member, name) || (str_ends(member, name) && member.n > name.n &&
 	                                member.p[member.n - name.n - 1] == '/');
@@ -88,7 +88,7 @@ static size_t candidates(struct source *s, const char *name, unsigned sets,
 		/* Links are skipped, because their targets are members too. */
 		if (m->linked && !name)
 			continue;
-		if (m->absent || (name && !named_so(m->name, str_of(name))))
+		if (m->absent || (name && !has_name(m->name, str_of(name))))
 			continue;
 		f = highest(source_head(s, i));
 		if (!f || !(f->traits.sets & sets))
@@ -141,7 +141,7 @@ static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 	for (size_t i = 0; i < s->n && i < LISTED; i++) {
 		struct str member = s->members[i].name, head, line;
 
-		if (s->members[i].absent || (name && !named_so(member, str_of(name))))
+		if (s->members[i].absent || (name && !has_name(member, str_of(name))))
 			continue;
 		head = source_head(s, i);
 		if (!head.n && (name || s->n == 1)) {
@@ -183,7 +183,7 @@ static bool found_kind(struct source *s, const char *name, struct diag *diag)
 	for (size_t i = 0; i < s->n && i < LISTED; i++) {
 		struct str member = s->members[i].name;
 
-		if (!s->members[i].absent && (!name || named_so(member, str_of(name))) &&
+		if (!s->members[i].absent && (!name || has_name(member, str_of(name))) &&
 		    report_kind(alone ? s->name : member, source_head(s, i),
 		                alone || name, diag))
 			return true;
@@ -191,7 +191,7 @@ static bool found_kind(struct source *s, const char *name, struct diag *diag)
 	for (size_t i = 0; i < s->npassed; i++) {
 		struct str file = s->passed[i].name;
 
-		if ((!name || named_so(file, str_of(name))) &&
+		if ((!name || has_name(file, str_of(name))) &&
 		    report_kind(alone ? s->name : file, s->passed[i].head, alone || name,
 		                diag))
 			return true;

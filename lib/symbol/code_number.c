@@ -30,7 +30,7 @@ static __attribute__((noinline)) uint32_t find(struct code_numbers *c, struct se
 		return 0;
 	if (!s->can_name) {
 		place = number(&c->places, &s->run, nobody | m->module, m->path);
-	} else if (shared_code_of(s->binder, m, &code)) {
+	} else if (shared_code_find(s->binder, m, &code)) {
 		how = code.how;
 		place = number(&c->places, &s->run,
 		               (uint64_t)code.native << 32 | m->module, code.shift);

@@ -69,7 +69,7 @@ static void watch(struct profile *p, struct reader *r, const struct pass *pass)
 		if (ev.kind == EV_SAMPLE && is_text(r))
 			timeline_advance(&p->timeline, ps, &ev);
 		else if (ev.kind == EV_SAMPLE && ev.pid >= 0)
-			process_seen(ps, ev.pid, ev.tid);
+			process_note_thread(ps, ev.pid, ev.tid);
 		for (size_t i = 0; i < pass->n; i++)
 			more &= pass->observer[i]->observe(pass->observer[i], &ev);
 	}

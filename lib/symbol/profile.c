@@ -16,8 +16,8 @@ static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,
 	struct bound_name name;
 
 	if (!m)
-		m = bind_beyond_kernel(p->session.binder, process_kernel(p->session.ps),
-		                       ip);
+		m = bind_find_beyond_kernel(p->session.binder,
+		                            process_kernel(p->session.ps), ip);
 	if (!m || !bind_find_kernel(p->session.binder, m, ip, &name))
 		return (struct str){ 0 };
 	*begin = ip - name.off;
@@ -211,7 +211,7 @@ static void find_exiting(struct profile *p, struct event *ev)
 	if (tid.text.n || tid.number <= 0 || tid.number > INT32_MAX)
 		return;
 	ev->tid = (int32_t)tid.number;
-	ev->pid = process_of(p->session.ps, ev->tid);
+	ev->pid = process_of_thread(p->session.ps, ev->tid);
 	if (ev->comm.n && reader_trace_value(r, ev, STR("prev_comm"), &comm))
 		ev->comm = comm.text;
 }
@@ -226,7 +226,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 		if (p->session.opts.compat && is_of_guest(ev))
 			return false;
 		if (ev->pid >= 0)
-			process_seen(p->session.ps, ev->pid, ev->tid);
+			process_note_thread(p->session.ps, ev->pid, ev->tid);
 		out->pid = ev->pid;
 	} else {
 		timeline_advance(&p->timeline, p->session.ps, ev);

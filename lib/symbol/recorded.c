@@ -182,7 +182,8 @@ void recorded_read(struct recorded *r, struct reader *text, enum address_form fo
 	reader_skip_repeated(text, form == FORM_ABSOLUTE);
 	while ((got = reader_next(text, &ev)) != 0) {
 		if (got > 0 && ev.kind == EV_SAMPLE)
-			take_sample(&rd, ev.pid >= 0 ? ev.pid : process_of(ps, ev.tid),
+			take_sample(&rd,
+			            ev.pid >= 0 ? ev.pid : process_of_thread(ps, ev.tid),
 			            &ev);
 	}
 	if (form == FORM_OFFSET)

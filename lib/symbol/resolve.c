@@ -71,7 +71,7 @@ static void complete(struct frames *t, const struct bind_query *q, struct found 
  * Names one address.  Recorded names are used first, except in JIT code, where the perf map may
  * be newer than the map that perf read.
  */
-static struct found name_there(struct frames *t, const struct bind_query *q)
+static struct found find_name(struct frames *t, const struct bind_query *q)
 {
 	const struct mapping *m = q->m;
 	struct found f = { 0 };
@@ -99,7 +99,7 @@ static struct found name_there(struct frames *t, const struct bind_query *q)
  */
 struct found resolve_name(struct frames *t, const struct bind_query *q)
 {
-	struct found f = name_there(t, q);
+	struct found f = find_name(t, q);
 	struct bind_query other = *q;
 	uint64_t file_off;
 
@@ -107,11 +107,12 @@ struct found resolve_name(struct frames *t, const struct bind_query *q)
 	    q->m->kind != MAPPED_IMAGE || q->m->assumed)
 		return f;
 	file_off = q->ip - q->m->bias;
-	other.m = process_other_offset(t->s->ps, q->pid, q->m->module, file_off, q->m);
+	other.m =
+	        process_find_other_offset(t->s->ps, q->pid, q->m->module, file_off, q->m);
 	if (!other.m)
 		return f;
 	other.ip = file_off + other.m->bias;
-	f = name_there(t, &other);
+	f = find_name(t, &other);
 	f.native = false;
 	f.before = f.after = 0;
 	return f;
@@ -284,7 +285,7 @@ static struct printed print_as(const struct frames *t, const struct bind_query *
 /* Returns true if only ELF files can name the code at q. */
 static bool is_of_files(const struct frames *t, const struct bind_query *q)
 {
-	return !t->recorded.n && shared_code_alone(t->s->binder, q);
+	return !t->recorded.n && shared_code_is_alone(t->s->binder, q);
 }
 
 /*
@@ -427,7 +428,8 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 
 	q.m = process_find(t->s->ps, pid, f->ip, f->cpumode);
 	if (!q.m && f->cpumode == MODE_KERNEL)
-		q.m = bind_beyond_kernel(t->s->binder, process_kernel(t->s->ps), f->ip);
+		q.m = bind_find_beyond_kernel(t->s->binder, process_kernel(t->s->ps),
+		                              f->ip);
 	q.caller = f->caller && !t->s->opts.compat;
 	/* perf 6.1 prints inlined functions only in chains that it unwound itself. */
 	q.inlined = !t->s->opts.no_inline && (t->s->opts.compat != 6 || f->unwound);

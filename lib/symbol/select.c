@@ -137,7 +137,7 @@ static bool has_event(struct str list, struct str event)
 	return false;
 }
 
-static bool says(const struct sample *s, enum select_by by)
+static bool has_property(const struct sample *s, enum select_by by)
 {
 	switch (by) {
 	case SELECT_PID:
@@ -233,7 +233,7 @@ static void note_parts(const struct select *sel, const struct sample *s,
 	uint64_t all = n < PARTS ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
 	struct str rest = sel->list[by];
 
-	if (h->met[by] == all || !says(s, by))
+	if (h->met[by] == all || !has_property(s, by))
 		return;
 	h->looked[by] = true;
 	for (size_t i = 0; i < n; i++) {
@@ -293,7 +293,7 @@ bool select_wants(const struct select *sel, const struct sample *s,
 	for (enum select_by by = 0; by < SELECT_KINDS; by++) {
 		if (!sel->list[by].p)
 			continue;
-		if (!says(s, by)) {
+		if (!has_property(s, by)) {
 			*lacking = by;
 			return false;
 		}

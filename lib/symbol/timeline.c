@@ -28,7 +28,7 @@ void timeline_advance(struct timeline *t, struct processes *ps, const struct eve
 			return;
 		process_apply(ps, &t->ahead);
 		if (t->ahead.kind == EV_SAMPLE && t->ahead.pid >= 0)
-			process_seen(ps, t->ahead.pid, t->ahead.tid);
+			process_note_thread(ps, t->ahead.pid, t->ahead.tid);
 		t->has_ahead = false;
 	}
 }

@@ -162,7 +162,7 @@ static size_t one_of(const char *list, char c)
  * Returns the index of the bracket that closes the one at s.p[at], or s.n.  Arrows ("->", "=>")
  * do not close brackets.  If another bracket closes first, a "<" was a comparison.
  */
-static size_t closing(struct str s, size_t at)
+static size_t find_closing(struct str s, size_t at)
 {
 	char open[DEEPEST];
 	size_t n = 0, which;
@@ -229,7 +229,7 @@ static size_t operator_end(struct str s, size_t at)
  */
 static bool is_turbofish(struct str s, size_t at)
 {
-	size_t end = closing(s, at);
+	size_t end = find_closing(s, at);
 
 	return s.p[at] == '<' && end < s.n &&
 	       (end + 1 == s.n || str_starts(str_from(s, end + 1), STR("::"))) &&
@@ -239,7 +239,7 @@ static bool is_turbofish(struct str s, size_t at)
 /* Returns the index after the bracket at s.p[i].  The part begins at `at`. */
 static size_t behind_bracket(struct str s, size_t at, size_t i)
 {
-	size_t end = closing(s, i);
+	size_t end = find_closing(s, i);
 
 	if (s.p[i] != '(' || i == at || s.p[i - 1] == '.')
 		return end < s.n ? end + 1 : s.p[i] == '(' ? s.n : i + 1;
@@ -262,7 +262,7 @@ static size_t behind_colon(struct str s, size_t at, size_t *i)
 	}
 	if (k == s.n || !is_turbofish(s, k))
 		return k;
-	*i = closing(s, k) + 1;
+	*i = find_closing(s, k) + 1;
 	return at;
 }
 

@@ -35,7 +35,7 @@ static struct str measure_of(const struct changes *c)
 	return measure;
 }
 
-static struct cells cells_of(const struct changes *c, const struct change *ch)
+static struct cells make_cells(const struct changes *c, const struct change *ch)
 {
 	return (struct cells){
 		.text = { intern_str(&c->compare->names, ch->name),
@@ -197,7 +197,7 @@ static void put_rows(struct out *o, const struct changes *c, bool csv)
 	}
 	out_char(o, '\n');
 	for (size_t i = 0; i < c->found->nrows; i++) {
-		struct cells cells = cells_of(c, &c->found->row[i]);
+		struct cells cells = make_cells(c, &c->found->row[i]);
 
 		for (size_t k = 0; k < FIRST_NUMBER; k++) {
 			field_put(o, cells.text[k], csv);
@@ -221,7 +221,7 @@ static void json_number(struct out *o, double v)
 static void json_change(struct out *o, const struct changes *c, const struct change *ch,
                         bool named)
 {
-	struct cells cells = cells_of(c, ch);
+	struct cells cells = make_cells(c, ch);
 
 	out_char(o, '{');
 	for (size_t k = 0; named && k < FIRST_NUMBER; k++) {

@@ -81,7 +81,7 @@ static struct str time_text(const struct event_list_row *row, uint64_t ns,
 static void put_row(struct out *out, const struct event_list_row *row, int name_width)
 {
 	int number = name_width ? -NUMBER : 0, time = name_width ? -TIME : 0;
-	struct str view = clr_view_of(row->name);
+	struct str view = clr_find_view(row->name);
 	struct arena a = { 0 };
 
 	put_cell(out, arena_fmt(&a, "%llu", (unsigned long long)row->count), number);

@@ -43,7 +43,7 @@ static void check_view(const struct clr_view *view)
 	struct str event[CLR_EVENTS];
 
 	for (size_t i = clr_events(view, event); i > 0; i--)
-		must(str_eq(clr_view_of(event[i - 1]), clr_name(view)));
+		must(str_eq(clr_find_view(event[i - 1]), clr_name(view)));
 	must(clr_unit(view).n && clr_find(clr_name(view)) == view);
 }
 

@@ -420,10 +420,10 @@ static void views_have_names(void **state)
 	(void)state;
 	assert_null(clr_find(STR("GCStart")));
 	assert_null(clr_find(STR("")));
-	assert_int_equal(clr_view_of(STR("")).n, 0);
-	assert_true(str_eq(clr_view_of(STR("Microsoft-Windows-DotNETRuntime/GCEnd")),
+	assert_int_equal(clr_find_view(STR("")).n, 0);
+	assert_true(str_eq(clr_find_view(STR("Microsoft-Windows-DotNETRuntime/GCEnd")),
 	                   STR("GC")));
-	assert_int_equal(clr_view_of(STR("App-Own/GCEnd")).n, 0);
+	assert_int_equal(clr_find_view(STR("App-Own/GCEnd")).n, 0);
 	assert_true(str_eq(clr_unit(clr_find(STR("Contention"))), STR("ns")));
 }
 

@@ -381,7 +381,7 @@ static bool files_agree(size_t n)
 		note(FIRST + i, 0x80 + 16, true);
 	}
 	decide();
-	return native_of(session.binder, file(FIRST), &shift) != NULL;
+	return native_open(session.binder, file(FIRST), &shift) != NULL;
 }
 
 static void files_show_together_what_ran(void **state)

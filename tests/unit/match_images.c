@@ -461,14 +461,14 @@ static void base_is_at_most_4_gib_below(void **state)
 
 	(void)state;
 	add_perfinfo(app, start);
-	load = loaded_below(session.binder, name_of(app), start + UINT32_MAX);
+	load = loaded_find_below(session.binder, name_of(app), start + UINT32_MAX);
 	assert_non_null(load);
 	assert_int_equal(load->base, start);
-	assert_non_null(loaded_below(session.binder, name_of(app), start));
-	assert_null(
-	        loaded_below(session.binder, name_of(app), start + UINT32_MAX + 1ull));
-	assert_null(loaded_below(session.binder, name_of(app), start - 1));
-	assert_null(loaded_below(session.binder, name_of("/app/x.dll"), start));
+	assert_non_null(loaded_find_below(session.binder, name_of(app), start));
+	assert_null(loaded_find_below(session.binder, name_of(app),
+	                              start + UINT32_MAX + 1ull));
+	assert_null(loaded_find_below(session.binder, name_of(app), start - 1));
+	assert_null(loaded_find_below(session.binder, name_of("/app/x.dll"), start));
 }
 
 static void of_two_bases_the_nearer_counts(void **state)
@@ -477,10 +477,10 @@ static void of_two_bases_the_nearer_counts(void **state)
 	add_perfinfo(app, start);
 	add_perfinfo(app, start + 0x10000);
 	add_perfinfo(app, start - 0x10000);
-	assert_int_equal(loaded_below(session.binder, name_of(app), start + 5)->base,
+	assert_int_equal(loaded_find_below(session.binder, name_of(app), start + 5)->base,
 	                 start);
 	assert_int_equal(
-	        loaded_below(session.binder, name_of(app), start + 0x10000)->base,
+	        loaded_find_below(session.binder, name_of(app), start + 0x10000)->base,
 	        start + 0x10000);
 }
 
@@ -495,14 +495,15 @@ static void of_equal_bases_the_last_counts(void **state)
 	              STR("ImageLoad;/app/calc.dll;"
 	                  "{00000000-7269-4e7c-9624-2a2dd196d398};00007f0000400000;\n"));
 	it->kind = ITEM_PERFINFO;
-	assert_int_equal(loaded_below(session.binder, name_of(app), start)->mvid[0], 0);
+	assert_int_equal(loaded_find_below(session.binder, name_of(app), start)->mvid[0],
+	                 0);
 }
 
 static void image_without_a_base_is_nowhere(void **state)
 {
 	(void)state;
 	add_perfinfo(app, 0);
-	assert_null(loaded_below(session.binder, name_of(app), 5));
+	assert_null(loaded_find_below(session.binder, name_of(app), 5));
 }
 
 static void one_mvid_is_that_of_a_path(void **state)
@@ -513,10 +514,11 @@ static void one_mvid_is_that_of_a_path(void **state)
 	assert_true(perfmap_guid(str_of(guid), want));
 	add_perfinfo(app, 0);
 	add_perfinfo(app, start);
-	assert_null(loaded_mvid(session.binder, name_of(app)));
+	assert_null(loaded_find_mvid(session.binder, name_of(app)));
 	loaded_read(session.binder);
-	assert_memory_equal(loaded_mvid(session.binder, name_of(app)), want, MVID_BYTES);
-	assert_null(loaded_mvid(session.binder, name_of("/app/x.dll")));
+	assert_memory_equal(loaded_find_mvid(session.binder, name_of(app)), want,
+	                    MVID_BYTES);
+	assert_null(loaded_find_mvid(session.binder, name_of("/app/x.dll")));
 }
 
 static void two_mvids_are_none(void **state)
@@ -530,7 +532,7 @@ static void two_mvids_are_none(void **state)
 	                  "{00000000-7269-4e7c-9624-2a2dd196d398};00007F3802320000;\n"));
 	it->kind = ITEM_PERFINFO;
 	loaded_read(session.binder);
-	assert_null(loaded_mvid(session.binder, name_of(app)));
+	assert_null(loaded_find_mvid(session.binder, name_of(app)));
 }
 
 /* The image says where RVAs lie; its map may be in them or in offsets. */
@@ -870,7 +872,8 @@ static void loads_of_one_path_are_tried(void **state)
 		set_mvid(add_image(0, "calc.dll"));
 		decide();
 		is_bound(m, n < 256);
-		assert_int_equal(loaded_mvid(session.binder, m->path) == NULL, n < 256);
+		assert_int_equal(loaded_find_mvid(session.binder, m->path) == NULL,
+		                 n < 256);
 	}
 }
 

@@ -343,7 +343,7 @@ static void nothing_is_looked_for_in_brackets(void **state)
 	map_file(start, SIZE, 0, "[x]");
 	m = process_find(session.ps, PID, start, MODE_USER);
 	add_elf(0, "[x]");
-	assert_null(native_of(session.binder, m, &(uint64_t){ 0 }));
+	assert_null(native_open(session.binder, m, &(uint64_t){ 0 }));
 	assert_null(bind_files(session.binder, m)->refused);
 }
 
@@ -656,19 +656,19 @@ static void mappings_of_one_file_share_its_code(void **state)
 	map_file(2 * start, SIZE, 0, lib);
 	map_file(3 * start, SIZE, 0, "/app/y.so");
 	other = process_find(session.ps, PID, 2 * start, MODE_USER);
-	assert_true(shared_code_of(session.binder, m, &a));
-	assert_true(shared_code_of(session.binder, other, &b));
+	assert_true(shared_code_find(session.binder, m, &a));
+	assert_true(shared_code_find(session.binder, other, &b));
 	assert_int_equal(a.native, b.native);
 	assert_int_equal(a.shift, SHIFT);
 	assert_int_equal(a.how, VERIFIED_PATH);
 	/* Mappings of a missing file share having no names, unless a map may name some. */
 	other = process_find(session.ps, PID, 3 * start, MODE_USER);
-	assert_true(shared_code_of(session.binder, other, &b));
+	assert_true(shared_code_find(session.binder, other, &b));
 	assert_int_equal(b.native, NO_NATIVE);
 	assert_false(native_code(session.binder, other, &b));
 	session.binder->maps->n = 1;
-	assert_false(shared_code_of(session.binder, other, &b));
-	assert_true(shared_code_of(session.binder, m, &b));
+	assert_false(shared_code_find(session.binder, other, &b));
+	assert_true(shared_code_find(session.binder, m, &b));
 	session.binder->maps->n = 0;
 }
 

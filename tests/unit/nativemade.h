@@ -92,7 +92,7 @@ static inline const struct mapping *mapped(uint64_t length, uint64_t file_off)
 static inline bool is_named(const struct mapping *m)
 {
 	uint64_t shift = 0;
-	struct native *n = native_of(session.binder, m, &shift);
+	struct native *n = native_open(session.binder, m, &shift);
 
 	if (n)
 		assert_int_equal(shift, SHIFT);

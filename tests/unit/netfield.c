@@ -40,7 +40,7 @@ static struct netfields described(void)
 {
 	struct str bytes = net_bytes(&row);
 
-	return netfield_of_metadata(cur_little(bytes));
+	return netfield_read_metadata(cur_little(bytes));
 }
 
 static int64_t number(const struct netfields *f, const char *name)
@@ -257,7 +257,7 @@ static void test_cut(void **state)
 		                 n >= amount);
 	}
 	for (size_t n = row.n; n-- > 0;) {
-		struct netfields f = netfield_of_metadata(
+		struct netfields f = netfield_read_metadata(
 		        cur_over((struct str){ row.bytes, n }, false));
 
 		lacks(&f, "amount");

@@ -157,8 +157,8 @@ static void thread_is_no_process(void **state)
 	(void)state;
 	map(1, 100, 100, 0, "/a");
 	forked(1, 1, 1, 5);
-	assert_int_equal(process_of(ps, 5), 1);
-	assert_int_equal(process_only(ps), 1);
+	assert_int_equal(process_of_thread(ps, 5), 1);
+	assert_int_equal(process_get_only(ps), 1);
 	path_is(5, 150, NULL);
 }
 
@@ -231,7 +231,7 @@ static void kernel_is_everybodys(void **state)
 	assert_int_equal(found->pid, -1);
 	assert_int_equal(mapping_printed(found, 0xffffffff81000010), 0xffffffff81000010);
 	assert_null(at(77, 0xffffffff81000010));
-	assert_int_equal(process_only(ps), -1);
+	assert_int_equal(process_get_only(ps), -1);
 }
 
 /* A virtual machine has the addresses of this process and of its own kernel. */
@@ -342,14 +342,14 @@ static void offset_may_be_mapped_elsewhere_too(void **state)
 	(void)state;
 	map(7, 0x10000, 0x4000, 0, "/a");
 	m = process_find_offset(ps, 7, name("/a"), 0x1008);
-	assert_null(process_other_offset(ps, 7, name("/a"), 0x1008, m));
+	assert_null(process_find_other_offset(ps, 7, name("/a"), 0x1008, m));
 	map(7, 0x70000, 0x1000, 0x1000, "/a");
 	m = process_find_offset(ps, 7, name("/a"), 0x1008);
 	assert_int_equal(m->start, 0x70000);
-	assert_int_equal(process_other_offset(ps, 7, name("/a"), 0x1008, m)->start,
+	assert_int_equal(process_find_other_offset(ps, 7, name("/a"), 0x1008, m)->start,
 	                 0x10000);
 	map(7, 0x10000, 0x4000, 0, "/b");
-	assert_null(process_other_offset(ps, 7, name("/a"), 0x1008, m));
+	assert_null(process_find_other_offset(ps, 7, name("/a"), 0x1008, m));
 }
 
 static void assumed_mapping_is_the_file_itself(void **state)
@@ -401,14 +401,14 @@ static void offset_is_found_in_what_a_parent_mapped(void **state)
 static void only_is_who_has_mappings(void **state)
 {
 	(void)state;
-	assert_int_equal(process_only(ps), -1);
+	assert_int_equal(process_get_only(ps), -1);
 	forked(1, 1, 2, 2);
 	comm(3, 3, "x");
-	assert_int_equal(process_only(ps), -1);
+	assert_int_equal(process_get_only(ps), -1);
 	map(7, 100, 100, 0, "/a");
-	assert_int_equal(process_only(ps), 7);
+	assert_int_equal(process_get_only(ps), 7);
 	map(8, 100, 100, 0, "/a");
-	assert_int_equal(process_only(ps), -1);
+	assert_int_equal(process_get_only(ps), -1);
 }
 
 static void range_that_wraps_or_is_empty_does_no_harm(void **state)
@@ -492,11 +492,11 @@ static void mappings_are_walked_upwards(void **state)
 	map(1, 0x5000, 0x1000, 0, "/b");
 	map(1, 0x1000, 0x1000, 0, "/a");
 	map(2, 0x0, 0x1000, 0, "/c");
-	assert_int_equal(process_from(ps, 1, 0)->start, 0x1000);
-	assert_int_equal(process_from(ps, 1, 0x1fff)->start, 0x1000);
-	assert_int_equal(process_from(ps, 1, 0x2000)->start, 0x5000);
-	assert_null(process_from(ps, 1, 0x6000));
-	assert_null(process_from(ps, 3, 0));
+	assert_int_equal(process_find_from(ps, 1, 0)->start, 0x1000);
+	assert_int_equal(process_find_from(ps, 1, 0x1fff)->start, 0x1000);
+	assert_int_equal(process_find_from(ps, 1, 0x2000)->start, 0x5000);
+	assert_null(process_find_from(ps, 1, 0x6000));
+	assert_null(process_find_from(ps, 3, 0));
 }
 
 static void kernel_map(uint64_t start)
@@ -553,9 +553,9 @@ static void many_mappings_and_forks_cost_no_square(void **state)
 static void process_without_pid_is_the_process(void **state)
 {
 	(void)state;
-	assert_string_equal(process_called(8039).text, "process 8039");
-	assert_string_equal(process_called(INT32_MAX).text, "process 2147483647");
-	assert_string_equal(process_called(-1).text, "the process");
+	assert_string_equal(process_label(8039).text, "process 8039");
+	assert_string_equal(process_label(INT32_MAX).text, "process 2147483647");
+	assert_string_equal(process_label(-1).text, "the process");
 }
 
 /* Two events that both passes have, and a third that differs. */

@@ -46,7 +46,7 @@ static const struct bound_image *bound(const char *name, int n)
 		           str_of(name));
 	symtab_sort(&r2rmap.symbols, &session.run);
 	bound_image_add(session.binder, &im);
-	return bound_image_of(session.binder, im.m);
+	return bound_image_get(session.binder, im.m);
 }
 
 static void add_jitted(const char *name)

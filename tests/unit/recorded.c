@@ -45,7 +45,7 @@ static int enter(void **state)
 	ps = process_new(&run, &names);
 	recorded_init(&rec, &run, &names);
 	map(7, 0x10000, 0x4000, 0x1000, "/x");
-	process_seen(ps, 7, 8);
+	process_note_thread(ps, 7, 8);
 	return 0;
 }
 

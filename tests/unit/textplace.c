@@ -443,7 +443,7 @@ static void whose_a_thread_is(void **state)
 	assert_int_equal(textplace_pid(&at, &ev), PID);
 	session.only_pid = 0;
 	assert_int_equal(textplace_pid(&at, &ev), 0);
-	process_seen(session.ps, 11, 12);
+	process_note_thread(session.ps, 11, 12);
 	assert_int_equal(textplace_pid(&at, &ev), 11);
 	ev.pid = 0;
 	assert_int_equal(textplace_pid(&at, &ev), 0);

@@ -19,7 +19,7 @@ void bound_image_add(struct binder *b, const struct bound_image *im)
 		im->image->placed = true;
 }
 
-const struct bound_image *bound_image_of(const struct binder *b, const struct mapping *m)
+const struct bound_image *bound_image_get(const struct binder *b, const struct mapping *m)
 {
 	uint32_t at = table_get(&b->images->of_mapping, m->id, 0);
 

@@ -21,7 +21,8 @@ struct bound_images {
 void bound_image_add(struct binder *b, const struct bound_image *im);
 
 /* Returns the image that is bound to m, or NULL. */
-const struct bound_image *bound_image_of(const struct binder *b, const struct mapping *m);
+const struct bound_image *bound_image_get(const struct binder *b,
+                                          const struct mapping *m);
 
 /* Sets the RVA of ip.  Returns false if no section of the image holds that byte. */
 bool bound_image_rva(const struct bound_image *im, uint64_t ip, uint64_t *rva);

@@ -56,7 +56,7 @@ bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bo
 bool image_names_whole(struct binder *b, const struct mapping *m, uint64_t ip,
                        struct bound_name *out)
 {
-	const struct bound_image *im = bound_image_of(b, m);
+	const struct bound_image *im = bound_image_get(b, m);
 
 	if (!im || !im->whole.n || !bound_image_rva(im, ip, &out->off))
 		return false;

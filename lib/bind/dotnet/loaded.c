@@ -31,7 +31,7 @@ void loaded_read(struct binder *b)
 	b->loaded->read = true;
 }
 
-const struct loaded_image *loaded_from(const struct binder *b, str_id path)
+const struct loaded_image *loaded_find(const struct binder *b, str_id path)
 {
 	uint32_t at = table_get(&b->loaded->of_path, path, 0);
 
@@ -44,9 +44,9 @@ const struct loaded_image *loaded_next(const struct binder *b,
 	return image->next ? &b->loaded->image[image->next - 1] : NULL;
 }
 
-const unsigned char *loaded_mvid(const struct binder *b, str_id path)
+const unsigned char *loaded_find_mvid(const struct binder *b, str_id path)
 {
-	const struct loaded_image *i = loaded_from(b, path);
+	const struct loaded_image *i = loaded_find(b, path);
 	const unsigned char *mvid = i ? i->load.mvid : NULL;
 
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(b, i))
@@ -55,9 +55,10 @@ const unsigned char *loaded_mvid(const struct binder *b, str_id path)
 	return mvid;
 }
 
-const unsigned char *loaded_mvid_in(const struct binder *b, int32_t pid, str_id path)
+const unsigned char *loaded_find_process_mvid(const struct binder *b, int32_t pid,
+                                              str_id path)
 {
-	const struct loaded_image *i = loaded_from(b, path);
+	const struct loaded_image *i = loaded_find(b, path);
 	const unsigned char *mvid = NULL;
 
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(b, i)) {
@@ -75,13 +76,13 @@ bool loaded_reaches(const struct image_load *load, uint64_t ip)
 	return load->base && load->base <= ip && ip - load->base <= UINT32_MAX;
 }
 
-const struct image_load *loaded_below(struct binder *b, str_id path, uint64_t ip)
+const struct image_load *loaded_find_below(struct binder *b, str_id path, uint64_t ip)
 {
 	const struct image_load *found = NULL;
 	const struct loaded_image *i;
 
 	loaded_read(b);
-	i = loaded_from(b, path);
+	i = loaded_find(b, path);
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(b, i))
 		if (loaded_reaches(&i->load, ip) &&
 		    (!found || i->load.base > found->base))

@@ -24,23 +24,24 @@ struct loaded {
 void loaded_read(struct binder *b);
 
 /* Return the first and the next load of an image from path, or NULL. */
-const struct loaded_image *loaded_from(const struct binder *b, str_id path);
+const struct loaded_image *loaded_find(const struct binder *b, str_id path);
 const struct loaded_image *loaded_next(const struct binder *b,
                                        const struct loaded_image *image);
 
 /* Returns the MVID of the images loaded from path, or NULL if it is unknown or ambiguous. */
-const unsigned char *loaded_mvid(const struct binder *b, str_id path);
+const unsigned char *loaded_find_mvid(const struct binder *b, str_id path);
 
 /*
  * Returns the MVID of the image that process pid loaded from path, or NULL.  Uses the perfinfo
  * of that process, or the only perfinfo, whose pid may be the pid in a container.
  */
-const unsigned char *loaded_mvid_in(const struct binder *b, int32_t pid, str_id path);
+const unsigned char *loaded_find_process_mvid(const struct binder *b, int32_t pid,
+                                              str_id path);
 
 /* Returns true if the image may contain ip.  Images are at most 4 GiB. */
 bool loaded_reaches(const struct image_load *load, uint64_t ip);
 
 /* Returns the image with the greatest address below ip that was loaded from path, or NULL. */
-const struct image_load *loaded_below(struct binder *b, str_id path, uint64_t ip);
+const struct image_load *loaded_find_below(struct binder *b, str_id path, uint64_t ip);
 
 #endif

@@ -94,7 +94,7 @@ static struct evidence weigh_all(struct binder *b, const struct bound_image *im)
 {
 	const struct mapping *m = im->m;
 	const struct sampled_address *a = m->kind == MAPPED_IMAGE
-	                                          ? sampled_in(b->sampled, m)
+	                                          ? sampled_find(b->sampled, m)
 	                                          : sampled_jit(b->sampled, m->pid);
 	struct evidence e = { 0 };
 
@@ -155,7 +155,7 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
                         struct entry_calls *calls)
 {
 	const struct bundle *bundle = host->bundle;
-	const struct sampled_address *a = sampled_in(b->sampled, m);
+	const struct sampled_address *a = sampled_find(b->sampled, m);
 
 	for (; a; a = sampled_next(b->sampled, a)) {
 		uint64_t off = a->ip - m->bias;
@@ -374,7 +374,7 @@ static void report(const struct binder *b, struct bundled_program *h)
 		diag_note(b->diag,
 		          "%s: of %zu compressed images in " PRSTR
 		          ", %zu were found in anonymous memory",
-		          process_called(h->pid).text, images, STRARG(h->item->name),
+		          process_label(h->pid).text, images, STRARG(h->item->name),
 		          h->found);
 }
 

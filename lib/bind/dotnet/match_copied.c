@@ -57,7 +57,8 @@ static void note_code(struct copied *c, const struct bound_map *bm, size_t i)
 	struct found_code *f;
 	uint32_t *at;
 
-	if (!m || !is_memory(m) || code->size < ENOUGH_BYTES || bound_image_of(c->b, m) ||
+	if (!m || !is_memory(m) || code->size < ENOUGH_BYTES ||
+	    bound_image_get(c->b, m) ||
 	    !str_ends(jitdump_name(bm->dump, i, &c->scratch), STR("[PreJIT]")))
 		return;
 	at = table_at(&c->of_mapping, &c->scratch, m->id, 0);
@@ -188,7 +189,7 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 		          "%s: " PRSTR
 		          " was copied to anonymous memory at %llx: %zu methods of a "
 		          "jitdump have its code",
-		          process_called(f->m->pid).text, STRARG(it->name),
+		          process_label(f->m->pid).text, STRARG(it->name),
 		          (unsigned long long)im.base, f->n);
 		return true;
 	}

@@ -48,7 +48,7 @@ struct calls {
 static struct calls count_calls(const struct binder *b, const struct mapping *m,
                                 const struct pe *pe)
 {
-	const struct sampled_address *a = sampled_in(b->sampled, m);
+	const struct sampled_address *a = sampled_find(b->sampled, m);
 	struct calls c = { 0 };
 
 	if (!pe_knows_calls(pe))
@@ -66,7 +66,7 @@ enum mvid { MVID_NOT_SAID, MVID_SAME, MVID_OTHER };
 /* Compares the MVID of pe with the images loaded from the path of m, as perfinfo lists them. */
 static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
 {
-	const struct loaded_image *i = loaded_from(s->b, s->m->path);
+	const struct loaded_image *i = loaded_find(s->b, s->m->path);
 	enum mvid found = MVID_NOT_SAID;
 
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(s->b, i)) {
@@ -277,7 +277,7 @@ static bool may_hold(const struct image_load *load, const struct mapping *m)
 
 static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 {
-	const struct loaded_image *i = loaded_from(s->b, s->m->path);
+	const struct loaded_image *i = loaded_find(s->b, s->m->path);
 
 	out->item = NULL;
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(s->b, i)) {
@@ -292,7 +292,7 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 		 */
 		if (out->item && out->base >= load->base)
 			continue;
-		it = match_r2rmaps_of_mvid(&s->maps, load->mvid);
+		it = match_r2rmaps_find_by_mvid(&s->maps, load->mvid);
 		if (it) {
 			out->item = it;
 			out->base = load->base;
@@ -312,8 +312,8 @@ static bool find_by_offsets(struct search *s, struct bound_image *out)
 	struct bound_image im = { .m = s->m };
 
 	if (s->m->assumed && !s->m->bias && locate_is_native_image(s->path))
-		mvid = loaded_mvid_in(s->b, s->m->pid, s->m->path);
-	im.item = mvid ? match_r2rmaps_of_mvid(&s->maps, mvid) : NULL;
+		mvid = loaded_find_process_mvid(s->b, s->m->pid, s->m->path);
+	im.item = mvid ? match_r2rmaps_find_by_mvid(&s->maps, mvid) : NULL;
 	im.map = im.item ? locate_perfmap(s->b->locator, im.item) : NULL;
 	if (!im.map || !im.map->has_mvid || im.map->has_signature)
 		return false;
@@ -336,7 +336,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 		s->maps.why = "it was made for another build of its image";
 		out->beside = s->beside;
 		out->mapped = s->mapped;
-		out->item = match_r2rmaps_of_image(&s->maps, pe);
+		out->item = match_r2rmaps_find_by_image(&s->maps, pe);
 		out->image = r2r_bid(pe) ? image : NULL;
 		if (r2r_is_fragile(pe))
 			out->whole = arena_fmt(s->b->run, "[" PRSTR " (ngen)]",
@@ -515,11 +515,11 @@ static bool place_image(struct search *s)
 		add_local(s);
 	named = s->refused.item || stem_number(b, s->maps.stem) ||
 	        (s->maps.stem.n && has_image(b, s->path));
-	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_of(b, s->m))
+	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_get(b, s->m))
 		return true;
 	/* Each relative map is reported as placed or not, so its image cannot wait. */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
-	    !sampled_in(b->sampled, s->m)) {
+	    !sampled_find(b->sampled, s->m)) {
 		*table_at(&b->image_matches->later, b->run, s->m->id, 0) = 1;
 		return true;
 	}
@@ -528,7 +528,7 @@ static bool place_image(struct search *s)
 	if (im.item)
 		s->maps.why = NULL;
 	im.map = im.item ? locate_perfmap(b->locator, im.item) : NULL;
-	im.offsets = match_r2rmaps_in_offsets(b, &im);
+	im.offsets = match_r2rmaps_fit_offsets(b, &im);
 	bound_image_add(b, &im);
 	return true;
 }
@@ -546,12 +546,12 @@ static void match_late(struct binder *b, const struct mapping *m)
 
 const struct bound_image *match_images_of(struct binder *b, const struct mapping *m)
 {
-	const struct bound_image *im = bound_image_of(b, m);
+	const struct bound_image *im = bound_image_get(b, m);
 
 	if (im || table_get(&b->image_matches->later, m->id, 0) != 1)
 		return im;
 	match_late(b, m);
-	return bound_image_of(b, m);
+	return bound_image_get(b, m);
 }
 
 /*

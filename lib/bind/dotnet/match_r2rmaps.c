@@ -86,7 +86,7 @@ static struct item *map_by_mvid(struct r2rmap_query *q, const unsigned char *mvi
 	return it;
 }
 
-struct item *match_r2rmaps_of_image(struct r2rmap_query *q, const struct pe *pe)
+struct item *match_r2rmaps_find_by_image(struct r2rmap_query *q, const struct pe *pe)
 {
 	const unsigned char *mvid = pe->has_mvid ? pe->mvid : NULL;
 	struct item *it = mvid ? crossgen_map(q, mvid) : NULL;
@@ -94,7 +94,7 @@ struct item *match_r2rmaps_of_image(struct r2rmap_query *q, const struct pe *pe)
 	return it ? it : crossgen2_map(q, pe, mvid);
 }
 
-struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *mvid)
+struct item *match_r2rmaps_find_by_mvid(struct r2rmap_query *q, const unsigned char *mvid)
 {
 	struct item *it = crossgen_map(q, mvid);
 
@@ -109,12 +109,12 @@ struct reading {
 	size_t inside, sampled;
 };
 
-static struct reading read_as(const struct binder *b, const struct bound_image *im,
-                              uint64_t bias)
+static struct reading read_map_as(const struct binder *b, const struct bound_image *im,
+                                  uint64_t bias)
 {
 	const struct symtab *t = &im->map->symbols;
 	uint64_t first = im->m->first - bias, last = im->m->last - bias;
-	const struct sampled_address *a = sampled_in(b->sampled, im->m);
+	const struct sampled_address *a = sampled_find(b->sampled, im->m);
 	struct reading r = { 0 };
 
 	for (size_t i = 0; i < t->n; i++)
@@ -127,19 +127,19 @@ static struct reading read_as(const struct binder *b, const struct bound_image *
 
 bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *im)
 {
-	const struct sampled_address *a = sampled_in(b->sampled, im->m);
+	const struct sampled_address *a = sampled_find(b->sampled, im->m);
 	size_t all = 0;
 
 	for (; a; a = sampled_next(b->sampled, a))
 		all++;
-	return all && 2 * read_as(b, im, im->m->bias).sampled >= all;
+	return all && 2 * read_map_as(b, im, im->m->bias).sampled >= all;
 }
 
 /*
  * Prefers the interpretation with more symbols in the mapping.  If they have equally many,
  * prefers the one with more samples in symbols.
  */
-bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im)
+bool match_r2rmaps_fit_offsets(const struct binder *b, const struct bound_image *im)
 {
 	uint64_t middle = im->m->first + (im->m->last - im->m->first) / 2, at;
 	struct reading rva, off;
@@ -147,8 +147,8 @@ bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *
 	if (!im->map || !im->map->has_mvid || im->map->has_signature ||
 	    !bound_image_rva(im, middle, &at))
 		return false;
-	rva = read_as(b, im, middle - at);
-	off = read_as(b, im, im->m->bias);
+	rva = read_map_as(b, im, middle - at);
+	off = read_map_as(b, im, im->m->bias);
 	return off.inside != rva.inside ? off.inside > rva.inside
 	                                : off.sampled > rva.sampled;
 }

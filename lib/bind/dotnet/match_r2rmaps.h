@@ -17,13 +17,14 @@ struct r2rmap_query {
 };
 
 /* Returns the map of pe, an available image, or NULL. */
-struct item *match_r2rmaps_of_image(struct r2rmap_query *q, const struct pe *pe);
+struct item *match_r2rmaps_find_by_image(struct r2rmap_query *q, const struct pe *pe);
 
 /*
  * Returns the map of the image with that MVID.  Returns NULL if there is no map, or if maps for
  * several machines fit.
  */
-struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *mvid);
+struct item *match_r2rmaps_find_by_mvid(struct r2rmap_query *q,
+                                        const unsigned char *mvid);
 
 /*
  * Returns true if im's map, read as file offsets, has at least half of the addresses sampled in
@@ -35,6 +36,6 @@ bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *i
  * Returns true if the map of im has file offsets.  crossgen writes offsets with
  * NativeImagePerfMapFormat=OFFSET, and RVAs otherwise.  The map itself does not show which.
  */
-bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im);
+bool match_r2rmaps_fit_offsets(const struct binder *b, const struct bound_image *im);
 
 #endif

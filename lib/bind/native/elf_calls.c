@@ -19,7 +19,7 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 {
 	const struct elf *e = locate_elf(b->locator, image);
 	const struct bundle *bundle = assembly_bundle(b->locator, image);
-	const struct sampled_address *a = sampled_in(b->sampled, m);
+	const struct sampled_address *a = sampled_find(b->sampled, m);
 	uint64_t file_off, other;
 
 	if (!elf_place(e, 0, UINT64_MAX, false, shift))

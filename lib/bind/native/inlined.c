@@ -171,7 +171,7 @@ static struct native *native_at(struct binder *b, const struct mapping *m,
 		return NULL;
 	if (m->kind == MAPPED_KERNEL)
 		return kernel_native(b, m, delta);
-	n = native_of(b, m, delta);
+	n = native_open(b, m, delta);
 	*delta -= m->bias;
 	return n;
 }

@@ -195,7 +195,7 @@ static struct suits compare(const struct binder *b, const struct jitted_sos *in,
 
 		if (!table_get(&n->last, f->number, 0))
 			continue;
-		for (const struct sampled_address *a = sampled_in(b->sampled, f->m); a;
+		for (const struct sampled_address *a = sampled_find(b->sampled, f->m); a;
 		     a = sampled_next(b->sampled, a))
 			count(d, n, headers, f, a, &s);
 	}
@@ -307,7 +307,7 @@ static const struct jitted_so *file_of(const struct binder *b, const struct mapp
 	return at ? &b->natives->jitted_sos->file[at - 1] : NULL;
 }
 
-static struct jitted_dump *made_of(const struct binder *b, const struct mapping *m)
+static struct jitted_dump *find_made_dump(const struct binder *b, const struct mapping *m)
 {
 	struct jitted_sos *in = b->natives->jitted_sos;
 	struct str prefix;
@@ -325,7 +325,7 @@ bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bo
                     struct bound_name *out)
 {
 	const struct jitted_so *f = file_of(b, m);
-	const struct jitted_dump *made = made_of(b, m);
+	const struct jitted_dump *made = find_made_dump(b, m);
 	uint64_t look = sampled_byte(addr, caller);
 	const struct jitdump *d;
 	size_t i;
@@ -366,7 +366,7 @@ static bool files_agree(struct binder *b, const struct jitted_dump *made)
 
 bool jitted_so_files_agree(struct binder *b, const struct mapping *m)
 {
-	struct jitted_dump *made = made_of(b, m);
+	struct jitted_dump *made = find_made_dump(b, m);
 
 	if (!made)
 		return false;

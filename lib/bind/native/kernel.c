@@ -200,7 +200,8 @@ static const struct kernel_place *place_of(struct binder *b, const struct mappin
 	return &k->place[*at - 1];
 }
 
-const struct native_files *kernel_found(const struct binder *b, const struct mapping *m)
+const struct native_files *kernel_get_files(const struct binder *b,
+                                            const struct mapping *m)
 {
 	uint32_t at = table_get(&b->kernel->place_of, m->id, 0);
 

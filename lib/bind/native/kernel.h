@@ -42,7 +42,8 @@ bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
                  struct bound_name *out);
 
 /* Returns the files for m, or NULL if m was never looked up. */
-const struct native_files *kernel_found(const struct binder *b, const struct mapping *m);
+const struct native_files *kernel_get_files(const struct binder *b,
+                                            const struct mapping *m);
 
 /* Returns the ELF files of the kernel or module, and sets *delta to va - ip, or returns NULL. */
 struct native *kernel_native(struct binder *b, const struct mapping *m, uint64_t *delta);

@@ -331,7 +331,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 
 	/* The code of a .NET image inside a program does not belong to the program's ELF file. */
 	if (!native_is_file(intern_str(b->locator->names, m->path)) ||
-	    (!m->assumed && bound_image_of(b, m)))
+	    (!m->assumed && bound_image_get(b, m)))
 		return at;
 	if (!find_files(b, m, &at.files)) {
 		remark_files(b, &at.files);
@@ -410,14 +410,15 @@ static const struct native_place *place_of(struct binder *b, const struct mappin
 	return &nt->place[*at - 1];
 }
 
-const struct native_files *native_found(const struct binder *b, const struct mapping *m)
+const struct native_files *native_get_files(const struct binder *b,
+                                            const struct mapping *m)
 {
 	uint32_t at = table_get(&b->natives->place_of, m->id, 0);
 
 	return at ? &b->natives->place[at - 1].files : NULL;
 }
 
-struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *shift)
+struct native *native_open(struct binder *b, const struct mapping *m, uint64_t *shift)
 {
 	const struct native_place *at = place_of(b, m);
 

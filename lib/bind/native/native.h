@@ -76,7 +76,8 @@ void native_remark(struct binder *b, struct native_remark *r, const struct item 
                    const char *why);
 
 /* Returns the files for m, or NULL if m was never looked up. */
-const struct native_files *native_found(const struct binder *b, const struct mapping *m);
+const struct native_files *native_get_files(const struct binder *b,
+                                            const struct mapping *m);
 
 /*
  * Sets out to the ELF files of m.  Returns false if there are none, or if a .NET image names m.
@@ -84,7 +85,7 @@ const struct native_files *native_found(const struct binder *b, const struct map
 bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out);
 
 /* Returns the ELF files of m, and sets *shift to va - file offset in them, or returns NULL. */
-struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *shift);
+struct native *native_open(struct binder *b, const struct mapping *m, uint64_t *shift);
 
 /*
  * Finds the name at ip, and the offset in it, in the ELF files of m.  They are looked for when m

@@ -95,7 +95,7 @@ static int worth(const struct elf *e)
  * Returns the most useful file with the build-id, or NULL.  code: the file must contain code.
  * Otherwise it must have names or DWARF.
  */
-static struct item *with_id(struct search *s, bool code, bool all)
+static struct item *find_by_id(struct search *s, bool code, bool all)
 {
 	struct item *it = locate_id(s->l, s->id, all), *best = NULL;
 	int most = -1;
@@ -346,7 +346,7 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 
 	*out = (struct native_files){ .how = m->build_id.n ? VERIFIED_ID
 		                                           : VERIFIED_PATH };
-	out->image = with_id(&s, true, false);
+	out->image = find_by_id(&s, true, false);
 	if (!out->image)
 		out->image = image_called(&s);
 	if (!out->image) {
@@ -364,10 +364,10 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 	 * build-id of every file.
 	 */
 	if (!out->image && (!out->debug || !read(&s, out->debug)->bare)) {
-		out->image = with_id(&s, true, true);
+		out->image = find_by_id(&s, true, true);
 		e = read(&s, out->image);
 		if (!e || worth(e) < WORTH_MOST)
-			out->debug = with_id(&s, false, true);
+			out->debug = find_by_id(&s, false, true);
 		if (out->debug == out->image || (e && worth(e) >= WORTH_MOST))
 			out->debug = NULL;
 	}
@@ -469,8 +469,8 @@ bool native_files_find_kernel(struct locator *l, const struct mapping *m,
 			tried++;
 		}
 	if (!out->image && !out->debug) {
-		out->image = with_id(&s, true, true);
-		out->debug = with_id(&s, false, true);
+		out->image = find_by_id(&s, true, true);
+		out->debug = find_by_id(&s, false, true);
 	}
 	if (out->image && out->debug &&
 	    worth(read(&s, out->debug)) <= worth(read(&s, out->image)))

@@ -135,7 +135,7 @@ static struct image *add_image(struct unwinder *u, uint32_t *at)
 static struct image *image_of(struct unwinder *u, const struct mapping *m,
                               uint64_t *shift)
 {
-	const struct native *n = native_of(u->binder, m, shift);
+	const struct native *n = native_open(u->binder, m, shift);
 	struct locator *l = u->binder->locator;
 	const struct elf *e, *debug;
 	struct image *im;
@@ -360,7 +360,7 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 	if (low->mappings != n) {
 		low->mappings = n;
 		do
-			m = process_from(w->ps, w->pid, m ? m->end : 0);
+			m = process_find_from(w->ps, w->pid, m ? m->end : 0);
 		while (m && m->path != path);
 		low->start = m ? m->start : 0;
 	}
@@ -497,7 +497,7 @@ static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 	if (*at == n || *at == UINT32_MAX)
 		return *at == UINT32_MAX;
 	*at = n;
-	while (*at == n && (m = process_from(ps, pid, m ? m->end : 0)) != NULL)
+	while (*at == n && (m = process_find_from(ps, pid, m ? m->end : 0)) != NULL)
 		if (m->kind == MAPPED_IMAGE &&
 		    native_files_find(u->binder->locator, m, u->run, &files) &&
 		    files.image)

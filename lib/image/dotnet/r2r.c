@@ -293,7 +293,7 @@ struct piece {
  * Returns runtime function i.  x64 stores the end of the code.  Other processors store
  * its length in the first word of the unwind data.
  */
-static struct piece piece_by_unwind(const struct opening *o, uint32_t i)
+static struct piece find_piece_by_unwind(const struct opening *o, uint32_t i)
 {
 	const struct pe *pe = o->r->pe;
 	uint32_t begin = u32_at(o->functions, (size_t)i * o->stride);
@@ -323,7 +323,7 @@ static inline struct piece piece_at(const struct opening *o, uint32_t i)
 	struct piece p;
 
 	if (o->stride != X64_FUNCTION)
-		return piece_by_unwind(o, i);
+		return find_piece_by_unwind(o, i);
 	memcpy(&p, o->functions.p + (size_t)i * X64_FUNCTION, sizeof(p));
 	return (struct piece){ le32toh(p.begin), le32toh(p.end) };
 }

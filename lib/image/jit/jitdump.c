@@ -384,7 +384,7 @@ bool jitdump_earlier(const struct jitdump *d, uint64_t ip, size_t *i)
 }
 
 /* Returns the part before the first NUL. */
-static struct str zstr(struct str s)
+static struct str cut_at_nul(struct str s)
 {
 	struct cursor c = cur_over(s, false);
 
@@ -409,7 +409,7 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
 
 	if (!name_room(&p, &l, &room))
 		room = p.size - LOAD_BYTES;
-	name = zstr(str_head(name, room));
+	name = cut_at_nul(str_head(name, room));
 	if (is_clean(name))
 		return name;
 	/*
@@ -439,7 +439,7 @@ struct str jitdump_code(const struct jitdump *d, size_t i)
 	if (!name_room(&p, &l, &room))
 		return code;
 	code = str_from(d->bytes, at + LOAD_BYTES);
-	code = str_from(code, zstr(str_head(code, room)).n + 1);
+	code = str_from(code, cut_at_nul(str_head(code, room)).n + 1);
 	code = str_head(code, d->code[i].size);
 	return code.n == d->code[i].size ? code : (struct str){ 0 };
 }

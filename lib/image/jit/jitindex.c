@@ -144,8 +144,8 @@ static bool may_hold(const struct fence *f, uint64_t ip)
  * Returns the number of pieces that a fence allows to skip, because they do not contain
  * ip.  They follow `at`, or precede it if `back` is set.
  */
-static size_t barren(const struct jit_index *ix, size_t at, size_t room, bool back,
-                     uint64_t ip)
+static size_t count_unfit(const struct jit_index *ix, size_t at, size_t room, bool back,
+                          uint64_t ip)
 {
 	for (unsigned k = FENCES; k-- > 0;) {
 		unsigned bits = FENCE_BITS * (k + 1);
@@ -166,7 +166,7 @@ static size_t last_holding(const struct jit_index *ix, size_t from, size_t to,
 	size_t at = to, skip;
 
 	while (at > from) {
-		skip = barren(ix, at, at - from, true, ip);
+		skip = count_unfit(ix, at, at - from, true, ip);
 		if (!skip && holds(ix, at - 1, ip))
 			return at - 1;
 		at -= skip ? skip : 1;
@@ -180,7 +180,7 @@ static size_t first_holding(const struct jit_index *ix, size_t from, size_t to,
 	size_t at = from, skip;
 
 	while (at < to) {
-		skip = barren(ix, at, to - at, false, ip);
+		skip = count_unfit(ix, at, to - at, false, ip);
 		if (!skip && holds(ix, at, ip))
 			return at;
 		at += skip ? skip : 1;

@@ -63,7 +63,7 @@ struct str netfield_utf16(struct cursor *in)
 	return (struct str){ begin, (size_t)(in->p - begin) - (in->bad ? 0 : 2) };
 }
 
-struct netfields netfield_of_metadata(struct cursor in)
+struct netfields netfield_read_metadata(struct cursor in)
 {
 	struct netfields f = { 0 };
 	uint32_t n;

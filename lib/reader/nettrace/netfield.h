@@ -54,7 +54,7 @@ struct netfield_value {
  * Returns the fields described in a metadata event of versions 4 and 5.  `in` must be after the
  * name of the event.
  */
-struct netfields netfield_of_metadata(struct cursor in);
+struct netfields netfield_read_metadata(struct cursor in);
 
 /* Returns true if at least one field is described. */
 bool netfield_any(const struct netfields *f);

@@ -203,7 +203,7 @@ static bool read_events(struct netkinds *ks, const struct netfile *nf,
 			continue;
 		row.name = netkind_utf16(&in, &scratch);
 		if (!in.bad)
-			row.fields = netfield_of_metadata(in);
+			row.fields = netfield_read_metadata(in);
 		define(ks, nf, &row);
 	}
 	arena_release(&scratch);

@@ -28,7 +28,7 @@ static uint64_t *last_of(struct counts *cs, uint64_t id, int32_t tid)
 	return &cs->last[*at - 1];
 }
 
-bool counts_known(const struct attrs *as, const struct fields *f)
+bool counts_are_known(const struct attrs *as, const struct fields *f)
 {
 	for (size_t i = 0; i < f->ncounters; i++)
 		if (table_get(&as->ids, f->counters[i].id, 0))

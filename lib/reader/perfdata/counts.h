@@ -21,7 +21,7 @@ struct counts {
 bool counts_read(const struct event_attr *a);
 
 /* Returns true if at least one counter of the sample belongs to a described event. */
-bool counts_known(const struct attrs *as, const struct fields *f);
+bool counts_are_known(const struct attrs *as, const struct fields *f);
 
 /*
  * Turns ev, a sample of event `a`, into a sample of its i-th counter, by setting ev->attr and

@@ -140,7 +140,7 @@ static int deliver_read(struct perfdata *pd, struct event *ev)
 
 	if (got > 0 && r->stitched)
 		sample_append(&pd->room, ev);
-	if (got > 0 && !counts_known(&pd->head.attrs, ev->fields)) {
+	if (got > 0 && !counts_are_known(&pd->head.attrs, ev->fields)) {
 		r->rec.a = NULL;
 		return 1;
 	}

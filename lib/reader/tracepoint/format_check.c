@@ -175,7 +175,7 @@ static bool string(struct parser *x)
 	return true;
 }
 
-static bool bracketed_field(struct parser *x)
+static bool parse_bracketed_field(struct parser *x)
 {
 	return take(x, "(") && is_field(x, take_word(x)) && take(x, ")");
 }
@@ -227,7 +227,7 @@ static bool length(struct parser *x)
 	if (str_is_digit(peek(x)))
 		return take_number(x, &n) && n <= FORMAT_LENGTH;
 	if (take(x, "__get_dynamic_array_len")) {
-		if (!bracketed_field(x))
+		if (!parse_bracketed_field(x))
 			return false;
 		return !take(x, "/") || size_of(x) || (take_number(x, &n) && n);
 	}
@@ -258,7 +258,7 @@ static bool elements(struct parser *x)
 		return false;
 	if (take(x, "REC->"))
 		return is_field(x, take_word(x));
-	return take(x, "__get_dynamic_array") && bracketed_field(x);
+	return take(x, "__get_dynamic_array") && parse_bracketed_field(x);
 }
 
 static bool print_hex(struct parser *x)
@@ -291,12 +291,12 @@ static bool call(struct parser *x, struct str name)
 		const char *name;
 		bool (*parse)(struct parser *x);
 	} calls[] = {
-		{ "__get_str", bracketed_field },
-		{ "__get_rel_str", bracketed_field },
-		{ "__get_dynamic_array", bracketed_field },
-		{ "__get_dynamic_array_len", bracketed_field },
-		{ "__get_bitmask", bracketed_field },
-		{ "__get_cpumask", bracketed_field },
+		{ "__get_str", parse_bracketed_field },
+		{ "__get_rel_str", parse_bracketed_field },
+		{ "__get_dynamic_array", parse_bracketed_field },
+		{ "__get_dynamic_array_len", parse_bracketed_field },
+		{ "__get_bitmask", parse_bracketed_field },
+		{ "__get_cpumask", parse_bracketed_field },
 		{ "__builtin_expect", expect },
 		{ "__print_flags", print_flags },
 		{ "__print_symbolic", print_symbolic },

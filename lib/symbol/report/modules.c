@@ -182,7 +182,7 @@ static void learn_image(const struct profile *p, struct tally *t)
 	} else if (r && r->is_it) {
 		sum->pe = r->item->pe;
 	}
-	sum->mvid = loaded_mvid(p->session.binder, t->m->path);
+	sum->mvid = loaded_find_mvid(p->session.binder, t->m->path);
 	if (!sum->mvid || !learn_target(p, target))
 		return;
 	perfmap_sign(sum->mvid, target, sum->signature);
@@ -213,7 +213,7 @@ static const struct known_runtime *learn_runtime(const struct tallies *ts, int32
 	const struct known_runtime *found = runtime_of(&ts->runtimes, pid);
 
 	for (size_t i = 0; i < ts->n && pid < 0; i++) {
-		const struct known_runtime *r = known_runtime_of(ts->t[i].sum.module);
+		const struct known_runtime *r = known_runtime_find(ts->t[i].sum.module);
 
 		if (r && found && r != found && strcmp(r->name, found->name) != 0)
 			return NULL;

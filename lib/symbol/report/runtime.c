@@ -16,9 +16,9 @@ static uint32_t learn_path(struct runtimes *r, str_id path, struct arena *a)
 
 	if (!*row) {
 		const struct known_runtime *found =
-		        known_runtime_of(intern_str(&r->p->session.names, path));
+		        known_runtime_find(intern_str(&r->p->session.names, path));
 
-		*row = found ? (uint32_t)(found - known_runtime_at(0)) + 1 : NO_RUNTIME;
+		*row = found ? (uint32_t)(found - known_runtime_get(0)) + 1 : NO_RUNTIME;
 	}
 	return *row;
 }
@@ -48,10 +48,10 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 static uint32_t inherited(const struct runtimes *r, int32_t pid)
 {
 	const struct processes *ps = r->p->session.ps;
-	const struct mapping *m = process_from(ps, pid, 0);
+	const struct mapping *m = process_find_from(ps, pid, 0);
 	uint32_t best = NO_RUNTIME;
 
-	for (; m; m = process_from(ps, pid, m->end)) {
+	for (; m; m = process_find_from(ps, pid, m->end)) {
 		uint32_t row = table_get(&r->of_path, m->path, 0);
 
 		if (row && row < best)
@@ -66,7 +66,7 @@ const struct known_runtime *runtime_of(const struct runtimes *r, int32_t pid)
 
 	if (!row && pid >= 0)
 		row = inherited(r, pid);
-	return row && row != NO_RUNTIME ? known_runtime_at(row - 1) : NULL;
+	return row && row != NO_RUNTIME ? known_runtime_get(row - 1) : NULL;
 }
 
 bool runtime_has_dotnet(const struct runtimes *r)

@@ -102,7 +102,8 @@ static int by_stacks(const void *pa, const void *pb)
 }
 
 /* Returns the files in which unwinding ended as "1200 in libstdc++.so.6, 90 in libc.so.6". */
-static struct str ended_in(const struct profile *p, enum unwound_end end, struct arena *a)
+static struct str list_ends(const struct profile *p, enum unwound_end end,
+                            struct arena *a)
 {
 	const struct unwound_file *all;
 	size_t n = unwind_files(p->unwinder, &all), shown = 0;
@@ -144,7 +145,7 @@ static void note_unwound(const struct profile *p)
 		if (c->ends[end])
 			text = arena_fmt(&scratch, PRSTR "; %llu end %s" PRSTR,
 			                 STRARG(text), (unsigned long long)c->ends[end],
-			                 why[end], STRARG(ended_in(p, end, &scratch)));
+			                 why[end], STRARG(list_ends(p, end, &scratch)));
 	if (c->stacks)
 		diag_note(p->session.diag,
 		          "%llu stacks unwound, %llu to their first function" PRSTR,

@@ -42,8 +42,8 @@ struct hunt {
 };
 
 /* Returns the struct sought of module in pid that is near ip, or NULL. */
-static struct sought *sought_of(const struct find_bias *b, int32_t pid, str_id module,
-                                uint64_t ip)
+static struct sought *find_sought(const struct find_bias *b, int32_t pid, str_id module,
+                                  uint64_t ip)
 {
 	uint32_t at = table_get(&b->index, module, (uint32_t)pid);
 
@@ -73,7 +73,7 @@ static struct sought *add_sought(struct find_bias *b, int32_t pid, str_id module
 void find_bias_note(struct find_bias *b, int32_t pid, str_id module, uint64_t ip,
                     bool caller)
 {
-	struct sought *s = sought_of(b, pid, module, ip);
+	struct sought *s = find_sought(b, pid, module, ip);
 
 	if (!s && !(s = add_sought(b, pid, module, ip)))
 		return;
@@ -189,7 +189,7 @@ static bool find_loaded(struct session *s, const struct sought *of, uint64_t *bi
 	const struct image_load *load;
 	uint64_t rva;
 
-	load = loaded_below(s->binder, of->module, of->lowest);
+	load = loaded_find_below(s->binder, of->module, of->lowest);
 	if (!load)
 		return false;
 	*bias = load->base;
@@ -246,7 +246,7 @@ void find_bias_search(struct find_bias *b)
 		if (s->found)
 			diag_detail(b->s->diag, PRSTR ": of %s: it was loaded at %llx",
 			            STRARG(intern_str(&b->s->names, s->module)),
-			            process_called(s->pid).text,
+			            process_label(s->pid).text,
 			            (unsigned long long)s->bias);
 	}
 }
@@ -254,7 +254,7 @@ void find_bias_search(struct find_bias *b)
 const struct mapping *find_bias_mapping(const struct find_bias *b, int32_t pid,
                                         str_id module, uint64_t ip)
 {
-	const struct sought *s = sought_of(b, pid, module, ip);
+	const struct sought *s = find_sought(b, pid, module, ip);
 
 	return s && s->found ? process_assume_at(b->s->ps, pid, module, s->bias) : NULL;
 }

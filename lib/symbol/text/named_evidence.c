@@ -33,8 +33,8 @@ static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid
 }
 
 /* Returns the evidence about a module, or NULL if no named frame of it was noted. */
-static const struct module_evidence *evidence_of(const struct named_evidence *e,
-                                                 int32_t pid, str_id module)
+static const struct module_evidence *find_evidence(const struct named_evidence *e,
+                                                   int32_t pid, str_id module)
 {
 	uint32_t at = table_get(&e->index, module, (uint32_t)pid);
 
@@ -98,7 +98,7 @@ static bool agrees(const struct module_evidence *s)
 
 bool named_evidence_refutes(const struct named_evidence *e, int32_t pid, str_id module)
 {
-	const struct module_evidence *s = evidence_of(e, pid, module);
+	const struct module_evidence *s = find_evidence(e, pid, module);
 
 	return s && s->neither && !agrees(s);
 }
@@ -106,7 +106,7 @@ bool named_evidence_refutes(const struct named_evidence *e, int32_t pid, str_id 
 const struct mapping *named_evidence_mapping(const struct named_evidence *e, int32_t pid,
                                              str_id module)
 {
-	const struct module_evidence *s = evidence_of(e, pid, module);
+	const struct module_evidence *s = find_evidence(e, pid, module);
 
 	if (!s || !agrees(s) || s->offset > s->absolute)
 		return NULL;

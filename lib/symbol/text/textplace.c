@@ -12,11 +12,11 @@ void textplace_init(struct textplace *t, struct session *s)
 
 int32_t textplace_pid(const struct textplace *t, const struct event *ev)
 {
-	int32_t pid = ev->pid >= 0 ? ev->pid : process_of(t->s->ps, ev->tid);
+	int32_t pid = ev->pid >= 0 ? ev->pid : process_of_thread(t->s->ps, ev->tid);
 
 	if (pid < 0)
 		pid = t->s->only_pid;
-	return pid >= 0 ? pid : process_only(t->s->ps);
+	return pid >= 0 ? pid : process_get_only(t->s->ps);
 }
 
 /*

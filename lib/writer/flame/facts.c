@@ -50,7 +50,7 @@ static void put_palette(struct picture *p, const struct palette *palette,
 			out_fmt(p->out, "%02x%02x%02x", c.r, c.g, c.b);
 		}
 	put(p, "\",\"sorts\":[");
-	for (size_t i = 0; palette_is_by_sort(palette) && i < SORTS; i++)
+	for (size_t i = 0; palette_depends_on_sort(palette) && i < SORTS; i++)
 		out_fmt(p->out, "%s%zu", i ? "," : "",
 		        palette_sort_group(palette, (enum sort)i));
 	put(p, "]}");

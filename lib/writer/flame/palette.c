@@ -329,7 +329,7 @@ const char *palette_name(size_t i)
 	return i < NPALETTES ? palettes[i].name : NULL;
 }
 
-bool palette_is_by_sort(const struct palette *p)
+bool palette_depends_on_sort(const struct palette *p)
 {
 	return p->sorted != NULL;
 }

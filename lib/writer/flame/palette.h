@@ -51,7 +51,7 @@ const struct palette *palette_find(struct str name);
 const char *palette_name(size_t i);
 
 /* Returns true if the sort alone decides the group, as in palette_sort_group. */
-bool palette_is_by_sort(const struct palette *p);
+bool palette_depends_on_sort(const struct palette *p);
 size_t palette_sort_group(const struct palette *p, enum sort sort);
 
 size_t palette_group(const struct palette *p, struct str name);

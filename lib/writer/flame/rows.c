@@ -189,7 +189,7 @@ static void put_row(struct rows *r, struct run *run, const struct row *row)
 }
 
 /* Returns the last run if `first` can follow its last row, else a new run. */
-static struct run *run_for(struct rows *r, const struct row *first)
+static struct run *find_run(struct rows *r, const struct row *first)
 {
 	struct row tail = { .name = r->tail.name, .n = r->tail.n };
 
@@ -214,7 +214,7 @@ static void flush(struct rows *r)
 		return;
 	items = sort_fresh(r, &scratch);
 	view(r, items[0].id, &row);
-	run = run_for(r, &row);
+	run = find_run(r, &row);
 	for (size_t i = 1; i < r->nrows; i++, row = next) {
 		view(r, items[i].id, &next);
 		if (!r->apart && is_equal(&row, &next))

@@ -64,7 +64,7 @@ static const struct {
 
 enum { NBACKGROUNDS = sizeof(backgrounds) / sizeof(*backgrounds) };
 
-static const char *background_named(struct str name)
+static const char *find_background(struct str name)
 {
 	for (size_t i = 0; i < NBACKGROUNDS; i++)
 		if (str_eq(name, str_of(backgrounds[i].name)))
@@ -82,12 +82,12 @@ bool svg_is_color(struct str name)
 
 bool svg_is_background(struct str name)
 {
-	return background_named(name) || svg_is_color(name);
+	return find_background(name) || svg_is_color(name);
 }
 
 static void put_background(struct picture *p)
 {
-	const char *named = background_named(p->opts->background);
+	const char *named = find_background(p->opts->background);
 
 	put(p, "<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"");
 	if (named)
@@ -188,7 +188,7 @@ void svg_write(struct out *out, const struct flame *f, const struct interner *na
 		                    .nshown = names->n,
 		                    .chart = opts->chart,
 		                    .reversed = opts->reversed,
-		                    .by_sort = palette_is_by_sort(opts->palette),
+		                    .by_sort = palette_depends_on_sort(opts->palette),
 		                    .least = opts->least,
 		                    .verdicts = opts->verdicts };
 	p.tables.shown = arena_new(&p.scratch, struct shown, names->n);

@@ -255,8 +255,8 @@ static struct weight through(const struct tables *t, const struct box *b, size_t
 }
 
 /* Returns the weight of the parent's missing children, which follow the others. */
-static struct weight omitted(const struct tables *t, const struct run *r,
-                             const struct box *parent, uint32_t level, size_t k)
+static struct weight sum_omitted(const struct tables *t, const struct run *r,
+                                 const struct box *parent, uint32_t level, size_t k)
 {
 	struct weight rest = less(through(t, parent, k), own(t, parent, k));
 
@@ -288,7 +288,8 @@ static struct weight last_weight(const struct tables *t, const struct run *r,
 {
 	if (b->kind == BOX_FRAME)
 		return own(t, b, k);
-	return t->chart ? b->total : omitted(t, r, parents[b->level - 1], b->level, k);
+	return t->chart ? b->total
+	                : sum_omitted(t, r, parents[b->level - 1], b->level, k);
 }
 
 /* Writes the head of a run.  It takes one digit if it is less than HEADS - 1. */
@@ -399,7 +400,7 @@ static void put_tree(struct tables *t)
 }
 
 /* Returns the weights of a name in boxes that were left out. */
-static struct share left_out(const struct tables *t, str_id name, size_t k)
+static struct share sum_left_out(const struct tables *t, str_id name, size_t k)
 {
 	const struct share *all = &t->f->names[k][name], *drawn = &t->drawn[k][name];
 
@@ -417,7 +418,7 @@ static void put_extra(struct tables *t)
 		bool any = false;
 
 		for (size_t k = 0; k < t->f->nseries; k++) {
-			struct share out = left_out(t, t->order[i], k);
+			struct share out = sum_left_out(t, t->order[i], k);
 
 			any |= weight_value(out.self) > 0 || weight_value(out.total) > 0;
 		}
@@ -426,7 +427,7 @@ static void put_extra(struct tables *t)
 		put_number(t, (uint32_t)i - last);
 		last = (uint32_t)i;
 		for (size_t k = 0; k < t->f->nseries; k++) {
-			struct share out = left_out(t, t->order[i], k);
+			struct share out = sum_left_out(t, t->order[i], k);
 
 			put_weight(t, out.self);
 			put_weight(t, out.total);

@@ -39,7 +39,7 @@ struct tables {
 	struct shown *shown;  /* by str_id; if a name is used, text to color are set */
 	size_t nshown;        /* interned names */
 	bool chart, reversed; /* of the stacks */
-	bool by_sort;         /* palette_is_by_sort of the palette */
+	bool by_sort;         /* palette_depends_on_sort of the palette */
 	double least;         /* least share, as in the layout */
 	const struct verdicts *verdicts; /* or NULL */
 	struct weight scale; /* set by tables_begin: weight of 1 in the tables */
