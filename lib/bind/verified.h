@@ -30,9 +30,9 @@ enum {
 	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
 	/* least number of return addresses for a file named by -m, if all follow calls */
 	VERIFIED_GIVEN_CALLS = 2,
-	/* it is another file if a lower percentage follows calls */
+	/* if a lower percentage of return addresses follows calls, it is another file */
 	VERIFIED_OTHER_PERCENT = 50,
-	/* percentage that must follow calls.  In the right file, all do */
+	/* least percentage of return addresses that follow calls; in the right file, 100 */
 	VERIFIED_CALLS_PERCENT = 90,
 };
 

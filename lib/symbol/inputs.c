@@ -36,8 +36,8 @@ static struct source *open_source(struct inputs *in, const char *path, bool is_p
 }
 
 /*
- * Sets whether files of this machine are used.  A text usually comes from another machine, so
- * they are used for it only on request.
+ * Sets whether files of this machine are used.  A text usually comes from another machine.
+ * For a text, they are therefore used only on request.
  */
 static void use_host(struct inputs *in)
 {

@@ -41,7 +41,7 @@ struct hunt {
 	uint64_t bias; /* bias of the last hit */
 };
 
-/* Returns the struct sought of module in pid that is near ip, or NULL. */
+/* Returns the place of the module in process pid that is near ip, or NULL. */
 static struct sought *find_sought(const struct find_bias *b, int32_t pid, str_id module,
                                   uint64_t ip)
 {

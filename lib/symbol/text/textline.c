@@ -23,7 +23,7 @@ struct line_name {
  */
 struct unnamed_line {
 	uint64_t addr;
-	uint32_t name; /* number of its line_name, or 0 if the place is free */
+	uint32_t name; /* index of the line_name + 1, or 0 if the slot is free */
 	str_id prefix; /* text before the name in a TEXT_LINE_BPF */
 	uint8_t kind;  /* enum text_line_kind */
 	bool caller;
@@ -38,7 +38,7 @@ struct unnamed_line {
 struct line_read {
 	uint64_t addr;
 	bool is_frame, caller;
-	uint32_t name; /* number of its line_name, if it is a frame */
+	uint32_t name; /* index of the line_name + 1, for a frame */
 	struct unnamed_line *unnamed;
 };
 
