@@ -10,6 +10,7 @@
 #	needs_perf VERSION         skips it where perf is another, which prints otherwise
 #	perf_cache                 gives perf a cache of files by build-id, in a home of this script
 #	timeless                   prints folded stacks without the time and the processors of the first line
+#	same_stacks NAME FILE FILE passes when two folds agree, apart from the lines that describe names
 #	finish                     ends the script: 0 when all passed
 #
 # FIRST=1 ends the script at the first failure.
@@ -49,6 +50,12 @@ same()
 		diff "$2" "$3" | head -n 8
 		report 1 "$1"
 	fi
+}
+
+same_stacks()
+{
+	sed '/^# pfold frame/d' "$2" >"$2.stacks" && sed '/^# pfold frame/d' "$3" >"$3.stacks"
+	same "$1" "$2.stacks" "$3.stacks"
 }
 
 status()

@@ -74,7 +74,7 @@ check "with parameters" grep -q ' work::outer(int)+0x14 (/srv' got
 text gxx4.so 244 250 >text
 "$BIN/psym" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text | "$BIN/pfold" -q >one
 "$BIN/pfold" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text >two
-same "folded at once or after printing" one two
+same_stacks "folded at once or after printing" one two
 check "with inlined functions" grep -q 'work::outer;work::middle_\[i];work::inner_\[i];work::twice<int>_\[i];work::outer' two
 
 # A text that was made where the files were names what is there, and not more.
@@ -99,7 +99,7 @@ report $? "none of a file that calls the place otherwise"
 recorded >text
 "$BIN/pfold" -q --no-host --srcline text >got
 check "pfold --srcline shows lines" grep -q ';work::each_collatz:work.cc:[0-9]*;work::collatz_steps:work.cc:[0-9]*_\[i] ' got
-same "and those of a text that has them" want got
+same_stacks "and those of a text that has them" want got
 "$BIN/pfold" -q --no-host --srcline --inline text >marked
 check "marks stand behind them" grep -q 'collatz_steps:work.cc:[0-9]*_\[i\] ' marked
 "$BIN/pfold" -q --no-host text | grep -c 'cc:[0-9]' >count

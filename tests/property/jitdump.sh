@@ -44,8 +44,8 @@ for m in perf.data perf-jit.data perf.data.txt; do
 	"$BIN/pfold" --no-host --member "calc10.trace/$m" "$zip" >"$m.folded" 2>"$m.said"
 	check "$m: the jitdump belongs" grep -q 'process 11208: .*jit-11208.dump' "$m.said"
 done
-same "the injected perf.data has the same stacks" perf.data.folded perf-jit.data.folded
-same "and so has its text" perf.data.folded perf.data.txt.folded
+same_stacks "the injected perf.data has the same stacks" perf.data.folded perf-jit.data.folded
+same_stacks "and so has its text" perf.data.folded perf.data.txt.folded
 mkdir trace
 unzip -q "$zip" -d trace
 cd trace/calc10.trace || exit 1

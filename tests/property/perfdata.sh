@@ -24,7 +24,7 @@ for mode in file pipe; do
 	same "$mode mode in pieces of 7 bytes" shorter got
 	"${psym[@]}" $mode.data | "$BIN/pfold" -q >got
 	"$BIN/pfold" -q --no-host $mode.data >folded
-	same "$mode mode folded, with and without text in between" folded got
+	same_stacks "$mode mode folded, with and without text in between" folded got
 done
 
 read_cut() { "${psym[@]}" cut.data >out 2>&1; }
@@ -63,13 +63,15 @@ check "text has records of it" grep -q '^psym: 5 records, samples or mappings, w
 case $BIN in
 *san)	;;
 *)
-	# Besides what the program and its libraries take before they read anything.
+	# Besides what the program, in its larger process, and its libraries take before they read anything.
 	mkfifo held
 	"${psym[@]}" <held >idle.out 2>&1 &
 	exec 9>held
 	idle=0
 	for _ in {1..50}; do
-		now=$(sed -n 's/^VmSize:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$!/status")
+		now=$(for process in $! $(cat /proc/$!/task/$!/children); do
+			sed -n 's/^VmSize:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$process/status"
+		done | sort -n | tail -n 1)
 		[ "${now:-0}" = "$idle" ] && [ "$idle" -gt 3000 ] && break
 		idle=${now:-0}
 		sleep 0.1
