@@ -16,7 +16,8 @@ enum {
 	LIST_MOST = 1 << 16,
 	SOCKETS = 16,
 	WAKE_MS = 50,
-	WAKES = 100
+	WAKES = 100,
+	ENDS = 20
 };
 
 /* The files that a perf map of .NET consists of; .NET 8 writes the second one, too. */
@@ -358,6 +359,17 @@ static bool is_damaged(const struct ask *q)
 	return false;
 }
 
+/* A process that was killed closes its socket a moment before it has ended. */
+static bool has_ended(struct ask *q)
+{
+	for (int i = 0; i < ENDS; i++) {
+		if (!target_began(q->target, q->run))
+			return true;
+		poll(NULL, 0, WAKE_MS);
+	}
+	return false;
+}
+
 /* Takes the perf map, and switches it off. */
 static void end_map(struct ask *q)
 {
@@ -367,7 +379,7 @@ static void end_map(struct ask *q)
 
 	if (off)
 		diag_note(q->diag, "%d: DisablePerfMap: done", pid);
-	else if (!target_began(q->target, q->run))
+	else if (has_ended(q))
 		diag_note(q->diag, "%d: DisablePerfMap: it has ended", pid);
 	else if (!q->failed)
 		diag_damage(q->diag,

@@ -185,6 +185,8 @@ uint64_t target_began(const struct target *t, struct arena *a)
 
 	/* The name of the program may hold blanks and parentheses. */
 	text = str_from(text, str_rfind(text, ')') + 2);
+	if (str_starts(text, STR("Z")) || str_starts(text, STR("X")))
+		return 0;
 	for (int field = NAME_FIELDS + 1; field < BEGAN; field++)
 		str_cut(&text, ' ');
 	return str_take_dec(&text, &began) ? began : 0;
