@@ -32,6 +32,7 @@ static int make_one(void *ctx, size_t i)
 	case BATCH_STUCK:
 		status = JOB_STUCK;
 	}
+	budget_end(&c->budget);
 	shrunk_report(&c->diag);
 	if (c->diag.damaged || c->skipped)
 		status |= JOB_PARTIAL;

@@ -295,6 +295,7 @@ int cmd_close_output(struct cmd *c, struct out *o)
 {
 	bool good;
 
+	budget_end(&c->budget);
 	shrunk_report(&c->diag);
 	good = out_close(o) == 0;
 	if (end_file(c, o, good ? KEEPER_DONE : KEEPER_DROP) < 0 && good) {
@@ -393,6 +394,7 @@ int cmd_end(struct cmd *c, bool usable)
 	int status = EXIT_UNUSABLE;
 
 	if (c->ended < 0) {
+		budget_end(&c->budget);
 		shrunk_report(&c->diag);
 		diag_finish(&c->diag);
 	}

@@ -163,20 +163,37 @@ void budget_begin_half(struct budget *b)
 	apply(b);
 }
 
-void budget_end_half(struct budget *b)
-{
-	if (!b)
-		return;
-	b->half = b->spent = false;
-	apply(b);
-}
-
 static bool memory_spent(const struct budget *b)
 {
 	struct rlimit now;
 
 	/* The limit is higher, because budget_extend has lifted it. */
 	return b->data && !getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > b->data;
+}
+
+static void end_memory(struct budget *b, const char *what)
+{
+	if (!memory_spent(b))
+		return;
+	b->spent = true;
+	diag_damage(b->diag, "%s after %llu MiB of memory%s; --max-memory allows more",
+	            what, (unsigned long long)(share(b, b->memory, MEMORY_PER_MIB) / MIB),
+	            b->half ? " of the first pass" : "");
+}
+
+void budget_end(struct budget *b)
+{
+	if (b && !b->spent)
+		end_memory(b, "data may be missing");
+}
+
+void budget_end_half(struct budget *b)
+{
+	if (!b)
+		return;
+	budget_end(b);
+	b->half = b->spent = false;
+	apply(b);
 }
 
 bool budget_check(struct budget *b)
@@ -194,13 +211,8 @@ bool budget_check(struct budget *b)
 		            "stopped after %llu s of processor time%s; --max-time allows "
 		            "more",
 		            (unsigned long long)seconds, phase);
-	} else if (memory_spent(b)) {
-		b->spent = true;
-		diag_damage(
-		        b->diag,
-		        "stopped after %llu MiB of memory%s; --max-memory allows more",
-		        (unsigned long long)(share(b, b->memory, MEMORY_PER_MIB) / MIB),
-		        phase);
+	} else {
+		end_memory(b, "stopped");
 	}
 	return b->spent;
 }

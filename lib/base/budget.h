@@ -53,6 +53,12 @@ void budget_end_half(struct budget *b);
  */
 bool budget_check(struct budget *b);
 
+/*
+ * Reports if memory ran out since the last check.  Call it at the end of an input, because a
+ * library may have lost a part of its answer.  b may be NULL.
+ */
+void budget_end(struct budget *b);
+
 enum { BUDGET_CALLS = 1024 };
 
 /*
