@@ -274,6 +274,7 @@ ended()
 			grep -q recording printed && [ -n "$(maps $pid)" ] && break
 			sleep 0.1
 		done
+		[ -n "$(maps $pid)" ] || cat printed
 		check "$signal: the map was on" [ -n "$(maps $pid)" ]
 		kill -$signal $running
 		wait $running
