@@ -238,6 +238,7 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	svg_write(&out, &f, &in->names, &p->svg);
 	p->svg.spans = NULL;
 	p->svg.places.origins = NULL;
+	p->svg.places.names = NULL;
 	if (cmd_close_output(c, &out) < 0)
 		return -1;
 	if (empty)
@@ -318,6 +319,7 @@ static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, s
 	p->svg.diff = false;
 	if (read_all(c, p, inputs, n, &in) && check_diff(c, p, &in) == 0)
 		drawn = draw(c, p, &in, inputs[0]);
+	p->svg.verdicts = NULL;
 	folds_free(&in);
 	arena_release(&arena);
 	return drawn;

@@ -28,6 +28,7 @@
 /* clang-format on */
 
 struct libarchive {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration has no parentheses */
 #define LIBARCHIVE_MEMBER(name) __typeof__(name) *name;
 	LIBARCHIVE_CALLS(LIBARCHIVE_MEMBER)
 #undef LIBARCHIVE_MEMBER

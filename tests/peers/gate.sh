@@ -44,8 +44,9 @@ for ((try = 1; try <= ${TRIES:-0}; try++)); do
 done
 for ((split = 1; split <= ${TRIES:-0}; split++)); do
 	shuf -e all/*.folded --random-source=<(yes $split) >files
-	half=$(($(wc -l <files) / 2))
-	[ -z "$(changed $(head -n $half files) --with $(tail -n $half files))" ] || false=$((false + 1))
+	mapfile -t all <files
+	half=$((${#all[@]} / 2))
+	[ -z "$(changed "${all[@]::half}" --with "${all[@]: -half}")" ] || false=$((false + 1))
 done
 if [ "${TRIES:-0}" != 0 ]; then
 	echo "found in $found of $TRIES tries, another verdict in $others, a false one in $false of $TRIES halves"
@@ -58,6 +59,6 @@ if [ "${TRIES:-0}" != 0 ]; then
 	status "10 % slower everywhere" 3 "$BIN/pdiff" -q --fail-if 'overall > +5%' -o overall old --with uniform
 	check "is 10 % overall" [ "$(awk '/^overall/ { print ($2 > 7 && $2 < 13) }' overall)" = 1 ]
 	status "an unchanged program" 0 "$BIN/pdiff" -q --fail-if 'overall > +5%' --fail-if 'self(parse) > +5%' \
-		-o overall $(head -n 10 files) --with $(tail -n 10 files)
+		-o overall "${all[@]::10}" --with "${all[@]: -10}"
 fi
 finish

@@ -51,6 +51,7 @@
 /* clang-format on */
 
 struct babeltrace {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration has no parentheses */
 #define BABELTRACE_MEMBER(name) __typeof__(bt_##name) *name;
 	BABELTRACE_CALLS(BABELTRACE_MEMBER)
 #undef BABELTRACE_MEMBER

@@ -388,7 +388,7 @@ static void set_scales(struct layout *l, const struct flame_opts *opts)
 	for (size_t k = 0; k < opts->nseries; k++) {
 		double all = weight_value(rows_sum(l->rows, k));
 
-		if (most > 0)
+		if (opts->factor && most > 0)
 			l->scale[k] = opts->factor[k] / most * FLAME_SHARE;
 		else if (all > 0)
 			l->scale[k] = 1 / all * FLAME_SHARE;
