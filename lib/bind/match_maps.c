@@ -8,7 +8,7 @@
 enum {
 	FEW_MAPS = 16,        /* up to so many, all are opened if a process lacks names */
 	PERCENT_SAME_PID = 5, /* least for its own pid: stale maps cover no address */
-	/* least for another pid: right maps cover 98 to 100, wrong ones 0 */
+	/* for a map with another pid: right maps cover 98 to 100 %, wrong maps 0 % */
 	PERCENT_OTHER = 50,
 	PERCENT_RUNNER_UP = 5,
 	PERCENT_INSIDE = 90,

@@ -107,7 +107,7 @@ static double deviate(const struct groups *g, double d)
 	return z / sigma - g->quantile;
 }
 
-/* Brent's search: b and c enclose the root, b is the better one, and a the previous b. */
+/* Brent's search: `b` and `c` enclose the root, `b` is nearer to it, and `a` is the previous `b`. */
 struct search {
 	double a, b, c, fa, fb, fc;
 };

@@ -31,7 +31,7 @@ bool bound_image_ip(const struct bound_image *im, uint64_t rva, uint64_t *ip);
 /* Returns the methods of an image, read on first use, or NULL if only a map names it. */
 struct r2r *bound_image_methods(const struct binder *b, const struct bound_image *im);
 
-/* Returns the name of method `index` of r.  It lives in a, or in the map. */
+/* Returns the name of method `index` of r.  The name is in `a` or in the map. */
 struct str bound_image_method_name(const struct bound_image *im, struct r2r *r,
                                    size_t index, struct arena *a);
 

@@ -15,7 +15,7 @@
 
 struct r2rmap_names;
 
-/* Reads the maps and images of one process.  The result lives in a. */
+/* Reads the maps and images of one process.  The result is allocated in `a`. */
 struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid,
                                       struct arena *a);
 

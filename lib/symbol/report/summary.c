@@ -101,7 +101,7 @@ static int by_stacks(const void *pa, const void *pb)
 	return (a->module > b->module) - (a->module < b->module);
 }
 
-/* Returns the files in which unwinding ended as "1200 in libstdc++.so.6, 90 in libc.so.6". */
+/* Returns a list of the files in which unwinding ended: "1200 in libstdc++.so.6, 90 in libc.so.6". */
 static struct str list_ends(const struct profile *p, enum unwound_end end,
                             struct arena *a)
 {
