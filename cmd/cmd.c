@@ -295,7 +295,6 @@ int cmd_close_output(struct cmd *c, struct out *o)
 {
 	bool good;
 
-	budget_end(&c->budget);
 	shrunk_report(&c->diag);
 	good = out_close(o) == 0;
 	if (end_file(c, o, good ? KEEPER_DONE : KEEPER_DROP) < 0 && good) {

@@ -118,6 +118,7 @@ static bool is_through_process(const char *path)
 	return fd < 0 && errno == ELOOP;
 }
 
+/* Returns true for a file of another process below /proc, which Landlock would deny. */
 static bool is_of_process(const char *path)
 {
 	int fd = path ? open(path, O_PATH | O_CLOEXEC) : -1;
@@ -138,20 +139,18 @@ static bool is_of_process(const char *path)
 	return is_below_process(real, sb.st_dev);
 }
 
-/*
- * Returns true if an operand is a file of another process below /proc, which Landlock would deny.
- */
-static bool names_process(const struct cmd *c)
+/* Returns true if an input, a source or a map of -p fulfils the test.  NULL is standard input. */
+static bool any_named(const struct cmd *c, bool (*test)(const char *path))
 {
-	bool names = false;
+	bool found = false;
 
 	for (size_t i = 0; i < c->ninputs; i++)
-		names = names || is_of_process(c->inputs[i]);
+		found = found || test(c->inputs[i]);
 	for (size_t i = 0; i < c->nsources; i++)
-		names = names || is_of_process(c->sources[i]);
+		found = found || test(c->sources[i]);
 	for (size_t i = 0; i < c->npids; i++)
-		names = names || is_of_process(c->pids[i].map);
-	return names;
+		found = found || (c->pids[i].map && test(c->pids[i].map));
+	return found;
 }
 
 /* The first bytes of a regular file.  Empty for others. */
@@ -182,30 +181,13 @@ static bool is_text(const char *path)
 	return !path || (head.n && !memchr(head.bytes, '\0', head.n));
 }
 
-static bool is_plain(const char *path)
+/* Returns true unless the file is regular, not empty, and certainly no archive. */
+static bool may_be_archive(const char *path)
 {
 	struct head head;
 
 	read_head(path, &head);
-	return head.n && !archive_likely((struct str){ head.bytes, head.n });
-}
-
-/*
- * If libraries of this machine cannot be read later, those that read archives are loaded now, unless
- * all inputs and sources are plain files.
- */
-static void load_libraries(const struct cmd *c)
-{
-	bool plain = true;
-
-	for (size_t i = 0; i < c->ninputs; i++)
-		plain = plain && is_plain(c->inputs[i]);
-	for (size_t i = 0; i < c->nsources; i++)
-		plain = plain && is_plain(c->sources[i]);
-	for (size_t i = 0; i < c->npids; i++)
-		plain = plain && (!c->pids[i].map || is_plain(c->pids[i].map));
-	if (!plain)
-		(void)archive_load();
+	return !head.n || archive_likely((struct str){ head.bytes, head.n });
 }
 
 /*
@@ -267,7 +249,7 @@ static void hold_own(void)
 int confined_enter(struct cmd *c, void *ctx)
 {
 	const struct calls_limits limits = { (uint32_t)getpid(), c->keeper.fd, false };
-	bool other = names_process(c);
+	bool other = any_named(c, is_of_process);
 	struct confine k;
 
 	if (open_direct(c) < 0)
@@ -281,7 +263,9 @@ int confined_enter(struct cmd *c, void *ctx)
 	confine_begin(&k);
 	allow_named(c, &k);
 	if (c->no_host || !c->tool->names_frames) {
-		load_libraries(c);
+		/* Afterwards, libraries of this machine cannot be read. */
+		if (any_named(c, may_be_archive))
+			(void)archive_load();
 		allow_system(&k);
 	} else {
 		allow_machine(c, &k);

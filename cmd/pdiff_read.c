@@ -100,8 +100,8 @@ int pdiff_list(struct pdiff *t)
 		else if (list_directory(&l, arena_str(l.a, path).p, 0, &c->diag) < 0)
 			return -1;
 	}
-	t->inputs = c->inputs = l.path;
-	t->n = c->ninputs = l.n;
+	c->inputs = l.path;
+	c->ninputs = l.n;
 	return 0;
 }
 
@@ -360,7 +360,7 @@ static bool read_profile(struct reading *r)
 	p = profile_open(&opts);
 	if (!p)
 		return false;
-	if (r->t->n == 2 && r->t->nold == 1 && !(r->t->opts.noise > 0) &&
+	if (r->t->fold.cmd.ninputs == 2 && r->t->nold == 1 && !(r->t->opts.noise > 0) &&
 	    !profile_traits(p)->is_folded) {
 		slices_init(&r->pieces, &r->arena,
 		            &(struct slices_opts){ .samples = PIECE });
@@ -379,7 +379,9 @@ static bool read_profile(struct reading *r)
 
 static void read_input(struct pdiff *t, size_t i)
 {
-	struct reading r = { .t = t, .input = t->inputs[i], .head.arena = &r.arena };
+	struct reading r = { .t = t,
+		             .input = t->fold.cmd.inputs[i],
+		             .head.arena = &r.arena };
 	struct fold_opts opts = t->fold.fold;
 	struct cmd *c = &t->fold.cmd;
 
@@ -400,7 +402,7 @@ static void read_input(struct pdiff *t, size_t i)
 	}
 	fold_end(&r.fold);
 	arena_release(&r.arena);
-	diag_progress(&c->diag, "profiles", i + 1, t->n);
+	diag_progress(&c->diag, "profiles", i + 1, c->ninputs);
 }
 
 bool pdiff_read(struct pdiff *t)
@@ -411,7 +413,7 @@ bool pdiff_read(struct pdiff *t)
 	contrast_init(&t->slices, &t->opts, &t->fold.cmd.run);
 	moved_init(&t->pooled, &t->fold.cmd.run);
 	t->head.arena = &t->fold.cmd.run;
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->fold.cmd.ninputs; i++)
 		read_input(t, i);
 	if (c->nold && c->n > c->nold)
 		return true;

@@ -12,9 +12,8 @@ struct pdiff {
 	struct arena own;    /* of the options, until the end */
 	struct gate *gate;
 	size_t ngates, gates_cap;
-	const char *const *inputs; /* old ones, then new ones */
-	size_t n, nold;
-	int form; /* CHANGES_*, of --to */
+	size_t nold; /* inputs of the command before the first new one */
+	int form;    /* CHANGES_*, of --to */
 	/* set while inputs are read */
 	struct contrast compare;
 	struct contrast slices; /* of the recordings, if there is one on each side */

@@ -11,6 +11,7 @@
 #	perf_cache                 gives perf a cache of files by build-id, in a home of this script
 #	timeless                   prints folded stacks without the time and the processors of the first line
 #	same_stacks NAME FILE FILE passes when two folds agree, apart from the lines that describe names
+#	calc10 DIR                 puts a program of .NET 10 into DIR, if that runtime is installed
 #	finish                     ends the script: 0 when all passed
 #
 # FIRST=1 ends the script at the first failure.
@@ -56,6 +57,14 @@ same_stacks()
 {
 	sed '/^# pfold frame/d' "$2" >"$2.stacks" && sed '/^# pfold frame/d' "$3" >"$3.stacks"
 	same "$1" "$2.stacks" "$3.stacks"
+}
+
+calc10()
+{
+	command -v dotnet >/dev/null && dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]' || return
+	tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C "$1" calc10.dll ./calc10.dll 2>/dev/null
+	echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}' \
+		>"$1/calc10.runtimeconfig.json"
 }
 
 status()

@@ -20,7 +20,7 @@ enum { SPOOL_MEMORY = 32 << 20 }; /* bytes */
 struct spool {
 	int fd;       /* descriptor of the file, or -1 */
 	char *memory; /* the memory, as long as there is no file or the memory is lent */
-	bool lent;    /* memory is */
+	bool lent;    /* a decompressor uses the memory */
 	bool no_memory; /* use a file from the first byte */
 	uint64_t end;   /* number of bytes so far, including gaps */
 	uint64_t kept;  /* number of lent bytes that are kept */

@@ -279,16 +279,16 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 	return judge(f, &subject, label, site);
 }
 
-/* Sets file and line from a source line, "app.c:17". */
-static void set_line(struct sites *sites, struct site *to, struct str srcline)
+/* Divides a source line, "app.c:17".  Returns its line, or 0 if it has none. */
+static uint32_t split_line(struct str srcline, struct str *file)
 {
 	size_t colon = str_rfind(srcline, ':');
 	uint64_t line;
 
-	if (!str_is_dec(str_from(srcline, colon + 1), &line) || line > INT32_MAX)
-		return;
-	to->file = intern(&sites->texts, str_head(srcline, colon));
-	to->line = (uint32_t)line;
+	*file = str_head(srcline, colon);
+	return str_is_dec(str_from(srcline, colon + 1), &line) && line <= INT32_MAX
+	               ? (uint32_t)line
+	               : 0;
 }
 
 /* Returns module, file and line of a name.  The site is empty if sites are not kept. */
@@ -296,6 +296,7 @@ static struct site find_site(struct fold *f, const struct profile *p,
                              const struct resolved *r, const struct named *n)
 {
 	struct site site = { .inlined = (n->flags & NAMED_INLINED) != 0 };
+	struct str file;
 
 	if (!f->sites)
 		return site;
@@ -305,7 +306,9 @@ static struct site find_site(struct fold *f, const struct profile *p,
 	                                        profile_str(p, n->module), n->flags));
 	if (r->m)
 		site.build_id = intern(&f->sites->texts, r->m->build_id);
-	set_line(f->sites, &site, profile_str(p, n->srcline));
+	site.line = split_line(profile_str(p, n->srcline), &file);
+	if (site.line)
+		site.file = intern(&f->sites->texts, file);
 	return site;
 }
 
@@ -321,16 +324,11 @@ static str_id label_of(const struct fold *f, uint32_t code)
 static void keep_origin(struct fold *f, const struct profile *p, const struct named *n,
                         uint32_t code)
 {
-	struct str place = profile_str(p, n->decl ? n->decl : n->srcline);
-	size_t colon = str_rfind(place, ':');
 	struct origin at = { .module = namespace_module(profile_str(p, n->func),
 		                                        profile_str(p, n->module),
-		                                        n->flags),
-		             .file = str_head(place, colon) };
-	uint64_t line;
+		                                        n->flags) };
 
-	if (str_is_dec(str_from(place, colon + 1), &line) && line <= INT32_MAX)
-		at.line = (uint32_t)line;
+	at.line = split_line(profile_str(p, n->decl ? n->decl : n->srcline), &at.file);
 	origin_add(f->origins, label_of(f, code), &at);
 }
 

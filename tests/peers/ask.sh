@@ -330,13 +330,10 @@ else
 	echo "ok java: services of HotSpot # SKIP there is no Java 17 or later"
 fi
 sections
-if ! command -v dotnet >/dev/null || ! dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]'; then
+if ! calc10 app; then
 	echo "ok dotnet: services of .NET 10 # SKIP there is no .NET 10"
 	finish
 fi
-tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C app calc10.dll ./calc10.dll 2>/dev/null
-echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}' \
-	>app/calc10.runtimeconfig.json
 service=(dotnet exec --runtimeconfig "$place/app/calc10.runtimeconfig.json" "$place/app/calc10.dll" 1000000)
 section dotnet_host dotnet_host
 section dotnet_user dotnet_user

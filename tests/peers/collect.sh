@@ -177,13 +177,10 @@ check "an output that is a link is replaced" sh -c '"$0" -q -i perf.data -o to-f
 	"$collect" $$
 check "nothing is left behind" sh -c '! ls -d offbox-collect.* 2>/dev/null'
 
-if ! command -v dotnet >/dev/null || ! dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]'; then
+if ! calc10 app; then
 	echo "ok dotnet: a service of .NET 10 # SKIP there is no .NET 10"
 	finish
 fi
-tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C app calc10.dll ./calc10.dll 2>/dev/null
-echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}' \
-	>app/calc10.runtimeconfig.json
 export DOTNET_PerfMapEnabled=1
 serve dotnet dotnet exec --runtimeconfig calc10.runtimeconfig.json calc10.dll 100
 status "dotnet: is collected" 0 "$collect" -d 2 -F 499 -o dotnet.tar.gz "$pid"
