@@ -373,35 +373,50 @@ static bool has_inode(int fd, const struct mapped_file *was)
 	return was->ino && has_own_numbers(fd);
 }
 
+/* Returns true if an error of open or stat means that the file does not exist. */
+static bool is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR;
+}
+
 /*
  * Returns true if the ctime changed only because perf record linked the file into
- * ~/.debug.
+ * ~/.debug.  Sets *why if that is not known.
  */
 static bool was_linked_by_perf(const struct locator *l, struct str path,
-                               const struct stat *sb)
+                               const struct stat *sb, const char **why)
 {
 	const char *home = getenv("HOME");
 	struct str kept = arena_fmt(l->run, "%s/.debug%s", home ? home : "", path.p);
-	DIR *ids = sb->st_nlink > 1 && ns_of(sb->st_mtim) < l->began_ns ? opendir(kept.p)
-	                                                                : NULL;
+	bool found = false, hidden = false;
 	const struct dirent *id;
-	bool found = false;
 	struct stat link;
+	DIR *ids;
 
-	while (ids && !found && (id = readdir(ids)) != NULL)
-		found = !stat(arena_fmt(l->run, "%s/%s/elf", kept.p, id->d_name).p,
-		              &link) &&
-		        link.st_ino == sb->st_ino && link.st_dev == sb->st_dev;
+	if (sb->st_nlink < 2 || ns_of(sb->st_mtim) >= l->began_ns)
+		return false;
+	ids = opendir(kept.p);
+	if (!ids)
+		hidden = !is_absent(errno);
+	while (ids && !found && (id = readdir(ids)) != NULL) {
+		if (stat(arena_fmt(l->run, "%s/%s/elf", kept.p, id->d_name).p, &link))
+			hidden = hidden || !is_absent(errno);
+		else
+			found = link.st_ino == sb->st_ino && link.st_dev == sb->st_dev;
+	}
 	if (ids)
 		closedir(ids);
+	if (hidden && !found)
+		*why = "it was changed, or linked by perf record, after the recording "
+		       "began, and ~/.debug cannot be read to find out";
 	return found;
 }
 
 /* Returns true if the file was changed at `since_ns` or later. */
 static bool has_changed(const struct locator *l, struct str path, const struct stat *sb,
-                        uint64_t since_ns)
+                        uint64_t since_ns, const char **why)
 {
-	return ns_of(sb->st_ctim) >= since_ns && !was_linked_by_perf(l, path, sb);
+	return ns_of(sb->st_ctim) >= since_ns && !was_linked_by_perf(l, path, sb, why);
 }
 
 static enum host_likeness compare(const struct locator *l, struct str path, int fd,
@@ -419,13 +434,13 @@ static enum host_likeness compare(const struct locator *l, struct str path, int 
 	if (has_inode(fd, was) && !is_that_file(fd, &sb, was))
 		return HOST_OTHER;
 	*why = "it was changed after the recording began";
-	if (has_changed(l, path, &sb, l->began_ns))
+	if (has_changed(l, path, &sb, l->began_ns, why))
 		return HOST_OTHER;
 	*why = "its inode cannot be compared";
 	if (!has_inode(fd, was))
 		return HOST_UNSURE;
 	*why = "it may have been changed after the recording began";
-	return has_changed(l, path, &sb, l->surely_ns) ? HOST_UNSURE : HOST_SAME;
+	return has_changed(l, path, &sb, l->surely_ns, why) ? HOST_UNSURE : HOST_SAME;
 }
 
 enum host_likeness host_compare(const struct locator *l, const struct mapping *m,

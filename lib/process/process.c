@@ -18,6 +18,7 @@ struct thread {
 struct process {
 	int32_t pid, parent; /* parent: -1 if it was not forked from a known process */
 	bool owns;           /* it has or had a mapping */
+	bool has_parent;     /* its FORK was read */
 	uint64_t state;      /* number of its current state (process_state), or 0 */
 	struct range *ranges;
 	uint32_t owner;   /* owner of its own nodes in `ranges`, or 0 */
@@ -307,17 +308,56 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 	add_kernel(ps, keep_mapping(ps, &made));
 }
 
-/*
- * Returns true if the process has mappings already.  Without times, records are in the
- * order of the file, which has a buffer for each processor.  So mappings can precede the
- * FORK.
- */
-static bool is_late_fork(struct processes *ps, const struct event *ev)
+/* Adds the own mappings of p to `ranges`, over those that are there.  Oldest first. */
+static struct range *add_own(struct processes *ps, struct process *p,
+                             struct range *ranges)
 {
-	const struct process *p = known_process(ps, ev->pid);
+	struct arena scratch = { 0 };
+	uint32_t *own = arena_new(&scratch, uint32_t, p->n);
+	size_t n = 0;
 
-	return !ev->has_time && !(ev->misc & MISC_FORK_EXEC) && ev->pid != ev->ppid &&
-	       p && p->n;
+	p->owner = ++ps->range_owners;
+	for (uint32_t i = p->last; i; i = ps->prior[i - 1])
+		own[n++] = i;
+	while (n--)
+		ranges = ranges_insert(ranges, ps->maps[own[n] - 1],
+		                       &(struct ranges_edit){ ps->run, p->owner });
+	arena_release(&scratch);
+	return ranges;
+}
+
+/*
+ * Gives a new process the mappings of its parent.  Without times, records are in the
+ * order of the file, which has a buffer for each processor.  So the FORK of a process can
+ * follow its mappings, which then replace those of the parent.
+ */
+static void inherit(struct processes *ps, const struct event *ev)
+{
+	struct process *from = process_at(ps, ev->ppid), *forked;
+	struct range *ranges = from->ranges;
+	bool late;
+
+	/* From now on both processes use the same nodes. */
+	from->owner = 0;
+	forked = process_at(ps, ev->pid);
+	late = !ev->has_time && !(ev->misc & MISC_FORK_EXEC) && forked->n;
+	/* Only the first FORK of many costs the time to add mappings. */
+	if (late && forked->has_parent)
+		return;
+	forked->owner = 0;
+	/*
+	 * PERF_RECORD_MISC_FORK_EXEC: the process was already running, and perf lists its
+	 * mappings one by one.
+	 */
+	if (ev->misc & MISC_FORK_EXEC)
+		ranges = NULL;
+	else if (late)
+		ranges = add_own(ps, forked, ranges);
+	set_ranges(ps, forked, ranges);
+	forked->parent = ev->ppid;
+	forked->has_parent = true;
+	ps->hint = NULL;
+	ps->changes++;
 }
 
 static void apply_fork(struct processes *ps, const struct event *ev)
@@ -333,23 +373,8 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 		child->named = true;
 	}
 	child->pid = ev->pid;
-	if (ev->pid != ev->ppid && !is_late_fork(ps, ev)) {
-		struct process *from = process_at(ps, ev->ppid), *forked;
-		struct range *ranges = from->ranges;
-
-		/* From now on both processes use the same nodes. */
-		from->owner = 0;
-		forked = process_at(ps, ev->pid);
-		forked->owner = 0;
-		/*
-		 * PERF_RECORD_MISC_FORK_EXEC: the process was already running, and perf
-		 * lists its mappings one by one.
-		 */
-		set_ranges(ps, forked, ev->misc & MISC_FORK_EXEC ? NULL : ranges);
-		forked->parent = ev->ppid;
-		ps->hint = NULL;
-		ps->changes++;
-	}
+	if (ev->pid != ev->ppid)
+		inherit(ps, ev);
 }
 
 void process_apply(struct processes *ps, const struct event *ev)

@@ -293,6 +293,36 @@ static void a_rebuilt_library_names_nothing(void **state)
 	assert_false(is_named("changed after the recording began"));
 }
 
+/* perf record links files into ~/.debug, which changes their ctime. */
+static void a_link_in_the_cache_of_perf_is_no_change(void **state)
+{
+	struct str kept = arena_fmt(&run, PRSTR "/.debug", STRARG(dir)), at;
+
+	(void)state;
+	assert_int_equal(mkdir(kept.p, 0700), 0);
+	for (size_t i = 1; i <= library.n; i++)
+		if (i == library.n || library.p[i] == '/') {
+			at = arena_fmt(&run, PRSTR "%.*s", STRARG(kept), (int)i,
+			               library.p);
+			assert_int_equal(mkdir(at.p, 0700), 0);
+		}
+	let_time_pass();
+	record();
+	at = arena_fmt(&run, PRSTR PRSTR "/id", STRARG(kept), STRARG(library));
+	assert_int_equal(mkdir(at.p, 0700), 0);
+	at = arena_fmt(&run, PRSTR "/elf", STRARG(at));
+	assert_int_equal(link(library.p, at.p), 0);
+	assert_true(is_named(NULL));
+	/* What cannot be read is not called a change. */
+	kept = arena_fmt(&run, PRSTR "/elsewhere", STRARG(dir));
+	assert_int_equal(rename(arena_fmt(&run, PRSTR "/.debug", STRARG(dir)).p, kept.p),
+	                 0);
+	assert_false(is_named("names.so: not used: it was changed after"));
+	at = arena_fmt(&run, PRSTR "/.debug", STRARG(dir));
+	assert_int_equal(symlink(".debug", at.p), 0);
+	assert_false(is_named("names.so: not used: it was changed, or linked by perf"));
+}
+
 /* A ReadyToRun image, whose first method is sampled. */
 static void begin_image(void)
 {
@@ -387,6 +417,7 @@ int main(void)
 		test(a_later_clock_is_another_boot),
 		test(a_replaced_library_names_nothing),
 		test(a_rebuilt_library_names_nothing),
+		test(a_link_in_the_cache_of_perf_is_no_change),
 		test(a_dotnet_image_names_its_code),
 		test(another_dotnet_image_names_nothing),
 		test(without_an_inode_calls_must_show_it),

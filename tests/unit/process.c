@@ -214,6 +214,33 @@ static void fork_without_a_time_keeps_the_mappings_that_precede_it(void **state)
 	path_is(2, 150, "/a");
 }
 
+/* What the process ran before its exec is in the file of its parent. */
+static void fork_without_a_time_adds_the_mappings_of_the_parent(void **state)
+{
+	struct event ev = { .kind = EV_FORK, .pid = 2, .tid = 2, .ppid = 1, .ptid = 1 };
+
+	(void)state;
+	map(1, 100, 100, 0, "/shell");
+	map(1, 300, 100, 0, "/libc");
+	map(2, 150, 100, 0, "/exec");
+	map(2, 200, 100, 0, "/linker");
+	path_is(2, 350, NULL);
+	process_apply(ps, &ev);
+	path_is(2, 149, "/shell");
+	path_is(2, 150, "/exec");
+	path_is(2, 200, "/linker");
+	path_is(2, 299, "/linker");
+	path_is(2, 350, "/libc");
+	assert_non_null(process_find_offset(ps, 2, name("/libc"), 50));
+	map(2, 300, 100, 0, "/later");
+	path_is(2, 350, "/later");
+	path_is(1, 150, "/shell");
+	path_is(1, 350, "/libc");
+	/* Another FORK of the same process changes nothing. */
+	process_apply(ps, &ev);
+	path_is(2, 350, "/later");
+}
+
 static void kernel_is_everybodys(void **state)
 {
 	struct mmap_event m = { .start = 0xffffffff81000000,
@@ -623,6 +650,7 @@ int main(void)
 		test(comm_is_inherited_until_it_changes),
 		test(pid_used_again_starts_from_its_parent),
 		test(fork_without_a_time_keeps_the_mappings_that_precede_it),
+		test(fork_without_a_time_adds_the_mappings_of_the_parent),
 		test(kernel_is_everybodys),
 		test(code_of_a_virtual_machine_is_not_its_hosts),
 		test(memory_without_a_file_is_named_after_the_process),
