@@ -86,6 +86,9 @@ add_scripts()
 		*san:tests/property/crash.sh) continue ;; # they report crashes themselves
 		*san:tests/property/hardened.sh) continue ;; # sanitizers replace these measures
 		*san:tests/property/confine.sh) continue ;; # with sanitizers nothing is given up
+		# They compare help texts and installed files, which are the same with sanitizers.
+		*san:tests/property/man.sh | *san:tests/property/complete.sh) continue ;;
+		*san:tests/property/install.sh) continue ;;
 		esac
 		# Tools that are no Debian package are asked when somebody has them.
 		if [ -z "${PEERS:-}" ] && [ "$1" = peers ] && grep -q PEERS "$f"; then

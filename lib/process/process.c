@@ -328,8 +328,8 @@ static struct range *add_own(struct processes *ps, struct process *p,
 
 /*
  * Gives a new process the mappings of its parent.  Without times, records are in the
- * order of the file, which has a buffer for each processor.  So the FORK of a process can
- * follow its mappings, which then replace those of the parent.
+ * order of the file, which has a buffer for each processor.  If the FORK of a process
+ * follows its mappings, it uses those of the parent only for the other addresses.
  */
 static void inherit(struct processes *ps, const struct event *ev)
 {

@@ -5,6 +5,7 @@
 # / are opened in an order that differs between machines, so each of the first opens fails there.
 . "$TOP/tests/check.sh"
 needs cc xz
+shopt -s globstar
 cd "$TMPDIR" || exit 1
 cc -shared -fPIC -O1 -D_GNU_SOURCE -o faults.so "$TOP/tests/property/faults.c" -ldl || exit 1
 fixtures=$TOP/fixtures here=$PWD
@@ -34,9 +35,11 @@ run()
 {
 	rm -rf made log
 	mkdir made
-	(ulimit -t 20 && exec timeout 60 "$@") >out 2>err
+	(ulimit -t 20 && exec timeout 60 "$@") >all 2>err
 	got=$?
-	find made -type f | sort | while read -r f; do echo "$f"; cat "$f"; done | cat out - >all
+	for f in made/**; do
+		[ ! -f "$f" ] || { echo "$f" && cat "$f"; } >>all
+	done
 }
 
 # lane I CALL:ERROR COMMAND ... - the I-th share of the numbers.  Prints what is wrong, and "N places".
@@ -49,7 +52,7 @@ lane()
 	for ((; i < ${#numbers[@]}; i += lanes)); do
 		n=${numbers[i]}
 		run env FAULT="${fault%:*}:$n:${fault#*:}" FAULT_LOG="$PWD/log" LD_PRELOAD="$here/faults.so" "$@"
-		[ -e log ] || break
+		[ -s log ] || break # the log is made at the start
 		places=$((places + 1))
 		if [ $got -gt 2 ]; then
 			echo "call $n ($(head -n 1 log)): status $got: $(head -n 2 err)"
