@@ -33,7 +33,7 @@ BEGIN {
 	doors("bind", "bind merge shared_code")
 	doors("bind/native", "demangle name_offset text_kernel unwind")
 	doors("bind/dotnet", "bound_image loaded")
-	doors("symbol", "profile select shared_sources")
+	doors("symbol", "part profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "modules summary")
 	doors("label", "compat kind label namespace tidy_dotnet tidy_method tidy_native")
