@@ -122,13 +122,19 @@ static bool take_results(struct run *r, const struct slot *s)
 
 	if (p == MAP_FAILED)
 		return false;
-	out_write(r->out, p, n->text);
+	if (r->out)
+		out_write(r->out, p, n->text);
 	parcel = cur_over((struct str){ p + n->text, n->parcel }, false);
 	part_take(d->p, &from->sent, &parcel);
 	if (d->take)
-		d->take(d->ctx, from->state, &from->sent, &parcel);
+		d->take(d->ctx, from->state, &parcel);
 	munmap(p, n->text + n->parcel);
 	return true;
+}
+
+static bool has_failed(const struct run *r)
+{
+	return r->out && r->out->error;
 }
 
 static bool take_part(void *ctx, size_t i, int status)
@@ -154,7 +160,7 @@ static bool take_part(void *ctx, size_t i, int status)
 		part_enter(d->p, &r->plan, i + 1);
 		d->read(d->ctx, r->out);
 	}
-	return !r->out->error && !budget_is_spent(&c->budget);
+	return !has_failed(r) && !budget_is_spent(&c->budget);
 }
 
 /* Returns false if memory cannot be shared. */
@@ -197,7 +203,7 @@ void divided_run(const struct divided *d, struct out *out)
 	unsigned workers = cmd_mirrors(c) && c->ninputs > 1 ? 1 : count_workers(c);
 	struct run r = { .d = d, .out = out };
 
-	r.plan = part_plan(d->p, workers, c->workers > 1);
+	r.plan = part_plan(d->p, workers, c->workers > 1, d->few);
 	if (r.plan.n < 2)
 		return;
 	/* The first part fills the caches that the workers share. */
@@ -210,7 +216,7 @@ void divided_run(const struct divided *d, struct out *out)
 		drop_slots(&r);
 		return;
 	}
-	if (!out->error && !budget_is_spent(&c->budget))
+	if (!has_failed(&r) && !budget_is_spent(&c->budget))
 		pool_run_parts(&(struct pool_parts){ .n = r.plan.n - 1,
 		                                     .workers = workers,
 		                                     .ahead = r.nslots,

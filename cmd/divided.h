@@ -21,15 +21,16 @@ struct divided {
 	/* Writes what the worker found since the last call. */
 	void (*send)(void *ctx, struct out *to);
 	/* Takes such a parcel.  state: `state` bytes for each worker, which are zero at first. */
-	void (*take)(void *ctx, void *state, const struct part_sent *sent,
-	             struct cursor *from);
+	void (*take)(void *ctx, void *state, struct cursor *from);
 	size_t state;
+	bool few; /* large parts, because parcels are expensive and there is no text */
 	void *ctx;
 };
 
 /*
  * Reads all samples of d->p with several workers, if the input can be divided.  Afterwards
- * profile_next returns 0.  Otherwise it reads nothing.  out: for the text of the parts.
+ * profile_next returns 0.  Otherwise it reads nothing.  out: for the text of the parts, or
+ * NULL.
  */
 void divided_run(const struct divided *d, struct out *out);
 

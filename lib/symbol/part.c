@@ -32,7 +32,7 @@ static bool may_divide(const struct profile *p, bool forced)
 	return total >= (forced ? 1 : PART_LEAST);
 }
 
-struct part_plan part_plan(struct profile *p, unsigned workers, bool forced)
+struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, bool few)
 {
 	struct part_plan plan = { 0 };
 
@@ -44,7 +44,7 @@ struct part_plan part_plan(struct profile *p, unsigned workers, bool forced)
 	if (!p->nevents || !reader_divides(p->inputs.reader))
 		return plan;
 	plan.events = p->nevents / workers / PARTS_EACH;
-	if (plan.events > EVENTS_MOST)
+	if (plan.events > EVENTS_MOST && !few)
 		plan.events = EVENTS_MOST;
 	if (plan.events < EVENTS_LEAST)
 		plan.events = EVENTS_LEAST;

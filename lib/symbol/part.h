@@ -22,8 +22,11 @@ struct part_plan {
 
 enum { PART_LEAST = 16 << 20 }; /* bytes of a profile that is divided by default */
 
-/* forced: also divides a small profile.  Call it after profile_learn. */
-struct part_plan part_plan(struct profile *p, unsigned workers, bool forced);
+/*
+ * forced: also divides a small profile.  few: the parts may be large.  Call it after
+ * profile_learn.
+ */
+struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, bool few);
 
 /* What a process has sent so far.  Empty if all bytes are zero. */
 struct part_sent {

@@ -351,24 +351,43 @@ static void keep_asked(struct frames *t, frame_id id, const struct bind_query *o
 }
 
 /*
- * Looks the address up as the other process did, because the lookup chooses files.  Their items
- * may have other addresses here.
+ * Looks up an address as find_name does, because that chooses files.  Returns false if no file has
+ * its name.
  */
+static bool find_again(struct frames *t, const struct bind_query *q, bool is_recorded,
+                       struct bound_name *out)
+{
+	const struct mapping *m = q->m;
+	bool places = q->inlined || t->s->opts.lines;
+
+	if (!t->s->can_name)
+		return false;
+	if (!is_recorded || !m || mapping_is_jit(m))
+		return bind_find(t->s->binder, q, out);
+	if ((m->kind == MAPPED_IMAGE || m->kind == MAPPED_KERNEL) && places &&
+	    bind_has_places(t->s->binder, m))
+		(void)bind_find(t->s->binder, q, out);
+	return false;
+}
+
+/* The items of files may have other addresses in the other process. */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r)
 {
 	const struct bind_query *q = &asked->own;
+	bool is_recorded = r->how == VERIFIED_RECORDED, found;
 	struct bound_name name;
-	bool found = t->s->can_name && (q->m || r->improved) &&
-	             bind_find(t->s->binder, q, &name);
 
-	if (!found && asked->other.m)
-		found = bind_find(t->s->binder, &asked->other, &name);
+	found = find_again(t, q, is_recorded && !asked->other.m, &name);
+	if (!found && asked->other.m) {
+		q = &asked->other;
+		found = find_again(t, q, is_recorded, &name);
+	}
 	if (found && name.native && (t->s->opts.lines || q->inlined))
 		(void)bind_has_places(t->s->binder, q->m);
 	if (found && r->names[r->n - 1].flags & NAMED_GUESSED && !t->guessed_by)
 		t->guessed_by = name.by;
 	r->by = r->by && found ? name.by : NULL;
-	r->code = r->code && q->m ? code_of(t, q->m) : 0;
+	r->code = r->code ? code_of(t, asked->own.m) : 0;
 	return add_frame(t, r);
 }
 
