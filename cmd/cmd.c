@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/guard.h"
+#include "base/pool.h"
 #include "symbol/report/summary.h"
 #include "confined.h"
 #include "keeping.h"
@@ -241,6 +242,7 @@ bool cmd_confine(struct cmd *c, void *ctx)
 {
 	const char *stuck = NULL;
 
+	c->processors = pool_processors();
 	if (cmd_mirrors(c))
 		stuck = cmd_make_directories(c, str_of(c->output), 0777);
 	if (stuck)

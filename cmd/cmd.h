@@ -68,11 +68,11 @@ enum cmd_report { REPORT_SHORT, REPORT_TABLE, REPORT_JSON };
 struct cmd {
 	const struct cmd_tool *tool;
 	struct diag diag;
-	struct arena run;   /* released by cmd_end */
-	const char *output; /* -o FILE or DIR/, or NULL for standard output */
-	unsigned workers;   /* -j, or 0 by default */
-	const char *member; /* --member, or NULL */
-	const char **named; /* -i */
+	struct arena run;             /* released by cmd_end */
+	const char *output;           /* -o FILE or DIR/, or NULL for standard output */
+	unsigned workers, processors; /* -j, or 0 by default; those that may be used */
+	const char *member;           /* --member, or NULL */
+	const char **named;           /* -i */
 	size_t nnamed, named_cap;
 	const char **sources; /* -m */
 	size_t nsources, sources_cap;

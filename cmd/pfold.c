@@ -6,8 +6,11 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "divided.h"
 #include "events.h"
+#include "measure/measure_part.h"
 #include "pfold_report.h"
+#include "stack/fold_part.h"
 
 static const char *name_of(const char *input)
 {
@@ -71,17 +74,76 @@ static void count_frames(struct pfold_run *r, const struct profile *p)
 	all->broken += found.broken;
 }
 
+/* One input, which several processes may fold. */
+struct folding {
+	struct pfold_run *run;
+	struct profile *p;
+	struct fold_sent sent; /* in a worker */
+};
+
+static void fold_samples(void *ctx, struct out *out)
+{
+	const struct folding *f = ctx;
+	struct sample s;
+
+	(void)out;
+	while (profile_next(f->p, &s) > 0)
+		measure_take(&f->run->measure, &s);
+}
+
+static void begin_part(void *ctx)
+{
+	struct folding *f = ctx;
+
+	fold_part_begin(&f->run->fold, &f->sent);
+	measure_part_begin(&f->run->measure);
+}
+
+static void send_part(void *ctx, struct out *to)
+{
+	struct folding *f = ctx;
+
+	fold_part_send(&f->run->fold, &f->sent, to);
+	measure_part_send(&f->run->measure, to);
+}
+
+static void take_part(void *ctx, void *known, struct cursor *from)
+{
+	struct folding *f = ctx;
+
+	fold_part_take(&f->run->fold, known, from);
+	measure_part_take(&f->run->measure, from);
+}
+
+static void fold_all(struct pfold_run *r, struct profile *p)
+{
+	struct folding f = { .run = r, .p = p };
+	const struct divided divided = {
+		.c = &r->tool->cmd,
+		.p = p,
+		.few = true,
+		.read = fold_samples,
+		.begin = begin_part,
+		.send = send_part,
+		.take = take_part,
+		.state = sizeof(struct fold_known),
+		.ctx = &f,
+	};
+
+	if (measure_part_divides(&r->measure))
+		divided_run(&divided, NULL);
+	fold_samples(&f, NULL);
+}
+
 /* Folds the samples of a profile.  Skips damage and records that are not samples. */
 static void fold_profile(struct pfold_run *r, struct profile *p,
                          const struct select *select, const char *input)
 {
 	struct cmd *c = &r->tool->cmd;
-	struct sample s;
 
 	check_rules(r, p, input);
 	measure_begin(&r->measure, select);
-	while (profile_next(p, &s) > 0)
-		measure_take(&r->measure, &s);
+	fold_all(r, p);
 	measure_end(&r->measure);
 	r->met_sample |= profile_met_sample(p);
 	r->refused |= !measure_head(&r->measure, &r->head, &c->diag, name_of(input));

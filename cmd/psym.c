@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "divided.h"
 #include "events.h"
 #include "identities.h"
 #include "symbol/select.h"
@@ -323,6 +324,36 @@ static void note_empty(const struct cmd *c, const struct psym *psym,
 		out_str(out, STR("# psym: no samples\n"));
 }
 
+/* The samples that are being printed. */
+struct printing {
+	const struct psym *psym;
+	struct profile *p;
+	struct script *script;
+};
+
+static void print_samples(void *ctx, struct out *out)
+{
+	const struct printing *pr = ctx;
+	struct sample s;
+
+	while (!out->error && profile_next(pr->p, &s))
+		if (!pr->psym->missing)
+			print(pr->script, out, &s);
+}
+
+/* Prints all samples.  Times relative to other samples need them all. */
+static void print_all(struct cmd *c, struct printing *pr, struct out *out)
+{
+	const struct script_opts *opts = &pr->psym->script;
+	const struct divided divided = {
+		.c = c, .p = pr->p, .read = print_samples, .ctx = pr
+	};
+
+	if (!opts->reltime && !opts->deltatime)
+		divided_run(&divided, out);
+	print_samples(pr, out);
+}
+
 /* Prints the samples of an input.  Returns false if no usable output was written. */
 static bool name_samples(struct cmd *c, const struct psym *psym, const char *input,
                          struct out *out)
@@ -331,7 +362,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	struct profile_opts opts = choose(c, psym, input, &select);
 	struct profile *p = profile_open(&opts);
 	struct script script = { 0 };
-	struct sample s;
+	struct printing printing = { psym, p, &script };
 	int more;
 
 	if (!p) {
@@ -342,9 +373,8 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	more = select_settle(&select, profile_reader(p), psym->script.reltime, &c->diag);
 	if (more == 0)
 		more = begin(psym, &script, p, &c->diag, out);
-	while (more > 0 && !out->error && profile_next(p, &s))
-		if (!psym->missing)
-			print(&script, out, &s);
+	if (more > 0)
+		print_all(c, &printing, out);
 	/* If other records are printed, the output is usable even without samples. */
 	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;

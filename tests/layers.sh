@@ -33,14 +33,14 @@ BEGIN {
 	doors("bind", "bind merge shared_code")
 	doors("bind/native", "demangle name_offset text_kernel unwind")
 	doors("bind/dotnet", "bound_image loaded")
-	doors("symbol", "profile select shared_sources")
+	doors("symbol", "part profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "modules summary")
 	doors("label", "compat kind label namespace tidy_dotnet tidy_method tidy_native")
 	doors("rule", "rule")
-	doors("stack", "calls fold graft group head origin site slices stack sums weight")
+	doors("stack", "calls fold fold_part graft group head origin site slices stack sums weight")
 	doors("compare", "compare contrast gate moved stable")
-	doors("measure", "clr counted elapsed events field_weight marks measure offcpu offcpu_measure statistics wall")
+	doors("measure", "clr counted elapsed events field_weight marks measure measure_part offcpu offcpu_measure statistics wall")
 	doors("writer/flame", "changes colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# The headers that a directory shares with its subdirectories, which precede it.

@@ -217,6 +217,18 @@ bool budget_check(struct budget *b)
 	return b->spent;
 }
 
+uint64_t budget_used(const struct budget *b)
+{
+	return read_used_time() - b->began_ns;
+}
+
+void budget_continue(struct budget *b, uint64_t used_ns, struct diag *diag)
+{
+	b->diag = diag;
+	b->began_ns = read_used_time() - used_ns;
+	apply(b);
+}
+
 void budget_spend(struct budget *b, uint64_t ns)
 {
 	if (b)

@@ -72,6 +72,19 @@ static inline bool budget_spent(struct budget *b)
 	return ++b->calls % BUDGET_CALLS == 0 && budget_check(b);
 }
 
+/* Returns true if a report said that the budget is spent.  b may be NULL. */
+static inline bool budget_is_spent(const struct budget *b)
+{
+	return b && b->spent;
+}
+
+/*
+ * Budget of a worker that reads a part of the input.  Call budget_used before the fork, and
+ * budget_continue in the worker, which may use what is left, and reports to diag.
+ */
+uint64_t budget_used(const struct budget *b);
+void budget_continue(struct budget *b, uint64_t used_ns, struct diag *diag);
+
 /*
  * Adds the processor time of a worker for which another process has waited.  b may be
  * NULL.

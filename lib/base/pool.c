@@ -2,8 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -36,12 +39,15 @@ struct job {
 
 struct pool {
 	int (*run)(void *ctx, size_t i);
+	bool (*take)(void *ctx, size_t i, int status); /* or NULL */
 	void *ctx;
+	size_t ahead; /* jobs that may have begun after the last printed one */
 	struct worker *worker;
 	struct job *job;
 	int *status;
 	unsigned workers, alive;
 	size_t n, begun, printed;
+	bool given_up;
 	int answers;      /* epoll descriptor for the pipes of all workers */
 	struct hold hold; /* signals that would end the caller */
 };
@@ -144,7 +150,8 @@ static void wait_for(pid_t pid)
 /* Gives a job to each idle worker, and starts the workers that are missing. */
 static void hand_out(struct pool *p)
 {
-	for (unsigned i = 0; i < p->workers && p->begun < p->n; i++) {
+	for (unsigned i = 0;
+	     i < p->workers && p->begun < p->n && p->begun - p->printed < p->ahead; i++) {
 		struct worker *w = &p->worker[i];
 
 		if (w->job != NO_JOB || (w->pid == 0 && !start_worker(p, w)))
@@ -209,15 +216,28 @@ static void hear(struct pool *p, struct worker *w)
 	p->alive--;
 }
 
-/* Prints the messages of the jobs in the order of the jobs. */
+/* Has the result of a job taken.  Signals may end the process meanwhile, as usual. */
+static void take_result(struct pool *p, size_t i)
+{
+	sigset_t held;
+
+	sigprocmask(SIG_SETMASK, &p->hold.before, &held);
+	p->given_up = !p->take(p->ctx, i, p->status[i]);
+	sigprocmask(SIG_SETMASK, &held, NULL);
+}
+
+/* Prints the messages of the jobs, and has their results taken, in the order of the jobs. */
 static void print_said(struct pool *p)
 {
-	for (; p->printed < p->begun && p->job[p->printed].done; p->printed++) {
+	for (; p->printed < p->begun && p->job[p->printed].done && !p->given_up;
+	     p->printed++) {
 		struct job *job = &p->job[p->printed];
 
 		(void)out_all(STDERR_FILENO, (struct str){ job->said, job->size });
 		free(job->said);
 		job->said = NULL;
+		if (p->take)
+			take_result(p, p->printed);
 	}
 }
 
@@ -233,7 +253,7 @@ static void hear_all(struct pool *p)
 
 /*
  * Runs a job in this process, if there is no worker.  Signals may end the process as
- * usual.
+ * usual.  A job with a function `take` is left to that function.
  */
 static void run_here(struct pool *p)
 {
@@ -241,7 +261,7 @@ static void run_here(struct pool *p)
 	sigset_t held;
 
 	sigprocmask(SIG_SETMASK, &p->hold.before, &held);
-	p->status[i] = p->run(p->ctx, i);
+	p->status[i] = p->take ? POOL_DIED : p->run(p->ctx, i);
 	p->job[i].done = true;
 	sigprocmask(SIG_SETMASK, &held, NULL);
 }
@@ -300,7 +320,7 @@ pid_t pool_fork(int (*job)(void *ctx), void *ctx)
 
 static void run_all(struct pool *p)
 {
-	while (p->printed < p->n) {
+	while (p->printed < p->n && !p->given_up) {
 		hand_out(p);
 		if (!await(p)) {
 			give_up(p);
@@ -310,27 +330,109 @@ static void run_all(struct pool *p)
 	}
 }
 
+/* Returns the processors that the cpu.max of a control group allows, or UINT_MAX. */
+static unsigned read_limit(const char *directory)
+{
+	char path[PATH_MAX], text[64];
+	uint64_t quota, period;
+	struct str rest;
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", directory);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text));
+		close(fd);
+	}
+	rest = (struct str){ text, n > 0 ? (size_t)n : 0 };
+	if (!str_is_dec(str_cut(&rest, ' '), &quota) ||
+	    !str_is_dec(str_trim(rest), &period) || !period)
+		return UINT_MAX;
+	quota = (quota + period - 1) / period;
+	return quota && quota < UINT_MAX ? (unsigned)quota : UINT_MAX;
+}
+
+/* Returns the lowest limit of this process's control group and those around it. */
+static unsigned group_limit(void)
+{
+	int fd = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
+	char text[PATH_MAX + 1];
+	ssize_t n = fd < 0 ? -1 : read(fd, text, PATH_MAX);
+	unsigned least = UINT_MAX;
+	char *group;
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	group = strstr(text, "0::/");
+	if (!group)
+		return least;
+	group += strlen("0::");
+	group[strcspn(group, "\n")] = '\0';
+	while (*group) {
+		unsigned limit = read_limit(group);
+
+		least = limit < least ? limit : least;
+		*strrchr(group, '/') = '\0';
+	}
+	return least;
+}
+
+unsigned pool_processors(void)
+{
+	unsigned limit = group_limit(), n = 1;
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		n = (unsigned)CPU_COUNT(&set);
+	return n < limit ? n : limit;
+}
+
+static void run_workers(struct pool *p, unsigned workers)
+{
+	struct arena scratch = { 0 };
+
+	p->workers = workers < p->n ? workers : (unsigned)p->n;
+	p->worker = arena_new(&scratch, struct worker, p->workers);
+	p->job = arena_new(&scratch, struct job, p->n);
+	for (unsigned i = 0; i < p->workers; i++)
+		p->worker[i].job = NO_JOB;
+	p->answers = epoll_create1(EPOLL_CLOEXEC);
+	hold_begin(&p->hold);
+	run_all(p);
+	dismiss(p);
+	hold_end(&p->hold);
+	close(p->answers);
+	arena_release(&scratch);
+}
+
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
               int *status)
 {
-	struct arena scratch = { 0 };
-	struct pool p = { .run = job, .ctx = ctx, .n = n, .status = status };
+	struct pool p = {
+		.run = job, .ctx = ctx, .ahead = SIZE_MAX, .n = n, .status = status
+	};
 
 	if (workers <= 1 || n <= 1) {
 		for (size_t i = 0; i < n; i++)
 			status[i] = job(ctx, i);
 		return;
 	}
-	p.workers = workers < n ? workers : (unsigned)n;
-	p.worker = arena_new(&scratch, struct worker, p.workers);
-	p.job = arena_new(&scratch, struct job, n);
-	for (unsigned i = 0; i < p.workers; i++)
-		p.worker[i].job = NO_JOB;
-	p.answers = epoll_create1(EPOLL_CLOEXEC);
-	hold_begin(&p.hold);
-	run_all(&p);
-	dismiss(&p);
-	hold_end(&p.hold);
-	close(p.answers);
+	run_workers(&p, workers);
+}
+
+void pool_run_parts(const struct pool_parts *parts)
+{
+	struct arena scratch = { 0 };
+	struct pool p = { .run = parts->job,
+		          .take = parts->take,
+		          .ctx = parts->ctx,
+		          .ahead = parts->ahead,
+		          .n = parts->n,
+		          .status = arena_new(&scratch, int, parts->n + 1) };
+
+	if (p.n)
+		run_workers(&p, parts->workers);
 	arena_release(&scratch);
 }

@@ -12,6 +12,7 @@
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -25,6 +26,25 @@ enum { POOL_DIED = 256 };
  */
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
               int *status);
+
+/* Jobs whose results the caller takes in the order of the jobs. */
+struct pool_parts {
+	size_t n;
+	unsigned workers; /* at least 1, none of them this process */
+	size_t ahead; /* jobs that may have begun when their results are not taken yet */
+	int (*job)(void *ctx, size_t i); /* in a worker */
+	/*
+	 * In this process, after take of the jobs before i.  If status is POOL_DIED, the job has
+	 * no result, and this process may do it itself.  Returns false to give up the rest.
+	 */
+	bool (*take)(void *ctx, size_t i, int status);
+	void *ctx;
+};
+
+void pool_run_parts(const struct pool_parts *parts);
+
+/* Returns the number of processors that this process and its control group may use. */
+unsigned pool_processors(void);
 
 /*
  * Runs job(ctx) in a new process, whose status is the result of `job`.  Only the caller

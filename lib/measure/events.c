@@ -40,7 +40,8 @@ static struct event_seen *find_seen(struct events *e, struct str name)
 	return &e->seen[id];
 }
 
-bool events_take(struct events *e, struct str name)
+/* Finds out whether the event is folded, and returns its counts. */
+static struct event_seen *know(struct events *e, struct str name)
 {
 	struct event_seen *seen = find_seen(e, name);
 
@@ -48,6 +49,27 @@ bool events_take(struct events *e, struct str name)
 		seen->known = true;
 		seen->wanted = wanted(e, intern_str(&e->names, e->last_id));
 	}
+	return seen;
+}
+
+void events_add(struct events *e, struct str name, uint64_t taken, uint64_t left_out)
+{
+	struct event_seen *seen = know(e, name);
+
+	seen->taken += taken;
+	seen->left_out += left_out;
+}
+
+void events_clear_counts(struct events *e)
+{
+	for (size_t i = 0; i < e->cap; i++)
+		e->seen[i].taken = e->seen[i].left_out = 0;
+}
+
+bool events_take(struct events *e, struct str name)
+{
+	struct event_seen *seen = know(e, name);
+
 	if (seen->wanted)
 		seen->taken++;
 	else

@@ -44,6 +44,10 @@ struct str events_list_taken(const struct events *e, struct arena *a);
 /* Counts a sample of the event called name.  Returns true if the sample must be folded. */
 bool events_take(struct events *e, struct str name);
 
+/* Adds numbers of samples of the event called name, which another process counted. */
+void events_add(struct events *e, struct str name, uint64_t taken, uint64_t left_out);
+void events_clear_counts(struct events *e);
+
 /* Counts a skipped sample of the event called name.  Returns true for its first sample. */
 bool events_leave(struct events *e, struct str name);
 

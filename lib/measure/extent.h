@@ -16,6 +16,9 @@ struct extent {
 
 void extent_add(struct extent *e, const struct event *ev);
 
+/* Adds the times and processors of another extent. */
+void extent_join(struct extent *e, const struct extent *other);
+
 /* Sets the duration and the number of processors in h. */
 void extent_state(const struct extent *e, struct head *h);
 

@@ -186,6 +186,11 @@ static bool take(void *state, struct profile *p, const struct sample *s)
 	return true;
 }
 
+bool *samples_periods(void *state)
+{
+	return &((struct samples *)state)->periods;
+}
+
 static void end(void *state)
 {
 	(void)state;

@@ -5,8 +5,13 @@
 #ifndef MEASURE_SAMPLES_H
 #define MEASURE_SAMPLES_H
 
+#include <stdbool.h>
+
 struct measure;
 
 extern const struct measure samples_measure;
+
+/* Returns the flag in its state that shows that a sample's weight is not 1. */
+bool *samples_periods(void *state);
 
 #endif

@@ -97,6 +97,23 @@ struct processes *process_again(const struct processes *before)
 	return ps;
 }
 
+const struct mapping *process_mapping(const struct processes *ps, uint32_t id)
+{
+	bool again = ps->nknown > ps->nmaps;
+	const struct mapping *const *maps = again ? ps->known : ps->maps;
+	size_t low = 0, high = again ? ps->nknown : ps->nmaps, end = high;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (maps[middle]->id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < end && maps[low]->id == id ? maps[low] : NULL;
+}
+
 static uint64_t key(int32_t id)
 {
 	return (uint32_t)id;
@@ -238,6 +255,12 @@ static const struct mapping *keep_mapping(struct processes *ps,
 	add_mapping(ps, m);
 	ps->changes++;
 	return m;
+}
+
+void process_adopt(struct processes *ps)
+{
+	while (ps->nmaps < ps->nknown)
+		add_mapping(ps, ps->known[ps->nmaps]);
 }
 
 static void add_to_process(struct processes *ps, struct process *p,

@@ -54,14 +54,17 @@ static inline uint64_t mapping_printed(const struct mapping *m, uint64_t ip)
 }
 
 struct processes;
-
 struct processes *process_new(struct arena *run, struct interner *names);
 
 /*
  * Returns a new state, as before the first event.  If the same events are applied again,
  * the mappings are the same objects as in `before`.  `before` does not change.
+ * process_mapping finds a mapping by its id, also one that only `before` has, or returns
+ * NULL.  process_adopt adds the mappings that only `before` has to process_mappings.
  */
 struct processes *process_again(const struct processes *before);
+const struct mapping *process_mapping(const struct processes *ps, uint32_t id);
+void process_adopt(struct processes *ps);
 
 /* Applies an event.  Only MMAP, COMM, FORK and KSYMBOL change the state. */
 void process_apply(struct processes *ps, const struct event *ev);
@@ -94,7 +97,7 @@ static inline bool process_is_kernel(enum cpumode mode)
 /* Returns true for "jitted-PID-N.so", which perf inject makes from a jitdump. */
 bool process_is_injected(struct str path);
 
-/* Returns a name for messages: "process 8039", or "the process" if pid is -1. */
+/* A name for messages: "process 8039", or "the process" if pid is -1. */
 struct process_label {
 	char text[24];
 } process_label(int32_t pid);
@@ -132,15 +135,12 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
 /* Returns the current name of thread tid, or an empty string if it was not recorded. */
 struct str process_comm(const struct processes *ps, int32_t tid);
 
-/* Forgets the name of thread tid. */
+/* process_end_comm forgets that name.  The other returns the thread's process, or -1. */
 void process_end_comm(struct processes *ps, int32_t tid);
-
-/* Returns the process of thread tid, or -1. */
 int32_t process_of_thread(const struct processes *ps, int32_t tid);
 
 /* Returns the pid of the only process that ever had a mapping, or -1 if several had. */
 int32_t process_get_only(const struct processes *ps);
-
 /* Notes that tid belongs to pid.  Samples show this, too. */
 void process_note_thread(struct processes *ps, int32_t pid, int32_t tid);
 

@@ -22,6 +22,8 @@ struct format {
 	void (*rewind)(struct reader *r);
 	/* NULL if every sample is delivered. */
 	void (*skip_repeated)(struct reader *r, bool by_thread);
+	/* NULL if the format ignores reader.passes_over. */
+	bool (*divides)(const struct reader *r);
 	/* NULL if the format has only samples. */
 	void (*want_events)(struct reader *r, const struct event_names *names);
 	/* NULL if the reader never needs to keep bytes. */
@@ -49,7 +51,8 @@ struct reader {
 	struct str name;       /* name of the input, for messages */
 	/* Damage before this byte or line was already reported. */
 	uint64_t told;
-	bool as_written; /* perf.data: events come in the order of the file */
+	bool as_written;  /* perf.data: events come in the order of the file */
+	bool passes_over; /* samples have only pid and tid */
 };
 
 /* Returns true if damage at place `at` was not reported yet, and marks it as reported. */

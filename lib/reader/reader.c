@@ -295,6 +295,16 @@ void reader_skip_repeated(struct reader *r, bool by_thread)
 		r->format->skip_repeated(r, by_thread);
 }
 
+bool reader_divides(const struct reader *r)
+{
+	return r->format->divides && r->format->divides(r);
+}
+
+void reader_pass_over(struct reader *r, bool pass_over)
+{
+	r->passes_over = pass_over;
+}
+
 bool reader_has_events(const struct reader *r)
 {
 	return r->format->want_events != NULL;

@@ -79,6 +79,15 @@ void reader_as_written(struct reader *r);
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
+/*
+ * Returns true if reader_pass_over leaves later events unchanged.  Call it after all events were
+ * read once.
+ */
+bool reader_divides(const struct reader *r);
+
+/* If pass_over is set, samples from now on have only pid and tid, because they are not used. */
+void reader_pass_over(struct reader *r, bool pass_over);
+
 /* The events that reader_want_events selects. */
 struct event_names {
 	const struct str *name; /* "GCStart", or with the provider "Shop-Orders/Placed" */

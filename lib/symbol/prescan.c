@@ -59,10 +59,13 @@ static void watch(struct profile *p, struct reader *r, const struct pass *pass)
 {
 	struct processes *ps = p->session.ps;
 	struct event ev;
+	uint64_t n = 0;
 	bool more = true;
 	int got;
 
+	p->nevents = 0;
 	while (more && (got = reader_next(r, &ev)) != 0) {
+		n++;
 		if (got < 0)
 			continue;
 		process_apply(ps, &ev);
@@ -73,6 +76,8 @@ static void watch(struct profile *p, struct reader *r, const struct pass *pass)
 		for (size_t i = 0; i < pass->n; i++)
 			more &= pass->observer[i]->observe(pass->observer[i], &ev);
 	}
+	if (more && r == p->inputs.reader && !budget_is_spent(p->session.opts.budget))
+		p->nevents = n;
 	for (size_t i = 0; i < pass->n; i++)
 		pass->observer[i]->conclude(pass->observer[i]);
 }
@@ -95,6 +100,11 @@ static void watch_profile(struct profile *p, const struct pass *pass)
 	watch(p, p->inputs.reader, pass);
 	reader_rewind(p->inputs.reader);
 	restart(p);
+}
+
+void prescan_count(struct profile *p)
+{
+	watch_profile(p, &(struct pass){ 0 });
 }
 
 /*

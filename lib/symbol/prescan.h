@@ -10,4 +10,7 @@
 /* Makes the passes.  Then the profile is at its first event again. */
 void prescan_run(struct profile *p);
 
+/* Reads through the profile to count its events. */
+void prescan_count(struct profile *p);
+
 #endif

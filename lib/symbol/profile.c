@@ -49,6 +49,7 @@ static void init(struct profile *p, const struct profile_opts *opts)
 	resolve_init(&p->frames, s);
 	textline_init(&p->text, s, &p->frames);
 	p->unwinder = unwind_new(s->binder, &s->run, opts->compat);
+	p->part.end = UINT64_MAX;
 	p->trace_names = (struct trace_names){ name_of_kernel, p };
 }
 
@@ -339,13 +340,37 @@ static void show_progress(struct profile *p)
 	diag_progress(p->session.diag, "read", done, total);
 }
 
+/* Applies an event before the part to deliver. */
+static void pass_event(struct profile *p, int got)
+{
+	const struct event *ev = &p->event;
+
+	if (p->nread == p->part.begin)
+		reader_pass_over(p->inputs.reader, false);
+	if (got < 0)
+		return;
+	if (ev->kind == EV_SAMPLE && ev->pid >= 0)
+		process_note_thread(p->session.ps, ev->pid, ev->tid);
+	if (ev->kind == EV_SAMPLE)
+		return;
+	process_apply(p->session.ps, ev);
+	if (ev->kind == EV_CGROUP)
+		note_cgroup(p, ev);
+	if (ev->kind == EV_EXIT && p->session.opts.compat == 7)
+		process_end_comm(p->session.ps, ev->tid);
+}
+
 int profile_next(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
 	bool is_output;
 	int got;
 
-	while ((got = reader_next(p->inputs.reader, ev)) != 0) {
+	while (p->nread < p->part.end && (got = reader_next(p->inputs.reader, ev)) != 0) {
+		if (p->nread++ < p->part.begin) {
+			pass_event(p, got);
+			continue;
+		}
 		show_progress(p);
 		if (got < 0) {
 			p->ndamages++;

@@ -20,7 +20,14 @@ struct profile {
 
 	struct event event;      /* the current event */
 	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
-	uint64_t ndamages;       /* damaged places that were passed over */
+	uint64_t nevents;        /* events of the profile, or 0 if unknown */
+	uint64_t nread;          /* events that profile_next has read */
+	struct {
+		/* numbers of the events to deliver */
+		uint64_t begin, end;
+		size_t base, sent; /* see symbol/part.c: frames before it, frames sent */
+	} part;
+	uint64_t ndamages; /* damaged places that were passed over */
 	bool met_sample, met_end;
 	/* an error message of perf, found in a text in place of samples */
 	struct str perf_said;

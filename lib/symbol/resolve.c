@@ -103,6 +103,7 @@ struct found resolve_name(struct frames *t, const struct bind_query *q)
 	struct bind_query other = *q;
 	uint64_t file_off;
 
+	t->other.m = NULL;
 	if (f.ok || f.guessed || !t->s->can_name || t->s->opts.compat || !q->m ||
 	    q->m->kind != MAPPED_IMAGE || q->m->assumed)
 		return f;
@@ -112,6 +113,7 @@ struct found resolve_name(struct frames *t, const struct bind_query *q)
 	if (!other.m)
 		return f;
 	other.ip = file_off + other.m->bias;
+	t->other = other;
 	f = find_name(t, &other);
 	f.native = false;
 	f.before = f.after = 0;
@@ -336,6 +338,59 @@ static void keep_place(struct frames *t, const struct bind_query *q, uint32_t co
 	recent_keep(&t->by_place, key.who, key.at, at);
 }
 
+/* Keeps the lookup of a new frame. */
+static void keep_asked(struct frames *t, frame_id id, const struct bind_query *own,
+                       const struct bind_query *other)
+{
+	if (id < t->nasked)
+		return;
+	t->asked = arena_grow(&t->s->run, t->asked, &t->asked_cap, id + 1u,
+	                      sizeof(*t->asked));
+	t->asked[id] = (struct asked){ *own, *other };
+	t->nasked = id + 1u;
+}
+
+/*
+ * Looks up an address as find_name does, because that chooses files.  Returns false if no file has
+ * its name.
+ */
+static bool find_again(struct frames *t, const struct bind_query *q, bool is_recorded,
+                       struct bound_name *out)
+{
+	const struct mapping *m = q->m;
+	bool places = q->inlined || t->s->opts.lines;
+
+	if (!t->s->can_name)
+		return false;
+	if (!is_recorded || !m || mapping_is_jit(m))
+		return bind_find(t->s->binder, q, out);
+	if ((m->kind == MAPPED_IMAGE || m->kind == MAPPED_KERNEL) && places &&
+	    bind_has_places(t->s->binder, m))
+		(void)bind_find(t->s->binder, q, out);
+	return false;
+}
+
+/* The items of files may have other addresses in the other process. */
+frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r)
+{
+	const struct bind_query *q = &asked->own;
+	bool is_recorded = r->how == VERIFIED_RECORDED, found;
+	struct bound_name name;
+
+	found = find_again(t, q, is_recorded && !asked->other.m, &name);
+	if (!found && asked->other.m) {
+		q = &asked->other;
+		found = find_again(t, q, is_recorded, &name);
+	}
+	if (found && name.native && (t->s->opts.lines || q->inlined))
+		(void)bind_has_places(t->s->binder, q->m);
+	if (found && r->names[r->n - 1].flags & NAMED_GUESSED && !t->guessed_by)
+		t->guessed_by = name.by;
+	r->by = r->by && found ? name.by : NULL;
+	r->code = r->code ? code_of(t, asked->own.m) : 0;
+	return add_frame(t, r);
+}
+
 /* Names an address if its frame is not cached.  code: the result of code_of for its mapping. */
 static struct placed name_place(struct frames *t, const struct bind_query *q,
                                 struct printed *as, uint32_t code, bool fixed)
@@ -347,17 +402,22 @@ static struct placed name_place(struct frames *t, const struct bind_query *q,
 	f.code = code = f.native || (!f.ok && is_of_files(t, q)) ? code : 0;
 	as->improved = f.ok;
 	at.id = resolve_frame(t, as, &f, resolve_flags(q->m));
+	if (t->asks)
+		keep_asked(t, at.id, q, &t->other);
 	if (fixed)
 		keep_place(t, q, code, &f, at);
 	return at;
 }
 
 /* Returns the frame of addresses without a mapping and without a name. */
-static frame_id nowhere(struct frames *t, const struct printed *as)
+static frame_id nowhere(struct frames *t, const struct bind_query *q,
+                        const struct printed *as)
 {
-	if (!t->nowhere)
-		t->nowhere = 1 + resolve_frame(t, as, &(struct found){ 0 },
-		                               resolve_flags(NULL));
+	if (t->nowhere)
+		return t->nowhere - 1;
+	t->nowhere = 1 + resolve_frame(t, as, &(struct found){ 0 }, resolve_flags(NULL));
+	if (t->asks)
+		keep_asked(t, t->nowhere - 1, q, &(struct bind_query){ 0 });
 	return t->nowhere - 1;
 }
 
@@ -391,7 +451,7 @@ static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bo
 	frame_id known;
 
 	if (!q->m && !t->s->opts.addresses && is_of_files(t, q))
-		return (struct placed){ nowhere(t, &as), as.addr };
+		return (struct placed){ nowhere(t, q, &as), as.addr };
 	known = find_place(t, q, code);
 	if (!known && code)
 		known = find_place(t, q, 0);

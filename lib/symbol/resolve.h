@@ -28,7 +28,14 @@ struct frames {
 	struct code_blocks blocks;
 	struct recent by_place; /* as `blocks`, but for code that does not fill a block */
 	struct code_numbers codes;
-	frame_id nowhere;             /* + 1, or 0 */
+	frame_id nowhere; /* + 1, or 0 */
+	/* by frame_id: the addresses that were looked up first, if `asks` is set */
+	struct asked {
+		struct bind_query own, other; /* other.m is NULL if only `own` was */
+	} * asked;
+	size_t nasked, asked_cap;
+	bool asks;
+	struct bind_query other;      /* of the last resolve_name */
 	const struct mapping *core;   /* the kernel of irq and irq_end */
 	uint64_t irq, irq_end;        /* bind_irq_entry */
 	struct table alike;           /* (hash of a frame, its names) -> frame_id + 1 */
@@ -107,6 +114,12 @@ struct found resolve_recorded(const struct frames *t, const struct recorded_name
  */
 frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
                        unsigned flags);
+
+/*
+ * Returns a frame of another process of the program, with the names of r.  It adds the frame if
+ * there is none.  The files that name it become those of this process.
+ */
+frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r);
 
 /* Adds an empty frame. */
 frame_id resolve_new_frame(struct frames *t);

@@ -445,21 +445,39 @@ static enum unwound_end follow(struct walk *w)
 	return UNWOUND_DEEP;
 }
 
-static void count(struct unwinder *u, enum unwound_end end, const struct mapping *m)
+void unwind_add_file(struct unwinder *u, const struct unwound_file *file)
 {
-	uint32_t *at;
+	uint32_t *at = table_at(&u->file_of, u->run, file->module, file->end);
 
-	u->counts.ends[end]++;
-	if (end != UNWOUND_NO_FILE && end != UNWOUND_NO_RULE)
-		return;
-	at = table_at(&u->file_of, u->run, m->module, end);
 	if (!*at) {
 		u->file = arena_grow(u->run, u->file, &u->files_cap, u->nfiles + 1,
 		                     sizeof(*u->file));
-		u->file[u->nfiles++] = (struct unwound_file){ m->module, end, 0 };
+		u->file[u->nfiles++] =
+		        (struct unwound_file){ file->module, file->end, 0 };
 		*at = (uint32_t)u->nfiles;
 	}
-	u->file[*at - 1].stacks++;
+	u->file[*at - 1].stacks += file->stacks;
+}
+
+void unwind_add_counts(struct unwinder *u, const struct unwound *counts)
+{
+	u->counts.stacks += counts->stacks;
+	for (enum unwound_end end = 0; end < UNWOUND_ENDS; end++)
+		u->counts.ends[end] += counts->ends[end];
+}
+
+void unwind_clear_counts(struct unwinder *u)
+{
+	u->counts = (struct unwound){ 0 };
+	u->file_of = (struct table){ 0 };
+	u->nfiles = 0;
+}
+
+static void count(struct unwinder *u, enum unwound_end end, const struct mapping *m)
+{
+	u->counts.ends[end]++;
+	if (end == UNWOUND_NO_FILE || end == UNWOUND_NO_RULE)
+		unwind_add_file(u, &(struct unwound_file){ m->module, end, 1 });
 }
 
 /* Sets f from perf's registers.  Converts perf's numbers (asm/perf_regs.h) to DWARF's. */

@@ -58,4 +58,9 @@ void unwind_close(struct unwinder *u);
 const struct unwound *unwind_counts(const struct unwinder *u);
 size_t unwind_files(const struct unwinder *u, const struct unwound_file **out);
 
+/* Add the counts of another unwinder of the profile.  unwind_clear_counts forgets all counts. */
+void unwind_add_counts(struct unwinder *u, const struct unwound *counts);
+void unwind_add_file(struct unwinder *u, const struct unwound_file *file);
+void unwind_clear_counts(struct unwinder *u);
+
 #endif

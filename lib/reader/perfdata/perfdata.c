@@ -172,14 +172,28 @@ static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool st
 	return deliver_read(pd, ev);
 }
 
+/* Delivers a sample that is passed over. */
+static int deliver_unused(const struct perfdata *pd, const struct scanned *s,
+                          struct event *ev)
+{
+	struct cursor c = cur_over(s->record.body, pd->head.capture.swap);
+
+	sample_thread(s->a, &c, ev);
+	ev->kind = EV_SAMPLE;
+	return 1;
+}
+
 /*
  * Decodes and delivers a record.  If it is a sample and its user frames will come later, it
  * waits.
  */
 static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
-	int got = decode(pd, s, ev);
+	int got;
 
+	if (pd->base.passes_over && s->record.type == REC_SAMPLE)
+		return deliver_unused(pd, s, ev);
+	got = decode(pd, s, ev);
 	if (got > 0 && s->waited && ev->kind == EV_SAMPLE && pd->room.deferred) {
 		scan_hold(&pd->scan, s);
 		defer_push(&pd->defer, s, ev->tid, pd->room.cookie);
@@ -265,6 +279,22 @@ static void rewind_all(struct reader *r)
 	pd->reading.rec.a = NULL;
 	defer_clear(&pd->defer);
 	pd->stitching = false;
+}
+
+/*
+ * A sample of counter values, or one that waits for its user frames, depends on earlier records.
+ * A missing format of a tracepoint is reported once.
+ */
+static bool divides(const struct reader *r)
+{
+	const struct perfdata *pd = (const struct perfdata *)r;
+	const struct attrs *as = &pd->head.attrs;
+
+	for (size_t i = 0; i < as->n; i++)
+		if (counts_read(&as->attr[i]) || as->attr[i].offcpu ||
+		    as->attr[i].pub.type == TYPE_TRACEPOINT)
+			return false;
+	return !pd->scan.inputs->stream && !pd->defer.cap;
 }
 
 static void hold(struct reader *r)
@@ -478,6 +508,7 @@ const struct format perfdata_format = {
 	.open = open_member,
 	.next = next,
 	.rewind = rewind_all,
+	.divides = divides,
 	.hold = hold,
 	.held = held,
 	.progress = progress,

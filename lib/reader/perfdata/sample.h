@@ -11,6 +11,9 @@
 bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev);
 
+/* Reads only pid and tid of a SAMPLE. */
+void sample_thread(const struct event_attr *a, struct cursor *c, struct event *ev);
+
 /*
  * Reads a CALLCHAIN_DEFERRED record into room->cookie and room->later.  Sets c->bad if it is
  * damaged.

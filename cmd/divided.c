@@ -1,0 +1,228 @@
+#include "divided.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/pool.h"
+
+enum {
+	WORKERS_MOST = 8, /* by default */
+	AHEAD = 3,        /* parts for each worker that may wait to be taken */
+};
+
+enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT };
+
+/* The results of one part. */
+struct slot {
+	int fd; /* a file in memory: the text, then the parcel */
+	struct sizes {
+		uint64_t text, parcel;
+		pid_t by;
+	} * sizes; /* shared */
+};
+
+/* A worker, as this process knows it. */
+struct sender {
+	pid_t pid;
+	struct part_sent sent;
+	void *state;
+};
+
+struct run {
+	const struct divided *d;
+	struct part_plan plan;
+	struct out *out;
+	struct arena arena;
+	struct slot *slot;
+	size_t nslots;
+	struct sender *sender;
+	size_t nsenders, senders_cap;
+	uint64_t used_ns;
+	/* in a worker */
+	pid_t self;
+	struct diag loud;
+	struct out *part;
+};
+
+/* Begins a worker.  Its messages about names are those of this process, which looks them up too. */
+static void begin_worker(struct run *r)
+{
+	struct cmd *c = r->d->c;
+
+	r->self = getpid();
+	r->loud = c->diag;
+	c->diag.quiet = true;
+	c->diag.limit = 0;
+	budget_continue(&c->budget, r->used_ns, &r->loud);
+	r->part = arena_new(&r->arena, struct out, 1);
+	part_begin(r->d->p);
+	if (r->d->begin)
+		r->d->begin(r->d->ctx);
+}
+
+/* Closes the text or parcel at the end of a slot's file.  Returns the file's size, or 0. */
+static uint64_t close_part(const struct slot *s, struct out *o)
+{
+	off_t end = out_close(o) < 0 ? -1 : lseek(s->fd, 0, SEEK_CUR);
+
+	return end < 0 ? 0 : (uint64_t)end;
+}
+
+static int do_part(void *ctx, size_t i)
+{
+	struct run *r = ctx;
+	const struct divided *d = r->d;
+	const struct slot *s = &r->slot[i % r->nslots];
+	uint64_t text, whole;
+
+	if (r->self != getpid())
+		begin_worker(r);
+	if (lseek(s->fd, 0, SEEK_SET) < 0)
+		return ENDED_BADLY;
+	out_open(r->part, "part", dup(s->fd));
+	part_enter(d->p, &r->plan, i + 1);
+	d->read(d->ctx, r->part);
+	text = close_part(s, r->part);
+	if (r->part->error)
+		return ENDED_BADLY;
+	out_open(r->part, "parcel", dup(s->fd));
+	part_send(d->p, r->part);
+	if (d->send)
+		d->send(d->ctx, r->part);
+	whole = close_part(s, r->part);
+	if (r->part->error)
+		return ENDED_BADLY;
+	*s->sizes = (struct sizes){ text, whole - text, r->self };
+	return budget_is_spent(&d->c->budget) ? ENDED_SPENT : ENDED_WELL;
+}
+
+static struct sender *find_sender(struct run *r, pid_t pid)
+{
+	for (size_t i = 0; i < r->nsenders; i++)
+		if (r->sender[i].pid == pid)
+			return &r->sender[i];
+	r->sender = arena_grow(&r->arena, r->sender, &r->senders_cap, r->nsenders + 1,
+	                       sizeof(*r->sender));
+	r->sender[r->nsenders] =
+	        (struct sender){ .pid = pid,
+		                 .state = arena_alloc(&r->arena, 1, r->d->state + 1) };
+	return &r->sender[r->nsenders++];
+}
+
+/* Takes the results of a worker.  Returns false if they cannot be read. */
+static bool take_results(struct run *r, const struct slot *s)
+{
+	const struct divided *d = r->d;
+	const struct sizes *n = s->sizes;
+	struct sender *from = find_sender(r, n->by);
+	char *p = mmap(NULL, n->text + n->parcel, PROT_READ, MAP_SHARED, s->fd, 0);
+	struct cursor parcel;
+
+	if (p == MAP_FAILED)
+		return false;
+	if (r->out)
+		out_write(r->out, p, n->text);
+	parcel = cur_over((struct str){ p + n->text, n->parcel }, false);
+	part_take(d->p, &from->sent, &parcel);
+	if (d->take)
+		d->take(d->ctx, from->state, &parcel);
+	munmap(p, n->text + n->parcel);
+	return true;
+}
+
+static bool has_failed(const struct run *r)
+{
+	return r->out && r->out->error;
+}
+
+static bool take_part(void *ctx, size_t i, int status)
+{
+	struct run *r = ctx;
+	const struct divided *d = r->d;
+	struct cmd *c = d->c;
+
+	if (status == ENDED_WELL || status == ENDED_SPENT) {
+		if (!take_results(r, &r->slot[i % r->nslots]))
+			status = ENDED_BADLY;
+	}
+	if (status == ENDED_SPENT) {
+		/* The worker has reported it. */
+		c->diag.damaged++;
+		c->budget.spent = true;
+		return false;
+	}
+	if (status != ENDED_WELL) {
+		diag_warn(&c->diag,
+		          "a worker process ended unexpectedly; its part of the input is "
+		          "read again");
+		part_enter(d->p, &r->plan, i + 1);
+		d->read(d->ctx, r->out);
+	}
+	return !has_failed(r) && !budget_is_spent(&c->budget);
+}
+
+/* Returns false if memory cannot be shared. */
+static bool make_slots(struct run *r)
+{
+	struct sizes *sizes =
+	        mmap(NULL, r->nslots * sizeof(*sizes), PROT_READ | PROT_WRITE,
+	             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	r->slot = arena_new(&r->arena, struct slot, r->nslots);
+	for (size_t i = 0; i < r->nslots; i++) {
+		r->slot[i].fd = memfd_create("part", MFD_CLOEXEC);
+		r->slot[i].sizes = &sizes[i];
+		if (r->slot[i].fd < 0 || sizes == MAP_FAILED)
+			return false;
+	}
+	return true;
+}
+
+static void drop_slots(struct run *r)
+{
+	if (r->slot && r->slot[0].sizes != MAP_FAILED)
+		munmap(r->slot[0].sizes, r->nslots * sizeof(struct sizes));
+	for (size_t i = 0; i < r->nslots; i++)
+		if (r->slot[i].fd > 0)
+			close(r->slot[i].fd);
+	arena_release(&r->arena);
+}
+
+static unsigned count_workers(const struct cmd *c)
+{
+	unsigned n = c->processors < WORKERS_MOST ? c->processors : WORKERS_MOST;
+
+	return c->workers ? c->workers : n;
+}
+
+void divided_run(const struct divided *d, struct out *out)
+{
+	struct cmd *c = d->c;
+	unsigned workers = cmd_mirrors(c) && c->ninputs > 1 ? 1 : count_workers(c);
+	struct run r = { .d = d, .out = out };
+
+	r.plan = part_plan(d->p, workers, c->workers > 1, d->few);
+	if (r.plan.n < 2)
+		return;
+	/* The first part fills the caches that the workers share. */
+	part_enter(d->p, &r.plan, 0);
+	d->read(d->ctx, out);
+	r.nslots = (size_t)workers * AHEAD;
+	r.used_ns = budget_used(&c->budget);
+	if (!make_slots(&r)) {
+		part_rest(d->p);
+		drop_slots(&r);
+		return;
+	}
+	if (!has_failed(&r) && !budget_is_spent(&c->budget))
+		pool_run_parts(&(struct pool_parts){ .n = r.plan.n - 1,
+		                                     .workers = workers,
+		                                     .ahead = r.nslots,
+		                                     .job = do_part,
+		                                     .take = take_part,
+		                                     .ctx = &r });
+	drop_slots(&r);
+	part_end(d->p);
+}

@@ -1,0 +1,32 @@
+/*
+ * parcel - numbers and strings that a process of this program writes for another one.
+ *
+ * A parcel has the byte order of the machine.  base/cursor.h reads its numbers.
+ */
+#ifndef BASE_PARCEL_H
+#define BASE_PARCEL_H
+
+#include "base/cursor.h"
+#include "base/out.h"
+
+static inline void parcel_number(struct out *to, uint64_t n)
+{
+	out_str(to, (struct str){ (const char *)&n, sizeof(n) });
+}
+
+static inline void parcel_text(struct out *to, struct str s)
+{
+	parcel_number(to, s.n);
+	out_str(to, s);
+}
+
+/* Returns the next string, which points into the parcel. */
+static inline struct str parcel_take_text(struct cursor *c)
+{
+	uint64_t n = cur_u64(c);
+	const char *p = cur_take(c, n);
+
+	return (struct str){ p, p ? n : 0 };
+}
+
+#endif

@@ -1,0 +1,272 @@
+#include "symbol/part.h"
+
+#include "symbol/prescan.h"
+#include "symbol/select.h"
+
+enum {
+	EVENTS_MOST = 4096, /* events of a part */
+	EVENTS_LEAST = 16,
+	PARTS_EACH = 8, /* parts of a small profile for each worker */
+	COUNTS = 7,
+};
+
+/* Samples are then left out, so the events are not counted in all parts. */
+static bool selects(const struct select *sel)
+{
+	for (size_t i = 0; sel && i < SELECT_KINDS; i++)
+		if (sel->list[i].p && i != SELECT_STACK)
+			return true;
+	return false;
+}
+
+static bool may_divide(const struct profile *p, bool forced)
+{
+	const struct profile_opts *opts = &p->session.opts;
+	uint64_t done, total;
+
+	if (!p->inputs.reader || opts->unnamed || opts->addresses ||
+	    selects(opts->select) || p->frames.recorded.n ||
+	    !reader_divides(p->inputs.reader))
+		return false;
+	reader_progress(p->inputs.reader, &done, &total);
+	return total >= (forced ? 1 : PART_LEAST);
+}
+
+struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, bool few)
+{
+	struct part_plan plan = { 0 };
+
+	if (workers < 2 || !may_divide(p, forced))
+		return plan;
+	if (!p->nevents)
+		prescan_count(p);
+	/* The last pass may have ended early, or met samples that depend on each other. */
+	if (!p->nevents || !reader_divides(p->inputs.reader))
+		return plan;
+	plan.events = p->nevents / workers / PARTS_EACH;
+	if (plan.events > EVENTS_MOST && !few)
+		plan.events = EVENTS_MOST;
+	if (plan.events < EVENTS_LEAST)
+		plan.events = EVENTS_LEAST;
+	plan.n = (p->nevents + plan.events - 1) / plan.events;
+	return plan;
+}
+
+/* The counts of a profile, which are sums over its parts. */
+static void list_counts(struct profile *p, uint64_t *count[COUNTS])
+{
+	uint64_t *const list[COUNTS] = {
+		&p->nsamples,     &p->nframes,  &p->lost_samples, &p->lost_records,
+		&p->nlost_leaves, &p->nguessed, &p->ndamages,
+	};
+
+	memcpy(count, list, sizeof(list));
+}
+
+static void clear_counts(struct profile *p)
+{
+	uint64_t *count[COUNTS];
+
+	list_counts(p, count);
+	for (size_t i = 0; i < COUNTS; i++)
+		*count[i] = 0;
+	unwind_clear_counts(p->unwinder);
+	if (p->frames.n)
+		memset(p->frames.uses, 0, p->frames.n * sizeof(*p->frames.uses));
+}
+
+void part_begin(struct profile *p)
+{
+	clear_counts(p);
+	p->part.sent = p->part.base = p->frames.n;
+	p->frames.asks = true;
+}
+
+void part_enter(struct profile *p, const struct part_plan *plan, size_t i)
+{
+	p->part.begin = i * plan->events;
+	p->part.end = p->part.begin + plan->events;
+	reader_pass_over(p->inputs.reader, p->nread < p->part.begin);
+}
+
+void part_end(struct profile *p)
+{
+	p->part.begin = p->part.end = p->nread;
+	process_adopt(p->session.ps);
+}
+
+void part_rest(struct profile *p)
+{
+	p->part.end = UINT64_MAX;
+}
+
+/* The mappings were made in both processes, with the same ids. */
+static void send_mapping(struct out *to, const struct mapping *m)
+{
+	parcel_number(to, m ? m->id : 0);
+}
+
+static const struct mapping *take_mapping(const struct profile *p, struct cursor *from)
+{
+	uint64_t id = cur_u64(from);
+
+	return id ? process_mapping(p->session.ps, (uint32_t)id) : NULL;
+}
+
+static void send_query(struct out *to, const struct bind_query *q)
+{
+	out_str(to, (struct str){ (const char *)q, sizeof(*q) });
+	send_mapping(to, q->m);
+}
+
+static struct bind_query take_query(const struct profile *p, struct cursor *from)
+{
+	const char *bytes = cur_take(from, sizeof(struct bind_query));
+	struct bind_query q = { 0 };
+
+	if (bytes)
+		memcpy(&q, bytes, sizeof(q));
+	q.m = take_mapping(p, from);
+	return q;
+}
+
+static void send_frame(const struct profile *p, struct out *to, frame_id id)
+{
+	const struct interner *names = &p->session.names;
+	const struct resolved *r = &p->frames.frame[id];
+
+	send_query(to, &p->frames.asked[id].own);
+	send_query(to, &p->frames.asked[id].other);
+	out_str(to, (struct str){ (const char *)r, sizeof(*r) });
+	send_mapping(to, r->m);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct named *n = &r->names[i];
+
+		out_str(to, (struct str){ (const char *)n, sizeof(*n) });
+		parcel_text(to, intern_str(names, n->func));
+		parcel_text(to, intern_str(names, n->module));
+		parcel_text(to, intern_str(names, n->srcline));
+		parcel_text(to, intern_str(names, n->decl));
+	}
+}
+
+static str_id take_text(struct profile *p, struct cursor *from)
+{
+	return intern(&p->session.names, parcel_take_text(from));
+}
+
+static void take_frame(struct profile *p, struct part_sent *sent, struct cursor *from)
+{
+	struct arena scratch = { 0 };
+	struct named *names;
+	struct resolved r;
+	struct asked asked;
+	const char *bytes;
+
+	asked.own = take_query(p, from);
+	asked.other = take_query(p, from);
+	bytes = cur_take(from, sizeof(r));
+	if (!bytes)
+		return;
+	memcpy(&r, bytes, sizeof(r));
+	r.m = take_mapping(p, from);
+	r.names = names = arena_new(&scratch, struct named, r.n);
+	for (size_t i = 0; i < r.n; i++) {
+		bytes = cur_take(from, sizeof(*names));
+		if (bytes)
+			memcpy(&names[i], bytes, sizeof(*names));
+		names[i].func = take_text(p, from);
+		names[i].module = take_text(p, from);
+		names[i].srcline = take_text(p, from);
+		names[i].decl = take_text(p, from);
+	}
+	sent->id = arena_grow(&p->session.run, sent->id, &sent->cap, sent->n + 1,
+	                      sizeof(*sent->id));
+	if (!from->bad)
+		sent->id[sent->n++] = resolve_take(&p->frames, &asked, &r);
+	arena_release(&scratch);
+}
+
+static void send_uses(struct profile *p, struct out *to)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < p->frames.n; i++)
+		n += p->frames.uses[i] != 0;
+	parcel_number(to, n);
+	for (size_t i = 0; i < p->frames.n; i++) {
+		if (!p->frames.uses[i])
+			continue;
+		parcel_number(to, i);
+		parcel_number(to, p->frames.uses[i]);
+	}
+}
+
+static void send_ends(const struct profile *p, struct out *to)
+{
+	const struct unwound_file *file;
+	size_t n = unwind_files(p->unwinder, &file);
+
+	out_str(to, (struct str){ (const char *)unwind_counts(p->unwinder),
+	                          sizeof(struct unwound) });
+	parcel_number(to, n);
+	for (size_t i = 0; i < n; i++) {
+		parcel_text(to, intern_str(&p->session.names, file[i].module));
+		parcel_number(to, file[i].end);
+		parcel_number(to, file[i].stacks);
+	}
+}
+
+static void take_ends(struct profile *p, struct cursor *from)
+{
+	const char *bytes = cur_take(from, sizeof(struct unwound));
+	struct unwound counts = { 0 };
+	uint64_t n = cur_u64(from);
+
+	if (bytes)
+		memcpy(&counts, bytes, sizeof(counts));
+	unwind_add_counts(p->unwinder, &counts);
+	for (uint64_t i = 0; i < n && !from->bad; i++) {
+		struct unwound_file file = { .module = take_text(p, from) };
+
+		file.end = (enum unwound_end)cur_u64(from);
+		file.stacks = cur_u64(from);
+		unwind_add_file(p->unwinder, &file);
+	}
+}
+
+void part_send(struct profile *p, struct out *to)
+{
+	uint64_t *count[COUNTS];
+
+	parcel_number(to, p->part.base);
+	parcel_number(to, p->frames.n - p->part.sent);
+	for (; p->part.sent < p->frames.n; p->part.sent++)
+		send_frame(p, to, (frame_id)p->part.sent);
+	send_uses(p, to);
+	parcel_number(to, p->met_sample);
+	list_counts(p, count);
+	for (size_t i = 0; i < COUNTS; i++)
+		parcel_number(to, *count[i]);
+	send_ends(p, to);
+	clear_counts(p);
+}
+
+void part_take(struct profile *p, struct part_sent *sent, struct cursor *from)
+{
+	uint64_t *count[COUNTS], n;
+
+	sent->base = cur_u64(from);
+	for (n = cur_u64(from); n && !from->bad; n--)
+		take_frame(p, sent, from);
+	for (n = cur_u64(from); n && !from->bad; n--) {
+		frame_id id = part_frame(sent, (frame_id)cur_u64(from));
+
+		p->frames.uses[id] += cur_u64(from);
+	}
+	p->met_sample |= cur_u64(from) != 0;
+	list_counts(p, count);
+	for (size_t i = 0; i < COUNTS; i++)
+		*count[i] += cur_u64(from);
+	take_ends(p, from);
+}
