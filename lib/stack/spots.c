@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "label/async.h"
 #include "label/label.h"
 #include "label/namespace.h"
 #include "process/process.h"
@@ -50,7 +51,9 @@ static uint32_t find_function(struct spots *s, struct str label, str_id module,
 			.module = module,
 			.build_id = build_id,
 			.profile = UINT32_MAX,
+			.async = (uint8_t)async_part_of(label),
 		};
+		s->has_async |= s->function[s->nfunctions - 1].async == ASYNC_METHOD;
 		*at = (uint32_t)s->nfunctions;
 	}
 	return *at - 1;
@@ -147,6 +150,55 @@ static const struct spot_slot *slot_of(struct spots *s, const struct profile *p,
 	return slot;
 }
 
+static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
+{
+	if (s->met[part->function] == s->sample)
+		return;
+	s->met[part->function] = s->sample;
+	part->weight.total = plus(part->weight.total, weight);
+}
+
+/*
+ * Returns the length of the path without the frames between an async method and its continuation,
+ * which is `part`.
+ */
+static size_t without_resuming(const struct spots *s, size_t n,
+                               const struct spot_part *part)
+{
+	size_t at = n;
+
+	if (s->function[part->function].async != ASYNC_METHOD)
+		return n;
+	while (at && s->function[s->path[at - 1]->function].async == ASYNC_RESUMES)
+		at--;
+	return at && s->function[s->path[at - 1]->function].name ==
+	                               s->function[part->function].name
+	               ? at
+	               : n;
+}
+
+/* Adds the totals of a sample in which an async method may resume. */
+static void add_async(struct spots *s, const struct profile *p,
+                      const struct sample *sample, uint64_t weight)
+{
+	size_t n = 0;
+
+	for (size_t i = sample->nframes; i-- > 0;) {
+		const struct spot_slot *slot = slot_of(s, p, sample, i);
+
+		s->path = arena_grow(s->arena, s->path, &s->path_cap, n + slot->n,
+		                     sizeof(struct spot_part *));
+		for (size_t k = slot->n; k-- > 0;) {
+			struct spot_part *part = &s->input.part[slot->first + k];
+
+			n = without_resuming(s, n, part);
+			s->path[n++] = part;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		add_total(s, s->path[i], weight);
+}
+
 void spots_take(struct spots *s, const struct profile *p, const struct sample *sample,
                 uint64_t weight)
 {
@@ -155,17 +207,22 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 
 	s->sample++;
 	add_weight(&s->whole, &(struct spot_weight){ 1, weight, weight });
-	for (size_t i = sample->nframes; i-- > 0;) {
+	/* Makes all parts first, because they may move when one is added. */
+	for (size_t i = sample->nframes; i-- > 0;)
 		slot = slot_of(s, p, sample, i);
-		for (size_t k = slot->n; k-- > 0;) {
-			part = &s->input.part[slot->first + k];
-			if (s->met[part->function] == s->sample)
-				continue;
-			s->met[part->function] = s->sample;
-			part->weight.total = plus(part->weight.total, weight);
+	if (!slot)
+		return;
+	if (s->has_async) {
+		add_async(s, p, sample, weight);
+	} else {
+		for (size_t i = sample->nframes; i-- > 0;) {
+			slot = slot_of(s, p, sample, i);
+			for (size_t k = slot->n; k-- > 0;)
+				add_total(s, &s->input.part[slot->first + k], weight);
 		}
 	}
-	if (!slot || !slot->n)
+	slot = slot_of(s, p, sample, 0);
+	if (!slot->n)
 		return;
 	part = &s->input.part[slot->first];
 	part->weight.samples++;

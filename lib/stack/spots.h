@@ -4,7 +4,8 @@
  * A function is the label of a frame in its module, as pfold prints it.  Files with different
  * build-ids have different functions.  A sample counts once in the total of a function, at the
  * outermost frame of a recursion, and in the self weight of the function of its innermost frame.
- * So the sums of a function's spots are the function's self weight and total in a fold.
+ * Frames between an async method and its continuation do not count, as in a fold.  So the sums of
+ * a function's spots are the function's self weight and total in a fold.
  *
  * For each profile, which must have profile_opts.addresses, use spots_begin, spots_take for each
  * sample, and spots_end.  Then use spots_settle.
@@ -41,6 +42,7 @@ struct spot_function {
 	struct spot_weight weight;
 	size_t first, n;  /* its spots, by address, after spots_settle */
 	uint32_t profile; /* the first profile that has the function */
+	uint8_t async;    /* enum async_part */
 };
 
 /* The part of a frame's weight that belongs to one of its functions. */
@@ -64,6 +66,9 @@ struct spots {
 	uint64_t *met;        /* by function: number of the last sample that has it */
 	size_t met_cap;
 	uint64_t sample;
+	bool has_async;
+	struct spot_part **path; /* the parts of the current sample, outermost first */
+	size_t path_cap;
 	struct {
 		struct arena arena;
 		struct table
