@@ -40,7 +40,6 @@ struct cmd_words {
 };
 
 struct cmd;
-
 struct cmd_tool {
 	const char *name;     /* "psym" */
 	const char *purpose;  /* "name the frames of perf.data or perf script text" */
@@ -60,6 +59,8 @@ struct cmd_tool {
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
 	/* Allows files that only this filter reads or writes.  May be NULL. */
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
+	/* Returns true for a name below -o DIR/ that is not of an input.  May be NULL. */
+	bool (*makes)(struct str name);
 };
 
 enum cmd_confining { CONFINING_ON, CONFINING_OFF, CONFINING_MUST }; /* --confine */
@@ -79,12 +80,11 @@ struct cmd {
 	struct pid_opt *pids; /* -p */
 	size_t npids, pids_cap;
 	bool no_host, trust_host, no_inline, no_demangle, params, strict;
-	bool list_events;         /* --list-events */
 	enum cmd_report coverage; /* --coverage */
 	uint64_t max_spool;       /* --max-spool in bytes, or 0 for the default */
 	struct budget budget;     /* --max-time, --max-memory, for the current input */
 	const char *cache_dir;    /* --cache, or NULL for the default */
-	bool no_cache, cache_sources; /* --no-cache, --cache-sources */
+	bool list_events, no_cache, cache_sources; /* the options with these names */
 	uint64_t cache_max;           /* --cache-size in bytes, or 0 if not given */
 	struct cache cache;           /* the cache in cache_dir, if usable */
 	struct shared_sources shared; /* sources of several inputs */
@@ -94,10 +94,10 @@ struct cmd {
 	enum cmd_confining confining;
 	const char *also;     /* set by the filter: path of its second output, or NULL */
 	struct keeper keeper; /* private */
-	int direct;           /* private: output that is not a regular file, or -1 */
-	int ended;            /* private: in the keeper, status of its child, or -1 */
-	bool skipped;         /* set by the filter: an input could not be used */
-	int verdict;          /* set by the filter: exit status instead of 0 and 1 */
+	/* private, or -1: output that is not a regular file; keeper: status of its child */
+	int direct, ended;
+	bool skipped;            /* set by the filter: an input could not be used */
+	int verdict;             /* set by the filter: exit status instead of 0 and 1 */
 	struct interner written; /* private: paths opened by cmd_open_output */
 };
 

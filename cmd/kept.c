@@ -163,9 +163,12 @@ static bool is_output(struct kept *k, struct str path)
 	if (!str_starts(path, dir))
 		return false;
 	path = str_from(path, dir.n);
-	return is_plain(path) && ends_as_output(path) &&
-	       (has_prefix(k, path) ||
-	        (c->tool->needs_no_input && is_map_of_process(path)));
+	if (!is_plain(path))
+		return false;
+	if (c->tool->makes)
+		return c->tool->makes(path);
+	return ends_as_output(path) && (has_prefix(k, path) || (c->tool->needs_no_input &&
+	                                                        is_map_of_process(path)));
 }
 
 static struct kept_item *take(struct kept *k, enum kept_kind kind, uint64_t *id)

@@ -3,7 +3,7 @@
  * files, cache entries, and workers that read CTF.  Private to keeping.c.
  *
  * The child may be under foreign control.  So below -o DIR/ it gets only files with
- * the name of an input and an ending of an output.  It cannot replace an entry of the
+ * the name of an input and an ending of an output, or those that the filter makes.  It cannot replace an entry of the
  * cache.  It can remove one that it has read before, but cannot write that again.
  */
 #ifndef CMD_KEPT_H

@@ -200,20 +200,6 @@ static int set_url(struct pflame *p, struct diag *diag, const char *arg)
 	return 0;
 }
 
-static int add_path(struct pflame *p, struct diag *diag, const char *arg)
-{
-	struct str to = str_of(arg), from = str_cut(&to, '=');
-
-	if (!from.n || from.n == strlen(arg))
-		return diag_fatal(diag, "--source-path %s: expected FROM=TO", arg);
-	p->paths = arena_grow(&p->arena, p->paths, &p->paths_cap, p->npaths + 1,
-	                      sizeof(*p->paths));
-	p->paths[p->npaths++] = (struct places_path){ from, to };
-	p->svg.places.paths = p->paths;
-	p->svg.places.npaths = p->npaths;
-	return 0;
-}
-
 static int set_total(struct pflame *p, struct diag *diag, const char *arg)
 {
 	double v = 0;
@@ -292,7 +278,9 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case SOURCE_URL:
 		return set_url(p, diag, arg);
 	case SOURCE_PATH:
-		return add_path(p, diag, arg);
+		if (source_path_add(&p->svg.places.paths, arg, &p->arena))
+			return 0;
+		return diag_fatal(diag, "--source-path %s: expected FROM=TO", arg);
 	case BASE:
 		return add_base(p, arg);
 	case TOTAL:

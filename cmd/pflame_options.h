@@ -21,8 +21,6 @@ struct pflame {
 	struct arena arena;
 	struct str *base;
 	size_t nbase, base_cap;
-	struct places_path *paths; /* --source-path */
-	size_t npaths, paths_cap;
 };
 
 /* The table of options. */

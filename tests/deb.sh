@@ -41,7 +41,7 @@ check 'lintian has no errors' lintian --allow-root --fail-on error "$work"/one/b
 deb=$(echo "$work"/one/build/deb/offbox_*.deb)
 dpkg-deb -x "$deb" "$work/root"
 BIN=$work/root/usr/bin TOP=$TOP tests/property/hardened.sh
-for tool in psym pfold pflame pdiff pmerge; do
+for tool in psym pfold pflame pdiff pannotate pmerge; do
 	check "$tool names no directory of the build" \
 		eval "! strings -a '$work/root/usr/bin/$tool' | grep -F '$work'"
 done

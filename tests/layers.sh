@@ -7,9 +7,9 @@ awk '
 BEGIN {
 	n = split("base cache source " \
 		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
-		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image " \
+		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image/code image/source image " \
 		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
-		"label rule stack compare measure writer/flame writer/script writer", m, " ")
+		"label rule stack compare measure writer/flame writer/script writer/annotate writer", m, " ")
 	for (i = 1; i <= n; i++)
 		rank[m[i]] = i
 	# The headers that other directories may use.  base/ and writer/ are collections, and all
@@ -29,18 +29,21 @@ BEGIN {
 	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")
 	doors("image/jit", "jitdump kallsyms perfmap")
+	doors("image/code", "code disasm")
 	doors("image/dotnet", "assembly bundle pdb pe perfinfo r2r r2r_name")
-	doors("bind", "bind merge shared_code")
+	doors("image/source", "source_files source_path")
+	doors("bind", "bind bound_code merge shared_code")
 	doors("bind/native", "demangle name_offset text_kernel unwind")
 	doors("bind/dotnet", "bound_image loaded")
-	doors("symbol", "part profile select shared_sources")
+	doors("symbol", "function_code part profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "modules summary")
-	doors("label", "compat kind label namespace tidy_dotnet tidy_method tidy_native")
+	doors("label", "async compat kind label namespace tidy_dotnet tidy_method tidy_native")
 	doors("rule", "rule")
-	doors("stack", "calls fold fold_part graft group head origin site slices stack sums weight")
+	doors("stack", "calls fold fold_part graft group head origin site slices spots stack sums weight")
 	doors("compare", "compare contrast gate moved stable")
 	doors("measure", "clr counted elapsed events field_weight marks measure measure_part offcpu offcpu_measure statistics wall")
+	doors("writer/annotate", "annotated annotated_rows listing")
 	doors("writer/flame", "changes colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# The headers that a directory shares with its subdirectories, which precede it.
@@ -48,7 +51,7 @@ BEGIN {
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")
-	shares("writer", "caption unit")
+	shares("writer", "caption field json unit")
 
 	# The headers that only the parent directory may use, in addition to those doors.
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")
@@ -68,6 +71,7 @@ BEGIN {
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
 	home("xxhash.h", "^lib/base/")
 	home("demangle.h libiberty.h", "^lib/bind/native/demangle[.]c$")
+	home_dir["Zydis"] = home_dir["capstone"] = "^lib/image/code/"
 	home_dir["nettle"] = "^lib/base/"
 	home_dir["elfutils"] = "^lib/image/(elf|dwarf|cfi)/"
 	home_dir["traceevent"] = "^lib/reader/tracepoint/"

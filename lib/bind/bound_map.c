@@ -246,7 +246,6 @@ bool bound_map_line(struct binder *b, const struct bind_query *q,
 
 	if (!jitdump_line(name->dump, name->code, at, b->run, &place.file, &place.line))
 		return false;
-	place.file = str_base(place.file);
 	*out = place;
 	return true;
 }

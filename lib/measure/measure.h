@@ -40,8 +40,7 @@ struct measure_counts {
 	uint64_t samples; /* folded samples */
 	uint64_t dropped; /* samples that rules drop */
 	uint64_t weightless, negative;
-	uint64_t untimed;            /* samples without a time, which slices need */
-	uint64_t ignored;            /* ignored lines of text */
+	uint64_t untimed, ignored;   /* without a time, for slices; lines of text */
 	uint64_t bare;               /* folded events of a runtime that have no stacks */
 	uint64_t lost, lost_samples; /* lost during the recording */
 };
@@ -52,6 +51,7 @@ struct measure_run {
 	const struct measure_opts *opts;
 	struct arena *arena; /* lives as long as the run */
 	struct fold *fold;
+	struct spots *spots;    /* gets samples instead of fold, or NULL */
 	struct marks *marks;    /* NULL without opts.marks */
 	struct events events;   /* the events that are folded, or left out */
 	struct events *lacking; /* events without the field, or NULL */

@@ -3,6 +3,7 @@
 #include "label/compat.h"
 #include "measure/measure.h"
 #include "reader/event_name.h"
+#include "stack/spots.h"
 
 struct samples {
 	struct measure_run *run;
@@ -120,7 +121,10 @@ static void take_sample(struct samples *m, const struct profile *p,
 		return;
 	}
 	m->periods |= weight != 1;
-	if (fold->slices && slices_want_time(fold->slices) && !s->ev->has_time) {
+	if (m->run->spots) {
+		spots_take(m->run->spots, p, s, weight);
+		counts->samples++;
+	} else if (fold->slices && slices_want_time(fold->slices) && !s->ev->has_time) {
 		counts->untimed++;
 	} else if (!fold_sample(fold, p, s, &stack)) {
 		counts->dropped++;

@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "process/process.h"
+#include "label/async.h"
 #include "label/namespace.h"
 #include "label/tidy_native.h"
 #include "label/compat.h"
@@ -72,8 +73,8 @@ void fold_end(struct fold *f)
 enum trait {
 	TRAIT_KNOWN = 1,
 	TRAIT_UNNAMED = 2, /* "[libc.so.6]" */
-	TRAIT_ASYNC = 4,   /* "App.Svc::RunAsync (async)" */
-	TRAIT_RESUMES = 8, /* comes between an async method and its continuation */
+	TRAIT_ASYNC = 4,   /* ASYNC_METHOD */
+	TRAIT_RESUMES = 8, /* ASYNC_RESUMES */
 	TRAIT_SHIM = 16,   /* calls the function of the same name, or is called so */
 };
 
@@ -83,19 +84,13 @@ enum trait {
  */
 static __attribute__((noinline)) uint8_t find_trait(struct str label)
 {
-	static const char *const resumes[] = {
-		"[async resume]",
-		"System.Threading.ExecutionContext::Run",
-		"System.Runtime.CompilerServices.AsyncMethodBuilderCore::",
-	};
+	enum async_part part;
 	char mark;
 
 	label = label_without_mark(label, &mark);
-	for (size_t i = 0; i < sizeof(resumes) / sizeof(*resumes); i++)
-		if (str_starts(label, str_of(resumes[i])))
-			return TRAIT_KNOWN | TRAIT_RESUMES;
-	if (str_ends(label, STR("(async)")) || str_ends(label, STR(", async)")))
-		return TRAIT_KNOWN | TRAIT_ASYNC;
+	part = async_part_of(label);
+	if (part != ASYNC_NONE)
+		return TRAIT_KNOWN | (part == ASYNC_METHOD ? TRAIT_ASYNC : TRAIT_RESUMES);
 	if (label.n > 2 && label.p[0] == '[' && label.p[label.n - 1] == ']' &&
 	    !str_starts(label, STR("[resume ")))
 		return TRAIT_KNOWN | TRAIT_UNNAMED;

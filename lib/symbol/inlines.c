@@ -26,7 +26,9 @@ static str_id place_of(struct frames *t, struct str file, uint32_t line)
 
 static str_id srcline(struct frames *t, const struct dwarf_place *at)
 {
-	return t->s->opts.lines ? place_of(t, at->file, at->line) : 0;
+	if (!t->s->opts.lines)
+		return 0;
+	return place_of(t, t->s->opts.paths ? at->file : str_base(at->file), at->line);
 }
 
 /*

@@ -38,7 +38,7 @@ struct profile_opts {
 	uint64_t max_spool;       /* bytes, or 0 for the default */
 	bool no_demangle, params; /* native names: mangled, or with parameters */
 	bool no_inline;           /* leave out inlined functions */
-	bool lines;               /* add source lines */
+	bool lines, paths;        /* add source lines; paths: with their directories */
 	bool strict;              /* a frame with a guessed name gets no name */
 	unsigned compat;       /* 6, 7: find names as perf 6.1 or 7 does.  Otherwise 0 */
 	enum host_policy host; /* image/host.h: files of this machine */
@@ -71,7 +71,7 @@ struct named {
 	unsigned flags;
 	bool has_off;
 	uint64_t begin; /* start of func, as perf prints addresses, if has_off */
-	str_id srcline; /* "FILE:LINE" if profile_opts.lines, or empty */
+	str_id srcline; /* "FILE:LINE" if profile_opts.lines, or "PATH:LINE", or empty */
 	str_id decl;    /* "PATH:LINE" at which func begins, or empty */
 };
 

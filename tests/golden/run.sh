@@ -136,7 +136,7 @@ while read -r name; do
 done < <(
 	[ $# = 0 ] || printf '%s\n' "$@"
 	[ $# != 0 ] || (cd "$golden" && find . -name '*.p*' -printf '%P\n' |
-		grep -E '[.](pmerge|psym|pfold|pflame)$' | sort)
+		grep -E '[.](pmerge|psym|pfold|pflame|pannotate)$' | sort)
 )
 [ "$count" != 0 ] || echo 'no goldens'
 [ "$failed" = 0 ] && [ "$count" != 0 ]

@@ -12,7 +12,7 @@ house()
 }
 
 check 'make install' house install
-for tool in pmerge psym pfold pflame pdiff offbox-collect; do
+for tool in pmerge psym pfold pflame pdiff pannotate offbox-collect; do
 	check "$tool is installed" "$dest/opt/x/bin/$tool" --version
 	check "$tool.1 is installed" test -s "$dest/opt/x/share/man/man1/$tool.1"
 done
@@ -41,10 +41,10 @@ linked()
 		/sbin/ldconfig -p | grep -q "^[[:space:]]$lib " || { echo "$lib is not installed"; return 1; }
 	done
 }
-for tool in pmerge psym pfold pflame pdiff; do
+for tool in pmerge psym pfold pflame pdiff pannotate; do
 	check "$tool is linked with its libraries" linked $tool
 done
-for tool in pmerge psym pfold pflame pdiff offbox-collect offbox-fetch resymbolize; do
+for tool in pmerge psym pfold pflame pdiff pannotate offbox-collect offbox-fetch resymbolize; do
 	for f in bash-completion/completions/$tool zsh/site-functions/_$tool fish/vendor_completions.d/$tool.fish; do
 		check "$f is installed" test -s "$dest/opt/x/share/$f"
 	done

@@ -53,7 +53,7 @@ agree()
 	report $? "$1.1 has the defaults and units of $1 --help"
 }
 
-for tool in pmerge psym pfold pflame pdiff offbox-collect; do
+for tool in pmerge psym pfold pflame pdiff pannotate offbox-collect; do
 	page=$TOP/share/man/man1/$tool.1
 	if [ ! -e "$page" ]; then
 		report 1 "$tool.1 exists"

@@ -58,7 +58,8 @@ static struct str places_at(struct dwarf *d, uint64_t va)
 	for (size_t i = 0; i < n; i++)
 		text = arena_fmt(&run, PRSTR "%s" PRSTR " " PRSTR ":%u", STRARG(text),
 		                 i ? "\t" : "", STRARG(at[i].func),
-		                 STRARG(at[i].line ? at[i].file : STR("?")), at[i].line);
+		                 STRARG(at[i].line ? str_base(at[i].file) : STR("?")),
+		                 at[i].line);
 	return text;
 }
 

@@ -208,7 +208,7 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 	if (!u || !max)
 		return 0;
 	if (row && row->line) {
-		at.file = str_base(dwarf_lines_path(l, row->file));
+		at.file = dwarf_lines_path(l, row->file);
 		at.line = row->line;
 	}
 	read_scopes(tree);
@@ -230,7 +230,7 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 		out[n++] = at;
 		at = (struct dwarf_place){ .line = sc->call_line };
 		if (l)
-			at.file = str_base(dwarf_lines_path(l, sc->call_file));
+			at.file = dwarf_lines_path(l, sc->call_file);
 		scope = sc->parent;
 	}
 	return n;

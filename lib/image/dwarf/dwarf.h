@@ -44,7 +44,7 @@ struct dwarf_place {
 	struct str func; /* the linkage name, else the name in the source; may be empty */
 	/* the name in the source with its scope; if it is empty, use `func` */
 	struct str scoped;
-	struct str file; /* without directories, or empty if unknown */
+	struct str file; /* path, or empty if unknown */
 	uint32_t line;   /* 0 when unknown */
 	struct str path; /* of the file that func is in, or empty if unknown */
 	uint32_t begins; /* the line in it at which func begins */

@@ -15,14 +15,10 @@ struct listing {
 static struct str mapped(const struct places *p, struct str path, struct arena *a,
                          char *kind)
 {
-	*kind = p->url.n && !p->npaths ? 'l' : 'f';
-	for (size_t i = 0; i < p->npaths; i++)
-		if (str_starts(path, p->paths[i].from)) {
-			*kind = p->url.n ? 'l' : 'f';
-			return arena_fmt(a, PRSTR PRSTR, STRARG(p->paths[i].to),
-			                 STRARG(str_from(path, p->paths[i].from.n)));
-		}
-	return path;
+	struct str to = source_path_map(&p->paths, path, a);
+
+	*kind = p->url.n && (to.n || !p->paths.n) ? 'l' : 'f';
+	return to.n ? to : path;
 }
 
 /* Writes a text unless it was written before.  Returns its line. */

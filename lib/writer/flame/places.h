@@ -5,25 +5,16 @@
 #ifndef WRITER_FLAME_PLACES_H
 #define WRITER_FLAME_PLACES_H
 
+#include "image/source/source_path.h"
 #include "stack/origin.h"
 #include "writer/flame/tables.h"
-
-/* Replaces the beginning `from` of the path of a file by `to`. */
-struct places_path {
-	struct str from, to;
-};
 
 struct places {
 	const struct origins *origins; /* or NULL */
 	const struct interner *names;
 	/* URL of a source line, which contains {file} and {line}, or empty */
 	struct str url;
-	/*
-	 * the first path that fits is used.  If npaths is not 0, other files have no
-	 * links
-	 */
-	const struct places_path *paths;
-	size_t npaths;
+	struct source_paths paths; /* if there are any, other files have no links */
 };
 
 /*

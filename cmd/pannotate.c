@@ -1,0 +1,580 @@
+/*
+ * pannotate - source lines and instructions with their weights.
+ *
+ *	profile -> measure/measure -> stack/spots -> writer/annotate
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "events.h"
+#include "measure/measure.h"
+#include "rule/rule.h"
+#include "stack/spots.h"
+#include "symbol/report/modules.h"
+#include "symbol/select.h"
+#include "writer/annotate/annotated_rows.h"
+#include "writer/coverage.h"
+
+enum { HOTTEST = 10, NAME_LENGTH = 80 };
+
+enum form { TO_TEXT, TO_CSV, TO_JSON };
+
+struct pannotate {
+	struct cmd cmd;
+	struct measure_opts measure;
+	struct select select;
+	struct source_paths paths; /* --source-path */
+	bool selects, all, lines, missing;
+	enum form form;
+	const char *wanted;    /* FUNCTION, or NULL */
+	struct rules *pattern; /* of /REGEX/, or NULL */
+};
+
+/* Options of pannotate.  Their numbers follow those of enum select_by. */
+enum { COUNT = SELECT_KINDS, ALL, LINES, TO, SOURCE_PATH, MISSING, OPTIONS };
+
+static const struct cmd_option options[] = {
+	[SELECT_COMM] = { "comms", 'c', "LIST",
+	                  "use only samples of threads with these names" },
+	[SELECT_PID] = { "pid", 0, "LIST", "use only samples of these processes" },
+	[SELECT_TID] = { "tid", 0, "LIST", "use only samples of these threads" },
+	[SELECT_CPU] = { "cpu", 'C', "LIST", "use only samples of these CPUs: 0,2-3" },
+	[SELECT_EVENT] = { "event", 0, "NAME", "use this event, or \"all\" events" },
+	[SELECT_TIME] = { "time", 0, "SPANS",
+	                  "use only samples of this time: 1.5,2 or 0%-20%" },
+	[SELECT_STACK] = { "max-stack", 0, "N", "use at most N frames of a stack" },
+	[COUNT] = { "count", 0, "WHAT",
+	            "weigh by \"period\" (the default) or \"samples\"" },
+	[ALL] = { "all", 0, NULL, "print all functions that have a weight" },
+	[LINES] = { "lines", 0, NULL, "print only source lines" },
+	[TO] = { "to", 0, "FORMAT", "write \"csv\" or \"json\"" },
+	[SOURCE_PATH] = { "source-path", 0, "FROM=TO",
+	                  "read sources, with the start of their paths replaced" },
+	[MISSING] = { "missing", 0, NULL, "list missing files" },
+	[OPTIONS] = { 0 },
+};
+
+static int set_form(struct pannotate *t, struct diag *diag, const char *arg)
+{
+	if (strcmp(arg, "csv") == 0)
+		t->form = TO_CSV;
+	else if (strcmp(arg, "json") == 0)
+		t->form = TO_JSON;
+	else
+		return diag_fatal(diag, "--to %s: expected csv or json", arg);
+	return 0;
+}
+
+static int set_select(struct pannotate *t, struct diag *diag, size_t option,
+                      const char *arg)
+{
+	if (option == SELECT_EVENT) {
+		t->measure.event = arg;
+		return 0;
+	}
+	t->selects = true;
+	if (select_by(&t->select, (enum select_by)option, arg))
+		return 0;
+	return diag_fatal(diag, "--%s %s: not understood; try 'pannotate --help'",
+	                  options[option].name, arg);
+}
+
+static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
+{
+	struct pannotate *t = ctx;
+
+	switch (option) {
+	case COUNT:
+		return measure_set(&t->measure, diag, "count", arg);
+	case ALL:
+		t->all = true;
+		break;
+	case LINES:
+		t->lines = true;
+		break;
+	case TO:
+		return set_form(t, diag, arg);
+	case SOURCE_PATH:
+		if (source_path_add(&t->paths, arg, &t->cmd.run))
+			return 0;
+		return diag_fatal(diag, "--source-path %s: expected FROM=TO", arg);
+	case MISSING:
+		t->missing = true;
+		break;
+	default:
+		return set_select(t, diag, option, arg);
+	}
+	return 0;
+}
+
+/* Allows the files that --source-path names. */
+static void allow(void *ctx, struct cmd *c, struct confine *to)
+{
+	const struct pannotate *t = ctx;
+
+	(void)c;
+	for (size_t i = 0; i < t->paths.n; i++)
+		if (t->paths.path[i].to.n)
+			confine_path(to, t->paths.path[i].to.p, CONFINE_READ);
+}
+
+/* Returns true for "index.csv" and "17-NAME.txt". */
+static bool makes(struct str name)
+{
+	struct str rest = name;
+	uint64_t number;
+
+	for (size_t i = 0; i < name.n; i++)
+		if (!str_is_alnum(name.p[i]) && !strchr("_.-", name.p[i]))
+			return false;
+	if (!str_take_dec(&rest, &number) || !str_starts(rest, STR("-")))
+		return str_eq(name, STR("index.csv"));
+	return str_ends(name, STR(".txt")) || str_ends(name, STR(".csv")) ||
+	       str_ends(name, STR(".json"));
+}
+
+static const struct cmd_words words[] = {
+	{ "count", "period samples" },
+	{ "to", "csv json" },
+	{ 0 },
+};
+
+static const struct cmd_tool tool = {
+	.name = "pannotate",
+	.purpose = "print source lines and instructions with their weight",
+	.operands = "[FUNCTION] [FILE ...]",
+	.example = "pannotate -m symbols/ serialize prof.tar.gz",
+	.names_frames = true,
+	.shows_inlined = true,
+	.options = options,
+	.usual = "o m p all lines to source-path event comms time no-inline no-host "
+	         "missing list-events quiet help",
+	.words = words,
+	.set = set,
+	.allow = allow,
+	.makes = makes,
+};
+
+/* All inputs. */
+struct run {
+	struct pannotate *tool;
+	struct arena arena;
+	struct spots spots;
+	struct fold fold; /* unused, but measures need one */
+	struct measure_run measure;
+	struct select_hits hits;
+	struct head_sum head;
+	struct profile **profile; /* by number of the input; NULL if not needed */
+	struct source_files files;
+	struct annotated_look look;
+	struct listing_opts listing;
+	const struct spot_function **chosen; /* hottest first */
+	size_t nchosen;
+	bool failed;
+};
+
+static const char *name_of(const char *input)
+{
+	return input ? input : "standard input";
+}
+
+static bool is_file(const char *path)
+{
+	struct stat sb;
+
+	return !path || stat(path, &sb) == 0;
+}
+
+/*
+ * Takes FUNCTION from the operands.  It is the first one, unless all operands are files.  Returns
+ * -1 after a report.
+ */
+static int take_function(struct pannotate *t)
+{
+	static const char *const pipe[] = { NULL };
+	struct cmd *c = &t->cmd;
+	size_t first = c->nnamed;
+	bool files = true;
+	const char **inputs;
+
+	for (size_t i = first; i < c->ninputs; i++)
+		files &= is_file(c->inputs[i]);
+	if (t->all || files || first == c->ninputs || !c->inputs[first])
+		return 0;
+	t->wanted = c->inputs[first];
+	inputs = arena_new(&c->run, const char *, c->ninputs);
+	for (size_t i = 0, n = 0; i < c->ninputs; i++)
+		if (i != first)
+			inputs[n++] = c->inputs[i];
+	c->inputs = --c->ninputs ? inputs : pipe;
+	if (c->ninputs)
+		return 0;
+	c->ninputs = 1;
+	return isatty(STDIN_FILENO)
+	               ? diag_fatal(&c->diag,
+	                            "no input: name a file after %s, or pipe one in",
+	                            t->wanted)
+	               : 0;
+}
+
+/* Compiles /REGEX/.  Returns -1 after a report. */
+static int compile(struct pannotate *t)
+{
+	struct str word = str_of(t->wanted);
+	struct cmd *c = &t->cmd;
+
+	if (word.n < 2 || word.p[0] != '/' || word.p[word.n - 1] != '/')
+		return 0;
+	word = arena_str(&c->run, (struct str){ word.p + 1, word.n - 2 });
+	t->pattern = rule_open(&c->diag);
+	return t->pattern ? rule_add(t->pattern, RULE_KEEP, "FUNCTION", word.p) : -1;
+}
+
+/* Returns true if f was asked for. */
+static bool is_wanted(const struct run *r, const struct spot_function *f,
+                      struct arena *scratch)
+{
+	const struct pannotate *t = r->tool;
+	struct str want = str_of(t->wanted);
+	struct rule_subject subject = { .name = spots_str(&r->spots, f->name) };
+
+	if (!f->weight.self && !f->weight.total)
+		return false;
+	if (!t->wanted)
+		return true;
+	subject.module = spots_str(&r->spots, f->module);
+	if (t->pattern)
+		return rule_judge(t->pattern, &subject, scratch).flags & RULE_IS_KEPT;
+	return str_eq(subject.name, want) ||
+	       str_eq(spots_str(&r->spots, f->symbol), want);
+}
+
+static void fold_profile(struct run *r, struct profile *p, const struct select *select,
+                         const char *input, uint32_t number)
+{
+	struct cmd *c = &r->tool->cmd;
+	struct sample s;
+
+	measure_begin(&r->measure, select);
+	spots_begin(&r->spots);
+	while (profile_next(p, &s) > 0)
+		measure_take(&r->measure, &s);
+	measure_end(&r->measure);
+	spots_end(&r->spots, p, number);
+	r->failed |= !measure_head(&r->measure, &r->head, &c->diag, name_of(input));
+	cmd_report(c, p, input, false);
+}
+
+/* Returns true if a listing may need the code in the profile with that number. */
+static bool is_needed(const struct run *r, uint32_t number)
+{
+	const struct pannotate *t = r->tool;
+	struct arena scratch = { 0 };
+	bool needed = false;
+
+	for (size_t i = 0; i < r->spots.nfunctions && !needed && (t->wanted || t->all);
+	     i++)
+		needed = r->spots.function[i].profile == number &&
+		         is_wanted(r, &r->spots.function[i], &scratch);
+	arena_release(&scratch);
+	return needed || t->missing;
+}
+
+static void read_input(struct run *r, uint32_t number)
+{
+	struct pannotate *t = r->tool;
+	struct cmd *c = &t->cmd;
+	const char *input = c->inputs[number];
+	struct profile_opts opts = cmd_profile_opts(c, input);
+	/* a copy, because the result of --time depends on the input */
+	struct select own = t->select;
+	const struct select *select = t->selects ? &own : NULL;
+	struct profile *p;
+
+	opts.lines = opts.paths = opts.addresses = true;
+	opts.kinds = measure_kinds(&t->measure);
+	opts.events = &t->measure.events;
+	p = profile_open(&opts);
+	if (p) {
+		measure_open(&r->measure, p, select);
+		profile_learn(p);
+	}
+	if (p && select_settle(&own, profile_reader(p), false, &c->diag) == 0)
+		fold_profile(r, p, select, input, number);
+	else
+		c->skipped = true;
+	if (p && is_needed(r, number))
+		r->profile[number] = p;
+	else
+		profile_close(p);
+}
+
+static int by_self(const void *pa, const void *pb, void *ctx)
+{
+	const struct spot_function *a = *(const struct spot_function *const *)pa;
+	const struct spot_function *b = *(const struct spot_function *const *)pb;
+	const struct spots *s = ctx;
+	int order;
+
+	if (a->weight.self != b->weight.self)
+		return a->weight.self > b->weight.self ? -1 : 1;
+	if (a->weight.total != b->weight.total)
+		return a->weight.total > b->weight.total ? -1 : 1;
+	order = str_cmp(spots_str(s, a->name), spots_str(s, b->name));
+	if (!order)
+		order = str_cmp(spots_str(s, a->module), spots_str(s, b->module));
+	return order ? order
+	             : str_cmp(spots_str(s, a->build_id), spots_str(s, b->build_id));
+}
+
+/* Lists the functions that were asked for, or all. */
+static void choose(struct run *r)
+{
+	struct arena scratch = { 0 };
+	struct spots *s = &r->spots;
+
+	r->chosen = arena_new(&r->arena, const struct spot_function *, s->nfunctions + 1);
+	for (size_t i = 0; i < s->nfunctions; i++)
+		if (is_wanted(r, &s->function[i], &scratch))
+			r->chosen[r->nchosen++] = &s->function[i];
+	arena_release(&scratch);
+	qsort_r(r->chosen, r->nchosen, sizeof(struct spot_function *), by_self, s);
+}
+
+static void begin_run(struct run *r, struct pannotate *t)
+{
+	*r = (struct run){ .tool = t, .head.arena = &r->arena };
+	fold_init(&r->fold, &r->arena, &(struct fold_opts){ 0 });
+	spots_init(&r->spots, &r->arena);
+	select_begin(&t->select, &r->hits, &r->arena);
+	measure_init(&r->measure, &t->measure, &r->fold, &r->arena);
+	r->measure.spots = &r->spots;
+	r->files.paths = t->paths;
+	source_files_init(&r->files, &r->arena);
+	r->profile = arena_new(&r->arena, struct profile *, t->cmd.ninputs);
+	r->listing = (struct listing_opts){ .profiles = r->profile,
+		                            .files = &r->files,
+		                            .lines = t->lines,
+		                            .no_inline = t->cmd.no_inline };
+}
+
+static void settle_look(struct run *r)
+{
+	const struct pannotate *t = r->tool;
+	struct str unit = r->head.head.unit;
+
+	r->look = (struct annotated_look){
+		.event = r->head.head.event,
+		.unit = { .name = unit.n ? unit : STR("samples") },
+		.lines = t->lines,
+		.color = !t->cmd.output && isatty(STDOUT_FILENO),
+	};
+}
+
+static void put_listing(struct run *r, struct out *o, const struct spot_function *f,
+                        struct annotated_rows *rows)
+{
+	struct arena a = { 0 };
+	struct listing l;
+
+	listing_make(&l, &r->spots, f, &r->listing, &a);
+	if (rows)
+		annotated_rows_put(rows, &l);
+	else
+		annotated_write(o, &l, &r->look, &a);
+	arena_release(&a);
+}
+
+static const char *suffix_of(const struct pannotate *t)
+{
+	static const char *const suffixes[] = { "txt", "csv", "json" };
+
+	return suffixes[t->form];
+}
+
+/* Writes n functions to one output. */
+static bool write_together(struct run *r, const char *name, size_t first, size_t n)
+{
+	struct pannotate *t = r->tool;
+	struct annotated_rows rows = { .look = &r->look, .json = t->form == TO_JSON };
+	bool text = t->form == TO_TEXT;
+	struct out o;
+
+	if (cmd_open_output(&t->cmd, &o, name, suffix_of(t)) < 0)
+		return false;
+	rows.o = &o;
+	if (!text)
+		annotated_rows_begin(&rows, &r->spots);
+	for (size_t i = first; i < first + n && !o.error; i++) {
+		if (text && i > first)
+			out_str(&o, STR("\n\n"));
+		put_listing(r, &o, r->chosen[i], text ? NULL : &rows);
+	}
+	if (!text)
+		annotated_rows_end(&rows);
+	return cmd_close_output(&t->cmd, &o) == 0;
+}
+
+/* Returns the name of the file of function i, without its suffix. */
+static struct str file_of(const struct run *r, size_t i, struct arena *a)
+{
+	struct str name = str_head(spots_str(&r->spots, r->chosen[i]->name), NAME_LENGTH);
+	char safe[NAME_LENGTH + 1];
+	int width = snprintf(NULL, 0, "%zu", r->nchosen);
+
+	for (size_t k = 0; k < name.n; k++) {
+		char c = name.p[k];
+
+		safe[k] = c;
+		if (!str_is_alnum(c) && c != '_' && c != '.' && c != '-')
+			safe[k] = '_';
+	}
+	safe[name.n] = '\0';
+	return arena_fmt(a, "%0*zu-%s", width, i + 1, safe);
+}
+
+/* Writes the index of the files. */
+static bool write_index(struct run *r)
+{
+	struct arena a = { 0 };
+	struct out o;
+
+	if (cmd_open_output(&r->tool->cmd, &o, "index", "csv") < 0)
+		return false;
+	out_str(&o, STR("file,samples,self,total,module,function\n"));
+	for (size_t i = 0; i < r->nchosen; i++)
+		annotated_rows_index(&o, file_of(r, i, &a), suffix_of(r->tool), &r->spots,
+		                     r->chosen[i]);
+	arena_release(&a);
+	return cmd_close_output(&r->tool->cmd, &o) == 0;
+}
+
+static bool write_apart(struct run *r)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < r->nchosen && good; i++) {
+		struct arena a = { 0 };
+
+		good = write_together(r, file_of(r, i, &a).p, i, 1);
+		arena_release(&a);
+	}
+	return good && write_index(r);
+}
+
+/* Prints the hottest functions, and how to annotate one of them. */
+static bool write_hottest(struct run *r)
+{
+	struct cmd *c = &r->tool->cmd;
+	size_t n = r->nchosen < HOTTEST ? r->nchosen : HOTTEST;
+	struct out o;
+
+	if (cmd_open_output(c, &o, c->inputs[0], "txt") < 0)
+		return false;
+	annotated_hottest(&o, &r->spots, r->chosen, n, &r->arena);
+	diag_note(&c->diag,
+	          "to annotate one of them, add its name before the profile: pannotate "
+	          "NAME %s",
+	          name_of(c->inputs[0]));
+	return cmd_close_output(c, &o) == 0;
+}
+
+static bool write_missing(struct run *r)
+{
+	struct cmd *c = &r->tool->cmd;
+	struct arena scratch = { 0 };
+	struct out o;
+
+	if (cmd_open_output(c, &o, c->inputs[0], "txt") < 0)
+		return false;
+	for (size_t i = 0; i < c->ninputs; i++) {
+		const struct module_coverage *m;
+		size_t n = r->profile[i] ? modules_list(r->profile[i], &scratch, &m) : 0;
+
+		coverage_write_missing(&o, m, n);
+	}
+	arena_release(&scratch);
+	return cmd_close_output(c, &o) == 0;
+}
+
+/* Reports that no function has that name, with a similar one. */
+static bool report_unknown(struct run *r)
+{
+	struct nearest near;
+
+	nearest_init(&near, str_of(r->tool->wanted), NEAREST_AROUND, &r->arena);
+	for (size_t i = 0; i < r->spots.nfunctions; i++)
+		nearest_take(&near, spots_str(&r->spots, r->spots.function[i].name));
+	diag_fatal(
+	        &r->tool->cmd.diag, "%s: no sampled function has this name" PRSTR,
+	        r->tool->wanted,
+	        STRARG(r->tool->pattern ? (struct str){ 0 } : nearest_question(&near)));
+	return false;
+}
+
+static bool write_all(struct run *r)
+{
+	struct pannotate *t = r->tool;
+	struct cmd *c = &t->cmd;
+
+	if (t->missing)
+		return write_missing(r);
+	if (r->failed)
+		return false;
+	if (!r->measure.counts.samples) {
+		measure_report_nothing(&r->measure, &c->diag, name_of(c->inputs[0]),
+		                       &r->arena);
+		return false;
+	}
+	spots_settle(&r->spots);
+	choose(r);
+	settle_look(r);
+	if (t->wanted && !r->nchosen)
+		return report_unknown(r);
+	if (!t->wanted && !t->all)
+		return write_hottest(r);
+	return cmd_mirrors(c) ? write_apart(r) : write_together(r, NULL, 0, r->nchosen);
+}
+
+static void end_run(struct run *r)
+{
+	for (size_t i = 0; i < r->tool->cmd.ninputs; i++)
+		profile_close(r->profile[i]);
+	source_files_close(&r->files);
+	fold_end(&r->fold);
+	arena_release(&r->arena);
+}
+
+static bool run(struct pannotate *t)
+{
+	struct cmd *c = &t->cmd;
+	struct run r;
+	bool good;
+
+	if (c->list_events)
+		return cmd_confine(c, t) && events_list(c);
+	if (take_function(t) < 0 || measure_settle(&t->measure, &c->diag) < 0 ||
+	    (t->wanted && compile(t) < 0) || !cmd_confine(c, t))
+		return false;
+	begin_run(&r, t);
+	for (uint32_t i = 0; i < c->ninputs; i++)
+		read_input(&r, i);
+	select_report_unmet(&t->select, &c->diag);
+	measure_report_events(&r.measure, &c->diag, &r.arena);
+	good = write_all(&r);
+	end_run(&r);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	struct pannotate t = { 0 };
+	int status;
+	bool started = cmd_start(&t.cmd, &tool, &t, argc, argv, &status);
+	bool good = started && run(&t);
+
+	rule_close(t.pattern);
+	return started ? cmd_end(&t.cmd, good) : status;
+}

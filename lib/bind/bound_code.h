@@ -1,0 +1,21 @@
+/*
+ * bound_code - the machine code of a function that bind_find named.  Private to bind/ and symbol/.
+ */
+#ifndef BIND_BOUND_CODE_H
+#define BIND_BOUND_CODE_H
+
+#include "bind/bind.h"
+#include "image/code/code.h"
+
+struct bound_code {
+	struct item *item; /* the file with the code */
+	struct code_range
+	        range;  /* from the start of the function to the end of its name */
+	uint64_t shift; /* address in range.space - ip */
+};
+
+/* Finds the code of the function at q.  Returns false if no file has it. */
+bool bound_code_find(struct binder *b, const struct bind_query *q,
+                     const struct bound_name *name, struct bound_code *out);
+
+#endif

@@ -1,0 +1,112 @@
+#include "image/source/source_files.h"
+
+#include "source/source.h"
+
+enum { TEXT_MAX = 64 << 20 }; /* bytes of a source file, at most */
+
+void source_files_init(struct source_files *s, struct arena *arena)
+{
+	*s = (struct source_files){ .arena = arena,
+		                    .paths = s->paths,
+		                    .silent = { .quiet = true } };
+	intern_init(&s->names, arena);
+}
+
+static enum source_look any(struct str name, struct str head)
+{
+	(void)name;
+	(void)head;
+	return LOOK_WHOLE;
+}
+
+/* Returns the bytes of a file of this machine, or an empty string. */
+static struct str read_file(struct source_files *s, struct str path)
+{
+	const struct source_opts opts = {
+		.look = any, .plain = true, .run = s->arena, .diag = &s->silent
+	};
+	struct source *file = source_open(arena_str(s->arena, path).p, &opts);
+
+	if (!file)
+		return (struct str){ 0 };
+	s->opened = arena_grow(s->arena, s->opened, &s->opened_cap, s->nopened + 1,
+	                       sizeof(struct source *));
+	s->opened[s->nopened++] = file;
+	return source_map(file, 0);
+}
+
+/* Returns the bytes of the member of a directory that has the longest common end of its path. */
+static struct str find_member(struct locator *l, struct str path)
+{
+	const struct item *best = NULL;
+	size_t most = 0, n = 0;
+
+	for (const struct item *it = locate_base(l, path); it; it = locate_next(l, it)) {
+		size_t common = locate_common_parts(it->name, path);
+
+		if (!it->source || it->source->kind != SOURCE_DIR || it->own)
+			continue;
+		n++;
+		if (common > most)
+			best = it;
+		most = common > most ? common : most;
+	}
+	if (!best || (n > 1 && most < 2))
+		return (struct str){ 0 };
+	return source_map(best->source, best->member);
+}
+
+static void index_lines(struct source_files *s, struct source_text *t)
+{
+	size_t n = 1, at = 0;
+
+	if (!t->bytes.n || t->bytes.n > TEXT_MAX)
+		return;
+	for (struct str rest = t->bytes; rest.n; n++)
+		rest = str_from(rest, str_find(rest, '\n') + 1);
+	t->begin = arena_new(s->arena, uint32_t, n + 1);
+	for (; at < t->bytes.n; t->n++) {
+		t->begin[t->n] = (uint32_t)at;
+		at += str_find(str_from(t->bytes, at), '\n') + 1;
+	}
+	t->begin[t->n] = (uint32_t)t->bytes.n;
+}
+
+const struct source_text *source_files_find(struct source_files *s, struct locator *l,
+                                            struct str path)
+{
+	str_id name = intern(&s->names, path);
+	struct source_text *t;
+	struct str to;
+
+	s->text = arena_grow(s->arena, s->text, &s->cap, name + 1u, sizeof(*s->text));
+	t = &s->text[name];
+	if (t->tried)
+		return t;
+	t->tried = true;
+	to = source_path_map(&s->paths, path, s->arena);
+	if (to.n)
+		t->bytes = read_file(s, to);
+	if (!t->bytes.n && l)
+		t->bytes = find_member(l, path);
+	index_lines(s, t);
+	return t;
+}
+
+struct str source_files_line(const struct source_text *t, uint32_t line)
+{
+	struct str text;
+
+	if (!line || line > t->n)
+		return (struct str){ 0 };
+	text = str_span(t->bytes.p + t->begin[line - 1], t->bytes.p + t->begin[line]);
+	while (text.n && (text.p[text.n - 1] == '\n' || text.p[text.n - 1] == '\r'))
+		text.n--;
+	return text;
+}
+
+void source_files_close(struct source_files *s)
+{
+	for (size_t i = 0; i < s->nopened; i++)
+		source_close(s->opened[i]);
+}

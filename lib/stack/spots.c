@@ -1,0 +1,297 @@
+#include "stack/spots.h"
+
+#include <stdlib.h>
+
+#include "label/async.h"
+#include "label/label.h"
+#include "label/namespace.h"
+#include "process/process.h"
+
+void spots_init(struct spots *s, struct arena *arena)
+{
+	*s = (struct spots){ .arena = arena };
+	intern_init(&s->texts, arena);
+}
+
+void spots_begin(struct spots *s)
+{
+	memset(&s->input, 0, sizeof(s->input));
+}
+
+/* Returns a + b, or the greatest number. */
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static void add_weight(struct spot_weight *to, const struct spot_weight *w)
+{
+	to->samples += w->samples;
+	to->self = plus(to->self, w->self);
+	to->total = plus(to->total, w->total);
+}
+
+/* Returns the index of the function with that label. */
+static uint32_t find_function(struct spots *s, struct str label, str_id module,
+                              str_id build_id)
+{
+	str_id name = intern(&s->texts, label);
+	uint32_t *at =
+	        table_at(&s->numbers, s->arena, (uint64_t)name << 32 | module, build_id);
+
+	if (!*at) {
+		s->function = arena_grow(s->arena, s->function, &s->functions_cap,
+		                         s->nfunctions + 1, sizeof(*s->function));
+		s->met = arena_grow(s->arena, s->met, &s->met_cap, s->nfunctions + 1,
+		                    sizeof(*s->met));
+		s->function[s->nfunctions++] = (struct spot_function){
+			.name = name,
+			.module = module,
+			.build_id = build_id,
+			.profile = UINT32_MAX,
+			.async = (uint8_t)async_part_of(label),
+		};
+		s->has_async |= s->function[s->nfunctions - 1].async == ASYNC_METHOD;
+		*at = (uint32_t)s->nfunctions;
+	}
+	return *at - 1;
+}
+
+static void list_add(struct spots *s, uint32_t n)
+{
+	s->input.list = arena_grow(&s->input.arena, s->input.list, &s->input.list_cap,
+	                           s->input.nlist + 1, sizeof(*s->input.list));
+	s->input.list[s->input.nlist++] = n;
+}
+
+/* Lists the functions that the labels of a name name, outermost first. */
+static void list_functions(struct spots *s, const struct profile *p,
+                           const struct named *n, str_id build_id)
+{
+	static const struct label_opts full = { .tidy = TIDY_FULL };
+	struct label_name name = { .func = profile_str(p, n->func),
+		                   .module = profile_str(p, n->module),
+		                   .flags = n->flags };
+	str_id module =
+	        intern(&s->texts, namespace_module(name.func, name.module, n->flags));
+	struct arena scratch = { 0 };
+	struct str labels = label_frame(&scratch, &name, &full);
+	size_t at = s->input.nlist;
+
+	/* An inlined function is the same function as one with its own code. */
+	list_add(s, 0);
+	while (labels.n) {
+		uint32_t f = find_function(s, str_cut(&labels, ';'), module, build_id);
+
+		if (!s->function[f].symbol)
+			s->function[f].symbol = intern(&s->texts, name.func);
+		if (!s->function[f].decl)
+			s->function[f].decl = intern(&s->texts, profile_str(p, n->decl));
+		list_add(s, f);
+	}
+	s->input.list[at] = (uint32_t)(s->input.nlist - at - 1);
+	arena_release(&scratch);
+}
+
+/* Returns the list of the functions of a name. */
+static const uint32_t *functions_of(struct spots *s, const struct profile *p,
+                                    const struct resolved *r, const struct named *n)
+{
+	bool has_id = r->m && r->m->kind == MAPPED_IMAGE;
+	str_id build_id = has_id ? intern(&s->texts, r->m->build_id) : 0;
+	uint32_t *at = table_at(&s->input.named, &s->input.arena,
+	                        (uint64_t)n->func << 32 | n->module,
+	                        (uint64_t)build_id << 32 | n->flags);
+
+	if (!*at) {
+		*at = (uint32_t)s->input.nlist + 1;
+		list_functions(s, p, n, build_id);
+	}
+	return s->input.list + *at - 1;
+}
+
+/* Makes the parts of a frame, innermost first. */
+static void make_parts(struct spots *s, const struct profile *p, frame_id id,
+                       struct spot_slot *slot)
+{
+	const struct resolved *r = profile_frame(p, id);
+
+	slot->first = (uint32_t)s->input.nparts;
+	for (size_t i = 0; i < r->n; i++) {
+		const uint32_t *list = functions_of(s, p, r, &r->names[i]);
+
+		for (size_t k = list[0]; k; k--) {
+			s->input.part = arena_grow(
+			        &s->input.arena, s->input.part, &s->input.parts_cap,
+			        s->input.nparts + 1, sizeof(*s->input.part));
+			s->input.part[s->input.nparts++] =
+			        (struct spot_part){ .function = list[k],
+				                    .name = (uint32_t)i };
+		}
+	}
+	slot->n = (uint32_t)s->input.nparts - slot->first;
+}
+
+/* Returns the parts of frame i of a sample. */
+static const struct spot_slot *slot_of(struct spots *s, const struct profile *p,
+                                       const struct sample *sample, size_t i)
+{
+	frame_id id = sample->frames[i].id;
+	size_t at = 2 * (size_t)id + sample->ev->frames[i].caller;
+	struct spot_slot *slot;
+
+	s->input.slot = arena_grow(&s->input.arena, s->input.slot, &s->input.slots_cap,
+	                           2 * profile_frames(p), sizeof(*s->input.slot));
+	slot = &s->input.slot[at];
+	if (!slot->n)
+		make_parts(s, p, id, slot);
+	return slot;
+}
+
+static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
+{
+	if (s->met[part->function] == s->sample)
+		return;
+	s->met[part->function] = s->sample;
+	part->weight.total = plus(part->weight.total, weight);
+}
+
+/*
+ * Returns the length of the path without the frames between an async method and its continuation,
+ * which is `part`.
+ */
+static size_t without_resuming(const struct spots *s, size_t n,
+                               const struct spot_part *part)
+{
+	size_t at = n;
+
+	if (s->function[part->function].async != ASYNC_METHOD)
+		return n;
+	while (at && s->function[s->path[at - 1]->function].async == ASYNC_RESUMES)
+		at--;
+	return at && s->function[s->path[at - 1]->function].name ==
+	                               s->function[part->function].name
+	               ? at
+	               : n;
+}
+
+/* Adds the totals of a sample in which an async method may resume. */
+static void add_async(struct spots *s, const struct profile *p,
+                      const struct sample *sample, uint64_t weight)
+{
+	size_t n = 0;
+
+	for (size_t i = sample->nframes; i-- > 0;) {
+		const struct spot_slot *slot = slot_of(s, p, sample, i);
+
+		s->path = arena_grow(s->arena, s->path, &s->path_cap, n + slot->n,
+		                     sizeof(struct spot_part *));
+		for (size_t k = slot->n; k-- > 0;) {
+			struct spot_part *part = &s->input.part[slot->first + k];
+
+			n = without_resuming(s, n, part);
+			s->path[n++] = part;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		add_total(s, s->path[i], weight);
+}
+
+void spots_take(struct spots *s, const struct profile *p, const struct sample *sample,
+                uint64_t weight)
+{
+	const struct spot_slot *slot = NULL;
+	struct spot_part *part;
+
+	s->sample++;
+	add_weight(&s->whole, &(struct spot_weight){ 1, weight, weight });
+	/* Makes all parts first, because they may move when one is added. */
+	for (size_t i = sample->nframes; i-- > 0;)
+		slot = slot_of(s, p, sample, i);
+	if (!slot)
+		return;
+	if (s->has_async) {
+		add_async(s, p, sample, weight);
+	} else {
+		for (size_t i = sample->nframes; i-- > 0;) {
+			slot = slot_of(s, p, sample, i);
+			for (size_t k = slot->n; k-- > 0;)
+				add_total(s, &s->input.part[slot->first + k], weight);
+		}
+	}
+	slot = slot_of(s, p, sample, 0);
+	if (!slot->n)
+		return;
+	part = &s->input.part[slot->first];
+	part->weight.samples++;
+	part->weight.self = plus(part->weight.self, weight);
+}
+
+/* Adds the weight of a part of a frame.  caller: the frame is a call. */
+static void add_part(struct spots *s, const struct profile *p, frame_id id, bool caller,
+                     const struct spot_part *part, uint32_t number)
+{
+	const struct resolved *r = profile_frame(p, id);
+	const struct named *n = &r->names[part->name];
+	str_id line = intern(&s->texts, profile_str(p, n->srcline));
+	uint64_t addr = r->addr - caller;
+	uint32_t *at =
+	        table_at(&s->rows, s->arena, (uint64_t)part->function << 32 | line, addr);
+	struct spot_function *f = &s->function[part->function];
+
+	if (!*at) {
+		s->spot = arena_grow(s->arena, s->spot, &s->cap, s->n + 1,
+		                     sizeof(*s->spot));
+		s->spot[s->n++] = (struct spot){ .function = part->function,
+			                         .addr = addr,
+			                         .line = line,
+			                         .profile = number,
+			                         .frame = id,
+			                         .inlined = part->name + 1 < r->n };
+		*at = (uint32_t)s->n;
+	}
+	add_weight(&s->spot[*at - 1].weight, &part->weight);
+	add_weight(&f->weight, &part->weight);
+	if (f->profile == UINT32_MAX)
+		f->profile = number;
+}
+
+void spots_end(struct spots *s, const struct profile *p, uint32_t number)
+{
+	for (size_t i = 0; i < s->input.slots_cap; i++) {
+		const struct spot_slot *slot = &s->input.slot[i];
+
+		for (size_t k = 0; k < slot->n; k++) {
+			const struct spot_part *part = &s->input.part[slot->first + k];
+
+			if (part->weight.total || part->weight.self)
+				add_part(s, p, (frame_id)(i / 2), i & 1, part, number);
+		}
+	}
+	arena_release(&s->input.arena);
+}
+
+static int by_address(const void *pa, const void *pb, void *ctx)
+{
+	const struct spot *a = pa, *b = pb;
+	const struct spots *s = ctx;
+
+	if (a->function != b->function)
+		return a->function < b->function ? -1 : 1;
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return str_cmp(spots_str(s, a->line), spots_str(s, b->line));
+}
+
+void spots_settle(struct spots *s)
+{
+	qsort_r(s->spot, s->n, sizeof(*s->spot), by_address, s);
+	for (size_t i = 0; i < s->n; i++) {
+		struct spot_function *f = &s->function[s->spot[i].function];
+
+		if (!f->n++)
+			f->first = i;
+	}
+}

@@ -1,0 +1,277 @@
+#include "writer/annotate/annotated.h"
+
+#include "stack/weight.h"
+#include "writer/caption.h"
+
+/* Percentages from which perf annotate uses a colour. */
+static const double RED = 5, GREEN = 0.5;
+
+struct page {
+	struct out *o;
+	const struct listing *l;
+	const struct annotated_look *look;
+	struct arena *scratch;
+	struct str path; /* place of the last source line */
+	uint32_t line;
+	struct str inlined;
+};
+
+static void put_text(struct page *p, struct str s)
+{
+	out_str(p->o, caption_clean(p->scratch, s));
+}
+
+static void put_place(struct page *p, struct str path, uint32_t line)
+{
+	put_text(p, path);
+	out_fmt(p->o, ":%u\n", line);
+}
+
+/* Writes a line of source code, with blanks instead of tabs, or its place if it is unknown. */
+static void put_source(struct page *p, struct str path, uint32_t line)
+{
+	struct str s = listing_source(p->l, path, line);
+	size_t column = 0;
+
+	if (!s.p) {
+		put_place(p, str_base(path), line);
+		return;
+	}
+	out_fmt(p->o, s.n ? "%-7u" : "%u", line);
+	while (s.n) {
+		size_t n = str_find(s, '\t');
+
+		put_text(p, str_head(s, n));
+		column += n;
+		if (n < s.n) {
+			out_fmt(p->o, "%*s", (int)(8 - column % 8), "");
+			column += 8 - column % 8;
+		}
+		s = str_from(s, n + 1);
+	}
+	out_char(p->o, '\n');
+}
+
+static void put_share(struct page *p, uint64_t part, uint64_t whole)
+{
+	double share = annotated_share(part, whole);
+	const char *on = share >= RED ? "\033[31m" : share >= GREEN ? "\033[32m" : "";
+
+	if (!p->look->color)
+		on = "";
+	out_fmt(p->o, "%s%8.2f%s", on, share, *on ? "\033[m" : "");
+}
+
+static void put_shares(struct page *p, const struct spot_weight *w)
+{
+	const struct spot_weight *all = &p->l->function->weight;
+
+	put_share(p, w->self, all->self);
+	put_share(p, w->total, all->total);
+	out_str(p->o, STR(" : "));
+}
+
+static void put_no_shares(struct page *p)
+{
+	out_fmt(p->o, "%16s : ", "");
+}
+
+/* Writes "self 1.2 s (12.50 %), total 3 s (31.20 %), 120 samples". */
+static void put_weight(struct page *p, const struct spot_weight *w)
+{
+	uint64_t whole = p->l->spots->whole.total;
+	char self[WEIGHT_DIGITS], total[WEIGHT_DIGITS];
+	struct str text[] = { weight_digits((struct weight){ w->self, 0 }, self),
+		              weight_digits((struct weight){ w->total, 0 }, total) };
+
+	text[0] = unit_format(&p->look->unit, (double)w->self, text[0], p->scratch);
+	text[1] = unit_format(&p->look->unit, (double)w->total, text[1], p->scratch);
+	out_fmt(p->o,
+	        "self " PRSTR " (%.2f %%), total " PRSTR " (%.2f %%), %llu sample%s\n",
+	        STRARG(text[0]), annotated_share(w->self, whole), STRARG(text[1]),
+	        annotated_share(w->total, whole), (unsigned long long)w->samples,
+	        w->samples == 1 ? "" : "s");
+}
+
+static void put_head(struct page *p)
+{
+	const struct listing *l = p->l;
+
+	put_text(p, l->name);
+	if (l->module.n) {
+		out_str(p->o, STR(" ("));
+		put_text(p, l->module);
+		out_char(p->o, ')');
+	}
+	out_char(p->o, '\n');
+	if (l->begins) {
+		out_str(p->o, STR("begins at "));
+		put_place(p, l->path, l->begins);
+	}
+	if (p->look->event.n) {
+		put_text(p, p->look->event);
+		out_str(p->o, STR(": "));
+	}
+	put_weight(p, &l->function->weight);
+	for (size_t i = 0; i < l->ninlined; i++) {
+		out_fmt(p->o, "%.2f %% of the total in inlined ",
+		        annotated_share(l->inlined[i].weight.total,
+		                        l->function->weight.total));
+		put_text(p, l->inlined[i].name);
+		out_char(p->o, '\n');
+	}
+	out_fmt(p->o, "\n%8s%8s | %s\n", "self", "total",
+	        p->look->lines ? "source lines" : "source lines and instructions");
+	out_str(p->o, STR("--------------------------------------------------------------"
+	                  "----------------\n"));
+}
+
+/* Writes the source line of a row if it differs from that of the previous row. */
+static void put_change(struct page *p, const struct listing_row *row)
+{
+	bool same_file = str_eq(row->path, p->path);
+
+	if (!str_eq(row->inlined, p->inlined)) {
+		p->inlined = row->inlined;
+		put_no_shares(p);
+		out_str(p->o, row->inlined.n ? STR("  inlined ") : STR("  "));
+		put_text(p, row->inlined.n ? row->inlined : p->l->name);
+		out_char(p->o, '\n');
+	}
+	if (!row->line || (same_file && row->line == p->line))
+		return;
+	if (!same_file) {
+		put_no_shares(p);
+		put_text(p, row->path);
+		out_char(p->o, '\n');
+	}
+	p->path = row->path;
+	p->line = row->line;
+	put_no_shares(p);
+	put_source(p, row->path, row->line);
+}
+
+static void put_row(struct page *p, const struct listing_row *row)
+{
+	struct str name = row->target_name;
+	uint64_t off = row->target_off;
+
+	put_change(p, row);
+	put_shares(p, &row->weight);
+	out_fmt(p->o, "%8llx:", (unsigned long long)row->addr);
+	if (row->text.n) {
+		out_str(p->o, STR("    "));
+		put_text(p, row->text);
+	}
+	if (row->target && !name.n && row->kind != CODE_CALL) {
+		name = p->l->name;
+		off = row->target - p->l->row[0].addr;
+	}
+	if (row->target && name.n) {
+		out_str(p->o, STR(" <"));
+		put_text(p, name);
+		if (off)
+			out_fmt(p->o, "+0x%llx", (unsigned long long)off);
+		out_char(p->o, '>');
+	}
+	out_char(p->o, '\n');
+}
+
+static void put_rows(struct page *p)
+{
+	for (size_t i = 0; i < p->l->n; i++) {
+		const struct listing_row *row = &p->l->row[i];
+
+		if (i && row->block != row[-1].block) {
+			put_no_shares(p);
+			out_str(p->o, STR("...\n"));
+			p->line = 0;
+		}
+		put_row(p, row);
+	}
+}
+
+/* Returns the first line to print of the file of line i. */
+static uint32_t first_line(const struct listing *l, size_t i)
+{
+	const struct listing_line *line = &l->line[i];
+	bool known = l->begins && l->begins < line->line && str_eq(l->path, line->path);
+
+	return known && listing_source(l, l->path, l->begins).p ? l->begins : line->line;
+}
+
+static void put_line(struct page *p, const struct listing_line *line,
+                     const struct spot_weight *weight, uint32_t number)
+{
+	put_shares(p, weight);
+	put_source(p, line->path, number);
+}
+
+/*
+ * Writes all lines of the function if its source is known, else those with a weight.  Long parts
+ * without a weight belong to other functions.
+ */
+static void put_lines(struct page *p)
+{
+	enum { GAP = 100 };
+	static const struct spot_weight none;
+	const struct listing *l = p->l;
+
+	for (size_t i = 0; i < l->nlines; i++) {
+		const struct listing_line *line = &l->line[i],
+		                          *last = i ? line - 1 : NULL;
+		bool begins = !last || !str_eq(last->path, line->path);
+		uint32_t next = begins ? first_line(l, i) : last->line + 1;
+
+		if (begins && line->line) {
+			put_no_shares(p);
+			put_text(p, line->path);
+			out_char(p->o, '\n');
+		}
+		if (!line->line) {
+			put_shares(p, &line->weight);
+			out_str(p->o, STR("unknown line\n"));
+			continue;
+		}
+		if (line->line - next > GAP ||
+		    !listing_source(l, line->path, line->line).p)
+			next = line->line;
+		for (; next < line->line; next++)
+			put_line(p, line, &none, next);
+		put_line(p, line, &line->weight, line->line);
+	}
+}
+
+void annotated_write(struct out *o, const struct listing *l,
+                     const struct annotated_look *look, struct arena *scratch)
+{
+	struct page p = { .o = o, .l = l, .look = look, .scratch = scratch };
+
+	put_head(&p);
+	if (look->lines)
+		put_lines(&p);
+	else
+		put_rows(&p);
+}
+
+void annotated_hottest(struct out *o, const struct spots *s,
+                       const struct spot_function *const *f, size_t n,
+                       struct arena *scratch)
+{
+	uint64_t whole = s->whole.total;
+
+	out_fmt(o, "%8s %8s  %s\n", "self", "total", "function");
+	for (size_t i = 0; i < n; i++) {
+		struct str name = spots_str(s, f[i]->name);
+		struct str module = spots_str(s, f[i]->module);
+
+		out_fmt(o, "%6.2f %% %6.2f %%  " PRSTR,
+		        annotated_share(f[i]->weight.self, whole),
+		        annotated_share(f[i]->weight.total, whole),
+		        STRARG(caption_clean(scratch, name)));
+		if (module.n)
+			out_fmt(o, " (" PRSTR ")",
+			        STRARG(caption_clean(scratch, module)));
+		out_char(o, '\n');
+	}
+}

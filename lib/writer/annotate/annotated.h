@@ -1,0 +1,34 @@
+/*
+ * annotated - a listing as aligned text, in the layout of perf annotate --stdio.
+ *
+ * The columns are the shares of the function's self weight and of its total.
+ */
+#ifndef WRITER_ANNOTATE_ANNOTATED_H
+#define WRITER_ANNOTATE_ANNOTATED_H
+
+#include "base/out.h"
+#include "writer/annotate/listing.h"
+#include "writer/unit.h"
+
+struct annotated_look {
+	struct str event; /* or empty */
+	struct unit unit; /* of the weights */
+	bool lines;       /* source lines instead of instructions */
+	bool color;       /* for a terminal */
+};
+
+void annotated_write(struct out *o, const struct listing *l,
+                     const struct annotated_look *look, struct arena *scratch);
+
+/* Writes a table of functions: shares of all samples, function and module. */
+void annotated_hottest(struct out *o, const struct spots *s,
+                       const struct spot_function *const *f, size_t n,
+                       struct arena *scratch);
+
+/* Returns the percentage. */
+static inline double annotated_share(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+#endif

@@ -1,0 +1,300 @@
+#include "writer/annotate/listing.h"
+
+#include <stdlib.h>
+
+#include "symbol/function_code.h"
+
+enum { PLACES = 256 }; /* functions at one address, at most */
+
+/* The state of listing_make. */
+struct maker {
+	struct listing *to;
+	const struct listing_opts *opts;
+	struct arena *a;
+	struct profile *p; /* of the current block */
+	struct function_code block;
+	uint32_t nblocks;
+	uint64_t *known; /* addresses at which instructions begin */
+	size_t nknown, known_cap;
+	struct table blocks; /* (item, start) -> 1 if the block was taken */
+	bool *used;          /* by spot of the function: it is in a row */
+	struct str path;     /* the interned path of the last row */
+};
+
+uint32_t listing_split(struct str place, struct str *path)
+{
+	size_t colon = str_rfind(place, ':');
+	uint64_t line;
+
+	*path = str_head(place, colon);
+	return str_is_dec(str_from(place, colon + 1), &line) && line <= INT32_MAX
+	               ? (uint32_t)line
+	               : 0;
+}
+
+static const struct spot *spot_at(const struct maker *m, size_t i)
+{
+	return &m->to->spots->spot[m->to->function->first + i];
+}
+
+static void add_weight(struct spot_weight *to, const struct spot_weight *w)
+{
+	to->samples += w->samples;
+	to->self += w->self;
+	to->total += w->total;
+}
+
+static struct listing_row *add_row(struct maker *m)
+{
+	struct listing *l = m->to;
+
+	l->row = arena_grow(m->a, l->row, &l->cap, l->n + 1, sizeof(*l->row));
+	l->row[l->n] = (struct listing_row){ .block = m->nblocks };
+	return &l->row[l->n++];
+}
+
+/* Returns the name that spots has for a function at a place. */
+static struct str place_name(const struct dwarf_place *at)
+{
+	return at->scoped.n ? at->scoped : at->func;
+}
+
+/* Returns true if the function of the listing is among those at a place. */
+static bool is_there(const struct maker *m, const struct dwarf_place *at, size_t n)
+{
+	struct str symbol = spots_str(m->to->spots, m->to->function->symbol);
+
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(place_name(&at[i]), symbol) || str_eq(at[i].func, symbol))
+			return true;
+	return false;
+}
+
+/* Adds an instruction, unless it belongs to the function that contains the listed one. */
+static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
+{
+	struct dwarf_place at[PLACES];
+	size_t n = function_code_places(m->p, &m->block, in->addr, at, PLACES);
+	struct listing_row *row;
+
+	if (!own && !is_there(m, at, n))
+		return false;
+	row = add_row(m);
+	row->addr = in->addr;
+	row->text = arena_str(m->a, in->text);
+	row->kind = in->kind;
+	row->target = in->target;
+	if (in->target && (in->target < m->block.start || in->target >= m->block.end))
+		row->target_name =
+		        arena_str(m->a, function_code_target(m->p, &m->block, in->target,
+		                                             &row->target_off));
+	if (n && at[0].line) {
+		if (!str_eq(m->path, at[0].file))
+			m->path = arena_str(m->a, at[0].file);
+		row->path = m->path;
+		row->line = at[0].line;
+	}
+	if (n > 1 && !m->opts->no_inline &&
+	    !str_eq(place_name(&at[0]), spots_str(m->to->spots, m->to->function->symbol)))
+		row->inlined = arena_str(m->a, place_name(&at[0]));
+	return true;
+}
+
+/* Adds the weights of the spots that are in [row->addr, end). */
+static void take_spots(struct maker *m, struct listing_row *row, uint64_t end,
+                       size_t *next)
+{
+	const struct spot_function *f = m->to->function;
+
+	while (*next < f->n) {
+		const struct spot *s = spot_at(m, *next);
+		uint64_t addr = s->addr + m->block.shift;
+
+		if (addr >= end)
+			break;
+		if (addr >= row->addr && !m->used[*next]) {
+			add_weight(&row->weight, &s->weight);
+			m->used[*next] = true;
+		}
+		++*next;
+	}
+}
+
+/* Collects the addresses of leaf samples and of targets, at which instructions begin. */
+static void find_known(struct maker *m)
+{
+	const struct spot_function *f = m->to->function;
+
+	m->nknown = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct spot *s = spot_at(m, i);
+		uint64_t addr = s->addr + m->block.shift;
+
+		if (!s->weight.samples || addr < m->block.start || addr >= m->block.end)
+			continue;
+		m->known = arena_grow(m->a, m->known, &m->known_cap, m->nknown + 1,
+		                      sizeof(*m->known));
+		m->known[m->nknown++] = addr;
+	}
+}
+
+/* Adds the instructions of a block.  own: it is of the listed function itself. */
+static bool take_block(struct maker *m, bool own)
+{
+	struct disasm *d = disasm_open(m->block.code.machine, m->a);
+	struct code_insn in;
+	size_t next = 0;
+
+	if (!d)
+		return false;
+	find_known(m);
+	disasm_start(d, m->block.code.bytes, m->block.start, m->known, m->nknown);
+	while (disasm_next(d, &in))
+		if (take_insn(m, &in, own))
+			take_spots(m, &m->to->row[m->to->n - 1], in.addr + in.len, &next);
+	disasm_close(d);
+	m->nblocks++;
+	return true;
+}
+
+/* Adds the code around a spot.  Returns false if no file has it. */
+static bool take_code(struct maker *m, const struct spot *s)
+{
+	const struct resolved *r;
+	bool own = !s->inlined;
+	uint32_t *met;
+
+	m->p = m->opts->profiles[s->profile];
+	if (!m->p || !function_code_find(m->p, s->frame, s->addr, &m->block) ||
+	    !m->block.code.bytes.n)
+		return false;
+	met = table_at(&m->blocks, m->a, (uintptr_t)m->block.item, m->block.start);
+	if (*met)
+		return false;
+	*met = 1;
+	r = profile_frame(m->p, s->frame);
+	own = own && str_eq(profile_str(m->p, r->names[r->n - 1].func),
+	                    spots_str(m->to->spots, m->to->function->symbol));
+	return take_block(m, own);
+}
+
+/* Adds a spot whose code is unknown. */
+static void take_bare(struct maker *m, const struct spot *s)
+{
+	struct listing_row *row = add_row(m);
+
+	row->addr = s->addr;
+	row->weight = s->weight;
+	row->line = listing_split(spots_str(m->to->spots, s->line), &row->path);
+}
+
+static int by_line(const void *pa, const void *pb)
+{
+	const struct listing_line *a = pa, *b = pb;
+
+	if (!a->line != !b->line)
+		return a->line ? -1 : 1;
+	if (!str_eq(a->path, b->path))
+		return str_cmp(a->path, b->path);
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+static void make_lines(struct maker *m)
+{
+	const struct spot_function *f = m->to->function;
+	struct listing *l = m->to;
+	size_t n = 0;
+
+	l->line = arena_new(m->a, struct listing_line, f->n);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct spot *s = spot_at(m, i);
+		struct listing_line *line = &l->line[i];
+
+		line->line = listing_split(spots_str(l->spots, s->line), &line->path);
+		if (!line->line)
+			line->path = (struct str){ 0 };
+		line->weight = s->weight;
+	}
+	qsort(l->line, f->n, sizeof(*l->line), by_line);
+	for (size_t i = 0; i < f->n; i++) {
+		if (n && !by_line(&l->line[n - 1], &l->line[i]))
+			add_weight(&l->line[n - 1].weight, &l->line[i].weight);
+		else
+			l->line[n++] = l->line[i];
+	}
+	l->nlines = n;
+}
+
+static int by_weight(const void *pa, const void *pb)
+{
+	const struct listing_inlined *a = pa, *b = pb;
+
+	if (a->weight.total != b->weight.total)
+		return a->weight.total > b->weight.total ? -1 : 1;
+	return str_cmp(a->name, b->name);
+}
+
+/* Adds up the rows of each inlined function. */
+static void make_inlined(struct maker *m)
+{
+	struct listing *l = m->to;
+	struct interner names;
+
+	intern_init(&names, m->a);
+	for (size_t i = 0; i < l->n; i++)
+		intern(&names, l->row[i].inlined);
+	l->inlined = arena_new(m->a, struct listing_inlined, names.n);
+	for (size_t i = 0; i < l->n; i++) {
+		str_id id = intern(&names, l->row[i].inlined);
+
+		l->inlined[id].name = l->row[i].inlined;
+		add_weight(&l->inlined[id].weight, &l->row[i].weight);
+	}
+	for (size_t i = 1; i < names.n; i++)
+		if (l->inlined[i].weight.total || l->inlined[i].weight.self)
+			l->inlined[l->ninlined++] = l->inlined[i];
+	qsort(l->inlined, l->ninlined, sizeof(*l->inlined), by_weight);
+}
+
+static int by_block(const void *pa, const void *pb)
+{
+	const struct listing_row *a = pa, *b = pb;
+
+	if (a->block != b->block)
+		return a->block < b->block ? -1 : 1;
+	return a->addr < b->addr ? -1 : a->addr > b->addr;
+}
+
+void listing_make(struct listing *l, const struct spots *s, const struct spot_function *f,
+                  const struct listing_opts *opts, struct arena *a)
+{
+	struct maker m = { .to = l, .opts = opts, .a = a };
+	struct profile *p = opts->profiles[f->profile];
+
+	*l = (struct listing){ .spots = s,
+		               .function = f,
+		               .name = spots_str(s, f->name),
+		               .module = spots_str(s, f->module),
+		               .files = opts->files,
+		               .sources = p ? function_code_sources(p) : NULL };
+	l->begins = listing_split(spots_str(s, f->decl), &l->path);
+	make_lines(&m);
+	if (opts->lines)
+		return;
+	m.used = arena_new(a, bool, f->n);
+	for (size_t i = 0; i < f->n; i++)
+		if (!m.used[i])
+			take_code(&m, spot_at(&m, i));
+	for (size_t i = 0; i < f->n; i++)
+		if (!m.used[i])
+			take_bare(&m, spot_at(&m, i));
+	qsort(l->row, l->n, sizeof(*l->row), by_block);
+	make_inlined(&m);
+}
+
+struct str listing_source(const struct listing *l, struct str path, uint32_t line)
+{
+	if (!path.n || !l->files)
+		return (struct str){ 0 };
+	return source_files_line(source_files_find(l->files, l->sources, path), line);
+}

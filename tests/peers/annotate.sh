@@ -1,0 +1,156 @@
+#!/bin/bash
+# With --no-inline, pannotate counts the same samples at each address as perf annotate --stdio -n:
+# functions of C, C++ and Rust, in PIE, other and static programs, and of their libraries.  PERF is
+# another perf to compare with, and FUNCTIONS the number of functions of each program (4).
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+needs perf objdump gcc g++
+perf=${PERF:-perf}
+
+cat >work.c <<'END'
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+static inline unsigned mix(unsigned a, unsigned b)
+{
+	a ^= b * 2654435761u;
+	return ((a << 13) | (a >> 19)) * 5 + 1;
+}
+__attribute__((noinline)) static unsigned hash(const unsigned char *p, size_t n)
+{
+	unsigned h = 7;
+	for (size_t i = 0; i < n; i++)
+		h = mix(h, p[i]);
+	return h;
+}
+__attribute__((noinline)) static unsigned fib(unsigned n)
+{
+	return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+static int compare(const void *a, const void *b)
+{
+	unsigned x = mix(1, *(const unsigned *)a), y = mix(1, *(const unsigned *)b);
+	return x < y ? -1 : x > y;
+}
+int main(void)
+{
+	static unsigned char text[50000];
+	static unsigned v[10000];
+	unsigned sum = 0;
+	for (int i = 0; i < 60; i++) {
+		for (unsigned k = 0; k < 10000; k++)
+			v[k] = mix(sum, k);
+		memset(text, i, sizeof(text));
+		sum += hash(text, sizeof(text)) + fib(18) + (unsigned)strlen((char *)text);
+		qsort(v, 10000, sizeof(*v), compare);
+	}
+	printf("%u\n", sum);
+	return 0;
+}
+END
+cat >work.cc <<'END'
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+#include <cstdio>
+namespace shop {
+struct item {
+	std::string name;
+	int price;
+	bool operator<(const item &o) const { return price < o.price; }
+};
+template <typename T> __attribute__((noinline)) void order(std::vector<T> &v)
+{
+	std::sort(v.begin(), v.end());
+}
+__attribute__((noinline)) unsigned long count(const std::vector<item> &v)
+{
+	std::map<int, unsigned long> m;
+	for (const item &i : v)
+		m[i.price % 512] += i.name.size();
+	return m.size();
+}
+}
+int main()
+{
+	unsigned long sum = 0;
+	for (int round = 0; round < 30; round++) {
+		std::vector<shop::item> v;
+		for (int i = 0; i < 4000; i++)
+			v.push_back({ "item" + std::to_string(i), i * 7919 % 10007 });
+		shop::order(v);
+		sum += shop::count(v);
+	}
+	printf("%lu\n", sum);
+}
+END
+cat >work.rs <<'END'
+use std::collections::HashMap;
+#[inline(never)]
+fn words(n: u64) -> HashMap<u64, u64> {
+    let mut m = HashMap::new();
+    for i in 0..n {
+        *m.entry(i * 2654435761 % 4096).or_insert(0) += i;
+    }
+    m
+}
+fn main() {
+    let mut sum = 0u64;
+    for _ in 0..20 {
+        let mut v: Vec<u64> = words(20000).into_values().collect();
+        v.sort_by(|a, b| (a % 1000).cmp(&(b % 1000)));
+        sum = sum.wrapping_add(v[0]);
+    }
+    println!("{}", sum);
+}
+END
+
+# The samples at each address of a function, as perf counts them.
+by_perf()
+{
+	"$perf" annotate --stdio -n -i "$1" -d "$2" -s "$3" 2>/dev/null |
+		sed -nE 's/^ *([1-9][0-9]*) +: +([0-9a-f]+):.*/0x\2 \1/p' | sort
+}
+
+by_pannotate()
+{
+	"$BIN/pannotate" -q --no-inline --count=samples --to json "$3" "$1" |
+		sed -nE "s|.*\"module\":\"$2\",\"address\":\"(0x[0-9a-f]+)\".*\"samples\":([1-9][0-9]*),.*|\1 \2|p" |
+		sort
+}
+
+# The functions with most samples of an executable file: "MODULE NAME".
+hottest()
+{
+	"$perf" script -i "$1" -F ip,sym,dso 2>/dev/null |
+		sed -nE 's/^ *[0-9a-f]+ (.*) \((\/[^)]*)\)$/\2 \1/p' | grep -v ' \[unknown\]$' |
+		sort | uniq -c | sort -rn | sed -E 's/^ *[0-9]+ //' | head -n "${FUNCTIONS:-4}"
+}
+
+compare()
+{
+	local module name
+	"$perf" record -q -e cpu-clock -F 4000 -o "$1.data" "./$1" >/dev/null 2>&1 || return
+	hottest "$1.data" >functions
+	check "$1: functions" test "$(wc -l <functions)" -ge 2
+	while read -r module name; do
+		by_perf "$1.data" "$module" "$name" >want
+		by_pannotate "$1.data" "$module" "$name" >got
+		same "$1: $name" want got
+	done <functions
+}
+
+gcc -g -O2 -o pie work.c
+gcc -g -O2 -no-pie -o fixed work.c
+gcc -g -O2 -static -o static work.c
+g++ -g -O2 -o cpp work.cc
+command -v rustc >/dev/null && rustc -g -O -o rust work.rs 2>/dev/null
+if ! "$perf" record -q -e cpu-clock -o try.data true >/dev/null 2>&1; then
+	echo "perf cannot record here"
+	exit 77
+fi
+for program in pie fixed static cpp rust; do
+	[ -x $program ] && compare $program
+done
+finish
