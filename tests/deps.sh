@@ -19,6 +19,8 @@ libelf-dev /usr/include/gelf.h
 libdw-dev /usr/include/dwarf.h
 libxxhash-dev /usr/include/xxhash.h
 nettle-dev /usr/include/nettle/md5.h
+libzydis-dev /usr/include/Zydis/Zydis.h
+libcapstone-dev /usr/include/capstone/capstone.h
 libpcre2-dev /usr/include/pcre2.h
 libiberty-dev /usr/include/libiberty/demangle.h
 libbabeltrace2-dev /usr/include/babeltrace2/babeltrace.h

@@ -7,7 +7,7 @@ awk '
 BEGIN {
 	n = split("base cache source " \
 		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
-		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image " \
+		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image/code image " \
 		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
 		"label rule stack compare measure writer/flame writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
@@ -29,6 +29,7 @@ BEGIN {
 	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")
 	doors("image/jit", "jitdump kallsyms perfmap")
+	doors("image/code", "code disasm")
 	doors("image/dotnet", "assembly bundle pdb pe perfinfo r2r r2r_name")
 	doors("bind", "bind merge shared_code")
 	doors("bind/native", "demangle name_offset text_kernel unwind")
@@ -68,6 +69,7 @@ BEGIN {
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
 	home("xxhash.h", "^lib/base/")
 	home("demangle.h libiberty.h", "^lib/bind/native/demangle[.]c$")
+	home_dir["Zydis"] = home_dir["capstone"] = "^lib/image/code/"
 	home_dir["nettle"] = "^lib/base/"
 	home_dir["elfutils"] = "^lib/image/(elf|dwarf|cfi)/"
 	home_dir["traceevent"] = "^lib/reader/tracepoint/"

@@ -95,6 +95,8 @@ pthread.h lib/image/planted.c
 dlfcn.h lib/source/planted.c
 xxhash.h lib/cache/planted.c
 nettle/md5.h lib/image/planted.c
+Zydis/Zydis.h lib/writer/planted.c
+capstone/capstone.h lib/symbol/planted.c
 libiberty/demangle.h lib/image/planted.c
 END
 

@@ -84,8 +84,8 @@ static bool from_jitdump(const struct item *it, const struct code_range *range,
 	if (!d || range->piece >= d->n)
 		return false;
 	out->machine = d->machine;
-	out->bytes = part(jitdump_code(d, range->piece), d->code[range->piece].start,
-	                  range);
+	out->bytes =
+	        part(jitdump_code(d, range->piece), d->code[range->piece].start, range);
 	return out->bytes.n;
 }
 

@@ -1,0 +1,180 @@
+/*
+ * Specification: the output of objdump -d of binutils 2.40, and Capstone 4 and 5.
+ */
+#include <capstone/capstone.h>
+#include <elf.h>
+#include <inttypes.h>
+
+#include "base/arena.h"
+#include "image/code/decoder.h"
+
+struct arm64 {
+	csh handle;
+	cs_insn *insn;
+};
+
+static void *arm64_open(struct arena *a)
+{
+	struct arm64 *s = arena_new(a, struct arm64, 1);
+
+	if (cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &s->handle) != CS_ERR_OK)
+		return NULL;
+	cs_option(s->handle, CS_OPT_DETAIL, CS_OPT_ON);
+	s->insn = cs_malloc(s->handle);
+	return s;
+}
+
+static bool in_group(const struct arm64 *s, unsigned group)
+{
+	return cs_insn_group(s->handle, s->insn, group);
+}
+
+static void set_kind(const struct arm64 *s, struct code_insn *out)
+{
+	const cs_arm64 *a = &s->insn->detail->arm64;
+	bool call = s->insn->id == ARM64_INS_BL || s->insn->id == ARM64_INS_BLR;
+
+	if (!call && !in_group(s, CS_GRP_JUMP))
+		return;
+	out->kind = call ? CODE_CALL : CODE_JUMP;
+	if (a->op_count && a->operands[a->op_count - 1].type == ARM64_OP_IMM)
+		out->target = (uint64_t)a->operands[a->op_count - 1].imm;
+}
+
+static uint32_t read_word(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Returns true if movz or movn can make the value. */
+static bool is_short_move(uint64_t value, bool wide)
+{
+	uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
+
+	for (unsigned shift = 0; shift < (wide ? 64 : 32); shift += 16) {
+		uint64_t others = mask & ~((uint64_t)0xffff << shift);
+
+		if (!(value & others) || (value & others) == others)
+			return true;
+	}
+	return false;
+}
+
+/* Hints that Capstone 4 prints by number. */
+static bool add_hint(const struct arm64 *s, struct asm_text *t)
+{
+	static const struct {
+		int64_t number;
+		const char *text;
+	} hints[] = {
+		{ 0x07, "xpaclri" },   { 0x14, "csdb" },     { 0x19, "paciasp" },
+		{ 0x1b, "pacibsp" },   { 0x1d, "autiasp" },  { 0x1f, "autibsp" },
+		{ 0x20, "bti" },       { 0x22, "bti    c" }, { 0x24, "bti    j" },
+		{ 0x26, "bti    jc" },
+	};
+	uint32_t word = read_word(s->insn->bytes);
+
+	if ((word & 0xfffff01f) != 0xd503201f)
+		return false;
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
+		if (hints[i].number == (word >> 5 & 0x7f)) {
+			asm_add(t, "%s", hints[i].text);
+			return true;
+		}
+	return false;
+}
+
+/* Returns the mnemonic that objdump prints. */
+static const char *renamed(const char *mnemonic)
+{
+	return !strcmp(mnemonic, "b.hs")   ? "b.cs"
+	       : !strcmp(mnemonic, "b.lo") ? "b.cc"
+	       : !strcmp(mnemonic, "ins")  ? "mov"
+	                                   : mnemonic;
+}
+
+/*
+ * "mov    w0, #0x1": objdump prints this for movz, movn and orr if the operand shows which
+ * of them it is.  Capstone does not.
+ */
+static bool add_move(const struct arm64 *s, struct asm_text *t)
+{
+	const cs_arm64 *a = &s->insn->detail->arm64;
+	uint32_t word = read_word(s->insn->bytes);
+	unsigned shift = (word >> 21 & 3) * 16;
+	uint64_t part = word >> 5 & 0xffff, value = part << shift;
+	bool wide = word >> 31;
+
+	switch (word >> 23 & 0xff) {
+	case 0xa5: /* movz */
+		if (!part && shift)
+			return false;
+		break;
+	case 0x25: /* movn */
+		if ((!part && shift) || (!wide && part == 0xffff))
+			return false;
+		value = ~value;
+		break;
+	case 0x64: /* orr with an immediate */
+		if ((word >> 5 & 31) != 31 || a->op_count != 3)
+			return false;
+		value = (uint64_t)a->operands[2].imm;
+		if (is_short_move(value, wide))
+			return false;
+		break;
+	default:
+		return false;
+	}
+	asm_add(t, "mov");
+	asm_operands(t);
+	asm_add(t, "%s, #0x%" PRIx64, cs_reg_name(s->handle, a->operands[0].reg),
+	        wide ? value : value & UINT32_MAX);
+	return true;
+}
+
+/* Targets are printed without "#0x", which Capstone adds. */
+static void add_text(const struct arm64 *s, const struct code_insn *out,
+                     struct asm_text *t)
+{
+	const char *operands = s->insn->op_str;
+	struct str last = str_of(operands);
+
+	if (add_move(s, t) || add_hint(s, t))
+		return;
+	asm_add(t, "%s", renamed(s->insn->mnemonic));
+	if (!last.n)
+		return;
+	asm_operands(t);
+	if (out->target)
+		last.n = str_rfind(last, '#');
+	asm_add(t, PRSTR, STRARG(last));
+	if (out->target)
+		asm_add(t, "%" PRIx64, out->target);
+}
+
+static bool arm64_decode(void *state, struct str code, struct code_insn *out,
+                         struct asm_text *t)
+{
+	struct arm64 *s = state;
+	const uint8_t *p = out->bytes;
+	size_t n = code.n;
+	uint64_t addr = out->addr;
+
+	if (!cs_disasm_iter(s->handle, &p, &n, &addr, s->insn))
+		return false;
+	out->len = s->insn->size;
+	set_kind(s, out);
+	add_text(s, out, t);
+	return true;
+}
+
+static void arm64_close(void *state)
+{
+	struct arm64 *s = state;
+
+	cs_free(s->insn, 1);
+	cs_close(&s->handle);
+}
+
+const struct decoder arm64_decoder = { EM_AARCH64, 4, arm64_open, arm64_decode,
+	                               arm64_close };

@@ -1,0 +1,271 @@
+/*
+ * Specifications: the output of objdump -d of binutils 2.40 and 2.44, and Zydis 4.
+ */
+#include "image/code/x86.h"
+
+#include <elf.h>
+#include <inttypes.h>
+
+#include "base/arena.h"
+
+static void *x86_open(struct arena *a)
+{
+	ZydisDecoder *d = arena_new(a, ZydisDecoder, 1);
+
+	return ZYAN_SUCCESS(ZydisDecoderInit(d, ZYDIS_MACHINE_MODE_LONG_64,
+	                                     ZYDIS_STACK_WIDTH_64))
+	               ? d
+	               : NULL;
+}
+
+static void add_register(ZydisRegister r, struct asm_text *t)
+{
+	const char *name = ZydisRegisterGetString(r);
+
+	if (r == ZYDIS_REGISTER_ST0)
+		asm_add(t, "%%st");
+	else if (r > ZYDIS_REGISTER_ST0 && r <= ZYDIS_REGISTER_ST7)
+		asm_add(t, "%%st(%d)", (int)(r - ZYDIS_REGISTER_ST0));
+	else if (r >= ZYDIS_REGISTER_DR0 && r <= ZYDIS_REGISTER_DR15)
+		asm_add(t, "%%db%d", (int)(r - ZYDIS_REGISTER_DR0));
+	else
+		asm_add(t, "%%%s", name ? name : "?");
+}
+
+static void add_signed(int64_t value, struct asm_text *t)
+{
+	asm_add(t, "%s0x%" PRIx64, value < 0 ? "-" : "",
+	        value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+static void add_segment(const struct x86_insn *x, ZydisRegister segment,
+                        struct asm_text *t)
+{
+	if (segment == ZYDIS_REGISTER_FS || segment == ZYDIS_REGISTER_GS ||
+	    (x86_is_string(x) && segment != ZYDIS_REGISTER_NONE)) {
+		add_register(segment, t);
+		asm_add(t, ":");
+	}
+}
+
+static bool is_call_or_jump(const struct x86_insn *x)
+{
+	return x->in.meta.category == ZYDIS_CATEGORY_CALL ||
+	       x->in.meta.category == ZYDIS_CATEGORY_UNCOND_BR;
+}
+
+/* "(%rax,%riz,1)": a SIB byte without index, where it is not needed. */
+static bool has_idle_index(const struct x86_insn *x, const ZydisDecodedOperandMem *m)
+{
+	return x->in.attributes & ZYDIS_ATTRIB_HAS_SIB &&
+	       m->index == ZYDIS_REGISTER_NONE && m->base != ZYDIS_REGISTER_NONE &&
+	       ((x->in.raw.sib.base != 4 && x->in.raw.sib.index == 4) ||
+	        x->in.raw.sib.scale);
+}
+
+static void add_memory(const struct x86_insn *x, const ZydisDecodedOperand *op,
+                       struct code_insn *out, struct asm_text *t)
+{
+	const ZydisDecodedOperandMem *m = &op->mem;
+	bool base = m->base != ZYDIS_REGISTER_NONE,
+	     index = m->index != ZYDIS_REGISTER_NONE;
+	uint64_t mask = x->in.address_width == 32 ? UINT32_MAX : UINT64_MAX;
+
+	if (is_call_or_jump(x))
+		asm_add(t, "*");
+	add_segment(x, m->segment, t);
+	if (m->base == ZYDIS_REGISTER_RIP)
+		out->data = out->addr + x->in.length + (uint64_t)m->disp.value;
+	if (!base && !index)
+		asm_add(t, "0x%" PRIx64, (uint64_t)m->disp.value & mask);
+	else if (x->in.raw.disp.size)
+		add_signed(m->disp.value, t);
+	if (base || index) {
+		asm_add(t, "(");
+		if (base)
+			add_register(m->base, t);
+		if (has_idle_index(x, m))
+			asm_add(t, ",%%riz,%u", 1u << x->in.raw.sib.scale);
+		if (index) {
+			asm_add(t, ",");
+			add_register(m->index, t);
+			if (m->scale)
+				asm_add(t, ",%u", m->scale);
+		}
+		asm_add(t, ")");
+	}
+}
+
+static void add_immediate(const struct x86_insn *x, const ZydisDecodedOperand *op,
+                          struct code_insn *out, struct asm_text *t)
+{
+	uint64_t value = op->imm.value.u;
+	unsigned width = x->op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE
+	                         ? x->in.operand_width
+	                         : x->op[0].size;
+
+	if (op->imm.is_relative) {
+		value += out->addr + x->in.length;
+		if (x->in.operand_width == 16)
+			value &= UINT16_MAX;
+		out->target = value;
+		asm_add(t, "%" PRIx64, value);
+		return;
+	}
+	if (op->imm.is_signed && width < 64)
+		value &= ((uint64_t)1 << width) - 1;
+	asm_add(t, "$0x%" PRIx64, value);
+}
+
+static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
+                        struct code_insn *out, struct asm_text *t)
+{
+	switch (op->type) {
+	case ZYDIS_OPERAND_TYPE_REGISTER:
+		if (op->reg.value == ZYDIS_REGISTER_DX &&
+		    (x->in.meta.category == ZYDIS_CATEGORY_IO ||
+		     x->in.meta.category == ZYDIS_CATEGORY_IOSTRINGOP)) {
+			asm_add(t, "(%%dx)");
+			break;
+		}
+		if (is_call_or_jump(x))
+			asm_add(t, "*");
+		add_register(op->reg.value, t);
+		/* the top of the stack is written so if it is encoded */
+		if (op->reg.value == ZYDIS_REGISTER_ST0 &&
+		    op->encoding == ZYDIS_OPERAND_ENCODING_MODRM_RM)
+			asm_add(t, "(0)");
+		break;
+	case ZYDIS_OPERAND_TYPE_MEMORY:
+		add_memory(x, op, out, t);
+		break;
+	case ZYDIS_OPERAND_TYPE_IMMEDIATE:
+		add_immediate(x, op, out, t);
+		break;
+	default:
+		break;
+	}
+}
+
+/* The number of elements to which the operand in memory is copied: "{1to8}". */
+static void add_broadcast(const struct x86_insn *x, struct asm_text *t)
+{
+	static const unsigned char to[] = {
+		[ZYDIS_BROADCAST_MODE_1_TO_2] = 2,   [ZYDIS_BROADCAST_MODE_1_TO_4] = 4,
+		[ZYDIS_BROADCAST_MODE_1_TO_8] = 8,   [ZYDIS_BROADCAST_MODE_1_TO_16] = 16,
+		[ZYDIS_BROADCAST_MODE_1_TO_32] = 32, [ZYDIS_BROADCAST_MODE_1_TO_64] = 64,
+	};
+	unsigned mode = x->in.avx.broadcast.mode;
+
+	if (!x->in.avx.broadcast.is_static && mode < sizeof(to) && to[mode])
+		asm_add(t, "{1to%u}", to[mode]);
+}
+
+/* The mask of the destination: "{%k1}{z}". */
+static void add_mask(const struct x86_insn *x, struct asm_text *t)
+{
+	if (x->in.avx.mask.reg == ZYDIS_REGISTER_NONE ||
+	    x->in.avx.mask.reg == ZYDIS_REGISTER_K0)
+		return;
+	asm_add(t, "{");
+	add_register(x->in.avx.mask.reg, t);
+	asm_add(t, "}%s", x->in.raw.evex.z ? "{z}" : "");
+}
+
+static const char *rounding(const struct x86_insn *x)
+{
+	static const char *const name[] = {
+		[ZYDIS_ROUNDING_MODE_RN] = "{rn-sae}",
+		[ZYDIS_ROUNDING_MODE_RD] = "{rd-sae}",
+		[ZYDIS_ROUNDING_MODE_RU] = "{ru-sae}",
+		[ZYDIS_ROUNDING_MODE_RZ] = "{rz-sae}",
+	};
+	unsigned mode = x->in.avx.rounding.mode;
+
+	if (!x->in.avx.has_sae && !mode)
+		return NULL;
+	return mode && mode < sizeof(name) / sizeof(*name) ? name[mode] : "{sae}";
+}
+
+static bool is_written_out(const struct x86_insn *x, size_t i)
+{
+	const ZydisDecodedOperand *op = &x->op[i];
+
+	if (x86_is_string(x))
+		return true;
+	if (x->in.meta.category == ZYDIS_CATEGORY_WIDENOP)
+		return i == 0;
+	if (op->encoding == ZYDIS_OPERAND_ENCODING_MASK)
+		return false;
+	if (op->visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT)
+		return true;
+	return op->visibility == ZYDIS_OPERAND_VISIBILITY_IMPLICIT &&
+	       op->type != ZYDIS_OPERAND_TYPE_IMMEDIATE;
+}
+
+/* Operands in the order of AT&T: the destination is last. */
+static void add_operands(const struct x86_insn *x, bool immediate, struct code_insn *out,
+                         struct asm_text *t)
+{
+	const char *mode =
+	        x->in.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX ? rounding(x) : NULL;
+	bool forward = x->in.mnemonic == ZYDIS_MNEMONIC_ENTER;
+	size_t n = x86_is_string(x) ? 2 : x->in.operand_count_visible, printed = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t i = forward ? k : n - 1 - k;
+		const ZydisDecodedOperand *op = &x->op[i];
+		bool is_immediate = op->type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+
+		if (!is_written_out(x, i) || (is_immediate && !immediate))
+			continue;
+		if (!printed)
+			asm_operands(t);
+		if (mode && !is_immediate) {
+			asm_add(t, "%s%s", printed++ ? "," : "", mode);
+			mode = NULL;
+		}
+		if (printed++)
+			asm_add(t, ",");
+		add_operand(x, op, out, t);
+		if (op->type == ZYDIS_OPERAND_TYPE_MEMORY)
+			add_broadcast(x, t);
+		if (i == 0 && x->in.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX)
+			add_mask(x, t);
+	}
+}
+
+static enum code_kind kind_of(const struct x86_insn *x)
+{
+	switch (x->in.meta.category) {
+	case ZYDIS_CATEGORY_CALL:
+		return CODE_CALL;
+	case ZYDIS_CATEGORY_COND_BR:
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		return CODE_JUMP;
+	default:
+		return CODE_OTHER;
+	}
+}
+
+static bool x86_decode(void *state, struct str code, struct code_insn *out,
+                       struct asm_text *t)
+{
+	struct x86_insn x;
+	bool immediate;
+
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(state, code.p, code.n, &x.in, x.op)))
+		return false;
+	out->len = x.in.length;
+	out->kind = kind_of(&x);
+	immediate = x86_name(&x, t);
+	add_operands(&x, immediate, out, t);
+	return true;
+}
+
+static void x86_close(void *state)
+{
+	(void)state;
+}
+
+const struct decoder x86_decoder = { EM_X86_64, 1, x86_open, x86_decode, x86_close };
