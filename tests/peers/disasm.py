@@ -1,25 +1,28 @@
 #!/usr/bin/env python3
-"""disasm.py TOOL OBJDUMP FILE [START END]...
+"""disasm.py TOOL OBJDUMP FILE [PART OF]
 
-Compares the instructions of TOOL (peers/disasm) with those of objdump -d: the same bounds,
-and the same prefixes and mnemonic.  START and END are hexadecimal addresses; without them,
-compares all code.  Prints counts, and the first differences.  OBJDUMP may have options.
+Compares the instructions of TOOL (peers/disasm) with those of objdump -d: the same bounds, and
+the same prefixes and mnemonic, in each function of FILE that .eh_frame lists.  Code without
+functions is compared from symbol to symbol.  With PART and OF, compares that part of the
+functions.  Prints counts and examples of differences.  Exits with 1 if there are any.
+
+TOOL and OBJDUMP may have options.  -b binary in OBJDUMP reads code without a header.
 """
+import bisect
 import collections
 import os
 import re
 import subprocess
 import sys
 
-PREFIX = re.compile(r'(lock|rep|repz|repnz|data16|addr32|[cdefgs]s|notrack|bnd|rex[.WRXB]*|x(acquire|release)|\{e?vex\})$')
+PREFIX = re.compile(r'(lock|rep|repz|repnz|data16|addr32|[c-gs]s|notrack|bnd|rex[.WRXB]*|x(acquire|release)|\{e?vex\})$')
 LINE = re.compile(r'\s*([0-9a-f]+):\t((?:[0-9a-f]{2} ?)+|[0-9a-f]{8} )\s*(?:\t(.*))?$')
 SHOWN = int(os.environ.get('SHOWN', 20))
 
 
 def mnemonic(text):
-    words = text.split()
     taken = []
-    for word in words:
+    for word in text.split():
         taken.append(word)
         if not PREFIX.match(word):
             break
@@ -27,91 +30,107 @@ def mnemonic(text):
 
 
 def plain(text):
-    """The text without names of addresses and without comments."""
+    """Removes the names of addresses, and comments."""
     text = re.sub(r'(\s{4,}#|\s+//|\s+; ).*', '', text)
     return re.sub(r'\s*<.*>', '', text).strip()
 
 
-def of_objdump(command, ranges):
-    """Yields blocks of (address, length, text): objdump starts again at each symbol."""
-    for start, end in ranges or [(None, None)]:
-        bounds = [] if start is None else ['--start-address=0x%x' % start, '--stop-address=0x%x' % end]
-        run = subprocess.Popen(command[:-1] + ['-d', '-w'] + bounds + command[-1:],
-                               stdout=subprocess.PIPE, text=True, errors='replace')
-        block = []
-        for line in run.stdout:
-            found = LINE.match(line.rstrip('\n'))
-            if not found:
-                if block and line.strip() != '...':
-                    yield block
-                    block = []
-                continue
+def functions(objdump, path):
+    out = subprocess.run([objdump[0], '--dwarf=frames', path], capture_output=True, text=True).stdout
+    found = {(int(a, 16), int(b, 16)) for a, b in re.findall(r'pc=([0-9a-f]+)\.\.([0-9a-f]+)', out)}
+    return sorted((a, b) for a, b in found if a < b)
+
+
+def of_objdump(command, bounds=()):
+    """Yields runs of (address, length, text): objdump starts again at each symbol."""
+    run = subprocess.Popen(command[:-1] + ['-d', '-w', *bounds] + command[-1:],
+                           stdout=subprocess.PIPE, text=True, errors='replace')
+    block = []
+    for line in run.stdout:
+        found = LINE.match(line.rstrip('\n'))
+        if found:
             address, code, text = found.groups()
-            size = sum(len(word) for word in code.split()) // 2
             address = int(address, 16)
-            if block and block[-1][0] + block[-1][1] != address:
-                yield block
-                block = []
-            block.append((address, size, plain(text or '')))
-        if block:
+        elif line.strip() == '...':
+            continue
+        if block and (not found or block[-1][0] + block[-1][1] != address):
             yield block
-        if run.wait():
-            sys.exit('disasm.py: %s failed' % ' '.join(command))
+            block = []
+        if found:
+            block.append((address, sum(map(len, code.split())) // 2, plain(text or '')))
+    if block:
+        yield block
+    if run.wait():
+        sys.exit('disasm.py: %s failed' % ' '.join(command))
 
 
-def of_tool(tool, blocks, raw):
-    ranges = ''.join('%x %x\n' % (b[0][0], b[-1][0] + b[-1][1]) for b in blocks)
-    out = subprocess.run(tool, input=ranges, text=True, capture_output=True, check=True).stdout
+def of_tool(tool, ranges):
+    """Returns (address, length, text) of the instructions in each range."""
+    out = subprocess.run(tool, input=''.join('%x %x\n' % r for r in ranges), text=True,
+                         capture_output=True, check=True).stdout
     for line in out.splitlines():
         address, size, text = line.split('\t', 2)
         yield int(address, 16), int(size), text
 
 
-def compare(blocks, lines, count, seen):
-    theirs = {a: (n, t) for b in blocks for a, n, t in b}
-    ours = {a: (n, t) for a, n, t in lines}
-    for address in sorted(theirs):
-        size, text = theirs[address]
-        bad = '(bad)' in text or text.startswith('.inst') or not text
-        count['instructions'] += not bad
-        got = ours.get(address)
-        if bad:
+def compare(theirs, ours, count, seen):
+    ours = {a: (n, t) for a, n, t in ours}
+    for address, size, text in theirs:
+        if '(bad)' in text or text.startswith('.inst') or not text:
             count['bad'] += 1
-        elif not got:
-            count['bounds'] += 1
-            seen['bounds', mnemonic(text)].append((address, text, 'no instruction begins here'))
-        elif got[1].startswith('.byte') or got[1] == 'no code':
-            count['undecoded'] += 1
-            seen['undecoded', mnemonic(text)].append((address, text, got[1]))
-        elif got[0] != size:
-            count['bounds'] += 1
-            seen['bounds', mnemonic(text)].append((address, text, got[1]))
-        elif mnemonic(text) != mnemonic(got[1]):
-            count['mnemonics'] += 1
-            seen['mnemonic', mnemonic(text) + ' / ' + mnemonic(got[1])].append((address, text, got[1]))
-        elif re.sub(r'\s+', ' ', text) != re.sub(r'\s+', ' ', got[1]):
-            count['operands'] += 1
-            seen['operands', mnemonic(text)].append((address, text, got[1]))
+            continue
+        count['instructions'] += 1
+        length, got = ours.get(address, (0, 'no instruction begins here'))
+        if got.startswith('.byte') or got == 'no code':
+            kind = 'undecoded'
+        elif length != size:
+            kind = 'bounds'
+        elif mnemonic(text) != mnemonic(got):
+            kind = 'mnemonics'
+        elif text.split() != got.split():
+            kind = 'operands'
+        else:
+            continue
+        count[kind] += 1
+        seen[kind, mnemonic(text) + (' / ' + mnemonic(got) if kind == 'mnemonics' else '')].append(
+            (address, text, got))
+
+
+def compare_functions(tool, objdump, path, ranges, count, seen):
+    """objdump decodes data between functions, too, and may be out of step where one begins."""
+    lines = sorted(line for block in of_objdump(objdump + [path]) for line in block)
+    starts = [line[0] for line in lines]
+    ours = sorted(of_tool(tool + [path], ranges))
+    our_starts = [line[0] for line in ours]
+    for begin, end in ranges:
+        theirs = lines[bisect.bisect_left(starts, begin):bisect.bisect_left(starts, end)]
+        here = ours[bisect.bisect_left(our_starts, begin):bisect.bisect_left(our_starts, end)]
+        if [x[:2] for x in theirs] != [x[:2] for x in here]:
+            bounds = '--start-address=%#x' % begin, '--stop-address=%#x' % end
+            theirs = [line for block in of_objdump(objdump + [path], bounds) for line in block]
+        compare(theirs, here, count, seen)
 
 
 def main():
     tool, objdump, path = sys.argv[1].split(), sys.argv[2].split(), sys.argv[3]
-    numbers = [int(x, 16) for x in sys.argv[4:]]
-    ranges = list(zip(numbers[::2], numbers[1::2]))
     count, seen = collections.Counter(), collections.defaultdict(list)
-    batch, size = [], 0
-    for block in of_objdump(objdump + [path], ranges):
-        batch.append(block)
-        size += len(block)
-        if size > 200000:
-            compare(batch, of_tool(tool + [path], batch, False), count, seen)
-            batch, size = [], 0
-    compare(batch, of_tool(tool + [path], batch, False), count, seen)
-    print('%s: %d instructions, %d other bounds, %d undecoded, %d other mnemonics, %d other operands; %d bad in objdump'
-          % (path, count['instructions'], count['bounds'], count['undecoded'], count['mnemonics'],
-             count['operands'], count['bad']))
+    ranges = [] if 'binary' in objdump else functions(objdump, path)
+    if ranges:
+        part, parts = map(int, sys.argv[4:6] or (0, 1))
+        chosen = ranges[len(ranges) * part // parts:len(ranges) * (part + 1) // parts]
+        if parts > 1:
+            objdump += ['--start-address=%#x' % chosen[0][0], '--stop-address=%#x' % chosen[-1][1]]
+        compare_functions(tool, objdump, path, chosen, count, seen)
+    else:
+        blocks = list(of_objdump(objdump + [path]))
+        ours = of_tool(tool + [path], [(b[0][0], b[-1][0] + b[-1][1]) for b in blocks])
+        compare([line for block in blocks for line in block], ours, count, seen)
+    print('%s: %d instructions in %d functions; %d other bounds, %d undecoded, %d other mnemonics, '
+          '%d other operands; objdump cannot decode %d'
+          % (path, count['instructions'], len(ranges), count['bounds'], count['undecoded'],
+             count['mnemonics'], count['operands'], count['bad']))
     for (kind, name), found in sorted(seen.items(), key=lambda item: -len(item[1]))[:SHOWN]:
-        print('\t%s %d: %x: %s, here %s' % (kind, len(found), *found[0]))
+        print('\t%s, %d of %s: %x: %s, here %s' % (kind, len(found), name, *found[0]))
     return not count['instructions'] or bool(count['bounds'] + count['undecoded'] + count['mnemonics'])
 
 

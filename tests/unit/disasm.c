@@ -169,6 +169,11 @@ static const struct line x86[] = {
 	{ STR("\x66\x0f\x38\xdc\x08"), "aesenc (%rax),%xmm1" },
 	{ STR("\x62\xf2\x6d\x28\xdc\xd9"), "{evex} vaesenc %ymm1,%ymm2,%ymm3" },
 	{ STR("\x62\xf2\x6d\x28\xcf\xd9"), "{evex} vgf2p8mulb %ymm1,%ymm2,%ymm3" },
+	{ STR("\xc4\xe2\xf5\xb4\x6e\x20"), "{vex} vpmadd52luq 0x20(%rsi),%ymm1,%ymm5" },
+	{ STR("\xc4\xe2\xe5\xb5\xe9"), "{vex} vpmadd52huq %ymm1,%ymm3,%ymm5" },
+	{ STR("\x0f\x38\xcb\xdc"), "sha256rnds2 %xmm0,%xmm4,%xmm3" },
+	{ STR("\xf3\x0f\xa7\xc8"), "repz xcrypt-ecb" },
+	{ STR("\x63\x68\x61"), "movsxd 0x61(%rax),%ebp" },
 };
 
 static const struct line arm64[] = {

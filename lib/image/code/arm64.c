@@ -1,12 +1,12 @@
 /*
  * Specification: the output of objdump -d of binutils 2.40, and Capstone 4 and 5.
  */
-#include <capstone/capstone.h>
+#include "image/code/arm64.h"
+
 #include <elf.h>
 #include <inttypes.h>
 
-#include "base/arena.h"
-#include "image/code/decoder.h"
+#include <capstone/capstone.h>
 
 struct arm64 {
 	csh handle;
@@ -78,7 +78,7 @@ static bool add_hint(const struct arm64 *s, struct asm_text *t)
 		return false;
 	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
 		if (hints[i].number == (word >> 5 & 0x7f)) {
-			asm_add(t, "%s", hints[i].text);
+			asm_text_add(t, "%s", hints[i].text);
 			return true;
 		}
 	return false;
@@ -125,10 +125,10 @@ static bool add_move(const struct arm64 *s, struct asm_text *t)
 	default:
 		return false;
 	}
-	asm_add(t, "mov");
-	asm_operands(t);
-	asm_add(t, "%s, #0x%" PRIx64, cs_reg_name(s->handle, a->operands[0].reg),
-	        wide ? value : value & UINT32_MAX);
+	asm_text_add(t, "mov");
+	asm_text_operands(t);
+	asm_text_add(t, "%s, #0x%" PRIx64, cs_reg_name(s->handle, a->operands[0].reg),
+	             wide ? value : value & UINT32_MAX);
 	return true;
 }
 
@@ -141,15 +141,15 @@ static void add_text(const struct arm64 *s, const struct code_insn *out,
 
 	if (add_move(s, t) || add_hint(s, t))
 		return;
-	asm_add(t, "%s", renamed(s->insn->mnemonic));
+	asm_text_add(t, "%s", renamed(s->insn->mnemonic));
 	if (!last.n)
 		return;
-	asm_operands(t);
+	asm_text_operands(t);
 	if (out->target)
 		last.n = str_rfind(last, '#');
-	asm_add(t, PRSTR, STRARG(last));
+	asm_text_add(t, PRSTR, STRARG(last));
 	if (out->target)
-		asm_add(t, "%" PRIx64, out->target);
+		asm_text_add(t, "%" PRIx64, out->target);
 }
 
 static bool arm64_decode(void *state, struct str code, struct code_insn *out,

@@ -1,22 +1,11 @@
 /*
- * decoder - one instruction of one machine.  Private to image/code/.
+ * decoder - decodes one instruction of one machine.  Private to image/code/.
  */
 #ifndef IMAGE_CODE_DECODER_H
 #define IMAGE_CODE_DECODER_H
 
+#include "image/code/asm_text.h"
 #include "image/code/disasm.h"
-
-/* The text of one instruction.  It is cut at its end. */
-struct asm_text {
-	char p[256];
-	size_t n;
-};
-
-__attribute__((format(printf, 2, 3))) void asm_add(struct asm_text *t, const char *fmt,
-                                                   ...);
-
-/* Adds blanks up to the column of the operands, and at least one. */
-void asm_operands(struct asm_text *t);
 
 struct decoder {
 	unsigned machine; /* EM_* */
@@ -31,7 +20,5 @@ struct decoder {
 	               struct asm_text *t);
 	void (*close)(void *state);
 };
-
-extern const struct decoder x86_decoder, arm64_decoder;
 
 #endif

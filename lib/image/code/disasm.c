@@ -1,12 +1,9 @@
 #include "image/code/disasm.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "image/code/arm64.h"
+#include "image/code/x86.h"
 
-#include "image/code/decoder.h"
-
-/* OPERANDS: column of the operands.  SHOWN: bytes of a .byte line that are printed */
-enum { OPERANDS = 7, SHOWN = 16 };
+enum { SHOWN = 16 }; /* bytes of a .byte line that are printed */
 
 struct disasm {
 	const struct decoder *decoder;
@@ -21,24 +18,6 @@ struct disasm {
 	size_t ntargets, targets_cap;
 	struct asm_text text;
 };
-
-void asm_add(struct asm_text *t, const char *fmt, ...)
-{
-	size_t room = sizeof(t->p) - t->n;
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(t->p + t->n, room, fmt, ap);
-	va_end(ap);
-	if (n > 0)
-		t->n += (size_t)n < room ? (size_t)n : room - 1;
-}
-
-void asm_operands(struct asm_text *t)
-{
-	asm_add(t, "%*s", t->n < OPERANDS ? OPERANDS - (int)t->n : 1, "");
-}
 
 struct disasm *disasm_open(unsigned machine, struct arena *a)
 {
@@ -98,12 +77,12 @@ static void add_bytes(struct disasm *d, struct code_insn *out)
 	out->kind = CODE_BAD;
 	out->target = out->data = 0;
 	d->text.n = 0;
-	asm_add(&d->text, ".byte");
-	asm_operands(&d->text);
+	asm_text_add(&d->text, ".byte");
+	asm_text_operands(&d->text);
 	for (size_t i = 0; i < out->len && i < SHOWN; i++)
-		asm_add(&d->text, "%s0x%02x", i ? "," : "", out->bytes[i]);
+		asm_text_add(&d->text, "%s0x%02x", i ? "," : "", out->bytes[i]);
 	if (out->len > SHOWN)
-		asm_add(&d->text, ",... (%zu bytes)", out->len);
+		asm_text_add(&d->text, ",... (%zu bytes)", out->len);
 }
 
 bool disasm_next(struct disasm *d, struct code_insn *out)

@@ -1,7 +1,7 @@
 /*
  * disasm - machine code as lines of assembler text.
  *
- * Decodes x86-64 by Zydis and arm64 by Capstone, and prints the AT&T syntax and the
+ * Uses Zydis for x86-64 and Capstone for arm64, and prints the AT&T syntax and the
  * mnemonics of objdump -d.  The start of the code must be the start of an instruction.
  * Bytes that are not an instruction become one .byte line, and decoding resumes at the
  * next known address.  Known addresses are those that the caller knows (samples, lines,

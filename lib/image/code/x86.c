@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <inttypes.h>
 
-#include "base/arena.h"
+#include "image/code/x86_name.h"
 
 static void *x86_open(struct arena *a)
 {
@@ -23,28 +23,28 @@ static void add_register(ZydisRegister r, struct asm_text *t)
 	const char *name = ZydisRegisterGetString(r);
 
 	if (r == ZYDIS_REGISTER_ST0)
-		asm_add(t, "%%st");
+		asm_text_add(t, "%%st");
 	else if (r > ZYDIS_REGISTER_ST0 && r <= ZYDIS_REGISTER_ST7)
-		asm_add(t, "%%st(%d)", (int)(r - ZYDIS_REGISTER_ST0));
+		asm_text_add(t, "%%st(%d)", (int)(r - ZYDIS_REGISTER_ST0));
 	else if (r >= ZYDIS_REGISTER_DR0 && r <= ZYDIS_REGISTER_DR15)
-		asm_add(t, "%%db%d", (int)(r - ZYDIS_REGISTER_DR0));
+		asm_text_add(t, "%%db%d", (int)(r - ZYDIS_REGISTER_DR0));
 	else
-		asm_add(t, "%%%s", name ? name : "?");
+		asm_text_add(t, "%%%s", name ? name : "?");
 }
 
 static void add_signed(int64_t value, struct asm_text *t)
 {
-	asm_add(t, "%s0x%" PRIx64, value < 0 ? "-" : "",
-	        value < 0 ? -(uint64_t)value : (uint64_t)value);
+	asm_text_add(t, "%s0x%" PRIx64, value < 0 ? "-" : "",
+	             value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 static void add_segment(const struct x86_insn *x, ZydisRegister segment,
                         struct asm_text *t)
 {
 	if (segment == ZYDIS_REGISTER_FS || segment == ZYDIS_REGISTER_GS ||
-	    (x86_is_string(x) && segment != ZYDIS_REGISTER_NONE)) {
+	    (x86_name_is_string(x) && segment != ZYDIS_REGISTER_NONE)) {
 		add_register(segment, t);
-		asm_add(t, ":");
+		asm_text_add(t, ":");
 	}
 }
 
@@ -72,27 +72,27 @@ static void add_memory(const struct x86_insn *x, const ZydisDecodedOperand *op,
 	uint64_t mask = x->in.address_width == 32 ? UINT32_MAX : UINT64_MAX;
 
 	if (is_call_or_jump(x))
-		asm_add(t, "*");
+		asm_text_add(t, "*");
 	add_segment(x, m->segment, t);
 	if (m->base == ZYDIS_REGISTER_RIP)
 		out->data = out->addr + x->in.length + (uint64_t)m->disp.value;
 	if (!base && !index)
-		asm_add(t, "0x%" PRIx64, (uint64_t)m->disp.value & mask);
+		asm_text_add(t, "0x%" PRIx64, (uint64_t)m->disp.value & mask);
 	else if (x->in.raw.disp.size)
 		add_signed(m->disp.value, t);
 	if (base || index) {
-		asm_add(t, "(");
+		asm_text_add(t, "(");
 		if (base)
 			add_register(m->base, t);
 		if (has_idle_index(x, m))
-			asm_add(t, ",%%riz,%u", 1u << x->in.raw.sib.scale);
+			asm_text_add(t, ",%%riz,%u", 1u << x->in.raw.sib.scale);
 		if (index) {
-			asm_add(t, ",");
+			asm_text_add(t, ",");
 			add_register(m->index, t);
 			if (m->scale)
-				asm_add(t, ",%u", m->scale);
+				asm_text_add(t, ",%u", m->scale);
 		}
-		asm_add(t, ")");
+		asm_text_add(t, ")");
 	}
 }
 
@@ -109,12 +109,12 @@ static void add_immediate(const struct x86_insn *x, const ZydisDecodedOperand *o
 		if (x->in.operand_width == 16)
 			value &= UINT16_MAX;
 		out->target = value;
-		asm_add(t, "%" PRIx64, value);
+		asm_text_add(t, "%" PRIx64, value);
 		return;
 	}
 	if (op->imm.is_signed && width < 64)
 		value &= ((uint64_t)1 << width) - 1;
-	asm_add(t, "$0x%" PRIx64, value);
+	asm_text_add(t, "$0x%" PRIx64, value);
 }
 
 static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
@@ -125,16 +125,16 @@ static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
 		if (op->reg.value == ZYDIS_REGISTER_DX &&
 		    (x->in.meta.category == ZYDIS_CATEGORY_IO ||
 		     x->in.meta.category == ZYDIS_CATEGORY_IOSTRINGOP)) {
-			asm_add(t, "(%%dx)");
+			asm_text_add(t, "(%%dx)");
 			break;
 		}
 		if (is_call_or_jump(x))
-			asm_add(t, "*");
+			asm_text_add(t, "*");
 		add_register(op->reg.value, t);
 		/* the top of the stack is written so if it is encoded */
 		if (op->reg.value == ZYDIS_REGISTER_ST0 &&
 		    op->encoding == ZYDIS_OPERAND_ENCODING_MODRM_RM)
-			asm_add(t, "(0)");
+			asm_text_add(t, "(0)");
 		break;
 	case ZYDIS_OPERAND_TYPE_MEMORY:
 		add_memory(x, op, out, t);
@@ -158,7 +158,7 @@ static void add_broadcast(const struct x86_insn *x, struct asm_text *t)
 	unsigned mode = x->in.avx.broadcast.mode;
 
 	if (!x->in.avx.broadcast.is_static && mode < sizeof(to) && to[mode])
-		asm_add(t, "{1to%u}", to[mode]);
+		asm_text_add(t, "{1to%u}", to[mode]);
 }
 
 /* The mask of the destination: "{%k1}{z}". */
@@ -167,9 +167,9 @@ static void add_mask(const struct x86_insn *x, struct asm_text *t)
 	if (x->in.avx.mask.reg == ZYDIS_REGISTER_NONE ||
 	    x->in.avx.mask.reg == ZYDIS_REGISTER_K0)
 		return;
-	asm_add(t, "{");
+	asm_text_add(t, "{");
 	add_register(x->in.avx.mask.reg, t);
-	asm_add(t, "}%s", x->in.raw.evex.z ? "{z}" : "");
+	asm_text_add(t, "}%s", x->in.raw.evex.z ? "{z}" : "");
 }
 
 static const char *rounding(const struct x86_insn *x)
@@ -191,7 +191,8 @@ static bool is_written_out(const struct x86_insn *x, size_t i)
 {
 	const ZydisDecodedOperand *op = &x->op[i];
 
-	if (x86_is_string(x))
+	if (x86_name_is_string(x) ||
+	    (x->in.mnemonic == ZYDIS_MNEMONIC_SHA256RNDS2 && i < 3))
 		return true;
 	if (x->in.meta.category == ZYDIS_CATEGORY_WIDENOP)
 		return i == 0;
@@ -203,6 +204,15 @@ static bool is_written_out(const struct x86_insn *x, size_t i)
 	       op->type != ZYDIS_OPERAND_TYPE_IMMEDIATE;
 }
 
+/* Operands that Zydis hides, but objdump prints, follow the others. */
+static size_t written_operands(const struct x86_insn *x)
+{
+	return x86_name_is_string(x) ? 2
+	       : x->in.mnemonic == ZYDIS_MNEMONIC_SHA256RNDS2
+	               ? 3
+	               : x->in.operand_count_visible;
+}
+
 /* Operands in the order of AT&T: the destination is last. */
 static void add_operands(const struct x86_insn *x, bool immediate, struct code_insn *out,
                          struct asm_text *t)
@@ -210,7 +220,7 @@ static void add_operands(const struct x86_insn *x, bool immediate, struct code_i
 	const char *mode =
 	        x->in.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX ? rounding(x) : NULL;
 	bool forward = x->in.mnemonic == ZYDIS_MNEMONIC_ENTER;
-	size_t n = x86_is_string(x) ? 2 : x->in.operand_count_visible, printed = 0;
+	size_t n = written_operands(x), printed = 0;
 
 	for (size_t k = 0; k < n; k++) {
 		size_t i = forward ? k : n - 1 - k;
@@ -220,13 +230,13 @@ static void add_operands(const struct x86_insn *x, bool immediate, struct code_i
 		if (!is_written_out(x, i) || (is_immediate && !immediate))
 			continue;
 		if (!printed)
-			asm_operands(t);
+			asm_text_operands(t);
 		if (mode && !is_immediate) {
-			asm_add(t, "%s%s", printed++ ? "," : "", mode);
+			asm_text_add(t, "%s%s", printed++ ? "," : "", mode);
 			mode = NULL;
 		}
 		if (printed++)
-			asm_add(t, ",");
+			asm_text_add(t, ",");
 		add_operand(x, op, out, t);
 		if (op->type == ZYDIS_OPERAND_TYPE_MEMORY)
 			add_broadcast(x, t);
@@ -248,13 +258,37 @@ static enum code_kind kind_of(const struct x86_insn *x)
 	}
 }
 
+/*
+ * AVX-IFMA is newer than Zydis 4.0, which decodes its EVEX form only.  The operands are
+ * those of vfmadd231pd, so that opcode is used to decode them.
+ *
+ *	c4 e2 f5 b4 1e       {vex} vpmadd52luq (%rsi),%ymm1,%ymm3
+ */
+static bool decode_ifma(const ZydisDecoder *d, struct str code, struct x86_insn *x)
+{
+	enum { OPCODE = 3, LOW = 0xb4, HIGH = 0xb5, VFMADD231PD = 0xb8 };
+	unsigned char copy[ZYDIS_MAX_INSTRUCTION_LENGTH];
+	const unsigned char *p = (const unsigned char *)code.p;
+	size_t n = code.n < sizeof(copy) ? code.n : sizeof(copy);
+
+	/* 0f 38 is map 2.  The third byte has the operand size W and the prefix 66. */
+	if (n <= OPCODE || p[0] != 0xc4 || (p[1] & 0x1f) != 2 || (p[2] & 0x83) != 0x81 ||
+	    (p[OPCODE] != LOW && p[OPCODE] != HIGH))
+		return false;
+	memcpy(copy, p, n);
+	copy[OPCODE] = VFMADD231PD;
+	x->name = p[OPCODE] == LOW ? "vpmadd52luq" : "vpmadd52huq";
+	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(d, copy, n, &x->in, x->op));
+}
+
 static bool x86_decode(void *state, struct str code, struct code_insn *out,
                        struct asm_text *t)
 {
-	struct x86_insn x;
+	struct x86_insn x = { .name = NULL };
 	bool immediate;
 
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(state, code.p, code.n, &x.in, x.op)))
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(state, code.p, code.n, &x.in, x.op)) &&
+	    !decode_ifma(state, code, &x))
 		return false;
 	out->len = x.in.length;
 	out->kind = kind_of(&x);

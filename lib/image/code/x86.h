@@ -1,26 +1,9 @@
-/*
- * x86 - the name of an instruction of x86-64, as objdump prints it.  Private to
- * image/code/.
- */
+/* x86 - the decoder of x86-64, which uses Zydis.  Private to image/code/. */
 #ifndef IMAGE_CODE_X86_H
 #define IMAGE_CODE_X86_H
 
-#include <Zydis/Zydis.h>
-
 #include "image/code/decoder.h"
 
-struct x86_insn {
-	ZydisDecodedInstruction in;
-	ZydisDecodedOperand op[ZYDIS_MAX_OPERAND_COUNT];
-};
-
-/* The operand in memory that is written out, or NULL. */
-const ZydisDecodedOperand *x86_memory(const struct x86_insn *x);
-
-/* True for movs, stos and the like, not for MOVSD of SSE. */
-bool x86_is_string(const struct x86_insn *x);
-
-/* Adds prefixes and mnemonic.  Returns false if the name contains the immediate operand. */
-bool x86_name(const struct x86_insn *x, struct asm_text *t);
+extern const struct decoder x86_decoder;
 
 #endif

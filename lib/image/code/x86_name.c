@@ -1,12 +1,14 @@
 /*
- * Mnemonics of AT&T that differ from those of Intel, which Zydis knows.
+ * Zydis uses the mnemonics of Intel.  These are the mnemonics of AT&T that differ.
  *
  *	66 0f 1f 44 00 00    nopw   0x0(%rax,%rax,1)
  *	48 63 c7             movslq %edi,%rax
  *	f3 c3                repz ret
  *	66 48 8d 3d ...      data16 lea
  */
-#include "image/code/x86.h"
+#include "image/code/x86_name.h"
+
+#include "base/str.h"
 
 enum { PREFIX_OPERAND = 0x66, PREFIX_ADDRESS = 0x67 };
 
@@ -14,28 +16,53 @@ static const struct {
 	ZydisMnemonic mnemonic;
 	const char *name;
 } renamed[] = {
-	{ ZYDIS_MNEMONIC_CBW, "cbtw" },        { ZYDIS_MNEMONIC_CWDE, "cwtl" },
-	{ ZYDIS_MNEMONIC_CDQE, "cltq" },       { ZYDIS_MNEMONIC_CWD, "cwtd" },
-	{ ZYDIS_MNEMONIC_CDQ, "cltd" },        { ZYDIS_MNEMONIC_CQO, "cqto" },
-	{ ZYDIS_MNEMONIC_JZ, "je" },           { ZYDIS_MNEMONIC_JNZ, "jne" },
-	{ ZYDIS_MNEMONIC_JNB, "jae" },         { ZYDIS_MNEMONIC_JNBE, "ja" },
-	{ ZYDIS_MNEMONIC_JNL, "jge" },         { ZYDIS_MNEMONIC_JNLE, "jg" },
-	{ ZYDIS_MNEMONIC_CMOVZ, "cmove" },     { ZYDIS_MNEMONIC_CMOVNZ, "cmovne" },
-	{ ZYDIS_MNEMONIC_CMOVNB, "cmovae" },   { ZYDIS_MNEMONIC_CMOVNBE, "cmova" },
-	{ ZYDIS_MNEMONIC_CMOVNL, "cmovge" },   { ZYDIS_MNEMONIC_CMOVNLE, "cmovg" },
-	{ ZYDIS_MNEMONIC_SETZ, "sete" },       { ZYDIS_MNEMONIC_SETNZ, "setne" },
-	{ ZYDIS_MNEMONIC_SETNB, "setae" },     { ZYDIS_MNEMONIC_SETNBE, "seta" },
-	{ ZYDIS_MNEMONIC_SETNL, "setge" },     { ZYDIS_MNEMONIC_SETNLE, "setg" },
-	{ ZYDIS_MNEMONIC_PUSHFQ, "pushf" },    { ZYDIS_MNEMONIC_POPFQ, "popf" },
-	{ ZYDIS_MNEMONIC_STOSB, "stos" },      { ZYDIS_MNEMONIC_STOSW, "stos" },
-	{ ZYDIS_MNEMONIC_STOSD, "stos" },      { ZYDIS_MNEMONIC_STOSQ, "stos" },
-	{ ZYDIS_MNEMONIC_LODSB, "lods" },      { ZYDIS_MNEMONIC_LODSW, "lods" },
-	{ ZYDIS_MNEMONIC_LODSD, "lods" },      { ZYDIS_MNEMONIC_LODSQ, "lods" },
-	{ ZYDIS_MNEMONIC_SCASB, "scas" },      { ZYDIS_MNEMONIC_SCASW, "scas" },
-	{ ZYDIS_MNEMONIC_SCASD, "scas" },      { ZYDIS_MNEMONIC_SCASQ, "scas" },
-	{ ZYDIS_MNEMONIC_INSD, "insl" },       { ZYDIS_MNEMONIC_OUTSD, "outsl" },
-	{ ZYDIS_MNEMONIC_IRETD, "iret" },      { ZYDIS_MNEMONIC_FXSAVE64, "fxsave64" },
-	{ ZYDIS_MNEMONIC_FSTPNCE, "fstpnce" },
+	{ ZYDIS_MNEMONIC_CBW, "cbtw" },
+	{ ZYDIS_MNEMONIC_CWDE, "cwtl" },
+	{ ZYDIS_MNEMONIC_CDQE, "cltq" },
+	{ ZYDIS_MNEMONIC_CWD, "cwtd" },
+	{ ZYDIS_MNEMONIC_CDQ, "cltd" },
+	{ ZYDIS_MNEMONIC_CQO, "cqto" },
+	{ ZYDIS_MNEMONIC_JZ, "je" },
+	{ ZYDIS_MNEMONIC_JNZ, "jne" },
+	{ ZYDIS_MNEMONIC_JNB, "jae" },
+	{ ZYDIS_MNEMONIC_JNBE, "ja" },
+	{ ZYDIS_MNEMONIC_JNL, "jge" },
+	{ ZYDIS_MNEMONIC_JNLE, "jg" },
+	{ ZYDIS_MNEMONIC_CMOVZ, "cmove" },
+	{ ZYDIS_MNEMONIC_CMOVNZ, "cmovne" },
+	{ ZYDIS_MNEMONIC_CMOVNB, "cmovae" },
+	{ ZYDIS_MNEMONIC_CMOVNBE, "cmova" },
+	{ ZYDIS_MNEMONIC_CMOVNL, "cmovge" },
+	{ ZYDIS_MNEMONIC_CMOVNLE, "cmovg" },
+	{ ZYDIS_MNEMONIC_SETZ, "sete" },
+	{ ZYDIS_MNEMONIC_SETNZ, "setne" },
+	{ ZYDIS_MNEMONIC_SETNB, "setae" },
+	{ ZYDIS_MNEMONIC_SETNBE, "seta" },
+	{ ZYDIS_MNEMONIC_SETNL, "setge" },
+	{ ZYDIS_MNEMONIC_SETNLE, "setg" },
+	{ ZYDIS_MNEMONIC_PUSHFQ, "pushf" },
+	{ ZYDIS_MNEMONIC_POPFQ, "popf" },
+	{ ZYDIS_MNEMONIC_STOSB, "stos" },
+	{ ZYDIS_MNEMONIC_STOSW, "stos" },
+	{ ZYDIS_MNEMONIC_STOSD, "stos" },
+	{ ZYDIS_MNEMONIC_STOSQ, "stos" },
+	{ ZYDIS_MNEMONIC_LODSB, "lods" },
+	{ ZYDIS_MNEMONIC_LODSW, "lods" },
+	{ ZYDIS_MNEMONIC_LODSD, "lods" },
+	{ ZYDIS_MNEMONIC_LODSQ, "lods" },
+	{ ZYDIS_MNEMONIC_SCASB, "scas" },
+	{ ZYDIS_MNEMONIC_SCASW, "scas" },
+	{ ZYDIS_MNEMONIC_SCASD, "scas" },
+	{ ZYDIS_MNEMONIC_SCASQ, "scas" },
+	{ ZYDIS_MNEMONIC_INSD, "insl" },
+	{ ZYDIS_MNEMONIC_OUTSD, "outsl" },
+	{ ZYDIS_MNEMONIC_IRETD, "iret" },
+	{ ZYDIS_MNEMONIC_XCRYPT_ECB, "xcrypt-ecb" },
+	{ ZYDIS_MNEMONIC_XCRYPT_CBC, "xcrypt-cbc" },
+	{ ZYDIS_MNEMONIC_XCRYPT_CTR, "xcrypt-ctr" },
+	{ ZYDIS_MNEMONIC_XCRYPT_CFB, "xcrypt-cfb" },
+	{ ZYDIS_MNEMONIC_XCRYPT_OFB, "xcrypt-ofb" },
+	{ ZYDIS_MNEMONIC_XSTORE, "xstore-rng" },
 };
 
 static const char *const predicate[] = {
@@ -45,7 +72,7 @@ static const char *const predicate[] = {
 	"eq_us", "nge_uq", "ngt_uq", "false_os", "neq_os", "ge_oq",  "gt_oq",  "true_us",
 };
 
-const ZydisDecodedOperand *x86_memory(const struct x86_insn *x)
+const ZydisDecodedOperand *x86_name_memory(const struct x86_insn *x)
 {
 	for (size_t i = 0; i < x->in.operand_count_visible; i++)
 		if (x->op[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
@@ -53,7 +80,7 @@ const ZydisDecodedOperand *x86_memory(const struct x86_insn *x)
 	return NULL;
 }
 
-bool x86_is_string(const struct x86_insn *x)
+bool x86_name_is_string(const struct x86_insn *x)
 {
 	return x->in.meta.category == ZYDIS_CATEGORY_STRINGOP ||
 	       x->in.meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
@@ -71,7 +98,7 @@ static const char *suffix_of(unsigned bits)
 /* True if memory is the only operand that has a size. */
 static bool needs_suffix(const struct x86_insn *x)
 {
-	if (!x86_memory(x) || x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
+	if (!x86_name_memory(x) || x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
 		return false;
 	switch (x->in.meta.category) {
 	case ZYDIS_CATEGORY_BINARY:
@@ -123,10 +150,11 @@ static bool add_comparison(const struct x86_insn *x, struct str name, uint64_t v
 	                                              : 0;
 	size_t many = head == 4 ? 32 : head == 3 ? 8 : head == 5 ? 7 : 0;
 
-	if (!head || value >= many || x86_is_string(x) || (head == 5 && value == 3) ||
+	if (!head || value >= many || x86_name_is_string(x) ||
+	    (head == 5 && value == 3) ||
 	    (head == 3 && x->in.mnemonic == ZYDIS_MNEMONIC_CMP))
 		return false;
-	asm_add(t, "%.*s%s%s", (int)head, name.p, predicate[value], name.p + head);
+	asm_text_add(t, "%.*s%s%s", (int)head, name.p, predicate[value], name.p + head);
 	return true;
 }
 
@@ -135,8 +163,8 @@ static bool add_carryless(struct str name, uint64_t value, struct asm_text *t)
 {
 	if (!str_ends(name, STR("pclmulqdq")) || (value & ~(uint64_t)0x11))
 		return false;
-	asm_add(t, "%.*s%sq%sqdq", (int)(name.n - 3), name.p, value & 1 ? "h" : "l",
-	        value & 0x10 ? "h" : "l");
+	asm_text_add(t, "%.*s%sq%sqdq", (int)(name.n - 3), name.p, value & 1 ? "h" : "l",
+	             value & 0x10 ? "h" : "l");
 	return true;
 }
 
@@ -162,7 +190,7 @@ static bool add_with_immediate(const struct x86_insn *x, struct str name,
 /* Names of the x87: "fildll" loads an integer of 64 bits, "fldl" a number of 64 bits. */
 static void add_x87(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
-	const ZydisDecodedOperand *m = x86_memory(x);
+	const ZydisDecodedOperand *m = x86_name_memory(x);
 	bool integer = m && (m->element_type == ZYDIS_ELEMENT_TYPE_INT ||
 	                     m->element_type == ZYDIS_ELEMENT_TYPE_UINT);
 
@@ -197,7 +225,7 @@ static void add_x87(const struct x86_insn *x, const char *name, struct asm_text 
 		default:
 			break;
 		}
-	asm_add(t, "%s", name);
+	asm_text_add(t, "%s", name);
 	if (!m || m->element_type == ZYDIS_ELEMENT_TYPE_STRUCT)
 		return;
 	switch (x->in.mnemonic) {
@@ -215,15 +243,19 @@ static void add_x87(const struct x86_insn *x, const char *name, struct asm_text 
 		break;
 	}
 	if (integer)
-		asm_add(t, "%s", m->size == 16 ? "s" : m->size == 32 ? "l" : "ll");
+		asm_text_add(t, "%s", m->size == 16 ? "s" : m->size == 32 ? "l" : "ll");
 	else
-		asm_add(t, "%s", m->size == 32 ? "s" : m->size == 64 ? "l" : "t");
+		asm_text_add(t, "%s", m->size == 32 ? "s" : m->size == 64 ? "l" : "t");
 }
 
 /* "movsbl": sign or zero extension names both sizes. */
 static void add_extension(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
-	asm_add(t, "%.4s%s%s", name, suffix_of(x->op[1].size), suffix_of(x->op[0].size));
+	if (x->op[1].size == x->op[0].size)
+		asm_text_add(t, "movsxd");
+	else
+		asm_text_add(t, "%.4s%s%s", name, suffix_of(x->op[1].size),
+		             suffix_of(x->op[0].size));
 }
 
 static bool is_far(const struct x86_insn *x)
@@ -242,16 +274,16 @@ static void add_vector_length(const struct x86_insn *x, struct asm_text *t)
 	case ZYDIS_MNEMONIC_VCVTTPD2UDQ:
 	case ZYDIS_MNEMONIC_VCVTQQ2PS:
 	case ZYDIS_MNEMONIC_VCVTUQQ2PS:
-		if (x86_memory(x) && x->in.avx.vector_length < 512)
-			asm_add(t, "%s", x->in.avx.vector_length == 128 ? "x" : "y");
+		if (x86_name_memory(x) && x->in.avx.vector_length < 512)
+			asm_text_add(t, "%s", x->in.avx.vector_length == 128 ? "x" : "y");
 		break;
 	case ZYDIS_MNEMONIC_VFPCLASSPS:
 	case ZYDIS_MNEMONIC_VFPCLASSPD:
-		if (x86_memory(x))
-			asm_add(t, "%s",
-			        x->in.avx.vector_length == 128   ? "x"
-			        : x->in.avx.vector_length == 256 ? "y"
-			                                         : "z");
+		if (x86_name_memory(x))
+			asm_text_add(t, "%s",
+			             x->in.avx.vector_length == 128   ? "x"
+			             : x->in.avx.vector_length == 256 ? "y"
+			                                              : "z");
 		break;
 	default:
 		break;
@@ -278,7 +310,9 @@ static const char *branch_hint(const struct x86_insn *x)
 static const char *encoding(const struct x86_insn *x, struct str name)
 {
 	if (x->in.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX)
-		return str_starts(name, STR("vpdp")) ? "{vex} " : "";
+		return str_starts(name, STR("vpdp")) || str_starts(name, STR("vpmadd52"))
+		               ? "{vex} "
+		               : "";
 	if (x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX ||
 	    !(str_starts(name, STR("vaes")) || str_starts(name, STR("vpclmul")) ||
 	      str_starts(name, STR("vgf2p8"))) ||
@@ -293,7 +327,7 @@ static const char *encoding(const struct x86_insn *x, struct str name)
 
 static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
-	const ZydisDecodedOperand *m = x86_memory(x);
+	const ZydisDecodedOperand *m = x86_name_memory(x);
 	const char *other = renamed_to(x);
 
 	switch (x->in.mnemonic) {
@@ -304,28 +338,28 @@ static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_
 		return;
 	case ZYDIS_MNEMONIC_MOVSD:
 	case ZYDIS_MNEMONIC_CMPSD:
-		asm_add(t, "%.4s%s", name, x86_is_string(x) ? "l" : "d");
+		asm_text_add(t, "%.4s%s", name, x86_name_is_string(x) ? "l" : "d");
 		return;
 	case ZYDIS_MNEMONIC_CRC32:
-		asm_add(t, "crc32%s", m ? suffix_of(m->size) : "");
+		asm_text_add(t, "crc32%s", m ? suffix_of(m->size) : "");
 		return;
 	case ZYDIS_MNEMONIC_XLAT:
-		asm_add(t, "xlat   %%ds:(%%rbx)");
+		asm_text_add(t, "xlat   %%ds:(%%rbx)");
 		return;
 	case ZYDIS_MNEMONIC_PUSH:
-		asm_add(t, "%s%s", name,
-		        !m && x->op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
-		                        x->in.operand_width == 16
-		                ? "w"
-		                : "");
+		asm_text_add(t, "%s%s", name,
+		             !m && x->op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+		                             x->in.operand_width == 16
+		                     ? "w"
+		                     : "");
 		return;
 	case ZYDIS_MNEMONIC_SYSRET:
 	case ZYDIS_MNEMONIC_SYSEXIT:
-		asm_add(t, "%s%s", name, x->in.operand_width == 64 ? "q" : "l");
+		asm_text_add(t, "%s%s", name, x->in.operand_width == 64 ? "q" : "l");
 		return;
 	case ZYDIS_MNEMONIC_NOP:
 		if (!m && x->in.operand_width == 16) {
-			asm_add(t, "xchg   %%ax,%%ax");
+			asm_text_add(t, "xchg   %%ax,%%ax");
 			return;
 		}
 		break;
@@ -336,7 +370,7 @@ static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_
 	case ZYDIS_MNEMONIC_VCVTUSI2SS:
 	case ZYDIS_MNEMONIC_VCVTUSI2SD:
 	case ZYDIS_MNEMONIC_PTWRITE:
-		asm_add(t, "%s%s", name, m ? suffix_of(m->size) : "");
+		asm_text_add(t, "%s%s", name, m ? suffix_of(m->size) : "");
 		return;
 	default:
 		break;
@@ -346,14 +380,14 @@ static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_
 		return;
 	}
 	if (x->in.meta.category == ZYDIS_CATEGORY_COND_BR) {
-		asm_add(t, "%s%s", other ? other : name, branch_hint(x));
+		asm_text_add(t, "%s%s", other ? other : name, branch_hint(x));
 		return;
 	}
-	asm_add(t, "%s%s%s", is_far(x) && !other && name[0] != 'i' ? "l" : "",
-	        is_absolute(x) ? "movabs"
-	        : other        ? other
-	                       : name,
-	        needs_suffix(x) && !is_absolute(x) ? suffix_of(m->size) : "");
+	asm_text_add(t, "%s%s%s", is_far(x) && !other && name[0] != 'i' ? "l" : "",
+	             is_absolute(x) ? "movabs"
+	             : other        ? other
+	                            : name,
+	             needs_suffix(x) && !is_absolute(x) ? suffix_of(m->size) : "");
 	add_vector_length(x, t);
 }
 
@@ -398,7 +432,7 @@ static const char *repeat_prefix(const struct x86_insn *x, unsigned byte)
 		return "xrelease";
 	if (has & ZYDIS_ATTRIB_HAS_BND)
 		return "bnd";
-	if (has & ZYDIS_ATTRIB_HAS_REP)
+	if (has & ZYDIS_ATTRIB_HAS_REP && x86_name_is_string(x))
 		return "rep";
 	return byte == 0xf3 ? "repz" : "repnz";
 }
@@ -406,7 +440,7 @@ static const char *repeat_prefix(const struct x86_insn *x, unsigned byte)
 static void add_segment_prefix(const struct x86_insn *x, unsigned byte,
                                struct asm_text *t)
 {
-	const ZydisDecodedOperand *m = x86_memory(x);
+	const ZydisDecodedOperand *m = x86_name_memory(x);
 	const char *name = segment_prefix(byte);
 
 	if (x->in.attributes & ZYDIS_ATTRIB_HAS_NOTRACK && byte == 0x3e)
@@ -417,7 +451,7 @@ static void add_segment_prefix(const struct x86_insn *x, unsigned byte,
 	else if (m && ((byte == 0x64 && m->mem.segment == ZYDIS_REGISTER_FS) ||
 	               (byte == 0x65 && m->mem.segment == ZYDIS_REGISTER_GS)))
 		return;
-	asm_add(t, "%s ", name);
+	asm_text_add(t, "%s ", name);
 }
 
 static bool ignores_rex_w(const struct x86_insn *x)
@@ -430,7 +464,7 @@ static bool ignores_rex_w(const struct x86_insn *x)
 	case ZYDIS_CATEGORY_POP:
 		return true;
 	case ZYDIS_CATEGORY_NOP:
-		return !x86_memory(x);
+		return !x86_name_memory(x);
 	case ZYDIS_CATEGORY_RET:
 		return x->in.meta.branch_type == ZYDIS_BRANCH_TYPE_NEAR;
 	default:
@@ -443,11 +477,21 @@ static void add_rex(const struct x86_insn *x, struct asm_text *t)
 	const ZydisDecodedInstructionRawRex *rex = &x->in.raw.rex;
 
 	if (x->in.raw.imm[0].is_relative)
-		asm_add(t, "rex%s%s%s%s%s ", rex->W | rex->R | rex->X | rex->B ? "." : "",
-		        rex->W ? "W" : "", rex->R ? "R" : "", rex->X ? "X" : "",
-		        rex->B ? "B" : "");
+		asm_text_add(t, "rex%s%s%s%s%s ",
+		             rex->W | rex->R | rex->X | rex->B ? "." : "",
+		             rex->W ? "W" : "", rex->R ? "R" : "", rex->X ? "X" : "",
+		             rex->B ? "B" : "");
 	else if (rex->W && ignores_rex_w(x))
-		asm_add(t, "rex.W ");
+		asm_text_add(t, "rex.W ");
+}
+
+/* True if prefix i is printed, because it is not a part of the opcode. */
+static bool repeats(const struct x86_insn *x, size_t i)
+{
+	return x->in.raw.prefixes[i].type != ZYDIS_PREFIX_TYPE_MANDATORY ||
+	       x86_name_is_string(x) ||
+	       (x->in.meta.category == ZYDIS_CATEGORY_PADLOCK &&
+	        x->in.mnemonic != ZYDIS_MNEMONIC_XSTORE);
 }
 
 /* Prefixes without effect are printed, in the order of the bytes. */
@@ -469,15 +513,13 @@ static void add_prefixes(const struct x86_insn *x, struct asm_text *t)
 		if (segment_prefix(byte))
 			add_segment_prefix(x, byte, t);
 		else if (byte == PREFIX_OPERAND && !(used && last))
-			asm_add(t, "data16 ");
-		else if (byte == PREFIX_ADDRESS && !x86_memory(x))
-			asm_add(t, "addr32 ");
+			asm_text_add(t, "data16 ");
+		else if (byte == PREFIX_ADDRESS && !x86_name_memory(x))
+			asm_text_add(t, "addr32 ");
 		else if (byte == 0xf0)
-			asm_add(t, "lock ");
-		else if ((byte == 0xf2 || byte == 0xf3) &&
-		         (x86_is_string(x) ||
-		          x->in.raw.prefixes[i].type != ZYDIS_PREFIX_TYPE_MANDATORY))
-			asm_add(t, "%s ", repeat_prefix(x, byte));
+			asm_text_add(t, "lock ");
+		else if ((byte == 0xf2 || byte == 0xf3) && repeats(x, i))
+			asm_text_add(t, "%s ", repeat_prefix(x, byte));
 	}
 	if (x->in.attributes & ZYDIS_ATTRIB_HAS_REX)
 		add_rex(x, t);
@@ -485,10 +527,10 @@ static void add_prefixes(const struct x86_insn *x, struct asm_text *t)
 
 bool x86_name(const struct x86_insn *x, struct asm_text *t)
 {
-	const char *name = ZydisMnemonicGetString(x->in.mnemonic);
+	const char *name = x->name ? x->name : ZydisMnemonicGetString(x->in.mnemonic);
 
 	add_prefixes(x, t);
-	asm_add(t, "%s", encoding(x, str_of(name)));
+	asm_text_add(t, "%s", encoding(x, str_of(name)));
 	if (add_with_immediate(x, str_of(name), t))
 		return false;
 	add_mnemonic(x, name, t);
