@@ -7,7 +7,7 @@ awk '
 BEGIN {
 	n = split("base cache source " \
 		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
-		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image " \
+		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image/source image " \
 		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
 		"label rule stack compare measure writer/flame writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
@@ -24,18 +24,19 @@ BEGIN {
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process known_runtime")
 	doors("collect", "ask gather recording target work_file")
-	doors("image", "host host_maps host_origin host_roots identity locate symtab")
+	doors("image", "find_pdb host host_maps host_origin host_roots identity locate symtab")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")
 	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")
 	doors("image/jit", "jitdump kallsyms perfmap")
-	doors("image/dotnet", "assembly bundle pdb pe perfinfo r2r r2r_name")
+	doors("image/dotnet", "assembly bundle clr_lines il_map pdb pe perfinfo r2r r2r_lines r2r_name sig streams")
+	doors("image/source", "ppdb source_link")
 	doors("bind", "bind merge shared_code")
 	doors("bind/native", "demangle name_offset text_kernel unwind")
-	doors("bind/dotnet", "bound_image loaded")
+	doors("bind/dotnet", "bound_image loaded managed_lines")
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
-	doors("symbol/report", "modules summary")
+	doors("symbol/report", "modules sources summary")
 	doors("label", "compat kind label namespace tidy_dotnet tidy_method tidy_native")
 	doors("rule", "rule")
 	doors("stack", "calls fold graft group head origin site slices stack sums weight")
