@@ -66,7 +66,7 @@ static const struct cmd_option options[] = {
 	[ASK] = { "ask", 0, NULL,
 	          "request names of JIT code from .NET and Java (default)" },
 	[NO_ASK] = { "no-ask", 0, NULL, "send nothing to the processes" },
-	[LINES] = { "lines", 0, NULL, "request source lines from .NET as well" },
+	[LINES] = { "lines", 0, NULL, "add what names source lines of .NET: PDBs, tables of code" },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -331,7 +331,8 @@ static bool pack_all(struct cmd *c, struct collect *col, int work)
 		                 .diag = &c->diag,
 		                 .run = &c->run,
 		                 .work = work,
-		                 .limit = col->max_file << 20 };
+		                 .limit = col->max_file << 20,
+		                 .pdbs = col->lines };
 	const char *name = col->output ? col->output : "standard output";
 
 	if (pack_open(&pack, &col->out, col->max_archive << 20, &c->run) < 0) {

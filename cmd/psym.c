@@ -267,7 +267,7 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	struct profile_opts opts = cmd_profile_opts(c, input);
 	const struct columns *columns = psym->script.columns;
 
-	opts.lines = columns && columns_may_show(columns, COL_SRCLINE);
+	opts.lines = psym->missing || (columns && columns_may_show(columns, COL_SRCLINE));
 	opts.compat = psym->script.compat;
 	opts.kinds = psym->stat ? statistics_kinds() : psym->kinds;
 	opts.unnamed = psym->stat;
@@ -308,10 +308,15 @@ static void print(struct script *script, struct out *out, const struct sample *s
 static void print_missing(const struct profile *p, struct out *out)
 {
 	const struct module_coverage *m;
+	const struct linked_source *source;
+	const struct missing_pdb *pdb;
 	struct arena scratch = { 0 };
-	size_t n = modules_list(p, &scratch, &m);
+	size_t n = modules_list(p, &scratch, &m), npdbs, nsources;
 
 	coverage_write_missing(out, m, n);
+	npdbs = sources_missing_pdbs(p, &scratch, &pdb);
+	nsources = sources_linked(p, &scratch, &source);
+	coverage_write_sources(out, pdb, npdbs, source, nsources);
 	arena_release(&scratch);
 }
 

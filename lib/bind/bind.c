@@ -6,6 +6,7 @@
 #include "bind/dotnet/image_names.h"
 #include "bind/dotnet/loaded.h"
 #include "bind/dotnet/local_image.h"
+#include "bind/dotnet/managed_lines.h"
 #include "bind/dotnet/match_bundled.h"
 #include "bind/dotnet/match_images.h"
 #include "bind/match_maps.h"
@@ -34,6 +35,7 @@ struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 		              .image_matches = arena_new(run, struct image_matches, 1),
 		              .bundled = arena_new(run, struct bundled, 1),
 		              .loaded = arena_new(run, struct loaded, 1),
+		              .managed_lines = arena_new(run, struct managed_lines, 1),
 		              .demangled = arena_new(run, struct demangled, 1),
 		              .natives = arena_new(run, struct natives, 1),
 		              .kernel = arena_new(run, struct kernel_places, 1),
@@ -268,8 +270,11 @@ size_t bind_places(struct binder *b, const struct bind_query *q,
 	 * it.
 	 */
 	at.caller = q->caller && name->off;
-	return name->dump ? bound_map_line(b, &at, name, out)
-	                  : inlined_find(b, &at, out, max);
+	if (name->native)
+		return inlined_find(b, &at, out, max);
+	if (name->dump && bound_map_line(b, &at, name, out))
+		return 1;
+	return managed_lines_find(b, &at, name, out);
 }
 
 const struct native_files *bind_files(const struct binder *b, const struct mapping *m)
@@ -291,6 +296,11 @@ size_t bind_maps(const struct binder *b, const struct bound_map **out)
 {
 	*out = b->maps->map;
 	return b->maps->n;
+}
+
+const struct managed_lines *bind_pdbs(const struct binder *b)
+{
+	return b->managed_lines;
 }
 
 void bind_report(const struct binder *b)

@@ -129,7 +129,7 @@ bool bind_has_places(struct binder *b, const struct mapping *m);
 
 /*
  * Finds the source lines of q, after bind_find named it.  Returns their number, or 0.  From an
- * ELF file: inlined functions, innermost first, then the function itself.  From a jitdump: one.
+ * ELF file: inlined functions, innermost first, then the function itself.  Otherwise: one.
  */
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max);
@@ -141,6 +141,8 @@ const struct native_files *bind_files(const struct binder *b, const struct mappi
 const struct bound_image *bind_image(const struct binder *b, const struct mapping *m);
 const struct refused_image *bind_refused(const struct binder *b, const struct mapping *m);
 size_t bind_maps(const struct binder *b, const struct bound_map **out);
+/* Returns the PDBs that bind_places looked for. */
+const struct managed_lines *bind_pdbs(const struct binder *b);
 
 /* Reports ELF files that were not used, and those that were used only because of their names. */
 void bind_report(const struct binder *b);

@@ -21,6 +21,7 @@ struct binder {
 	struct image_matches *image_matches;
 	struct bundled *bundled;
 	struct loaded *loaded;
+	struct managed_lines *managed_lines;
 	struct demangled *demangled;
 	struct natives *natives;
 	struct kernel_places *kernel;

@@ -380,6 +380,17 @@ static bool has_gaps(const struct binder *b, int32_t pid)
 	return false;
 }
 
+/* Returns true if a map has tables for source lines, and none that is bound has. */
+static bool adds_lines(const struct binder *b, const struct map_candidate *cand,
+                       int32_t pid)
+{
+	const struct bound_map *bm = bound_map_first(b, pid);
+
+	while (bm && !(bm->map && bm->map->lines))
+		bm = bound_map_next(b, bm);
+	return !bm && cand->map && cand->map->lines;
+}
+
 /* Returns true if `it` is beside a map chosen for the process, and there are few maps. */
 static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
                              const struct item *it)
@@ -407,27 +418,35 @@ static bool may_fill(const struct map_candidates *c, const struct jit_process *p
 }
 
 /*
- * Binds further maps, for addresses that the selected maps of a process do not name.  A map with
- * another pid must agree with the selected maps on the starts of functions.
+ * Binds further maps, for addresses that the selected maps of a process do not name, or for source
+ * lines.  A map with another pid must agree with the selected maps on the starts of functions.
  */
 static void fill(struct map_candidates *c, const struct jit_process *p)
 {
-	for (size_t i = 0; i < c->ncandidates && has_gaps(c->b, p->pid); i++) {
+	bool gaps = has_gaps(c->b, p->pid);
+
+	for (size_t i = 0; i < c->ncandidates; i++) {
 		struct map_candidate *cand = &c->candidate[i];
 		bool own = map_candidates_is_name(c, p->pid, cand->pid);
+		bool lines = adds_lines(c->b, cand, p->pid);
+		struct bound_map *bound;
 		struct comparison n;
 
-		if (!may_fill(c, p, i) || !map_candidates_open(c, cand))
+		if (!(gaps || lines) || !may_fill(c, p, i) ||
+		    !map_candidates_open(c, cand))
 			continue;
 		n = compare(c->b, cand, p->pid);
 		cand->covered = n.alone + n.common;
-		if (!n.alone || !at_least(cand->covered, p->of,
-		                          own ? PERCENT_SAME_PID : PERCENT_OTHER))
+		if (!(n.alone || lines) ||
+		    !at_least(cand->covered, p->of,
+		              own ? PERCENT_SAME_PID : PERCENT_OTHER))
 			continue;
 		if (!own && n.common && !at_least(n.equal, n.common, PERCENT_INSIDE))
 			continue;
-		report_bound(c->b, bind_candidate(c->b, p->pid, cand, p->of), false,
-		             n.alone);
+		bound = bind_candidate(c->b, p->pid, cand, p->of);
+		if (n.alone)
+			report_bound(c->b, bound, false, n.alone);
+		gaps = has_gaps(c->b, p->pid);
 	}
 }
 

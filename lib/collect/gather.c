@@ -236,7 +236,21 @@ static void take_maps(struct gather *g, const struct ask *asked)
 	arena_release(&g->scratch);
 }
 
-/* Packs the debug files of a file, and the maps of its precompiled code. */
+/* Packs the PDB of an assembly, or of a single-file program, whose name has no extension. */
+static void take_pdb(struct gather *g, struct str name, struct str dir, struct str to)
+{
+	bool assembly = str_ends(name, STR(".dll")) || str_ends(name, STR(".exe"));
+
+	if (!g->pdbs || runtime_kind(g->target->maps) != RUNTIME_DOTNET ||
+	    (!assembly && str_find(name, '.') < name.n))
+		return;
+	name.n -= assembly ? 4 : 0;
+	take_path(g,
+	          arena_fmt(&g->scratch, PRSTR PRSTR ".pdb", STRARG(dir), STRARG(name)),
+	          arena_fmt(&g->scratch, PRSTR PRSTR ".pdb", STRARG(to), STRARG(name)));
+}
+
+/* Packs the debug files of a file, its PDB, and the maps of its precompiled code. */
 static void take_beside(struct gather *g, struct str path, struct str member)
 {
 	static const char *const folders[] = { "", ".debug/" };
@@ -253,6 +267,7 @@ static void take_beside(struct gather *g, struct str path, struct str member)
 		          arena_fmt(&g->scratch, PRSTR "%s" PRSTR "%s", STRARG(to),
 		                    folder, STRARG(name), suffix));
 	}
+	take_pdb(g, name, dir, to);
 	if (!str_ends(name, STR(".dll")))
 		return;
 	dir.n -= dir.n > 1;

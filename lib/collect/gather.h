@@ -2,7 +2,7 @@
  * gather - packs the files that name the code of a process.
  *
  * 	proc/PID/maps, proc/PID/status    as they were read last
- * 	root-PID/PATH		     files that hold code, and their debug files and maps
+ * 	root-PID/PATH		     files that hold code, and their debug files, maps and PDBs
  * 	tmp-PID/			  perf maps and jitdumps in its /tmp
  * 	tmp-PID/PATH/		  perf maps and jitdumps in its other directories
  * 	vdso-PID.so		       code of the kernel for user space
@@ -21,6 +21,7 @@ struct gather {
 	struct arena *run;
 	int work;       /* a work file for one member at a time */
 	uint64_t limit; /* bytes of a file, at most */
+	bool pdbs;      /* PDBs of .NET assemblies are packed, too */
 	/* private */
 	struct target *target;
 	struct arena scratch; /* names and lists for one file */

@@ -18,6 +18,7 @@ static const char *const kinds[] = {
 	[ITEM_PE] = "pe",
 	[ITEM_ELF] = "elf",
 	[ITEM_KALLSYMS] = "kallsyms",
+	[ITEM_PDB] = "pdb",
 };
 
 static struct str hex(struct str bytes, struct arena *a)

@@ -14,6 +14,7 @@
 #include "image/dotnet/perfinfo.h"
 #include "image/jit/perfmap.h"
 #include "image/dotnet/r2r.h"
+#include "image/source/ppdb.h"
 #include "source/source.h"
 
 enum item_kind {
@@ -31,6 +32,7 @@ enum item_kind {
 	/* program, library, debug file, kernel, or kernel module (maybe packed) */
 	ITEM_ELF,
 	ITEM_KALLSYMS,
+	ITEM_PDB, /* portable */
 };
 
 struct item {
@@ -49,13 +51,14 @@ struct item {
 	uint32_t next;    /* index + 1 of the next item with the same file name, or 0 */
 	/* index + 1 of the next item whose build-id has the same first bytes, or 0 */
 	uint32_t next_id;
-	/* perfmap, jitdump, pe, elf and kallsyms were read, if they can be */
+	/* perfmap, jitdump, pe, elf, kallsyms and pdb were read, if they can be */
 	bool opened;
 	struct perfmap *perfmap;
 	struct jitdump *jitdump;
 	struct pe *pe;
 	struct elf *elf;
 	struct kallsyms *kallsyms;
+	struct ppdb *pdb;
 	bool code_read, tables_read; /* r2r was read; tables were read */
 	struct r2r *r2r;
 	struct metadata *tables;

@@ -1,5 +1,6 @@
 #include "image/locate.h"
 
+#include "image/dotnet/streams.h"
 #include "image/path_build_id.h"
 #include "reader/ctf/ctf.h"
 #include "reader/perfdata/perfdata.h"
@@ -32,6 +33,8 @@ enum item_kind locate_kind(struct str head)
 		return ITEM_PE;
 	if (elf_bid(head))
 		return ITEM_ELF;
+	if (streams_bid(head))
+		return ITEM_PDB;
 	if (perfmap_bid(head))
 		return ITEM_PERFMAP;
 	f = reader_bid(head);
@@ -80,7 +83,7 @@ static bool names_nothing(struct str ext)
 {
 	static const char known[] =
 	        " a ads adb ali bc c cc cfg class cmake cpp cs css d go gif h hh hpp "
-	        "html jar java jmod jpg js json la lua md mjs mo mod o obj pc pdb php pl "
+	        "html jar java jmod jpg js json la lua md mjs mo mod o obj pc php pl "
 	        "pm "
 	        "png po ppu properties py pyc pyi rb rlib rmeta rs rsj rst service sh "
 	        "svg "
@@ -109,6 +112,8 @@ static enum item_kind kind_by_name(struct str name)
 {
 	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
 		return ITEM_PE;
+	if (str_ends(name, STR(".pdb")))
+		return ITEM_PDB;
 	if (is_packed_module(name) || str_ends(name, STR(".ko")) ||
 	    str_ends(name, STR(".so")) || str_ends(name, STR(".debug")) ||
 	    str_ends(name, STR(".dbg")) ||
@@ -449,6 +454,23 @@ struct kallsyms *locate_kallsyms(struct locator *l, struct item *it)
 	else if (!bytes.p)
 		it->why = why_not(bytes, NULL);
 	return it->kallsyms;
+}
+
+struct ppdb *locate_pdb(struct locator *l, struct item *it)
+{
+	struct ppdb *pdb;
+	struct str bytes;
+
+	if (it->opened || it->kind != ITEM_PDB)
+		return it->pdb;
+	it->opened = true;
+	bytes = source_map(it->source, it->member);
+	pdb = arena_new(l->run, struct ppdb, 1);
+	if (bytes.p && ppdb_read(pdb, bytes))
+		it->pdb = pdb;
+	else
+		it->why = why_not(bytes, "it is damaged, or not a portable PDB");
+	return it->pdb;
 }
 
 /*

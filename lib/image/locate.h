@@ -119,6 +119,7 @@ struct jitdump *locate_jitdump(struct locator *l, struct item *it);
 struct pe *locate_pe(struct locator *l, struct item *it);
 struct elf *locate_elf(struct locator *l, struct item *it);
 struct kallsyms *locate_kallsyms(struct locator *l, struct item *it);
+struct ppdb *locate_pdb(struct locator *l, struct item *it);
 
 /*
  * Computes the cache's checksum of files that were read.  Elements of `it` may be NULL.

@@ -141,7 +141,7 @@ struct event {
 	struct str payload;    /* SAMPLE: raw data, or from text the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */
 	const struct pair *pair;     /* FOLDED: the two counts, or NULL if there is one */
-	/* EV_SWITCH to EV_UNTHROTTLE, or NULL */
+	/* EV_SWITCH to EV_UNTHROTTLE and EV_CODE, or NULL */
 	const struct other_fields *other;
 	struct str raw; /* text: the event's bytes, line ends included */
 	uint64_t at;    /* byte offset in the input */

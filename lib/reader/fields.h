@@ -106,9 +106,22 @@ struct namespace_link {
 	uint64_t dev, ino;
 };
 
-/* Fields of EV_SWITCH to EV_UNTHROTTLE.  Fields that a kind does not have are 0. */
+/* The source of code that a runtime made or loaded.  Lives as long as the reader. */
+struct code_fields {
+	uint32_t method; /* row of MethodDef in its assembly */
+	struct str image,
+	        pdb;     /* paths of the assembly, and of its PDB when it was built */
+	struct str guid; /* of the PDB, or empty */
+	/* offsets in the IL and in the code, 32 bits each, not sorted.  May be empty */
+	struct str il, native;
+};
+
+/*
+ * Fields of EV_SWITCH to EV_UNTHROTTLE, and of EV_CODE.  Fields that a kind does not have are 0.
+ */
 struct other_fields {
-	bool out, preempt, wide; /* SWITCH.  wide: the other_ ids are known */
+	const struct code_fields *code; /* CODE */
+	bool out, preempt, wide;        /* SWITCH.  wide: the other_ ids are known */
 	/* SWITCH: the next thread if `out` is set, otherwise the previous thread. */
 	int32_t other_pid, other_tid;
 	const struct namespace_link *namespaces;

@@ -80,7 +80,7 @@ bool inlines_may_add(const struct frames *t, const struct bind_query *q,
 	if (name->native)
 		return (t->s->opts.lines || q->inlined) &&
 		       bind_has_places(t->s->binder, q->m);
-	return t->s->opts.lines && name->dump;
+	return t->s->opts.lines;
 }
 
 void inlines_add(struct frames *t, const struct bind_query *q,

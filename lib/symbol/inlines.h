@@ -5,7 +5,8 @@
 #include "symbol/resolve.h"
 
 /*
- * Returns true if the file can add source lines or inlined functions.  A jitdump has lines only.
+ * Returns true if the file can add source lines or inlined functions.  Managed code has lines
+ * only.
  */
 bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name);

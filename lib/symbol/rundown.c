@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "image/dotnet/clr_lines.h"
 #include "image/jit/jitdump.h"
+#include "reader/fields.h"
 
 /* A piece of code that a nettrace names. */
 struct piece {
@@ -16,12 +18,16 @@ struct rundown_process {
 	struct perfmap *map;
 	struct piece *piece;
 	size_t n, cap;
+	struct clr_lines *lines; /* methods whose source may be known */
 };
 
 struct rundown {
 	struct locator *l;
 	struct interner names;
-	struct table process_of; /* pid -> index of process + 1 */
+	struct table process_of;  /* pid -> index of process + 1 */
+	struct table assembly_of; /* the place of its GUID -> index of assembly + 1 */
+	struct clr_assembly **assembly;
+	size_t nassemblies, assemblies_cap;
 	struct rundown_process *process;
 	size_t n, cap;
 };
@@ -37,10 +43,48 @@ static struct rundown_process *process_of(struct rundown *r, int32_t pid)
 		map->whole = true;
 		r->process = arena_grow(run, r->process, &r->cap, r->n + 1,
 		                        sizeof(*r->process));
-		r->process[r->n] = (struct rundown_process){ .pid = pid, .map = map };
+		r->process[r->n] = (struct rundown_process){
+			.pid = pid,
+			.map = map,
+			.lines = arena_new(run, struct clr_lines, 1),
+		};
 		*at = (uint32_t)++r->n;
 	}
 	return &r->process[*at - 1];
+}
+
+/* The GUID of an assembly is at one place in the file. */
+static const struct clr_assembly *assembly_of(struct rundown *r,
+                                              const struct code_fields *code)
+{
+	struct arena *run = r->l->run;
+	uint32_t *at = table_at(&r->assembly_of, run, (uintptr_t)code->guid.p, 0);
+
+	if (!*at) {
+		r->assembly = arena_grow(run, r->assembly, &r->assemblies_cap,
+		                         r->nassemblies + 1, sizeof(*r->assembly));
+		r->assembly[r->nassemblies] = arena_new(run, struct clr_assembly, 1);
+		*r->assembly[r->nassemblies] =
+		        (struct clr_assembly){ code->image, code->pdb, code->guid };
+		*at = (uint32_t)++r->nassemblies;
+	}
+	return r->assembly[*at - 1];
+}
+
+static void take_source(struct rundown *r, const struct rundown_process *p,
+                        const struct event *ev)
+{
+	const struct code_fields *code = ev->other ? ev->other->code : NULL;
+
+	if (!code || !code->guid.n || !code->method)
+		return;
+	clr_lines_add(p->lines, r->l->run,
+	              &(struct clr_code){ .start = ev->map.start,
+	                                  .time_ns = ev->time_ns,
+	                                  .method = code->method,
+	                                  .assembly = assembly_of(r, code),
+	                                  .il = code->il,
+	                                  .native = code->native });
 }
 
 static void take_code(struct rundown *r, const struct event *ev, struct arena *scratch)
@@ -52,6 +96,7 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 	           intern_str(&r->names, name));
 	if (!ev->map.len || ev->map.len > UINT32_MAX)
 		return;
+	take_source(r, p, ev);
 	p->piece = arena_grow(scratch, p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
 	p->piece[p->n++] = (struct piece){ { .start = ev->map.start,
 		                             .time_ns = ev->time_ns,
@@ -158,6 +203,8 @@ void rundown_read(struct locator *l, struct reader *reader, const struct item *o
 
 		symtab_sort(&p->map->symbols, l->run);
 		add_times(&r, p);
+		clr_lines_sort(p->lines);
+		p->map->lines = p->lines->n ? p->lines : NULL;
 		locate_add_map(l, &from, p->pid, p->map);
 	}
 	arena_release(&scratch);

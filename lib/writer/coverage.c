@@ -191,20 +191,32 @@ enum {
 	ALT_ID_MAX = 64, /* bytes: a longer id is not a build-id */
 };
 
-/* Writes a file name for a key of .NET's symbol server: in lower case, as part of a URL. */
-static void put_file(struct out *o, struct str name)
+/* Writes a name as part of a URL. */
+static void put_escaped(struct out *o, struct str name)
 {
-	name = str_base(name);
 	for (size_t i = 0; i < name.n; i++) {
 		unsigned char c = (unsigned char)name.p[i];
 
-		if (c >= 'A' && c <= 'Z')
-			c += 'a' - 'A';
 		if (str_is_alnum((char)c) || (c && strchr("-._~", c)))
 			out_char(o, (char)c);
 		else
 			out_fmt(o, "%%%02X", c);
 	}
+}
+
+/* Writes a file name for a key of .NET's symbol server: in lower case, as part of a URL. */
+static void put_file(struct out *o, struct str name)
+{
+	struct arena scratch = { 0 };
+	struct str base = str_base(name);
+	char *lower = arena_new(&scratch, char, base.n + 1);
+
+	for (size_t i = 0; i < base.n; i++)
+		lower[i] = (char)(base.p[i] >= 'A' && base.p[i] <= 'Z'
+		                          ? base.p[i] + ('a' - 'A')
+		                          : base.p[i]);
+	put_escaped(o, (struct str){ lower, base.n });
+	arena_release(&scratch);
 }
 
 static void put_key(struct out *o, const char *before, struct str id, size_t least,
@@ -524,6 +536,78 @@ void coverage_write_missing(struct out *o, const struct module_coverage *m, size
 	for (size_t i = 0; i < n; i++)
 		if (is_missing(&m[i]))
 			put_missing(o, m, i);
+}
+
+/* Writes the key of a portable PDB.  "ffffffff" replaces the age that other PDBs have. */
+static void put_pdb(struct out *o, const struct missing_pdb *pdb)
+{
+	char guid[GUID_TEXT + 1];
+
+	perfmap_guid_text((const unsigned char *)pdb->guid.p, guid);
+	out_str(o, STR("# its PDB assigns source lines to "));
+	put_plain(o, pdb->image);
+	out_char(o, '\n');
+	put_file(o, pdb->name);
+	out_char(o, '/');
+	for (size_t i = 0; i < GUID_TEXT; i++)
+		if (guid[i] != '-')
+			out_char(o, guid[i]);
+	out_str(o, STR("ffffffff/"));
+	put_file(o, pdb->name);
+	out_char(o, '\n');
+}
+
+/* Writes a path as part of a key: without empty parts, "." and "..", and with '/' alone. */
+static void put_path(struct out *o, struct str path)
+{
+	struct arena scratch = { 0 };
+	char *p = arena_new(&scratch, char, path.n + 1);
+	struct str rest = { p, path.n };
+
+	for (size_t i = 0; i < path.n; i++)
+		p[i] = path.p[i] == '\\' ? '/' : path.p[i];
+	while (rest.n) {
+		struct str part = str_cut(&rest, '/');
+
+		if (!part.n || str_eq(part, STR(".")) || str_eq(part, STR("..")))
+			continue;
+		out_char(o, '/');
+		put_escaped(o, part);
+	}
+	arena_release(&scratch);
+}
+
+/* An address that a shell or curl could misread is not written. */
+static bool is_address(struct str address)
+{
+	for (size_t i = 0; i < address.n; i++) {
+		unsigned char c = (unsigned char)address.p[i];
+
+		if (c <= ' ' || c >= 0x7f || strchr("\"\\`'<>{}|^", c))
+			return false;
+	}
+	return address.n;
+}
+
+static void put_source(struct out *o, const struct linked_source *s)
+{
+	if (!is_address(s->address))
+		return;
+	out_str(o, STR("# source of "));
+	put_plain(o, s->path);
+	out_str(o, STR("\nsource/"));
+	put_id(o, s->hash, 0);
+	put_path(o, s->path);
+	out_fmt(o, " " PRSTR "\n", STRARG(s->address));
+}
+
+void coverage_write_sources(struct out *o, const struct missing_pdb *pdb, size_t npdbs,
+                            const struct linked_source *source, size_t nsources)
+{
+	for (size_t i = 0; i < npdbs; i++)
+		put_pdb(o, &pdb[i]);
+	for (size_t i = 0; i < nsources; i++)
+		put_source(o, &source[i]);
 }
 
 /*

@@ -7,6 +7,7 @@
 
 #include "base/out.h"
 #include "symbol/report/modules.h"
+#include "symbol/report/sources.h"
 #include "symbol/report/summary.h"
 
 /*
@@ -46,5 +47,15 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
  * 	system.linq.ni.r2rmap/r2rmap-v1-SIGNATURE/system.linq.ni.r2rmap
  */
 void coverage_write_missing(struct out *o, const struct module_coverage *m, size_t n);
+
+/*
+ * Writes the keys of PDBs and of source files.  The key of a source file has its hash and its path,
+ * and is followed by its address:
+ *
+ * 	shop.pdb/ac7079a44b78bf40af9a7275b4fad775ffffffff/shop.pdb
+ * 	source/93ac61ec5a8eb1396f9fbd350e3169a558528a40/srv/app/Work.cs https://example.org/Work.cs
+ */
+void coverage_write_sources(struct out *o, const struct missing_pdb *pdb, size_t npdbs,
+                            const struct linked_source *source, size_t nsources);
 
 #endif

@@ -2,11 +2,12 @@
  * A PE image with precompiled code, and behind "\n%%\n" the assemblies that it refers to; one
  * that is not there is the image itself, or absent when the size is odd: ranges must ascend,
  * and every name must be made in both spellings.  Bytes that begin with "BSJB" are tables
- * alone, "sig" begins a signature.
+ * alone, "sig" begins a signature, "map" an event with native and IL offsets.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "image/dotnet/r2r_lines.h"
 #include "image/dotnet/r2r_name.h"
 #include "image/dotnet/sig.h"
 
@@ -58,6 +59,29 @@ static void read_others(struct known *k, struct str *bytes, struct arena *a)
 	}
 }
 
+/* Offsets ascend in a precompiled table, and in one that is read as an event. */
+static void check_map(const struct il_map *map, uint64_t off)
+{
+	int32_t il;
+
+	for (size_t i = 1; i < map->n; i++)
+		must(map->entry[i].native >= map->entry[i - 1].native);
+	if (il_map_find(map, off, &il))
+		must(map->n && map->entry[0].native <= off &&
+		     (il >= 0 || il == IL_PROLOG));
+}
+
+static void check_lines(const struct r2r *r, size_t i, struct arena *a)
+{
+	struct r2r_range code = r2r_range(r, i);
+	struct il_map map = r2r_lines_map(r, i, a);
+	uint64_t off = r2r_lines_offset(r, i, code.end - 1);
+	int32_t il;
+
+	must(off >= code.end - 1 - code.begin);
+	must(il_map_find(&map, off, &il) || !map.n || map.entry[0].native > off);
+}
+
 /* They ascend, are found by each of their ends, and all have names. */
 static void check_ranges(struct r2r *r)
 {
@@ -79,6 +103,7 @@ static void check_ranges(struct r2r *r)
 
 			must(s.n && s.n <= LONGEST);
 		}
+		check_lines(r, i, &names);
 		arena_release(&names);
 	}
 	must(r2r_lacking(r) <= 2 * NAMES && r2r_unread(r) <= UINT32_MAX);
@@ -146,6 +171,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_tables(bytes);
 	if (str_starts(bytes, STR("sig")))
 		read_signature(str_from(bytes, 3));
+	if (str_starts(bytes, STR("map"))) {
+		struct str table = str_from(bytes, 3);
+		struct il_map map = il_map_of_event(str_head(table, table.n / 2),
+		                                    str_from(table, table.n / 2), &a);
+
+		check_map(&map, size);
+	}
 	read_others(known, &bytes, &a);
 	if (pe_read(&pe, bytes)) {
 		must(r2r_owner(&pe).n < size && pe.map_name.n < size);

@@ -22,23 +22,33 @@ static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t
 	return true;
 }
 
+/*
+ * Finds the image at ip, and the rva of this byte.  `other` is room for an image in the same
+ * mapping.  Returns NULL if there is no image, or if none of its sections has the byte.
+ */
+static const struct bound_image *find_image(struct binder *b, const struct mapping *m,
+                                            uint64_t ip, struct bound_image *other,
+                                            uint64_t *rva)
+{
+	const struct bound_image *im = match_images_of(b, m);
+
+	if (im && match_bundled_neighbour(b, im, ip, other))
+		im = other;
+	return im && bound_image_rva(im, ip, rva) ? im : NULL;
+}
+
+/*
+ * ip itself may be after the end of the section.  The byte before a return address is always in
+ * the section.
+ */
 bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                       struct bound_name *out)
 {
-	const struct bound_image *im = match_images_of(b, m);
 	struct bound_image other;
-	uint64_t rva;
+	uint64_t rva, at = sampled_byte(ip, caller);
+	const struct bound_image *im = find_image(b, m, at, &other, &rva);
 
 	if (!im)
-		return false;
-	/*
-	 * ip itself may be after the end of the section.  The byte before a return address is
-	 * always in the section.
-	 */
-	ip = sampled_byte(ip, caller);
-	if (match_bundled_neighbour(b, im, ip, &other))
-		im = &other;
-	if (!bound_image_rva(im, ip, &rva))
 		return false;
 	rva += caller;
 	out->by = im->image ? im->image : im->item;
@@ -49,8 +59,22 @@ bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	if (bound_image_method(b, im, rva, caller, out))
 		return true;
 	return find_in_map(b, im,
-	                   im->offsets ? ip + caller - m->bias - im->file_base : rva,
+	                   im->offsets ? at + caller - m->bias - im->file_base : rva,
 	                   caller, out);
+}
+
+bool image_names_code(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+                      struct image_code *out)
+{
+	struct bound_image other;
+	const struct bound_image *im =
+	        find_image(b, m, sampled_byte(ip, caller), &other, &out->rva);
+
+	if (!im || !im->image)
+		return false;
+	out->image = im->image;
+	out->methods = bound_image_methods(b, im);
+	return out->methods && r2r_find(out->methods, out->rva, &out->index);
 }
 
 bool image_names_whole(struct binder *b, const struct mapping *m, uint64_t ip,

@@ -194,3 +194,23 @@ struct r2r *assembly_code(struct locator *l, struct item *it)
 	it->r2r = r2r_open(pe, str_base(it->name), l->run, find_assembly, ref);
 	return it->r2r;
 }
+
+struct item *assembly_with(struct locator *l, const struct item *image,
+                           const struct metadata *md)
+{
+	const struct bundle *b = image->host ? image->host->bundle : NULL;
+	struct arena scratch = { 0 };
+	struct item *it =
+	        locate_base(l, arena_fmt(&scratch, PRSTR ".dll", STRARG(md->name)));
+
+	while (it && it->tables != md)
+		it = locate_next(l, it);
+	for (size_t i = 0; b && i < b->n && !it; i++)
+		if (image->host->carried[i] && image->host->carried[i]->tables == md)
+			it = image->host->carried[i];
+	for (size_t i = 0; i < l->nneighbours && !it; i++)
+		if (l->neighbour[i] && l->neighbour[i]->tables == md)
+			it = l->neighbour[i];
+	arena_release(&scratch);
+	return it;
+}

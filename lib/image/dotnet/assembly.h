@@ -17,6 +17,10 @@
 struct r2r *assembly_code(struct locator *l, struct item *it);
 struct metadata *assembly_tables(struct locator *l, struct item *it);
 
+/* Returns the assembly with these tables, to which the image refers, or NULL. */
+struct item *assembly_with(struct locator *l, const struct item *image,
+                           const struct metadata *md);
+
 /* Returns the bundle of a single-file program, or NULL. */
 struct bundle *assembly_bundle(struct locator *l, struct item *it);
 

@@ -12,7 +12,11 @@ enum {
 	DIR_DEBUG = 6,
 	DIR_COR20 = 14,
 	SECTION_EXECUTE = 0x20000000,
+	DEBUG_CODEVIEW = 2,
+	DEBUG_EMBEDDED = 17,
 	DEBUG_PERFMAP = 21,
+	PORTABLE = 0x504d,    /* minor version of a CodeView entry */
+	PDB_MOST = 256 << 20, /* bytes of an unpacked PDB */
 };
 
 /* If an image is for another system, .NET XORs the machine with one of these tags. */
@@ -167,28 +171,66 @@ static void read_sections(struct pe *pe, struct cursor c, size_t n)
 }
 
 /* Reads the signature that crossgen2 wrote into both the image and its r2rmap. */
+static void read_perfmap(struct pe *pe, struct cursor data)
+{
+	const char *p = cur_take(&data, 20);
+
+	if (!p || pe->has_signature || memcmp(p, "R2RM", 4) != 0)
+		return;
+	memcpy(pe->signature, p + 4, sizeof(pe->signature));
+	pe->has_signature = true;
+	pe->map_version = cur_u32(&data);
+	pe->map_name = cur_zstr(&data);
+}
+
+/* Reads the id of the PDB, which ends with the stamp of the directory entry. */
+static void read_codeview(struct pe *pe, struct cursor data, const char *stamp)
+{
+	const char *p = cur_take(&data, 24);
+
+	if (!p || memcmp(p, "RSDS", 4) != 0)
+		return;
+	memcpy(pe->pdb_id, p + 4, PE_PDB_ID - 4);
+	memcpy(pe->pdb_id + PE_PDB_ID - 4, stamp, 4);
+	pe->pdb_path = cur_zstr(&data);
+}
+
+static void read_embedded(struct pe *pe, struct cursor data)
+{
+	const char *p = cur_take(&data, 4);
+	uint32_t size = cur_u32(&data);
+
+	if (data.bad || memcmp(p, "MPDB", 4) != 0 || size > PDB_MOST)
+		return;
+	pe->pdb_size = size;
+	pe->pdb_packed = (struct str){ data.p, cur_left(&data) };
+}
+
+/*
+ * Reads the entries of the debug directory: 0, stamp, version, type, size, rva, file
+ * offset.
+ */
 static void read_debug(struct pe *pe, struct pe_directory dir)
 {
 	struct cursor c = at_rva(pe, dir.rva, dir.size);
 
-	while (cur_left(&c) >= 28 && !pe->has_signature) {
-		struct cursor data;
-		uint32_t type, size, off;
-		const char *p;
+	while (cur_left(&c) >= 28) {
+		uint32_t version, type, size, off;
+		const char *stamp;
 
-		cur_take(&c, 12);
+		cur_take(&c, 4);
+		stamp = cur_take(&c, 4);
+		version = cur_u32(&c);
 		type = cur_u32(&c);
 		size = cur_u32(&c);
 		cur_take(&c, 4);
 		off = cur_u32(&c);
-		data = at(pe, off, size);
-		p = cur_take(&data, 20);
-		if (type != DEBUG_PERFMAP || !p || memcmp(p, "R2RM", 4))
-			continue;
-		memcpy(pe->signature, p + 4, 16);
-		pe->has_signature = true;
-		pe->map_version = cur_u32(&data);
-		pe->map_name = cur_zstr(&data);
+		if (type == DEBUG_PERFMAP)
+			read_perfmap(pe, at(pe, off, size));
+		else if (type == DEBUG_CODEVIEW && version >> 16 == PORTABLE)
+			read_codeview(pe, at(pe, off, size), stamp);
+		else if (type == DEBUG_EMBEDDED)
+			read_embedded(pe, at(pe, off, size));
 	}
 }
 

@@ -11,7 +11,10 @@
 #include "base/str.h"
 #include "image/jit/perfmap.h"
 
-enum { PE_SECTIONS = 96 }; /* the loader's own bound */
+enum {
+	PE_SECTIONS = 96, /* the loader's own bound */
+	PE_PDB_ID = 20,
+};
 
 struct pe_section {
 	uint32_t rva, virtual_size;
@@ -60,6 +63,12 @@ struct pe {
 	unsigned char signature[16]; /* of its r2rmap, */
 	uint32_t map_version;        /* its version, */
 	struct str map_name;         /* name of its r2rmap, as the compiler wrote it */
+	/* its portable PDB: path as the compiler wrote it, or empty; GUID and time stamp */
+	struct str pdb_path;
+	unsigned char pdb_id[PE_PDB_ID];
+	/* the same PDB as a deflate stream in the image, or empty, and its unpacked size */
+	struct str pdb_packed;
+	uint32_t pdb_size;
 };
 
 bool pe_bid(struct str head);

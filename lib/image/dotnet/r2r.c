@@ -48,7 +48,6 @@ struct entry {
 
 struct opening {
 	struct r2r *r;
-	struct str header; /* the list of sections */
 	struct str functions;
 	uint32_t nfunctions;
 	uint32_t stride;     /* size of a runtime function in bytes */
@@ -66,8 +65,8 @@ static uint32_t u32_at(struct str s, size_t at)
 	return le32toh(v);
 }
 
-/* Finds a section in a list.  Each entry has 12 bytes: type, rva, size. */
-static struct pe_directory section(struct str list, uint32_t type)
+/* Each entry has 12 bytes: type, rva, size. */
+struct pe_directory r2r_section(struct str list, uint32_t type)
 {
 	struct pe_directory d = { 0 };
 
@@ -82,7 +81,7 @@ static struct pe_directory section(struct str list, uint32_t type)
 
 static struct str section_bytes(const struct r2r *r, struct str list, uint32_t type)
 {
-	struct pe_directory d = section(list, type);
+	struct pe_directory d = r2r_section(list, type);
 
 	return d.rva ? pe_bytes(r->pe, d.rva, d.size) : (struct str){ 0 };
 }
@@ -162,7 +161,7 @@ static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t h
 
 static void read_methods(struct opening *o, struct str list, uint16_t module)
 {
-	struct pe_directory d = section(list, SECTION_METHODS);
+	struct pe_directory d = r2r_section(list, SECTION_METHODS);
 	struct str file = o->r->pe->bytes;
 	struct rows rows = { .o = o, .module = module };
 	uint64_t off;
@@ -251,7 +250,7 @@ static void read_bucket(struct opening *o, size_t at, size_t end)
 
 static void read_instances(struct opening *o)
 {
-	struct pe_directory d = section(o->header, SECTION_INSTANCES);
+	struct pe_directory d = r2r_section(o->r->header, SECTION_INSTANCES);
 	struct str file = o->r->pe->bytes;
 	uint64_t off, buckets;
 	size_t base, before = 0;
@@ -333,7 +332,7 @@ static bool read_functions(struct opening *o)
 {
 	uint32_t end = 0;
 
-	o->functions = section_bytes(o->r, o->header, SECTION_FUNCTIONS);
+	o->functions = section_bytes(o->r, o->r->header, SECTION_FUNCTIONS);
 	o->stride = o->r->pe->machine == PE_X64 ? X64_FUNCTION : OTHER_FUNCTION;
 	o->nfunctions = (uint32_t)(o->functions.n / o->stride);
 	for (uint32_t i = 0; i < o->nfunctions; i++) {
@@ -348,36 +347,34 @@ static bool read_functions(struct opening *o)
 	return o->nfunctions != 0;
 }
 
-static void add_code(struct r2r *r, const struct entry *e, uint32_t begin, uint32_t end,
+static void add_code(struct opening *o, uint32_t entry, uint32_t begin, uint32_t end,
                      bool cold)
 {
-	struct r2r_code *code = &r->code[r->n];
+	const struct entry *e = &o->entry[entry];
 
 	if (end <= begin)
 		return;
-	*code = (struct r2r_code){ begin,   end,  e->where, e->module,
-		                   e->kind, cold, e->shared };
-	r->n++;
+	o->r->code[o->r->n++] = (struct r2r_code){ begin,   end,  e->where,  e->module,
+		                                   e->kind, cold, e->shared, entry };
 }
 
 static void join_hot(struct opening *o)
 {
-	const struct entry *owner = NULL;
-	uint32_t begin = 0, end = 0;
+	uint32_t owner = UINT32_MAX, begin = 0, end = 0;
 
 	for (uint32_t i = 0; i < o->hot; i++) {
 		struct piece p = piece_at(o, i);
 
 		if (o->entry[i].kind) {
-			if (owner)
-				add_code(o->r, owner, begin, end, false);
-			owner = &o->entry[i];
+			if (owner != UINT32_MAX)
+				add_code(o, owner, begin, end, false);
+			owner = i;
 			begin = p.begin;
 		}
 		end = p.end;
 	}
-	if (owner)
-		add_code(o->r, owner, begin, end, false);
+	if (owner != UINT32_MAX)
+		add_code(o, owner, begin, end, false);
 }
 
 /*
@@ -395,17 +392,19 @@ static void join_cold(struct opening *o, struct str pairs)
 		if (first < o->hot || hot >= o->hot || next <= first ||
 		    next > o->nfunctions || !o->entry[hot].kind)
 			return;
-		add_code(o->r, &o->entry[hot], piece_at(o, first).begin,
-		         piece_at(o, next - 1).end, true);
+		add_code(o, hot, piece_at(o, first).begin, piece_at(o, next - 1).end,
+		         true);
 	}
 }
 
 /* Adds the range of thunks, unless it contains a method. */
 static void add_thunks(struct opening *o)
 {
-	struct pe_directory d = section(o->header, SECTION_THUNKS);
+	struct pe_directory d = r2r_section(o->r->header, SECTION_THUNKS);
 	struct r2r *r = o->r;
-	struct r2r_code thunks = { d.rva, d.rva + d.size, 0, 0, R2R_THUNKS, false, 0 };
+	struct r2r_code thunks = { .begin = d.rva,
+		                   .end = d.rva + d.size,
+		                   .kind = R2R_THUNKS };
 	size_t i;
 
 	if (!d.size || thunks.end < d.rva)
@@ -443,7 +442,7 @@ static void read_assemblies(struct opening *o, uint32_t version)
 {
 	struct r2r *r = o->r;
 	struct str own = pe_bytes(r->pe, r->pe->metadata.rva, r->pe->metadata.size);
-	struct str manifest = section_bytes(r, o->header, SECTION_MANIFEST);
+	struct str manifest = section_bytes(r, o->r->header, SECTION_MANIFEST);
 
 	if (r->composite && !manifest.n)
 		manifest = own;
@@ -454,13 +453,13 @@ static void read_assemblies(struct opening *o, uint32_t version)
 	if (r->own)
 		r->own_refs = r->own->table[MD_ASSEMBLYREF].n;
 	r->manifest_has_slot = version >= (6u << 16 | 3);
-	r2r_modules_open(r, section_bytes(r, o->header, SECTION_MVIDS));
+	r2r_modules_open(r, section_bytes(r, o->r->header, SECTION_MVIDS));
 }
 
 static bool read_image(struct opening *o, uint32_t version)
 {
 	struct r2r *r = o->r;
-	struct str components = section_bytes(r, o->header, SECTION_COMPONENTS), cold;
+	struct str components = section_bytes(r, o->r->header, SECTION_COMPONENTS), cold;
 	uint32_t first;
 
 	r->composite = components.n != 0;
@@ -471,9 +470,9 @@ static bool read_image(struct opening *o, uint32_t version)
 	if (r->composite)
 		read_components(o, components);
 	else
-		read_methods(o, o->header, 0);
+		read_methods(o, o->r->header, 0);
 	read_instances(o);
-	cold = section_bytes(r, o->header, SECTION_HOTCOLD);
+	cold = section_bytes(r, o->r->header, SECTION_HOTCOLD);
 	first = u32_at(cold, 0);
 	if (cold.n >= 8 && first < o->nfunctions)
 		o->hot = first;
@@ -508,7 +507,7 @@ struct str r2r_owner(const struct pe *pe)
 
 	if (!r2r_bid(pe))
 		return none;
-	d = section(section_list(str_from(head, 8)), SECTION_OWNER);
+	d = r2r_section(section_list(str_from(head, 8)), SECTION_OWNER);
 	name = d.rva ? pe_bytes(pe, d.rva, d.size) : none;
 	name.n = name.n ? strnlen(name.p, name.n) : 0;
 	return name;
@@ -528,7 +527,8 @@ struct r2r *r2r_open(const struct pe *pe, struct str file, struct arena *a,
 		.pe = pe, .file = file, .arena = a, .find = find, .ctx = ctx
 	};
 	o.r->steps = (uint64_t)pe->bytes.n * STEPS_A_BYTE;
-	o.header = section_list(str_from(head, 8));
+	o.r->header = section_list(str_from(head, 8));
+	o.r->major = (uint16_t)u32_at(head, 4);
 	good = read_image(&o, (u32_at(head, 4) & 0xffff) << 16 | u32_at(head, 4) >> 16);
 	arena_release(&o.scratch);
 	return good ? o.r : NULL;

@@ -321,6 +321,20 @@ static bool find_subject(struct r2r *r, const struct r2r_code *code, struct subj
 	return m->type != 0;
 }
 
+bool r2r_name_definition(struct r2r *r, size_t index, struct r2r_definition *out)
+{
+	const struct r2r_code *code = &r->code[index];
+	struct r2r_signature sig = { 0 };
+	struct subject m = { 0 };
+
+	r->steps = (uint64_t)STEPS_A_NAME * 4;
+	if (code->kind == R2R_THUNKS || !find_subject(r, code, &m, &sig) || !m.in.md ||
+	    !m.row)
+		return false;
+	*out = (struct r2r_definition){ m.in.md, m.in.md == r->own, m.row };
+	return true;
+}
+
 static void put_suffix(struct clr_text *t, const struct r2r_code *code)
 {
 	if (code->shared) {

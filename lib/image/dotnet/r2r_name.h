@@ -15,4 +15,14 @@ enum r2r_spelling {
  */
 struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how);
 
+/* The definition of a method, in the image itself or in another assembly. */
+struct r2r_definition {
+	const struct metadata *md;
+	bool own;     /* md is of the image itself */
+	uint32_t row; /* of MethodDef */
+};
+
+/* Returns false if the assembly that defines the method of a code range is missing. */
+bool r2r_name_definition(struct r2r *r, size_t index, struct r2r_definition *out);
+
 #endif

@@ -6,6 +6,7 @@
  * 	r2r_modules.c  references to other assemblies
  * 	r2r_name.c     names of methods; uses clr_text.c
  * 	clr_text.c     prints the types in signatures; uses sig.c, which reads and skips them
+ * 	r2r_lines.c    IL offsets of the code
  */
 #ifndef IMAGE_DOTNET_R2R_PRIVATE_H
 #define IMAGE_DOTNET_R2R_PRIVATE_H
@@ -29,11 +30,14 @@ struct r2r_code {
 	uint8_t kind;
 	bool cold;
 	uint32_t shared; /* number of further methods that share this code */
+	uint32_t entry;  /* the runtime function at which the method begins */
 };
 
 struct r2r {
 	const struct pe *pe;
 	struct str file;
+	struct str header; /* the list of sections */
+	uint16_t major;    /* version of the format */
 	struct arena *arena;
 	struct metadata *own; /* NULL in a composite */
 	/* tables with references that the compiler added, or NULL */
@@ -68,6 +72,9 @@ struct r2r_signature {
 	struct cursor owner, args;
 	uint32_t nargs;
 };
+
+/* Finds a section in a list.  rva is 0 if there is no such section. */
+struct pe_directory r2r_section(struct str list, uint32_t type);
 
 /* Reads a signature and advances c.  Returns false if it cannot be read. */
 bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *out);

@@ -16,6 +16,7 @@
 
 enum { MVID_BYTES = 16, GUID_TEXT = 36 };
 
+struct clr_lines;
 struct jit_code;
 struct jit_index;
 
@@ -39,6 +40,8 @@ struct perfmap {
 	/* times of the code, or NULL if they are unknown */
 	const struct perfmap_times *times;
 	bool whole; /* made from a nettrace, so it also names files and the kernel */
+	const struct clr_lines
+	        *lines;     /* of a nettrace: image/dotnet/clr_lines.h; or NULL */
 	bool has_signature; /* crossgen2 */
 	unsigned char signature[16];
 	uint32_t target[3]; /* crossgen2: numbers of system, machine and ABI */

@@ -56,6 +56,10 @@ static enum netkind_role role_of(struct str provider, uint32_t id, struct str na
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 144, NET_METHOD },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 153, NET_MODULE },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 154, NET_MODULE },
+		/* MethodILToNativeMap, MethodDCEndILToNativeMap. */
+		{ "Microsoft-Windows-DotNETRuntime", NULL, 190, NET_IL_MAP },
+		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 149, NET_IL_MAP },
+		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 150, NET_IL_MAP },
 		{ "Universal.System", "ExistingProcess", 0, NET_PROCESS },
 		{ "Universal.System", "ProcessCreate", 0, NET_PROCESS },
 		{ "Universal.System", "ProcessMapping", 0, NET_MAPPING },

@@ -22,6 +22,7 @@ enum netkind_role {
 	NET_VALUE,         /* Universal.Events: cpu, cswitch, ... with a weight */
 	NET_METHOD,        /* code of a method, which existed when the trace began */
 	NET_METHOD_LOAD,   /* code of a method, which exists from this time on */
+	NET_IL_MAP,        /* offsets in the IL of a method */
 	NET_MODULE,
 	NET_COMMAND, /* command line of the only process */
 	NET_PROCESS, /* Universal.System: a process and its name */

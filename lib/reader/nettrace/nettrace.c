@@ -3,6 +3,7 @@
 #include <endian.h>
 #include <errno.h>
 
+#include "reader/nettrace/netcode.h"
 #include "reader/nettrace/netkind.h"
 #include "reader/nettrace/netname.h"
 #include "reader/nettrace/netsegment.h"
@@ -13,6 +14,10 @@ enum {
 	BUILD_ID_MOST = 64,
 	KEPT_FOR = 64, /* number of events after which memory is released */
 	NANO = 1000000000,
+	/* A token of .NET: the table, and a row in it. */
+	TOKEN_TABLE = 24,
+	TOKEN_ROW = 0xffffff,
+	METHOD_DEF = 6,
 };
 
 /* A method from a rundown or load event.  `payload` points into the file. */
@@ -42,12 +47,12 @@ struct nettrace {
 	struct netevent held; /* the event after a loss, to be delivered after the loss */
 	uint64_t held_at;
 	bool holds;
-	struct arena sequences; /* memory of sequence_of */
+	struct arena sequences; /* memory of sequence_of and of the tables of offsets */
 	struct netsegment segment;
 	struct netthreads threads;
 	struct texts comm; /* names of processes, by pid */
 	struct texts file; /* version 6: build-ids, by the id of the mapping's metadata */
-	struct texts module; /* simple names of modules, by ModuleID */
+	struct netcode code; /* modules and tables of offsets */
 
 	struct net_method *method;
 	size_t nmethods, methods_cap;
@@ -165,24 +170,6 @@ static void take_command(struct nettrace *nt, struct str payload)
 	struct str line = netkind_utf16(&in, &nt->scratch);
 
 	keep_comm(nt, nt->nf.pid, str_base(str_head(line, str_find(line, ' '))));
-}
-
-/* Reads a module: u64 id, u64 assembly, u32 flags, u32 reserved, path of the IL image, ... */
-static void take_module(struct nettrace *nt, struct str payload)
-{
-	struct cursor in = cur_little(payload);
-	uint64_t id = cur_u64(&in);
-	struct str path, name;
-
-	cur_take(&in, 8 + 4 + 4);
-	path = netkind_utf16(&in, &nt->scratch);
-	name = str_from(path,
-	                str_rfind(path, '\\') < path.n ? str_rfind(path, '\\') + 1 : 0);
-	name = str_base(name);
-	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
-		name.n -= 4;
-	if (!in.bad && name.n)
-		keep(nt, &nt->module, id, name);
 }
 
 static void take_method(struct nettrace *nt, const struct netevent *ne, uint64_t from_ns)
@@ -320,7 +307,10 @@ static void take_facts(struct nettrace *nt, const struct netkind *k,
 		take_method(nt, ne, ev->time_ns);
 		break;
 	case NET_MODULE:
-		take_module(nt, ne->payload);
+		netcode_add_module(&nt->code, ne->payload, nt->base.run);
+		break;
+	case NET_IL_MAP:
+		netcode_add_map(&nt->code, ne->payload, &nt->sequences);
 		break;
 	case NET_COMMAND:
 		take_command(nt, ne->payload);
@@ -354,21 +344,43 @@ static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event
 	return k->wanted && give_sample(nt, k, ne, ev);
 }
 
+/* Adds the place of a method's source, with the next two fields of the payload. */
+static void give_source(struct nettrace *nt, const struct net_module *module,
+                        uint64_t method, uint32_t token, struct cursor in,
+                        struct event *ev)
+{
+	struct code_fields *code = arena_new(&nt->scratch, struct code_fields, 1);
+	struct other_fields *other = arena_new(&nt->scratch, struct other_fields, 1);
+	uint64_t rejit;
+
+	cur_u16(&in);
+	rejit = cur_u64(&in); /* 0 in version 1, which does not have it */
+	*code = (struct code_fields){ .method = token & TOKEN_ROW,
+		                      .image = module->image,
+		                      .pdb = module->pdb,
+		                      .guid = module->guid };
+	netcode_find_map(&nt->code, method, rejit, &code->il, &code->native);
+	other->code = code;
+	ev->other = other;
+}
+
 /*
  * Delivers a method.  The payload has u64 method, u64 module, u64 start, u32 size, u32 token, u32
- * flags, then as UTF-16 the type, name, and signature.
+ * flags, then as UTF-16 the type, name, and signature, then u16 runtime and u64 ReJITID.
  */
 static bool give_method(struct nettrace *nt, const struct net_method *m, struct event *ev)
 {
 	struct cursor in = cur_little(m->payload);
-	struct str module, type, name, signature;
-	uint32_t flags;
+	const struct net_module *module;
+	struct str type, name, signature;
+	uint32_t token, flags;
+	uint64_t method;
 
-	cur_u64(&in);
-	module = kept(&nt->module, cur_u64(&in));
+	method = cur_u64(&in);
+	module = netcode_module(&nt->code, cur_u64(&in));
 	ev->map.start = cur_u64(&in);
 	ev->map.len = cur_u32(&in);
-	cur_u32(&in);
+	token = cur_u32(&in);
 	flags = cur_u32(&in);
 	type = netkind_utf16(&in, &nt->scratch);
 	name = netkind_utf16(&in, &nt->scratch);
@@ -379,7 +391,11 @@ static bool give_method(struct nettrace *nt, const struct net_method *m, struct 
 	ev->has_time = m->from_ns != 0;
 	ev->time_ns = m->from_ns;
 	ev->pid = ev->tid = netthread_of(&nt->threads, &nt->nf, m->thread).pid;
-	ev->map.path = netname_method(&nt->scratch, module, type, name, signature, flags);
+	ev->map.path =
+	        netname_method(&nt->scratch, module ? module->name : (struct str){ 0 },
+	                       type, name, signature, flags);
+	if (module && token >> TOKEN_TABLE == METHOD_DEF)
+		give_source(nt, module, method, token, in, ev);
 	return true;
 }
 
@@ -518,6 +534,7 @@ static void restart(struct nettrace *nt)
 	nt->reports = 0;
 	arena_release(&nt->sequences);
 	nt->sequence_of = (struct table){ 0 };
+	netcode_clear_maps(&nt->code);
 }
 
 static struct attr thread_samples(const char *name)

@@ -1,0 +1,124 @@
+#include "bind/dotnet/managed_lines.h"
+
+#include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/dotnet/image_names.h"
+#include "bind/sampled.h"
+#include "image/dotnet/assembly.h"
+#include "image/dotnet/clr_lines.h"
+#include "image/dotnet/r2r_lines.h"
+#include "image/dotnet/r2r_name.h"
+
+enum { DOCUMENT = 0x30 /* table of a PDB */ };
+
+static struct managed_pdb *pdb_of(struct binder *b, const struct wanted_pdb *w)
+{
+	struct managed_lines *t = b->managed_lines;
+	uint64_t guid[2];
+	uint32_t *at;
+
+	memcpy(guid, w->id.p, sizeof(guid));
+	at = table_at(&t->of_guid, b->run, guid[0], guid[1]);
+	if (!*at) {
+		struct managed_pdb m = { .wanted = *w, .pdb = find_pdb(b->locator, w) };
+
+		m.documents = m.pdb ? m.pdb->table[DOCUMENT].n + (size_t)1 : 0;
+		m.path = arena_new(b->run, struct str, m.documents);
+		t->pdb = arena_grow(b->run, t->pdb, &t->cap, t->n + 1, sizeof(*t->pdb));
+		t->pdb[t->n++] = m;
+		*at = (uint32_t)t->n;
+	}
+	return &t->pdb[*at - 1];
+}
+
+static bool find_line(struct binder *b, const struct wanted_pdb *w, uint32_t method,
+                      int32_t il, struct dwarf_place *out)
+{
+	struct managed_pdb *m = w->id.n >= PPDB_GUID ? pdb_of(b, w) : NULL;
+	struct ppdb_point point, first;
+
+	/* The first point is the line of the code before it, too. */
+	if (!m || !m->pdb ||
+	    !ppdb_find(m->pdb, method, il < 0 ? 0 : (uint32_t)il, &point) ||
+	    !ppdb_find(m->pdb, method, 0, &first) || point.document >= m->documents)
+		return false;
+	if (!m->path[point.document].n)
+		m->path[point.document] = ppdb_path(m->pdb, point.document, b->run);
+	out->file = out->path = m->path[point.document];
+	out->line = point.line;
+	out->begins = first.document == point.document ? first.line : 0;
+	return out->file.n;
+}
+
+/* Returns the code of a nettrace that begins where `name` begins, or NULL. */
+static const struct clr_code *find_code(const struct binder *b,
+                                        const struct bind_query *q, uint64_t start)
+{
+	const struct bound_map *bm = bound_map_first(b, q->m ? q->m->pid : q->pid);
+	const struct clr_code *code = NULL;
+
+	for (; bm && !code; bm = bound_map_next(b, bm))
+		if (bm->map && bm->map->lines)
+			code = clr_lines_find(bm->map->lines, start,
+			                      bm->by_time ? q->time_ns : UINT64_MAX);
+	return code;
+}
+
+static bool find_jit(struct binder *b, const struct bind_query *q,
+                     const struct bound_name *name, struct dwarf_place *out)
+{
+	const struct clr_code *code = find_code(b, q, q->ip - name->off);
+	struct arena scratch = { 0 };
+	struct wanted_pdb w;
+	struct il_map map;
+	int32_t il;
+	bool found;
+
+	if (!code || !code->il.n)
+		return false;
+	map = il_map_of_event(code->il, code->native, &scratch);
+	found = il_map_find(&map, sampled_byte(name->off, q->caller), &il);
+	arena_release(&scratch);
+	w = (struct wanted_pdb){ .image = code->assembly->image,
+		                 .pdb = code->assembly->pdb,
+		                 .id = code->assembly->guid };
+	return found && find_line(b, &w, code->method, il, out);
+}
+
+static bool find_precompiled(struct binder *b, const struct bind_query *q,
+                             struct dwarf_place *out)
+{
+	struct r2r_definition method;
+	struct arena scratch = { 0 };
+	struct image_code code;
+	const struct pe *pe;
+	struct wanted_pdb w;
+	struct il_map map;
+	int32_t il;
+	bool found;
+
+	if (!image_names_code(b, q->m, q->ip, q->caller, &code) ||
+	    !r2r_name_definition(code.methods, code.index, &method))
+		return false;
+	w.assembly = method.own ? code.image
+	                        : assembly_with(b->locator, code.image, method.md);
+	pe = w.assembly ? locate_pe(b->locator, w.assembly) : NULL;
+	if (!pe || !pe->pdb_path.n)
+		return false;
+	map = r2r_lines_map(code.methods, code.index, &scratch);
+	found = il_map_find(&map, r2r_lines_offset(code.methods, code.index, code.rva),
+	                    &il);
+	arena_release(&scratch);
+	w.image = w.assembly->name;
+	w.pdb = pe->pdb_path;
+	w.id = (struct str){ (const char *)pe->pdb_id, sizeof(pe->pdb_id) };
+	return found && find_line(b, &w, method.row, il, out);
+}
+
+bool managed_lines_find(struct binder *b, const struct bind_query *q,
+                        const struct bound_name *name, struct dwarf_place *out)
+{
+	*out = (struct dwarf_place){ .func = name->func };
+	return find_jit(b, q, name, out) ||
+	       (q->m && !mapping_is_jit(q->m) && find_precompiled(b, q, out));
+}

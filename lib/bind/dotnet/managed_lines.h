@@ -1,0 +1,35 @@
+/*
+ * managed_lines - source lines of .NET code.  Private to bind/.
+ *
+ * An address is an offset in the code of a method.  A nettrace or a ReadyToRun image assigns an
+ * offset in the IL to it, and the PDB of the assembly assigns a line to that.
+ */
+#ifndef BIND_DOTNET_MANAGED_LINES_H
+#define BIND_DOTNET_MANAGED_LINES_H
+
+#include "base/table.h"
+#include "bind/bind.h"
+#include "image/find_pdb.h"
+
+/* A PDB that was looked for. */
+struct managed_pdb {
+	struct wanted_pdb wanted; /* as it was first wanted */
+	struct ppdb *pdb;         /* NULL if it is missing */
+	struct str *path;         /* by document */
+	size_t documents;
+};
+
+struct managed_lines {
+	struct table of_guid; /* GUID -> index of PDB + 1 */
+	struct managed_pdb *pdb;
+	size_t n, cap;
+};
+
+/*
+ * Finds the line of q, which `name` names.  Returns false if it is unknown.  The result lives as
+ * long as b.
+ */
+bool managed_lines_find(struct binder *b, const struct bind_query *q,
+                        const struct bound_name *name, struct dwarf_place *out);
+
+#endif

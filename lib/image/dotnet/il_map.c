@@ -1,0 +1,63 @@
+#include "image/dotnet/il_map.h"
+
+#include <stdlib.h>
+
+#include "base/cursor.h"
+
+struct numbered_entry {
+	struct il_entry entry;
+	uint32_t order; /* in the event */
+};
+
+static int by_native(const void *pa, const void *pb)
+{
+	const struct numbered_entry *a = pa, *b = pb;
+
+	if (a->entry.native != b->entry.native)
+		return a->entry.native < b->entry.native ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
+{
+	struct cursor from = cur_little(il), to = cur_little(native);
+	size_t n = (il.n < native.n ? il.n : native.n) / 4;
+	struct arena scratch = { 0 };
+	struct numbered_entry *sorted = arena_new(&scratch, struct numbered_entry, n);
+	struct il_entry *entry = arena_new(a, struct il_entry, n);
+
+	for (size_t i = 0; i < n; i++) {
+		sorted[i].entry = (struct il_entry){ .il = (int32_t)cur_u32(&from),
+			                             .native = cur_u32(&to) };
+		sorted[i].order = (uint32_t)i;
+	}
+	if (n)
+		qsort(sorted, n, sizeof(*sorted), by_native);
+	for (size_t i = 0; i < n; i++)
+		entry[i] = sorted[i].entry;
+	arena_release(&scratch);
+	return (struct il_map){ entry, n };
+}
+
+bool il_map_find(const struct il_map *map, uint64_t native, int32_t *il)
+{
+	size_t low = 0, high = map->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (map->entry[mid].native <= native)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return false;
+	while (low > 1 && map->entry[low - 1].il < 0 &&
+	       map->entry[low - 1].il != IL_PROLOG)
+		low--;
+	*il = map->entry[low - 1].il;
+	if (*il < 0)
+		*il = IL_PROLOG;
+	return true;
+}

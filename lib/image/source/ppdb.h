@@ -1,0 +1,91 @@
+/*
+ * ppdb - a portable PDB: the source lines of .NET methods.
+ *
+ * A sequence point assigns a range of source text to an IL offset.  Methods are numbered
+ * like the rows of MethodDef in the assembly.  Precompiled images keep these numbers, so
+ * one PDB is used for IL, precompiled code and code made at run time.
+ *
+ * The tables are used in place.  Strings point into the bytes, unless an arena is passed.
+ *
+ * Specification: dotnet/runtime docs/design/specs/PortablePdb-Metadata.md.
+ */
+#ifndef IMAGE_SOURCE_PPDB_H
+#define IMAGE_SOURCE_PPDB_H
+
+#include "base/arena.h"
+#include "base/cursor.h"
+
+enum {
+	PPDB_GUID = 16,
+	PPDB_ID = 20, /* the GUID, and the time stamp of the debug directory entry */
+	PPDB_TABLES = 0x38,
+	PPDB_COLUMNS = 6,
+};
+
+struct ppdb_rows {
+	const char *p;
+	uint32_t n; /* rows */
+	/* offset of each column, followed by the size of a row */
+	uint8_t at[PPDB_COLUMNS + 1];
+	uint8_t columns;
+};
+
+struct ppdb {
+	const unsigned char *id; /* PPDB_ID bytes */
+	struct ppdb_rows table[PPDB_TABLES];
+	struct str guids, blobs;
+};
+
+struct ppdb_point {
+	uint32_t il;       /* offset in the IL of the method */
+	uint32_t document; /* row of the source file */
+	bool hidden;       /* no source text; the numbers below are 0 then */
+	uint32_t line, column, end_line, end_column;
+};
+
+/* Iterates over the sequence points of a method. */
+struct ppdb_walk {
+	struct cursor c;
+	struct ppdb_point point; /* the last point */
+	uint32_t line, column;   /* of the last visible point */
+	bool begun, visible;
+};
+
+/* Returns false if the bytes are not a portable PDB, or if its tables are damaged. */
+bool ppdb_read(struct ppdb *p, struct str bytes);
+
+/* Starts with the points of a method.  Without a row or points, the walk is empty. */
+void ppdb_begin(const struct ppdb *p, uint32_t method, struct ppdb_walk *w);
+
+/* Returns false at the end, or if the rest is damaged. */
+bool ppdb_next(struct ppdb_walk *w, struct ppdb_point *out);
+
+/*
+ * Finds the last visible point of a method at or before an IL offset.  If there is none,
+ * finds the first visible point, because code that the compiler adds comes first.
+ * Returns false if the method has no visible point.
+ */
+bool ppdb_find(const struct ppdb *p, uint32_t method, uint32_t il,
+               struct ppdb_point *out);
+
+/* Returns the path of a source file, as the compiler wrote it, or an empty string. */
+struct str ppdb_path(const struct ppdb *p, uint32_t document, struct arena *a);
+
+/*
+ * Returns the hash of a source file: 20 bytes of SHA-1, or 32 bytes of SHA-256.  It may be empty.
+ */
+struct str ppdb_hash(const struct ppdb *p, uint32_t document);
+
+/* Returns the text of a source file if the PDB contains it, or an empty string. */
+struct str ppdb_text(const struct ppdb *p, uint32_t document, struct arena *a);
+
+/* Returns the JSON text that maps paths to addresses, or an empty string. */
+struct str ppdb_source_link(const struct ppdb *p);
+
+/*
+ * Returns the iterator or async method from which the compiler made this method.  Returns
+ * the method itself otherwise.
+ */
+uint32_t ppdb_kickoff(const struct ppdb *p, uint32_t method);
+
+#endif

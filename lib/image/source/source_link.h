@@ -1,0 +1,20 @@
+/*
+ * source_link - the addresses of source files, from the JSON text in a PDB.
+ *
+ *	{"documents":{"/_/src*":"https://example.org/raw/0123abcd/src*"}}
+ *
+ * Specification: dotnet/designs accepted/2020/diagnostics/source-link.md.
+ */
+#ifndef IMAGE_SOURCE_SOURCE_LINK_H
+#define IMAGE_SOURCE_SOURCE_LINK_H
+
+#include "base/arena.h"
+
+/*
+ * Returns the address of a source file, in `a`.  If several keys agree with the path, the
+ * longest counts.  Returns an empty string if there is no such key, or if the address is
+ * not one of http or https.
+ */
+struct str source_link_find(struct str json, struct str path, struct arena *a);
+
+#endif

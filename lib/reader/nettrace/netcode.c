@@ -1,0 +1,111 @@
+#include "reader/nettrace/netcode.h"
+
+#include "reader/nettrace/netkind.h"
+
+enum { GUID = 16, FIXED = 8 + 8 + 1 + 2 /* bytes of a table before its numbers */ };
+
+static struct str file_name(struct str path)
+{
+	size_t back = str_rfind(path, '\\');
+
+	return str_base(back < path.n ? str_from(path, back + 1) : path);
+}
+
+/*
+ * Reads u64 id, u64 assembly, u32 flags, u32 reserved, paths of the IL image and of the native
+ * image, u16 runtime; since version 2 also the GUID, u32 age and path of the PDB.
+ */
+static struct net_module read_module(struct cursor *in, struct arena *a)
+{
+	struct net_module m = { 0 };
+	const char *guid;
+
+	cur_take(in, 8 + 4 + 4);
+	m.image = netkind_utf16(in, a);
+	m.name = file_name(m.image);
+	if (str_ends(m.name, STR(".dll")) || str_ends(m.name, STR(".exe")))
+		m.name.n -= 4;
+	if (in->bad)
+		return (struct net_module){ 0 };
+	netfield_utf16(in);
+	cur_u16(in);
+	guid = cur_take(in, GUID);
+	cur_u32(in);
+	m.pdb = netkind_utf16(in, a);
+	if (in->bad)
+		m.pdb = m.guid = (struct str){ 0 };
+	else
+		m.guid = (struct str){ guid, GUID };
+	return m;
+}
+
+/* A module is listed when it is loaded, and again at the end.  A new one may have its id. */
+void netcode_add_module(struct netcode *nc, struct str payload, struct arena *run)
+{
+	struct arena scratch = { 0 };
+	struct cursor in = cur_little(payload);
+	uint64_t id = cur_u64(&in);
+	struct net_module m = read_module(&in, &scratch), *known;
+	uint32_t *at = table_at(&nc->module_of, run, id, 0);
+
+	if (m.name.n && !*at) {
+		nc->module = arena_grow(run, nc->module, &nc->modules_cap,
+		                        nc->nmodules + 1, sizeof(*nc->module));
+		nc->module[nc->nmodules] = (struct net_module){ 0 };
+		*at = (uint32_t)++nc->nmodules;
+	}
+	known = m.name.n ? &nc->module[*at - 1] : NULL;
+	if (known && !(str_eq(known->image, m.image) && str_eq(known->guid, m.guid))) {
+		in = cur_little(str_from(payload, sizeof(id)));
+		*known = read_module(&in, run);
+	}
+	arena_release(&scratch);
+}
+
+const struct net_module *netcode_module(const struct netcode *nc, uint64_t id)
+{
+	uint32_t at = table_get(&nc->module_of, id, 0);
+
+	return at ? &nc->module[at - 1] : NULL;
+}
+
+void netcode_add_map(struct netcode *nc, struct str payload, struct arena *run)
+{
+	struct cursor in = cur_little(payload);
+	uint64_t method = cur_u64(&in), rejit = cur_u64(&in);
+	uint32_t *at;
+
+	if (in.bad)
+		return;
+	at = table_at(&nc->map_of, run, method, rejit);
+	if (!*at) {
+		nc->map = arena_grow(run, nc->map, &nc->maps_cap, nc->nmaps + 1,
+		                     sizeof(*nc->map));
+		*at = (uint32_t)++nc->nmaps;
+	}
+	nc->map[*at - 1] = payload;
+}
+
+void netcode_clear_maps(struct netcode *nc)
+{
+	nc->map_of = (struct table){ 0 };
+	nc->map = NULL;
+	nc->nmaps = nc->maps_cap = 0;
+}
+
+/* A payload has u64 method, u64 rejit, u8 extent, u16 count, then both lists of numbers. */
+void netcode_find_map(const struct netcode *nc, uint64_t method, uint64_t rejit,
+                      struct str *il, struct str *native)
+{
+	uint32_t at = table_get(&nc->map_of, method, rejit);
+	struct cursor in = cur_little(at ? nc->map[at - 1] : (struct str){ 0 });
+	size_t bytes;
+
+	*il = *native = (struct str){ 0 };
+	cur_take(&in, FIXED - 2);
+	bytes = cur_u16(&in) * sizeof(uint32_t);
+	if (in.bad || cur_left(&in) < 2 * bytes)
+		return;
+	*il = (struct str){ cur_take(&in, bytes), bytes };
+	*native = (struct str){ cur_take(&in, bytes), bytes };
+}
