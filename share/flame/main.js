@@ -170,7 +170,8 @@ class App
 		if (subtitle && !this.isPart())
 			return subtitle;
 		const { samples, event } = facts.series[state.tab], [least, most] = views.bounds(
-			graph.tree, 0, 0), all = sumOf(this.file.tree.self[state.tab]);
+			graph.tree, 0, 0);
+		const all = this.isPart() ? sumOf(this.file.tree.self[state.tab]) : graph.tree.ta[0];
 		const parts = [this.boundsText([least, most], views.exact(0)) +
 			(event ? ' of ' + event : '')];
 

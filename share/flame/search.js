@@ -42,28 +42,31 @@ function matchedBelow({ n, name, parent }, hit)
  */
 function coverage(t, hit, zoom)
 {
-	const { name, width, chain } = t, end = t.end[zoom];
+	const { name, width, level, chain } = t, end = zoom ? t.end[zoom] : t.n;
 	const folded = chain && matchedBelow(t.source, hit);
-	let covered = 0, behind = 0, count = 0, open = 0;
+	let covered = 0, inside = Infinity, count = 0, open = 0;
 
 	for (let i = zoom; i > 0; i = t.parent[i])
 		if (hit[name[i]]) {
 			covered = width[zoom];
-			behind = end;
+			inside = -1;
 			count += i !== zoom;
 		}
 	for (let i = zoom; i < end; i++) {
 		const more = chain && chain[i] ? folded[chain[i]] : 0;
 		const found = name[i] >= 0 && hit[name[i]] ? 1 + more : more;
 
-		if (!found) {
-			open += name[i] === OMITTED && i >= behind ? width[i] : 0;
-			continue;
-		}
+		/* Nodes below the last match are covered. */
+		if (level[i] <= inside)
+			inside = Infinity;
 		count += found;
-		if (i >= behind) {
+		if (inside < Infinity)
+			continue;
+		if (found) {
 			covered += width[i];
-			behind = t.end[i];
+			inside = level[i];
+		} else if (name[i] === OMITTED) {
+			open += width[i];
 		}
 	}
 	return { count, covered, open, share: width[zoom] ? covered / width[zoom] : 0 };

@@ -88,7 +88,7 @@ class Views
 	{
 		this.file = file;
 		this.key = null;
-		this.none = new Float64Array(file.tree.n);
+		this.none = new Uint8Array(file.tree.n);
 		this.counted = new Map();
 	}
 

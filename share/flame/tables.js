@@ -14,25 +14,38 @@ for (let c = 33, i = 0; c < 127; c++)
 	if (!'&<>]'.includes(String.fromCharCode(c)))
 		VALUE[c] = i++;
 
+/*
+ * Calls act(from, to) for parts of 0 to n.  A browser compiles a function that is called again sooner
+ * than one long loop.
+ */
+const PART = 4096;
+
+function inParts(n, act)
+{
+	for (let from = 0; from < n; from += PART)
+		act(from, min(n, from + PART));
+}
+
 /* Reads numbers in sequence.  big: the last number, if a double cannot hold it. */
 class Numbers
 {
 	constructor(text)
 	{
-		this.bytes = new Uint8Array(text.length);
-		new TextEncoder().encodeInto(text, this.bytes);
+		/* A zero follows them. */
+		this.digits = new Uint8Array(text.length + 1);
+		new TextEncoder().encodeInto(text, this.digits);
 		this.at = 0;
 		this.big = null;
 	}
 
 	more()
 	{
-		return this.at < this.bytes.length;
+		return this.at < this.digits.length - 1;
 	}
 
 	next()
 	{
-		const d = VALUE[this.bytes[this.at++]];
+		const d = VALUE[this.digits[this.at++]];
 
 		return d < ENDING ? d : this.long(d);
 	}
@@ -40,10 +53,10 @@ class Numbers
 	/* A number of more than one digit. */
 	long(first)
 	{
-		const { bytes } = this, from = this.at - 1;
+		const { digits } = this, from = this.at - 1;
 		let v = first - ENDING, k = OTHERS, d;
 
-		while ((d = VALUE[bytes[this.at++]]) >= ENDING) {
+		while ((d = VALUE[digits[this.at++]]) >= ENDING) {
 			v += (d - ENDING) * k;
 			k *= OTHERS;
 		}
@@ -52,25 +65,25 @@ class Numbers
 		return v;
 	}
 
+	/* Reads a number below most with as many digits as most - 1 needs. */
+	fixed(most)
+	{
+		let v = 0;
+
+		for (let k = 1; k < most; k *= ENDING + OTHERS)
+			v += VALUE[this.digits[this.at++]] * k;
+		return v;
+	}
+
 	exact(from)
 	{
 		let v = 0n, k = 1n;
 
 		for (let i = from; i < this.at; i++, k *= BigInt(OTHERS)) {
-			const d = VALUE[this.bytes[i]];
+			const d = VALUE[this.digits[i]];
 
 			v += BigInt(d >= ENDING ? d - ENDING : d) * k;
 		}
-		return v;
-	}
-
-	/* Reads a number with a fixed count of digits. */
-	fixed(n)
-	{
-		let v = 0, k = 1;
-
-		for (let i = 0; i < n; i++, k *= ENDING + OTHERS)
-			v += VALUE[this.bytes[this.at++]] * k;
 		return v;
 	}
 }
@@ -134,125 +147,114 @@ class Names
 	}
 }
 
-/* Reads boxes that weigh 1, each beside the last one. */
-function readLeaves(t, from, nnames, self)
-{
-	const { name, parent, level, counts } = t, { bytes } = from;
-	let i = t.n, id = name[i - 1];
-	const above = parent[i - 1], l = level[i - 1];
-
-	while (VALUE[bytes[from.at]] >= HEADS) {
-		id += from.next() - HEADS + 1;
-		if (id >= nnames)
-			id -= nnames;
-		name[i] = id;
-		parent[i] = above;
-		level[i] = l;
-		self[i++] = 1;
-	}
-	counts[l] += i - t.n;
-	t.n = i;
-}
-
 /*
  * { n, name, parent, level, counts: nodes with names by level, self: an array for each series,
  * big: weights by node if a double cannot hold them }
  */
 function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 {
-	const from = new Numbers(text), name = new Int32Array(boxes), parent = new Int32Array(boxes);
-	const level = new (deep < 256 ? Uint8Array : Uint32Array)(boxes);
+	const from = new Numbers(text);
 	const Weights = series.length < 2 && total / scale < 2 ** 31 ? Int32Array : Float64Array;
-	const self = series.map(() => new Weights(boxes)), path = [0], big = new Map();
-	const counts = new Uint32Array(deep + 1);
-	const t = { n: 1, name, parent, level, counts, self, big };
-	let depth = 0, digits = 0;
-
-	for (let most = 1; most < nnames; most *= ENDING + OTHERS)
-		digits++;
-	const weigh = () => {
-		for (let k = 0; k < self.length; k++) {
-			from.big = null;
-			self[k][t.n - 1] = from.next();
-			if (from.big)
-				big.set((t.n - 1) * self.length + k, from.big);
-		}
-	};
-	const add = (id) => {
-		const { n } = t;
-
-		name[n] = id;
-		parent[n] = path[depth];
-		level[n] = ++depth;
-		path[depth] = t.n++;
-		counts[depth] += id < 0 ? 0 : 1;
+	const t = {
+		n: 0, name: new Int32Array(boxes), parent: new Int32Array(boxes),
+		level: new (deep < 256 ? Uint8Array : Uint32Array)(boxes),
+		counts: new Uint32Array(deep + 1),
+		self: series.map(() => new Weights(boxes)), big: new Map(),
+		/* While it is read: the last node of each level, and the next level. */
+		path: new Int32Array(deep + 2), depth: 0,
 	};
 
-	name[0] = ALL;
-	parent[0] = -1;
-	counts[0] = 1;
-	weigh();
-	while (from.more()) {
+	addBox(t, ALL);
+	t.parent[0] = -1;
+	t.counts[0] = 1;
+	readWeights(t, from);
+	while (from.more())
+		readRuns(t, from, nnames, chart);
+	return t;
+}
+
+function addBox(t, id)
+{
+	const { n, depth } = t;
+
+	t.name[n] = id;
+	t.parent[n] = t.path[depth - 1];
+	t.level[n] = depth;
+	t.path[depth] = n;
+	t.counts[depth] += id < 0 ? 0 : 1;
+	t.n++;
+	t.depth++;
+}
+
+/* Adds a box whose name follows its last sibling's by d. */
+function addNext(t, d, nnames)
+{
+	const id = t.name[t.path[t.depth]] + d;
+
+	addBox(t, id < nnames ? id : id - nnames);
+}
+
+/* Reads the weights that end in the last box. */
+function readWeights({ n, self, big }, from)
+{
+	for (let k = 0; k < self.length; k++) {
+		from.big = null;
+		self[k][n - 1] = from.next();
+		if (from.big)
+			big.set((n - 1) * self.length + k, from.big);
+	}
+}
+
+/* Reads a part of the runs of boxes (see inParts). */
+function readRuns(t, from, nnames, chart)
+{
+	const { digits } = from, [own] = t.self, end = from.at + PART;
+
+	while (from.more() && from.at < end) {
 		let head = from.next();
 
 		if (head === HEADS - 1)
 			head += from.next();
 		let count = head >> 1 & 3;
 
-		depth -= head >> 3;
+		t.depth -= head >> 3;
 		if (count === 3)
 			count += from.next();
-		if (!count) {
-			add(chart && from.next() ? OWN : OMITTED);
-		} else if (head > 7 && !chart) {
-			const to = name[path[depth + 1]] + from.next();
-
-			add(to < nnames ? to : to - nnames);
-		} else {
-			add(from.fixed(digits));
-		}
-		while (--count > 0)
-			add(from.fixed(digits));
-		if (head & 1)
-			self[0][t.n - 1] = 1;
+		if (!count)
+			addBox(t, chart && from.next() ? OWN : OMITTED);
+		else if (head > 7 && !chart)
+			addNext(t, from.next(), nnames);
 		else
-			weigh();
-		readLeaves(t, from, nnames, self[0]);
-		path[depth] = t.n - 1;
+			addBox(t, from.fixed(nnames));
+		while (--count > 0)
+			addBox(t, from.fixed(nnames));
+		if (head & 1)
+			own[t.n - 1] = 1;
+		else
+			readWeights(t, from);
+		/* Boxes that weigh 1, each beside the last one. */
+		while (VALUE[digits[from.at]] >= HEADS) {
+			t.depth--;
+			addNext(t, from.next() - HEADS + 1, nnames);
+			own[t.n - 1] = 1;
+		}
 	}
-	return t;
 }
 
-/* By name: [{ self, total }] a series, for those that weigh more than their boxes. */
-function readExtra(text, nseries)
+/* By name: the value that read returns.  Names are stored as differences. */
+function readByName(text, read)
 {
-	const from = new Numbers(text), extra = new Map();
-
-	for (let name = 0; from.more();) {
-		const by = [];
-
-		name += from.next();
-		for (let k = 0; k < nseries; k++)
-			by.push({ self: from.next(), total: from.next() });
-		extra.set(name, by);
-	}
-	return extra;
-}
-
-/* By name: which of facts.verdicts it has, from 1. */
-function readVerdicts(text)
-{
-	const from = new Numbers(text), verdicts = new Map();
+	const from = new Numbers(text), values = new Map();
 
 	for (let name = 0; from.more();)
-		verdicts.set(name += from.next(), from.next());
-	return verdicts;
+		values.set(name += from.next(), read(from));
+	return values;
 }
 
 /* Reads the tables of a picture.  text(c) returns the text of class c. */
 function readFile(text)
 {
-	const facts = JSON.parse(text('facts')), nseries = facts.series.length;
+	const facts = JSON.parse(text('facts'));
 	const names = new Names(text('names'));
 	let places = null;
 
@@ -260,8 +262,11 @@ function readFile(text)
 		facts, names,
 		scale: Number(facts.scale),
 		tree: readTree(text('tree'), names.n, facts),
-		extra: readExtra(text('extra'), nseries),
-		verdicts: readVerdicts(facts.verdicts?.length ? text('verdicts') : ''),
+		/* [{ self, total }] by series, for names that weigh more than their boxes */
+		extra: readByName(text('extra'), (from) => facts.series.map(() =>
+			({ self: from.next(), total: from.next() }))),
+		/* the number in facts.verdicts, from 1 */
+		verdicts: readByName(text('verdicts'), (from) => from.next()),
 		slots: facts.perSecond ? readSlots(text('slots')) : null,
 		/* by name, read on first use */
 		get places() {

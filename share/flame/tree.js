@@ -570,7 +570,8 @@ function endsOf({ n, parent })
 /*
  * Sets fields of a sorted tree.  By node: level, ta and tb (the weight through it), width
  * (ka * ta + kb * tb), start (its left edge), and end, which is computed on first use.
- * order has the named nodes of each level l from left to right, from order[rowAt[l]] on.
+ * order has the named nodes of each level l from left to right, from order[rowAt[l]] on, and right
+ * their right edges.
  */
 function layOut(t, ka, kb, least)
 {
@@ -584,20 +585,25 @@ function layOut(t, ka, kb, least)
 		rowAt[l + 1] = rowAt[l] + count;
 	});
 	const order = new Uint32Array(rowAt[levels]), fill = rowAt.slice();
+	const right = new width.constructor(order.length);
 
-	for (let i = 0; i < n; i++) {
-		const l = level[i];
+	inParts(n, (from, to) => {
+		for (let i = from; i < to; i++) {
+			const l = level[i];
 
-		if (!single)
-			width[i] = ka * ta[i] + kb * tb[i];
-		start[i] = edge[l + 1] = edge[l];
-		edge[l] += width[i];
-		if (name[i] >= 0 || !i)
-			order[fill[l]++] = i;
-	}
-	width[0] = max(width[0], least || 0);
+			if (!single)
+				width[i] = ka * ta[i] + kb * tb[i];
+			start[i] = edge[l + 1] = edge[l];
+			edge[l] += width[i];
+			if (name[i] >= 0 || !i) {
+				right[fill[l]] = edge[l];
+				order[fill[l]++] = i;
+			}
+		}
+	});
+	width[0] = right[0] = max(width[0], least || 0);
 	Object.defineProperty(t, 'end', { get: () => t.ends ||= endsOf(t) });
-	return Object.assign(t, { levels, level, ka, kb, ta, tb, width, start, rowAt, order });
+	return Object.assign(t, { levels, level, ka, kb, ta, tb, width, start, rowAt, order, right });
 }
 
 /*
@@ -670,9 +676,9 @@ function firstBehind(t, level, x, lo = t.rowAt[level])
 	let hi = t.rowAt[level + 1];
 
 	while (lo < hi) {
-		const mid = (lo + hi) >> 1, i = t.order[mid];
+		const mid = (lo + hi) >> 1;
 
-		if (t.start[i] + t.width[i] > x)
+		if (t.right[mid] > x)
 			hi = mid;
 		else
 			lo = mid + 1;

@@ -37,7 +37,7 @@ function svgOf(folded, ...options)
 function fileOf(svg)
 {
 	return model.readFile((c) => {
-		const text = new RegExp(`<metadata class="${c}">([^]*?)</metadata>`).exec(svg)[1];
+		const text = new RegExp(`<metadata class="${c}">([^]*?)</metadata>`).exec(svg)?.[1] || '';
 
 		return text.startsWith('<![CDATA[') ? text.slice(9, -3) : unescape(text);
 	});
