@@ -30,7 +30,7 @@ void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void 
 /* Jobs whose results the caller takes in the order of the jobs. */
 struct pool_parts {
 	size_t n;
-	unsigned workers; /* at least 1, none of them this process */
+	unsigned workers; /* at least 1 */
 	size_t ahead; /* jobs that may have begun when their results are not taken yet */
 	int (*job)(void *ctx, size_t i); /* in a worker */
 	/*

@@ -59,8 +59,8 @@ struct processes *process_new(struct arena *run, struct interner *names);
 /*
  * Returns a new state, as before the first event.  If the same events are applied again,
  * the mappings are the same objects as in `before`.  `before` does not change.
- * process_mapping finds a mapping by its id, also one that only `before` has, or returns
- * NULL.  process_adopt adds the mappings that only `before` has to process_mappings.
+ * Use process_mapping to find a mapping by its id, also one that only `before` has.  Use
+ * process_adopt to add the mappings that only `before` has to process_mappings.
  */
 struct processes *process_again(const struct processes *before);
 const struct mapping *process_mapping(const struct processes *ps, uint32_t id);

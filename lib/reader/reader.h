@@ -1,11 +1,9 @@
 /*
  * reader - reads a profile of any format as a sequence of events.
  *
- * The format with the highest bid on the first bytes opens the profile.  Each call then returns
- * one event, whatever the format.  Events of perf.data are in the order of `perf script`.
- *
- * The pointers in an event are valid until the next reader_next().  Intern strings for later use.
- * Frames run from leaf to root, as in perf.
+ * The format with the highest bid on the first bytes opens the profile.  Events of perf.data are
+ * in the order of `perf script`.
+ * See reader/event.h for how long the pointers in an event are valid.
  */
 #ifndef READER_READER_H
 #define READER_READER_H
@@ -80,12 +78,10 @@ void reader_as_written(struct reader *r);
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
 /*
- * Returns true if reader_pass_over leaves later events unchanged.  Call it after all events were
- * read once.
+ * If pass_over is set, samples from now on have only pid and tid.  reader_divides returns true if
+ * that leaves later events unchanged.  Call it after all events were read once.
  */
 bool reader_divides(const struct reader *r);
-
-/* If pass_over is set, samples from now on have only pid and tid, because they are not used. */
 void reader_pass_over(struct reader *r, bool pass_over);
 
 /* The events that reader_want_events selects. */

@@ -1,0 +1,147 @@
+#!/bin/bash
+# One perf.data on several processors: psym and pfold write and say the same for every -j, also of
+# damaged files.  A worker that is killed costs nothing, and an interrupt or a full disk leaves
+# neither file nor process.  CORES=1 compares every fixture and 500 damaged files.
+. "$TOP/tests/check.sh"
+needs pgrep python3
+cd "$TMPDIR" || exit 1
+export XDG_CACHE_HOME=$TMPDIR/cache
+all=${CORES:-}
+
+# run J TOOL OPTIONS... - its output to out.J and what it says to said.J, with its exit status.
+run()
+{
+	local j=$1 tool=$2
+	shift 2
+	"$BIN/$tool" -j "$j" "$@" >"out.$j" 2>"said.$j"
+	echo "exit status $?" >>"said.$j"
+}
+
+# agrees NAME TOOL OPTIONS... - with 1 and with other numbers of workers.
+agrees()
+{
+	local name=$1 j bad=0
+	shift
+	run 1 "$@"
+	for j in ${jobs:-2 3 7}; do
+		run "$j" "$@"
+		cmp "out.1" "out.$j" && diff "said.1" "said.$j" || bad=1
+	done
+	report $bad "$name"
+}
+
+for name in java web31 native; do
+	mkdir $name
+	tar xzf "$TOP/fixtures/$name.prof.tar.gz" -C $name
+done
+"$BIN/peers/gen-perfdata" 30000 short >short.data
+agrees "psym of an archive" psym java
+agrees "psym of a perf.data without sources" psym --no-host web31/perf.data
+agrees "psym with inlined functions and lines" psym --no-host -F+srcline -m native native/lld.perf.data
+agrees "psym of unwound stacks" psym --no-host -m native native/dwarf.perf.data
+agrees "psym of many processes" psym --no-host short.data
+agrees "psym as perf prints" psym --no-host --perf-compat --show-task-events short.data
+agrees "psym as a table of modules" psym --coverage=json java
+agrees "psym of missing files" psym --missing --no-host java
+agrees "psym of tracepoints" psym --no-host "$TOP/fixtures/perf7/offcpu.data"
+agrees "psym of several inputs" psym --no-host java/perf.data short.data
+agrees "psym of times between samples" psym --no-host --deltatime short.data
+agrees "pfold of an archive" pfold java
+agrees "pfold of many processes" pfold --no-host --root=process short.data
+agrees "pfold with rules" pfold --rules=java java
+agrees "pfold of several inputs" pfold --no-host java/perf.data web31/perf.data
+agrees "pfold of unwound stacks" pfold --no-host -m native native/dwarf.perf.data
+agrees "pfold of slices" pfold --no-host --every=1 java/perf.data
+
+cat >damage.py <<'P'
+import random, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+draw = random.Random(int(sys.argv[2]))
+for _ in range(draw.choice([1, 3, 20])):
+    at = draw.randrange(400, len(data))
+    how = draw.randrange(4)
+    if how == 0:
+        data[at] = draw.randrange(256)
+    elif how == 1:
+        data[at:at + 16] = bytes(draw.randrange(256) for _ in range(16))
+    elif how == 2:
+        del data[at:at + draw.choice([1, 8, 4000])]
+    else:
+        data[at:at] = data[at // 2:at // 2 + 300]
+if draw.randrange(8) == 0:
+    del data[draw.randrange(1000, len(data)):]
+sys.stdout.buffer.write(data)
+P
+bad=0
+jobs=3
+for seed in $(seq ${all:+500} $([ -n "$all" ] || echo 6)); do
+	source=$(printf '%s\n' java/perf.data web31/perf.data native/dwarf.perf.data | sed -n "$((seed % 3 + 1))p")
+	python3 damage.py "$source" "$seed" >damaged.data
+	for tool in psym pfold; do
+		agrees "$tool of damaged file $seed" $tool --no-host damaged.data | grep '^not ok\|^out\|^[<>]' && bad=1
+	done
+done
+report $bad "damaged files"
+unset jobs
+if [ -n "$all" ]; then
+	for archive in "$TOP"/fixtures/*.prof.tar.gz; do
+		rm -rf each && mkdir each && tar xzf "$archive" -C each
+		for file in "$archive" $(find each -name '*perf.data'); do
+			agrees "psym of $(basename "$archive"), ${file##*/}" psym "$file"
+			agrees "pfold of $(basename "$archive"), ${file##*/}" pfold "$file"
+		done
+	done
+fi
+
+# begin COMMAND... - starts the program, waits for its workers, and does not read more than one part.
+begin()
+{
+	rm -f fifo && mkfifo fifo
+	{ head -c 1500000; read -r _ <go; cat; } <fifo >got &
+	reader=$!
+	env --default-signal=INT "$@" >fifo 2>said &
+	program=$!
+	for _ in $(seq 200); do
+		workers=$(pgrep -P "$(pgrep -P $program)" 2>/dev/null)
+		[ "$(echo "$workers" | wc -w)" = 3 ] && return 0
+		sleep 0.02
+	done
+	return 1
+}
+mkfifo go
+"$BIN/psym" -q --no-host -j 1 short.data >want
+tries=${all:+100} lost=0
+for try in $(seq "${tries:-10}"); do
+	begin "$BIN/psym" -q --no-host -j 3 short.data
+	report $? "try $try: three workers"
+	# shellcheck disable=SC2086 # a list
+	kill -9 "$(shuf -n 1 -e $workers)"
+	echo >go
+	wait $program
+	check "exit status 0" [ $? = 0 ]
+	wait $reader
+	same "a worker is killed" want got
+	lost=$((lost + $(grep -c 'worker process ended unexpectedly' said)))
+	[ -n "$all" ] || [ $lost = 0 ] || break
+done
+
+for signal in INT TERM; do
+	begin "$BIN/psym" --no-host -j 3 short.data
+	children="$(pgrep -P $program) $workers"
+	kill -$signal $program
+	echo >go
+	wait $program
+	check "SIG$signal ends the program" [ $? -gt 128 ]
+	wait $reader
+	for _ in $(seq 100); do
+		# shellcheck disable=SC2086 # a list
+		kill -0 $children 2>/dev/null || break
+		sleep 0.05
+	done
+	# shellcheck disable=SC2086 # a list
+	! kill -0 $children 2>/dev/null
+	report $? "and leaves no process"
+done
+status "a full disk" 2 "$BIN/psym" --no-host -j 3 -o /dev/full short.data 2>said
+check "which is said" grep -q 'No space left' said
+finish
