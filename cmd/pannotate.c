@@ -357,6 +357,7 @@ static void begin_run(struct run *r, struct pannotate *t)
 	r->listing = (struct listing_opts){ .profiles = r->profile,
 		                            .files = &r->files,
 		                            .lines = t->lines,
+		                            .weighted = t->form != TO_TEXT,
 		                            .no_inline = t->cmd.no_inline };
 }
 

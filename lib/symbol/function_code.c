@@ -49,6 +49,7 @@ bool function_code_find(struct profile *p, frame_id id, uint64_t addr,
 		.shift = q.ip + found.shift - addr,
 		.item = found.item,
 		.name = arena_str(&p->session.run, name.func),
+		.has_places = name.dump || bind_has_places(b, m),
 		.m = m,
 		.from_ip = found.shift,
 	};
@@ -63,7 +64,7 @@ size_t function_code_places(struct profile *p, const struct function_code *c,
 	struct bind_query q = query_of(c->m, addr - c->from_ip);
 	struct bound_name name;
 
-	if (!bind_find(p->session.binder, &q, &name))
+	if (!c->has_places || !bind_find(p->session.binder, &q, &name))
 		return 0;
 	return bind_places(p->session.binder, &q, &name, out, max);
 }

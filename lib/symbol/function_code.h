@@ -19,6 +19,7 @@ struct function_code {
 	uint64_t shift;          /* address here - address as perf prints it */
 	const struct item *item; /* the file with the code */
 	struct str name;         /* of the function that the code belongs to */
+	bool has_places;         /* function_code_places may find something */
 	const struct mapping *m; /* private, as the next */
 	uint64_t from_ip;        /* address here - ip */
 };

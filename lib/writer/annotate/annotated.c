@@ -66,6 +66,11 @@ static void put_shares(struct page *p, const struct spot_weight *w)
 {
 	const struct spot_weight *all = &p->l->function->weight;
 
+	/* Most instructions have no weight. */
+	if (!w->self && !w->total) {
+		out_str(p->o, STR("    0.00    0.00 : "));
+		return;
+	}
 	put_share(p, w->self, all->self);
 	put_share(p, w->total, all->total);
 	out_str(p->o, STR(" : "));
@@ -73,7 +78,7 @@ static void put_shares(struct page *p, const struct spot_weight *w)
 
 static void put_no_shares(struct page *p)
 {
-	out_fmt(p->o, "%16s : ", "");
+	out_str(p->o, STR("                 : "));
 }
 
 /* Writes "self 1.2 s (12.50 %), total 3 s (31.20 %), 120 samples". */
@@ -158,7 +163,8 @@ static void put_row(struct page *p, const struct listing_row *row)
 
 	put_change(p, row);
 	put_shares(p, &row->weight);
-	out_fmt(p->o, "%8llx:", (unsigned long long)row->addr);
+	out_hex(p->o, row->addr, 8);
+	out_char(p->o, ':');
 	if (row->text.n) {
 		out_str(p->o, STR("    "));
 		put_text(p, row->text);

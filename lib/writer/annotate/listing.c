@@ -100,23 +100,30 @@ static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
 	return true;
 }
 
-/* Adds the weights of the spots that are in [row->addr, end). */
-static void take_spots(struct maker *m, struct listing_row *row, uint64_t end,
-                       size_t *next)
+/* Moves *next to the first spot that is not before an instruction. */
+static void skip_spots(const struct maker *m, const struct code_insn *in, size_t *next)
 {
-	const struct spot_function *f = m->to->function;
+	uint64_t from = in->addr - m->block.shift;
 
-	while (*next < f->n) {
-		const struct spot *s = spot_at(m, *next);
-		uint64_t addr = s->addr + m->block.shift;
-
-		if (addr >= end)
-			break;
-		if (addr >= row->addr && !m->used[*next]) {
-			add_weight(&row->weight, &s->weight);
-			m->used[*next] = true;
-		}
+	while (*next < m->to->function->n && spot_at(m, *next)->addr < from)
 		++*next;
+}
+
+/* Returns true if spot i is in an instruction. */
+static bool is_in(const struct maker *m, const struct code_insn *in, size_t i)
+{
+	return i < m->to->function->n &&
+	       spot_at(m, i)->addr - (in->addr - m->block.shift) < in->len;
+}
+
+/* Adds the weights of the spots in an instruction to its row. */
+static void take_spots(struct maker *m, struct listing_row *row,
+                       const struct code_insn *in, size_t next)
+{
+	for (; is_in(m, in, next); next++) {
+		if (!m->used[next])
+			add_weight(&row->weight, &spot_at(m, next)->weight);
+		m->used[next] = true;
 	}
 }
 
@@ -149,9 +156,13 @@ static bool take_block(struct maker *m, bool own)
 		return false;
 	find_known(m);
 	disasm_start(d, m->block.code.bytes, m->block.start, m->known, m->nknown);
-	while (disasm_next(d, &in))
+	while (disasm_next(d, &in)) {
+		skip_spots(m, &in, &next);
+		if (m->opts->weighted && !is_in(m, &in, next))
+			continue;
 		if (take_insn(m, &in, own))
-			take_spots(m, &m->to->row[m->to->n - 1], in.addr + in.len, &next);
+			take_spots(m, &m->to->row[m->to->n - 1], &in, next);
+	}
 	disasm_close(d);
 	m->nblocks++;
 	return true;

@@ -60,6 +60,7 @@ struct listing_opts {
 	struct profile *const *profiles; /* by number; NULL if closed */
 	struct source_files *files;
 	bool lines;     /* only source lines, without rows */
+	bool weighted;  /* only rows that have a weight */
 	bool no_inline; /* inlined functions are not distinguished */
 };
 
