@@ -46,7 +46,7 @@ struct run {
 	struct out *part;
 };
 
-/* Begins a worker.  Its messages about names are those of this process, which looks them up too. */
+/* Begins a worker.  It is silent about names, because this process looks them up too. */
 static void begin_worker(struct run *r)
 {
 	struct cmd *c = r->d->c;
@@ -55,6 +55,7 @@ static void begin_worker(struct run *r)
 	r->loud = c->diag;
 	c->diag.quiet = true;
 	c->diag.limit = 0;
+	c->diag.damaged = c->diag.warned = 0;
 	budget_continue(&c->budget, r->used_ns, &r->loud);
 	r->part = arena_new(&r->arena, struct out, 1);
 	part_begin(r->d->p);

@@ -260,6 +260,11 @@ bool bind_has_places(struct binder *b, const struct mapping *m)
 	return inlined_is_known(b, m);
 }
 
+void bind_visit_places(struct binder *b, const struct bind_query *q, bool all)
+{
+	inlined_visit(b, q, all);
+}
+
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max)
 {

@@ -113,19 +113,19 @@ bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip,
 
 /* Returns true if several pieces of code were at the address in turn, and times select one. */
 bool bind_varies(const struct binder *b, const struct bind_query *q);
-
 /*
  * Returns core if its symbols name ip, else NULL.  core may be NULL.  The mapping of the kernel
  * ends with its text, but code that ran once at boot follows, and has symbols too.
  */
 const struct mapping *bind_find_beyond_kernel(struct binder *b,
                                               const struct mapping *core, uint64_t ip);
-
 /* Returns the end of the code of core that interrupts enter, or 0, and sets *start. */
 uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *start);
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(struct binder *b, const struct mapping *m);
+/* Looks q up for its effects: if its unit may be in another file, or if `all` is set. */
+void bind_visit_places(struct binder *b, const struct bind_query *q, bool all);
 
 /*
  * Finds the source lines of q, after bind_find named it.  Returns their number, or 0.  From an

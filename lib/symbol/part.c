@@ -239,6 +239,8 @@ void part_send(struct profile *p, struct out *to)
 {
 	uint64_t *count[COUNTS];
 
+	/* Reports that this process does not print. */
+	parcel_number(to, p->session.diag->damaged + p->session.diag->warned);
 	parcel_number(to, p->part.base);
 	parcel_number(to, p->frames.n - p->part.sent);
 	for (; p->part.sent < p->frames.n; p->part.sent++)
@@ -254,8 +256,11 @@ void part_send(struct profile *p, struct out *to)
 
 void part_take(struct profile *p, struct part_sent *sent, struct cursor *from)
 {
-	uint64_t *count[COUNTS], n;
+	uint64_t *count[COUNTS], n, reports;
 
+	reports = cur_u64(from);
+	p->frames.visits = reports != sent->reports;
+	sent->reports = reports;
 	sent->base = cur_u64(from);
 	for (n = cur_u64(from); n && !from->bad; n--)
 		take_frame(p, sent, from);

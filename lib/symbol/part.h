@@ -33,6 +33,7 @@ struct part_sent {
 	size_t base;  /* frames with smaller ids are the same here */
 	frame_id *id; /* id of the frame base + i in this process */
 	size_t n, cap;
+	uint64_t reports; /* that the sender has not printed */
 };
 
 /* Call it once in a new process. */

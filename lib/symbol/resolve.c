@@ -383,7 +383,7 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 		found = find_again(t, q, is_recorded, &name);
 	}
 	if (found && name.native && (t->s->opts.lines || q->inlined))
-		(void)bind_has_places(t->s->binder, q->m);
+		bind_visit_places(t->s->binder, q, t->visits);
 	if (found && r->names[r->n - 1].flags & NAMED_GUESSED && !t->guessed_by)
 		t->guessed_by = name.by;
 	r->by = r->by && found ? name.by : NULL;

@@ -34,7 +34,7 @@ struct frames {
 		struct bind_query own, other; /* other.m is NULL if only `own` was */
 	} * asked;
 	size_t nasked, asked_cap;
-	bool asks;
+	bool asks, visits;            /* visits: resolve_take makes all lookups */
 	struct bind_query other;      /* of the last resolve_name */
 	const struct mapping *core;   /* the kernel of irq and irq_end */
 	uint64_t irq, irq_end;        /* bind_irq_entry */

@@ -207,6 +207,19 @@ size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_p
 	return c.found;
 }
 
+void inlined_visit(struct binder *b, const struct bind_query *q, bool all)
+{
+	struct dwarf_place first;
+	uint64_t delta = 0;
+	struct native *native = native_at(b, q->m, &delta);
+	const struct dwarf *d = native ? dwarf_of(b, native) : NULL;
+
+	if (!d || (native->visited && !dwarf_has_splits(d) && !all))
+		return;
+	native->visited = true;
+	(void)inlined_find(b, q, &first, 1);
+}
+
 void inlined_close(struct binder *b)
 {
 	for (size_t i = 0; i < b->natives->n; i++) {

@@ -16,11 +16,11 @@ struct native {
 	struct item *image, *debug; /* either may be NULL */
 	/* the file to which dwz moved common debug data of both, or NULL */
 	struct item *alt;
-	bool read;             /* symbols have been read */
-	struct symtab symbols; /* by va, mangled */
-	bool dwarf_tried;
-	struct dwarf *dwarf; /* inlined functions and lines, or NULL */
-	bool cached;         /* the cache has the DWARF, under dwarf_of */
+	bool read;                 /* symbols have been read */
+	struct symtab symbols;     /* by va, mangled */
+	bool dwarf_tried, visited; /* visited: see inlined_visit */
+	struct dwarf *dwarf;       /* inlined functions and lines, or NULL */
+	bool cached;               /* the cache has the DWARF, under dwarf_of */
 	struct cache_sum dwarf_of;
 	uint64_t moved; /* va in image - va of the same place in dwarf */
 };

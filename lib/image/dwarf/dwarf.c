@@ -96,6 +96,11 @@ void dwarf_give_splits(struct dwarf *d, const struct dwarf_splits *splits)
 	d->splits = *splits;
 }
 
+bool dwarf_has_splits(const struct dwarf *d)
+{
+	return d->has_split;
+}
+
 size_t dwarf_splits_missing(const struct dwarf *d)
 {
 	return d->missing;

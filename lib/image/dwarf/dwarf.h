@@ -38,6 +38,7 @@ struct dwarf_splits {
 };
 void dwarf_give_splits(struct dwarf *d, const struct dwarf_splits *splits);
 size_t dwarf_splits_missing(const struct dwarf *d);
+bool dwarf_has_splits(const struct dwarf *d); /* valid after the first lookup */
 
 /* A function at an address, and a line in it. */
 struct dwarf_place {
