@@ -1,7 +1,8 @@
 /*
  * points PDB...    prints the id and each sequence point of portable PDBs, as tests/peers/points.cs.
- * points IMAGE.dll prints each entry of the IL maps of a ReadyToRun image: the method's row (0 of
- *                  an instance), its rva, the native offset and the IL offset.
+ * points IMAGE.dll prints the IL maps of a ReadyToRun image, one in each line: the row of the method
+ *                  (0 if another assembly defines it), begin and end of its code, then
+ *                  NATIVE:IL for each entry.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "base/arena.h"
 #include "image/dotnet/pe.h"
 #include "image/dotnet/r2r_lines.h"
+#include "image/dotnet/r2r_name.h"
 #include "image/source/ppdb.h"
 #include "source/source.h"
 
@@ -53,10 +55,16 @@ static int print_map(const struct pe *pe)
 	for (size_t i = 0; r && i < r2r_count(r); i++) {
 		struct r2r_range code = r2r_range(r, i);
 		struct il_map map = r2r_lines_map(r, i, &a);
+		struct r2r_definition method;
 
-		for (size_t k = 0; k < map.n && !code.cold; k++)
-			printf("%x %x %x %d\n", code.begin, code.end, map.entry[k].native,
-			       map.entry[k].il);
+		if (code.cold || !map.n)
+			continue;
+		if (!r2r_name_definition(r, i, &method) || !method.own)
+			method.row = 0;
+		printf("%u %x %x", method.row, code.begin, code.end);
+		for (size_t k = 0; k < map.n; k++)
+			printf(" %u:%d", map.entry[k].native, map.entry[k].il);
+		printf("\n");
 	}
 	arena_release(&a);
 	return r ? 0 : 1;

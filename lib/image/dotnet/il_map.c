@@ -53,11 +53,9 @@ bool il_map_find(const struct il_map *map, uint64_t native, int32_t *il)
 	}
 	if (!low)
 		return false;
-	while (low > 1 && map->entry[low - 1].il < 0 &&
-	       map->entry[low - 1].il != IL_PROLOG)
+	/* An epilog belongs to the return before it. */
+	while (low > 1 && map->entry[low - 1].il == IL_EPILOG)
 		low--;
 	*il = map->entry[low - 1].il;
-	if (*il < 0)
-		*il = IL_PROLOG;
-	return true;
+	return *il >= 0 || *il == IL_PROLOG;
 }

@@ -32,8 +32,8 @@ struct il_map {
 struct il_map il_map_of_event(struct str il, struct str native, struct arena *a);
 
 /*
- * Sets *il to the offset in the IL of the byte at a native offset, or to IL_PROLOG.  An
- * epilog belongs to the return before it.  Returns false if no entry is at the byte.
+ * Sets *il to the offset in the IL of the byte at a native offset, or to IL_PROLOG.  Returns
+ * false if no entry is at the byte, or if the compiler added the code there.
  */
 bool il_map_find(const struct il_map *map, uint64_t native, int32_t *il);
 

@@ -1,0 +1,69 @@
+#!/bin/bash
+# offbox-collect --lines records a service of .NET 10, and psym gives each frame its line of C#.  The
+# service (fixtures/lines) calls Leaf.L12 in line 12 of its files, so lines.py knows the right lines: in
+# code of all tiers, and in code that was compiled ahead of time alone (DOTNET_TieredCompilation=0).
+. "$TOP/tests/check.sh"
+. "$TOP/tests/service.sh"
+needs perf python3
+command -v dotnet >/dev/null && dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]' ||
+	{ echo "there is no .NET 10"; exit 77; }
+unset TMPDIR DOTNET_PerfMapEnabled COMPlus_PerfMapEnabled
+# The runtime then does not inline the methods that it expects behind a delegate or an interface.
+export DOTNET_TieredPGO=0
+place=$(mktemp -d /tmp/lines.XXXXXX) || exit 1
+trap 'end "${pid:-}"; rm -rf "$place"' EXIT
+cd "$place" || exit 1
+mkdir app
+cp "$TOP"/fixtures/lines/{shop,desk}.{dll,pdb} app
+echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}' >app/shop.runtimeconfig.json
+pid=
+
+# recorded NAME SECONDS - the service pid is recorded.  Files of the runtime are large and have no PDBs.
+recorded()
+{
+	"$BIN/offbox-collect" --lines -s 1 -d "$2" -F 499 -o "$1.tar.gz" $pid 2>printed
+	check "$1: it is collected" [ $? = 1 ]
+	tar -tzf "$1.tar.gz" >list
+	check "$1: the PDBs are packed" [ "$(grep -cE "^./root-$pid$PWD/app/(shop|desk)[.]pdb$" list)" = 2 ]
+	check "$1: the trace is packed" grep -qx "./tmp-$pid/$pid.nettrace" list
+}
+
+# lines NAME - each line is right.  The others may need the processors, so it is recorded again if there
+# are too few samples.
+lines()
+{
+	local seconds
+	for seconds in 2 6 20; do
+		recorded "$1" $seconds
+		"$BIN/psym" -q --no-host -F +srcline "$1.tar.gz" >named
+		python3 "$TOP/tests/peers/lines.py" check <named >judged && break
+		! grep -q 'wrong line:' judged || break
+	done
+	cat judged
+	check "$1: no line is wrong" sh -c 'grep -q ", 0 a wrong one" judged'
+	check "$1: 95 % of the frames have a line" python3 "$TOP/tests/peers/lines.py" check <named
+}
+
+begin /tmp dotnet exec app/shop.dll 100
+lines tiers
+mkdir without
+tar -xzf tiers.tar.gz -C without
+find without -name '*.pdb' -delete
+"$BIN/psym" -q --no-host --missing without >missing
+check "without PDBs: psym asks for them" [ "$(grep -cE '^(shop|desk).pdb/[0-9a-f]{32}ffffffff/(shop|desk).pdb$' missing)" = 2 ]
+"$BIN/psym" -q --no-host -F +srcline without >named
+check "without PDBs: no frame has a line" sh -c '! grep -q "[.]cs:" named'
+"$BIN/psym" -q --no-host -m app -F +srcline without >named
+check "-m: PDBs of a directory are used" python3 "$TOP/tests/peers/lines.py" check <named
+cp app/desk.pdb without/shop.pdb
+"$BIN/psym" -q --no-host -F +srcline without >named
+check "another PDB is not used" sh -c '! grep -q "[.]cs:" named'
+"$BIN/psym" -q --no-host --missing tiers.tar.gz >missing
+check "psym asks for sources" grep -qE '^source/[0-9a-f]{64}/srv/app/shop/Work.cs https://example.org/shop/0123abcd/Work.cs$' missing
+check "psym does not ask for embedded sources" sh -c '! grep -q desk/Work.cs missing'
+end $pid
+DOTNET_TieredCompilation=0 begin /tmp dotnet exec app/shop.dll 100
+lines ahead
+check "ahead: precompiled code has lines" grep -qE 'and [1-9][0-9]* in images' judged
+end $pid
+finish
