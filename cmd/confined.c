@@ -296,3 +296,22 @@ void confined_worker(const struct ctf_order *order)
 	if (confine_end(&k, &limits) < 0)
 		_exit(1);
 }
+
+void confined_maker(const struct order *order, int channel)
+{
+	const struct calls_limits limits = { (uint32_t)getpid(), channel, false };
+	struct confine k;
+
+	hold_own();
+	if (order->path.n)
+		(void)archive_load();
+	confine_begin(&k);
+	for (size_t i = 0; i < order->files; i++)
+		if (order->fd[i] >= 0)
+			confine_fd(&k, order->fd[i], CONFINE_READ);
+	if (order->path.n)
+		confine_path(&k, order->path.p, CONFINE_READ);
+	allow_system(&k);
+	if (confine_end(&k, &limits) < 0)
+		_exit(1);
+}

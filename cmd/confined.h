@@ -1,10 +1,11 @@
 /*
- * confined - reduces the rights of a filter after its options were read.  Private to cmd.c and
- * kept.c.
+ * confined - reduces the rights of a filter after its options were read.  Private to cmd.c,
+ * kept.c and makers.c.
  */
 #ifndef CMD_CONFINED_H
 #define CMD_CONFINED_H
 
+#include "cache/order.h"
 #include "cmd.h"
 #include "reader/ctf/ctf_stream.h"
 
@@ -16,5 +17,8 @@ int confined_enter(struct cmd *c, void *ctx);
 
 /* Confines a worker that reads CTF.  It gets even fewer rights. */
 void confined_worker(const struct ctf_order *order);
+
+/* Confines a maker to the files of its order.  channel: its connection to the keeper. */
+void confined_maker(const struct order *order, int channel);
 
 #endif

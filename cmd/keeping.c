@@ -59,9 +59,11 @@ static void end_child(struct keeping *k, int status)
  */
 static void stop(const struct keeping *k)
 {
-	kill(k->child, SIGSTOP);
+	if (!k->ended)
+		kill(k->child, SIGSTOP);
 	raise(SIGSTOP);
-	kill(k->child, SIGCONT);
+	if (!k->ended)
+		kill(k->child, SIGCONT);
 }
 
 static void take_signals(struct keeping *k)
@@ -104,21 +106,44 @@ static bool answer(struct keeping *k)
 
 static void serve(struct keeping *k)
 {
+	struct makers *makers = &k->kept.makers;
 	struct pollfd polled[] = { { .fd = k->signals, .events = POLLIN },
-		                   { .fd = k->socket, .events = POLLIN } };
-	int timeout = -1;
+		                   { .fd = k->socket, .events = POLLIN },
+		                   { .events = POLLIN } };
+	int timeout = -1, n;
 
 	while (!k->ended) {
-		int n = poll(polled, 2, timeout);
-
+		makers_run(makers);
+		polled[2].fd = makers->socket;
+		n = poll(polled, 3, timeout);
 		if (n == 0)
 			kill(k->child, SIGKILL);
 		if (n > 0 && polled[0].revents)
 			take_signals(k);
 		if (n > 0 && polled[1].revents && !answer(k))
 			polled[1].fd = -1;
+		if (n > 0 && polled[2].revents)
+			makers_answer(makers);
 		if (k->ending)
 			timeout = GRACE_MS;
+	}
+}
+
+/* Makes the other entries of the cache, after the output is complete. */
+static void finish_makers(struct keeping *k)
+{
+	struct makers *makers = &k->kept.makers;
+
+	while (!k->ending && makers_run(makers)) {
+		struct pollfd polled[] = { { .fd = k->signals, .events = POLLIN },
+			                   { .fd = makers->socket, .events = POLLIN } };
+
+		if (poll(polled, 2, -1) <= 0)
+			continue;
+		if (polled[0].revents)
+			take_signals(k);
+		if (polled[1].revents)
+			makers_answer(makers);
 	}
 }
 
@@ -162,6 +187,10 @@ static int keep(struct keeping *k)
 	good = WIFEXITED(k->status) && WEXITSTATUS(k->status) < EXIT_UNUSABLE;
 	if (kept_end(&k->kept, good) < 0)
 		k->status = EXIT_UNUSABLE << 8;
+	if (good)
+		finish_makers(k);
+	makers_end(&k->kept.makers);
+	cache_close(&k->c->cache);
 	if (WIFSIGNALED(k->status))
 		end_by(k, WTERMSIG(k->status));
 	if (k->ending)

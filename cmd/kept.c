@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "confined.h"
 #include "reader/ctf/ctf_stream.h"
+#include "source/file.h"
 #include "source/spool.h"
 
 enum {
@@ -24,11 +25,7 @@ static const char *const members[] = { "metadata", "0" };
 
 /* --- files with names --- */
 
-/*
- * Closes all descriptors except for the standard ones and the n descriptors in `fd`.  These
- * become 3 and the following numbers.
- */
-static void keep_only(int *fd, int n)
+void kept_only(int *fd, int n)
 {
 	enum { FIRST = STDERR_FILENO + 1, AWAY = 16 };
 
@@ -65,7 +62,7 @@ static void clear(struct arena *a, FILE *notes)
 static void be_janitor(struct kept *k, int end)
 {
 	setsid();
-	keep_only(&end, 1);
+	kept_only(&end, 1);
 	clear(&k->c->run, fdopen(end, "r"));
 	_exit(0);
 }
@@ -253,10 +250,65 @@ static int end_output(struct kept *k, const struct keeper_message *m, bool good)
 
 /* --- the cache --- */
 
-static bool read_name(const uint64_t *number, struct cache_name *name)
+bool kept_read_name(const uint64_t *number, struct cache_name *name)
 {
 	*name = (struct cache_name){ (char)number[0], { number[1], number[2] } };
 	return number[0] < 128 && cache_knows_kind(name->kind);
+}
+
+/*
+ * Sets a checksum of the inputs and sources, with their times.  Returns false if one of them is not
+ * a file, or was changed recently.
+ */
+static bool identify_run(const struct kept *k, struct cache_sum *out)
+{
+	const struct cmd *c = k->c;
+	size_t n = c->ninputs + c->nsources + c->npids;
+	struct arena scratch = { 0 };
+	struct named {
+		struct cache_sum path;
+		struct file_stamp stamp;
+	} *named = arena_new(&scratch, struct named, n);
+	bool good = c->ninputs != 0;
+
+	for (size_t i = 0; i < n && good; i++) {
+		size_t source = i - c->ninputs, pid = source - c->nsources;
+		const char *path = i < c->ninputs        ? c->inputs[i]
+		                   : source < c->nsources ? c->sources[source]
+		                                          : c->pids[pid].map;
+		int fd = path ? open(path, O_PATH | O_CLOEXEC) : STDIN_FILENO;
+
+		good = fd >= 0 && path && file_stamp(fd, &named[i].stamp);
+		if (fd >= 0 && path)
+			close(fd);
+		named[i].path = cache_sum(&c->cache, str_of(path));
+	}
+	*out = cache_sum(&c->cache,
+	                 (struct str){ (const char *)named, n * sizeof(*named) });
+	arena_release(&scratch);
+	return good;
+}
+
+/*
+ * Reads a name.  Names of own kinds become names that only runs with the same inputs and sources
+ * can have.
+ */
+static bool read_name(struct kept *k, const uint64_t *number, struct cache_name *name)
+{
+	struct cache_sum both[2];
+
+	if (k->c->cache.dir < 0 || !kept_read_name(number, name))
+		return false;
+	if (!cache_is_own(name->kind))
+		return true;
+	if (!k->run_tried)
+		k->run_known = identify_run(k, &k->run);
+	k->run_tried = true;
+	both[0] = k->run;
+	both[1] = name->of;
+	name->of = cache_secret_sum(&k->c->cache,
+	                            (struct str){ (const char *)both, sizeof(both) });
+	return k->run_known;
 }
 
 static struct kept_name *find_loaded(const struct kept *k, const struct cache_name *name)
@@ -275,7 +327,7 @@ static int load_entry(struct kept *k, const struct keeper_message *m, int *made)
 {
 	struct cache_name name;
 
-	if (k->c->cache.dir < 0 || !read_name(m->number, &name))
+	if (!read_name(k, m->number, &name))
 		return ENOENT;
 	*made = cache_entry_open(&k->c->cache, &name);
 	if (*made < 0)
@@ -304,12 +356,15 @@ static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
 	return EMFILE;
 }
 
-/* The child could replace an entry that it has removed.  The cache never replaces a sound one. */
+/*
+ * The child must order entries that other runs use.  It could replace an entry that it has removed.
+ * The cache never replaces a sound one.
+ */
 static bool may_store(const struct kept *k, const struct cache_name *name)
 {
 	const struct kept_name *loaded = find_loaded(k, name);
 
-	return !loaded || !loaded->forgotten;
+	return cache_is_own(name->kind) && (!loaded || !loaded->forgotten);
 }
 
 static int store_entry(struct kept *k, const struct keeper_message *m)
@@ -321,7 +376,8 @@ static int store_entry(struct kept *k, const struct keeper_message *m)
 
 	if (!it)
 		return EBADF;
-	good = read_name(m->number + 1, &name) && !m->number[6] && may_store(k, &name);
+	good = read_name(k, m->number + 1, &name) && !m->number[6] &&
+	       may_store(k, &name);
 	cache_finish(&it->entry, &name, good ? &size : NULL);
 	it->kind = KEPT_FREE;
 	return 0;
@@ -332,7 +388,7 @@ static int forget_entry(struct kept *k, const struct keeper_message *m)
 	struct kept_name *loaded;
 	struct cache_name name;
 
-	loaded = read_name(m->number, &name) ? find_loaded(k, &name) : NULL;
+	loaded = read_name(k, m->number, &name) ? find_loaded(k, &name) : NULL;
 	if (!loaded)
 		return EACCES;
 	loaded->forgotten = true;
@@ -388,7 +444,7 @@ static int work(void *ctx)
 {
 	struct work *w = ctx;
 
-	keep_only(&w->order.job.fd, 1);
+	kept_only(&w->order.job.fd, 1);
 	sigprocmask(SIG_SETMASK, w->before, NULL);
 	return ctf_stream_work(&w->order);
 }
@@ -452,7 +508,7 @@ static int end_worker(struct kept *k, struct keeper_message *m)
 
 /* --- all of them --- */
 
-static int make_spool(int *made)
+int kept_spool(int *made)
 {
 	*made = spool_file();
 	return *made < 0 ? errno : 0;
@@ -470,7 +526,7 @@ int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made)
 	case KEEPER_DROP:
 		return end_output(k, m, m->kind == KEEPER_DONE);
 	case KEEPER_SPOOL:
-		return make_spool(made);
+		return kept_spool(made);
 	case KEEPER_LOAD:
 		return load_entry(k, m, made);
 	case KEEPER_BEGIN:
@@ -479,6 +535,10 @@ int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made)
 		return store_entry(k, m);
 	case KEEPER_FORGET:
 		return forget_entry(k, m);
+	case KEEPER_GIVE:
+		return makers_give(&k->makers, m, given);
+	case KEEPER_MAKE:
+		return makers_order(&k->makers, m, given);
 	case KEEPER_DIRECTORY:
 		return make_directory(k, m);
 	case KEEPER_MEMBER:
@@ -499,6 +559,7 @@ int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made)
 void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before)
 {
 	*k = (struct kept){ .c = c, .before = *before, .janitor = -1 };
+	makers_begin(&k->makers, c, &k->before);
 	intern_init(&k->prefixes, &c->run);
 	for (size_t i = 0; i < c->ninputs && cmd_mirrors(c); i++)
 		add_prefix(k, c->inputs[i]);
@@ -544,6 +605,5 @@ int kept_end(struct kept *k, bool good)
 		while (waitpid(k->janitor_pid, NULL, 0) < 0 && errno == EINTR)
 			;
 	}
-	cache_close(&k->c->cache);
 	return ret;
 }

@@ -2,9 +2,11 @@
  * kept - makes the files and processes that the keeper's child requests: outputs, temporary
  * files, cache entries, and workers that read CTF.  Private to keeping.c.
  *
- * The child may be under foreign control.  So below -o DIR/ it gets only files with
- * the name of an input and an ending of an output, or those that the filter makes.  It cannot replace an entry of the
- * cache.  It can remove one that it has read before, but cannot write that again.
+ * The child may be under foreign control.  So below -o DIR/ it gets only files with the name of
+ * an input and an ending of an output, or those that the filter makes.  It cannot replace an entry
+ * of the cache.  It can write only entries for runs with the same inputs and sources, and orders
+ * the others (makers.h).  It can remove an entry that it has read before, but cannot write that
+ * again.
  */
 #ifndef CMD_KEPT_H
 #define CMD_KEPT_H
@@ -13,6 +15,7 @@
 
 #include "base/place.h"
 #include "cmd.h"
+#include "makers.h"
 #include "source/unpacked.h"
 
 enum kept_kind { KEPT_FREE, KEPT_OUTPUT, KEPT_ENTRY, KEPT_DIRECTORY, KEPT_WORKER };
@@ -41,6 +44,9 @@ struct kept {
 	size_t n, cap;
 	struct kept_name *loaded; /* entries of the cache that the child has read */
 	size_t nloaded, loaded_cap;
+	struct cache_sum run; /* of the inputs and sources, if run_known */
+	bool run_tried, run_known;
+	struct makers makers;
 	/* Pipe to the process that removes files if this process is killed, or -1. */
 	int janitor;
 	pid_t janitor_pid;
@@ -54,6 +60,18 @@ void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before);
  * `given` is the descriptor that came with the message.  Returns 0 or an errno.
  */
 int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made);
+
+/*
+ * Closes all descriptors except for the standard ones and the n descriptors in `fd`.  These
+ * become 3 and the following numbers.
+ */
+void kept_only(int *fd, int n);
+
+/* Reads the name of an entry from a message.  Returns false if its kind does not exist. */
+bool kept_read_name(const uint64_t *number, struct cache_name *name);
+
+/* Makes a temporary file.  Returns 0 or an errno. */
+int kept_spool(int *made);
 
 /*
  * Ends all items.  If `good` is set, complete outputs get their names.  Returns -1 after a report

@@ -14,8 +14,8 @@ BEGIN {
 		rank[m[i]] = i
 	# The headers that other directories may use.  base/ and writer/ are collections, and all
 	# of their headers are public.
-	doors("cache", "cache")
-	doors("source", "source archive stream decompress made unpacked file spool")
+	doors("cache", "cache order")
+	doors("source", "source archive stream decompress made ordered unpacked file spool")
 	doors("reader", "reader beside event event_name fields procmaps capture")
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
@@ -24,7 +24,7 @@ BEGIN {
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process known_runtime")
 	doors("collect", "ask gather recording target work_file")
-	doors("image", "find_pdb host host_maps host_origin host_roots identity locate symtab")
+	doors("image", "find_pdb host host_maps host_origin host_roots identity locate symtab tables")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")
 	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")
@@ -33,7 +33,7 @@ BEGIN {
 	doors("image/dotnet", "assembly bundle clr_lines il_map pdb pe perfinfo r2r r2r_lines r2r_name sig streams")
 	doors("image/source", "ppdb source_files source_link source_path")
 	doors("bind", "bind bound_code merge shared_code")
-	doors("bind/native", "demangle name_offset text_kernel unwind")
+	doors("bind/native", "demangle made_tables name_offset text_kernel unwind")
 	doors("bind/dotnet", "bound_image loaded managed_lines")
 	doors("symbol", "function_code part profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")

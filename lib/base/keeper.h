@@ -29,11 +29,13 @@ enum keeper_kind {
 	KEEPER_DONE,
 	KEEPER_DROP,
 	KEEPER_SPOOL, /* the answer has a descriptor of a file without a name */
-	/* The cache, see cache.c. */
+	/* The cache, see cache.c and order.c. */
 	KEEPER_LOAD,
 	KEEPER_BEGIN,
 	KEEPER_STORE,
 	KEEPER_FORGET,
+	KEEPER_GIVE,
+	KEEPER_MAKE,
 	/* Workers that read CTF, see unpacked.c and ctf_stream.c. */
 	KEEPER_DIRECTORY,
 	KEEPER_MEMBER,

@@ -13,9 +13,8 @@
  * the keys, but writes archives or images, cannot make two of them with the same
  * checksum.
  *
- * A confined program has neither the directory nor the seal of entries.  It writes the
- * bytes of a new entry into a file that its keeper has made.  The keeper seals and names
- * the entry, and tests the seal of each entry that it opens.
+ * A confined program has neither the directory nor the seal.  Its keeper seals and names
+ * the entries, and makes the entries that other inputs use (order.h).
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
@@ -39,6 +38,7 @@ struct cache {
 	/* key for checksums of heads and fronts, or zeros with a keeper */
 	unsigned char seal[HASH_SECRET];
 	const struct keeper *keeper; /* NULL if this program opens the directory itself */
+	bool ordered; /* this process makes an entry that was ordered */
 };
 
 /*
@@ -66,9 +66,12 @@ void cache_give_to_keeper(struct cache *c, const struct keeper *k);
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
+/* With the seal. */
+struct cache_sum cache_secret_sum(const struct cache *c, struct str bytes);
+
 /* The name of an entry. */
 struct cache_name {
-	char kind; /* a letter for each format */
+	char kind; /* a letter for each format; a capital: see cache_is_own */
 	struct cache_sum of;
 };
 
@@ -77,10 +80,13 @@ enum {
 	CACHE_PARTS = 8, /* of a subject, at most */
 };
 
-/*
- * The name of another part of the same subject, from 1 on.  A part of lower number has priority, so
- * that a later one cannot change its content.
- */
+/* Returns true if only runs with the same inputs and sources use entries of this kind. */
+static inline bool cache_is_own(char kind)
+{
+	return kind >= 'A' && kind <= 'Z';
+}
+
+/* The name of another part of the same subject, from 1 on.  Parts of lower numbers have priority. */
 struct cache_name cache_part(const struct cache_name *name, unsigned part);
 
 struct cache_entry {
@@ -88,10 +94,7 @@ struct cache_entry {
 	struct str front; /* the part that the checksum protects */
 };
 
-/*
- * Maps an entry, and marks it as recently used.  Returns false if there is no valid
- * entry.
- */
+/* Maps an entry, and marks it as recently used.  Returns false if no entry is valid. */
 bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out);
 
 /* Accepts an entry whose fields are all zero. */

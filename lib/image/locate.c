@@ -8,10 +8,7 @@
 #include "reader/reader.h"
 #include "source/decompress.h"
 
-enum {
-	MODULE_MAX = 64 << 20, /* limit of an unpacked kernel module, in bytes */
-	CHEAP_BYTES = 4 << 20, /* checksums of fewer bytes take almost no time */
-};
+enum { MODULE_MAX = 64 << 20 }; /* limit of an unpacked kernel module, in bytes */
 
 enum item_kind locate_kind(struct str head)
 {
@@ -220,6 +217,25 @@ static void learn_ids(struct locator *l)
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)
 			source_remember(l->item[i].source);
+}
+
+void locate_learn(struct locator *l, struct str list)
+{
+	size_t i = 0;
+
+	/* Both are in the order of the members. */
+	while (list.n) {
+		struct str name = str_cut(&list, '\0');
+		bool id = str_starts(name, STR("i"));
+
+		name = str_from(name, 1);
+		while (i < l->n && !str_eq(l->item[i].name, name))
+			i++;
+		if (i < l->n && id)
+			read_id(l, &l->item[i]);
+		else if (i < l->n)
+			source_head(l->item[i].source, l->item[i].member);
+	}
 }
 
 struct item *locate_id(struct locator *l, struct str id, bool all)
@@ -471,32 +487,6 @@ struct ppdb *locate_pdb(struct locator *l, struct item *it)
 	else
 		it->why = why_not(bytes, "it is damaged, or not a portable PDB");
 	return it->pdb;
-}
-
-/*
- * Returns the largest size for which a checksum takes less time than reading the tables
- * again.  If there are many symbols, the size is not limited.
- */
-static uint64_t worth_reading(const struct item *it)
-{
-	return it->elf && (it->elf->has_symtab || it->elf->has_dwarf) ? UINT64_MAX
-	                                                              : CHEAP_BYTES;
-}
-
-bool locate_identity(const struct locator *l, struct item *const *it, size_t n,
-                     struct cache_sum *out)
-{
-	struct cache_sum each[LOCATE_FILES] = { 0 };
-
-	if (!cache_is_open(l->cache))
-		return false;
-	for (size_t i = 0; i < n && i < LOCATE_FILES; i++)
-		if (it[i] && !(it[i]->source &&
-		               source_identity(it[i]->source, it[i]->member, l->cache,
-		                               worth_reading(it[i]), &each[i])))
-			return false;
-	*out = cache_sum(l->cache, (struct str){ (const char *)each, sizeof(each) });
-	return true;
 }
 
 bool locate_path_has_id(const struct item *it, struct str id)

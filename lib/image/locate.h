@@ -121,15 +121,11 @@ struct elf *locate_elf(struct locator *l, struct item *it);
 struct kallsyms *locate_kallsyms(struct locator *l, struct item *it);
 struct ppdb *locate_pdb(struct locator *l, struct item *it);
 
-/*
- * Computes the cache's checksum of files that were read.  Elements of `it` may be NULL.
- */
-enum { LOCATE_FILES = 3 }; /* at most */
-bool locate_identity(const struct locator *l, struct item *const *it, size_t n,
-                     struct cache_sum *out);
-
 /* Returns true if the path of the item contains this build-id. */
 bool locate_path_has_id(const struct item *it, struct str id);
+
+/* Reads again what an ordered entry of a directory lists (source/index.h). */
+void locate_learn(struct locator *l, struct str list);
 
 /* Returns the next item with the same file name, or NULL. */
 struct item *locate_next(struct locator *l, const struct item *it);

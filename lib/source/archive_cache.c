@@ -2,7 +2,7 @@
  * The front of an archive's entry:
  *
  * 	the key of the archive, members
- * 	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
+ * 	off  size  name, 2 numbers  checksum, 2  of the head, 2  flags  bytes of the name
  * 	name, padded to 8					      (each member)
  *
  * It is followed by the bytes of small members.  A large member has its own entry, which
@@ -10,8 +10,11 @@
  */
 #include "source/archive_cache.h"
 
+#include "base/digest.h"
+#include "cache/order.h"
+
 enum {
-	MEMBER_FIELDS = 8,
+	MEMBER_FIELDS = 10,
 	LARGE = 64 << 10, /* bytes */
 	ALIGN = 64,       /* of members' bytes */
 };
@@ -28,8 +31,8 @@ bool archive_cache_identify(int fd, struct str name, bool is_profile,
 	return file_stamp(fd, &out->file);
 }
 
-static struct cache_name name_of(const struct cache *c,
-                                 const struct archive_cache_key *key)
+struct cache_name archive_cache_name(const struct cache *c,
+                                     const struct archive_cache_key *key)
 {
 	struct str bytes = { (const char *)key, sizeof(*key) };
 
@@ -40,7 +43,7 @@ enum { MEMBER_LINKED = 1, MEMBER_APART = 2 };
 
 static struct cache_name name_of_member(const struct kept_member *k)
 {
-	return (struct cache_name){ 'm', k->sum };
+	return (struct cache_name){ 'm', k->of };
 }
 
 static uint64_t padded(uint64_t n)
@@ -60,18 +63,19 @@ static bool read_member(struct source *s, struct str *index, uint64_t bytes,
 		return false;
 	memcpy(field, index->p, sizeof(field));
 	*index = str_from(*index, sizeof(field));
-	if (!field[7] || field[7] > index->n || padded(field[7]) > index->n)
+	if (!field[9] || field[9] > index->n || padded(field[9]) > index->n)
 		return false;
-	name = str_head(*index, field[7]);
-	*index = str_from(*index, padded(field[7]));
+	name = str_head(*index, field[9]);
+	*index = str_from(*index, padded(field[9]));
 	*m = (struct member){ .name = arena_str(run, name),
 		              .size = field[1],
-		              .linked = (field[6] & MEMBER_LINKED) != 0,
+		              .linked = (field[8] & MEMBER_LINKED) != 0,
 		              .off = field[0],
 		              .kept = arena_new(run, struct kept_member, 1) };
-	m->kept->sum = (struct cache_sum){ field[2], field[3] };
-	m->kept->head = (struct cache_sum){ field[4], field[5] };
-	m->kept->apart = (field[6] & MEMBER_APART) != 0;
+	m->kept->of = (struct cache_sum){ field[2], field[3] };
+	m->kept->sum = (struct cache_sum){ field[4], field[5] };
+	m->kept->head = (struct cache_sum){ field[6], field[7] };
+	m->kept->apart = (field[8] & MEMBER_APART) != 0;
 	if (m->kept->apart)
 		return m->size <= INT64_MAX / 4;
 	return field[0] <= bytes && field[1] <= bytes - field[0];
@@ -113,7 +117,7 @@ static bool is_within(const struct source *s, uint64_t max)
 bool archive_cache_load(struct source *s, const struct archive_cache_key *key)
 {
 	struct source_state *st = s->state;
-	struct cache_name name = name_of(st->opts.cache, key);
+	struct cache_name name = archive_cache_name(st->opts.cache, key);
 	struct cache_entry e;
 
 	if (!cache_load(st->opts.cache, &name, &e))
@@ -151,31 +155,36 @@ static uint64_t aligned(uint64_t n)
 	return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/*
- * Writes a large member to its own entry.  Returns false if that entry contains other
- * bytes with the same checksum.
- */
-static bool keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
+static struct cache_sum digest(struct str bytes)
 {
-	struct cache_name name = { 'm', sum };
+	struct digest d;
+	uint64_t sum[2];
+
+	digest_begin(&d);
+	digest_add(&d, bytes);
+	digest_end(&d, sum);
+	return (struct cache_sum){ sum[0], sum[1] };
+}
+
+/* Writes a large member to its own entry. */
+static void keep_apart(struct cache *c, struct str bytes, struct cache_sum of)
+{
+	struct cache_name name = { 'm', of };
 	struct cache_entry there;
 	struct cache_writing w;
-	struct cache_sum other;
-	bool same, taken = false;
+	bool same;
 
 	if (cache_load(c, &name, &there)) {
-		other = cache_sum(c, str_from(there.map, CACHE_HEAD));
 		same = str_eq(str_from(there.map, CACHE_HEAD), bytes);
-		taken = other.a == sum.a && other.b == sum.b;
 		cache_unload(&there);
-		if (same || taken)
-			return same;
+		if (same)
+			return;
+		/* It is damaged. */
 		cache_forget(c, &name);
 	}
 	cache_begin(c, &w);
 	cache_put(&w, bytes.p, bytes.n);
 	cache_end(&w, &name, (struct str){ 0 });
-	return true;
 }
 
 /*
@@ -187,17 +196,20 @@ static char *put_member(struct making *k, const struct member *m, bool *apart, c
 	struct cache_sum sum = cache_sum(k->cache, m->map);
 	struct cache_sum head = cache_sum(k->cache, head_of(m->map));
 	uint64_t flags = m->linked ? MEMBER_LINKED : 0, off = 0;
+	struct cache_sum of = { 0 };
 
-	*apart = m->size >= LARGE && keep_apart(k->cache, m->map, sum);
+	*apart = m->size >= LARGE;
 	if (*apart) {
 		flags |= MEMBER_APART;
+		of = digest(m->map);
+		keep_apart(k->cache, m->map, of);
 	} else {
 		off = aligned(k->end);
 		k->end = off + m->size;
 	}
 	memcpy(to,
-	       (uint64_t[MEMBER_FIELDS]){ off, m->size, sum.a, sum.b, head.a, head.b,
-	                                  flags, m->name.n },
+	       (uint64_t[MEMBER_FIELDS]){ off, m->size, of.a, of.b, sum.a, sum.b, head.a,
+	                                  head.b, flags, m->name.n },
 	       MEMBER_FIELDS * sizeof(uint64_t));
 	to += MEMBER_FIELDS * sizeof(uint64_t);
 	memcpy(to, m->name.p, m->name.n);
@@ -240,11 +252,17 @@ static bool is_worth(const struct source *s)
 void archive_cache_store(struct source *s, const struct archive_cache_key *key)
 {
 	struct making k = { .cache = s->state->opts.cache };
-	struct cache_name name = name_of(k.cache, key);
+	struct cache_name name = archive_cache_name(k.cache, key);
 	struct cache_writing w;
 
 	if (!is_worth(s) || !is_within(s, k.cache->max))
 		return;
+	if (order_is_needed(k.cache, name.kind)) {
+		order_send(k.cache, &(struct order){ .kind = name.kind,
+		                                     .is_profile = key->is_profile,
+		                                     .path = s->name });
+		return;
+	}
 	make_front(&k, s, key);
 	cache_begin(k.cache, &w);
 	cache_put(&w, k.front, k.front_n);

@@ -4,7 +4,8 @@
  *
  * The entry of an archive has its identity (device, inode, size, times), and for each
  * member its place, two checksums, and its bytes if it is small.  A large member has its
- * own entry, whose name is its checksum.  So a member of many archives is stored once.
+ * own entry, whose name is a digest of its bytes.  So a member of many archives is stored
+ * once.
  * The bytes of a member are verified on first use.
  */
 #ifndef SOURCE_ARCHIVE_CACHE_H
@@ -22,8 +23,8 @@ struct archive_cache_key {
 
 /* The state of a member that was loaded from the cache. */
 struct kept_member {
-	/* checksums of all bytes, and of the bytes that source_head returns */
-	struct cache_sum sum, head;
+	/* name of its own entry, and checksums of all bytes and of source_head */
+	struct cache_sum of, sum, head;
 	bool head_good;           /* the bytes of source_head were verified */
 	bool apart;               /* the member has its own entry */
 	struct cache_entry entry; /* that entry, mapped when it is first used */
@@ -35,13 +36,16 @@ struct kept_member {
 bool archive_cache_identify(int fd, struct str name, bool is_profile,
                             struct archive_cache_key *out);
 
+struct cache_name archive_cache_name(const struct cache *c,
+                                     const struct archive_cache_key *key);
+
 /*
  * Loads the members and their bytes.  The bytes are not verified yet.  Returns false if
  * there is no entry.
  */
 bool archive_cache_load(struct source *s, const struct archive_cache_key *key);
 
-/* Writes the members of s to the cache. */
+/* Writes the members of s to the cache, or orders this. */
 void archive_cache_store(struct source *s, const struct archive_cache_key *key);
 
 /*

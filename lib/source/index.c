@@ -10,6 +10,8 @@
  */
 #include "source/index.h"
 
+#include "cache/order.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -52,6 +54,11 @@ static bool is_indexed(const struct source *s)
 	return cache_is_open(o->cache) && !o->is_profile && s->state->fd >= 0;
 }
 
+struct cache_name index_name(const struct cache *c, struct str real)
+{
+	return (struct cache_name){ 'i', cache_sum(c, real) };
+}
+
 /*
  * Sets the path of the directory and the name of its entry.  The path is part of the key,
  * because links are compared by their full paths.
@@ -62,7 +69,7 @@ static bool name_of(const struct source *s, struct str *path, struct cache_name 
 	char *real = realpath(s->name.p, NULL);
 
 	*path = real ? arena_str(o->run, str_of(real)) : (struct str){ 0 };
-	*out = (struct cache_name){ 'i', cache_sum(o->cache, *path) };
+	*out = index_name(o->cache, *path);
 	free(real);
 	return path->n != 0;
 }
@@ -487,13 +494,36 @@ static bool is_known(const struct source_state *st, struct str front)
 	return st->parts && str_eq(st->index[st->parts - 1].front, front);
 }
 
-/* Writes another part.  If there are too many, removes all, so that later runs begin anew. */
-static void add_part(const struct source_state *st, const struct cache_name *first,
-                     struct str front)
+/* Orders another part, with the files that were opened (source_ordered). */
+static void order_part(const struct source *s, struct making *m)
 {
+	size_t begin = m->n;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct member *from = &s->members[i];
+
+		if (!from->file)
+			continue;
+		add_name(m, from->file->id_known ? STR("i") : STR("o"));
+		m->n--;
+		add_name(m, from->name);
+	}
+	order_send(s->state->opts.cache,
+	           &(struct order){ .kind = 'i',
+	                            .path = s->name,
+	                            .list = { m->names + begin, m->n - begin } });
+}
+
+/* Writes another part.  If there are too many, removes all, so that later runs begin anew. */
+static void add_part(const struct source *s, const struct cache_name *first,
+                     struct str front, struct making *m)
+{
+	const struct source_state *st = s->state;
 	struct cache_name name = cache_part(first, st->parts);
 
-	if (st->parts < CACHE_PARTS)
+	if (st->parts < CACHE_PARTS && order_is_needed(st->opts.cache, name.kind))
+		order_part(s, m);
+	else if (st->parts < CACHE_PARTS)
 		cache_store(st->opts.cache, &name, front);
 	for (unsigned p = 0; st->parts == CACHE_PARTS && p < CACHE_PARTS; p++) {
 		name = cache_part(first, p);
@@ -515,6 +545,6 @@ void index_store(struct source *s)
 	front = make_front(&m, s, path);
 	/* Names have 32 bits. */
 	if (m.n <= UINT32_MAX && !is_known(st, front))
-		add_part(st, &first, front);
+		add_part(s, &first, front, &m);
 	arena_release(&m.arena);
 }

@@ -12,6 +12,9 @@
 
 #include "source/source_private.h"
 
+/* The name of the first part of a directory's entry.  real: its path without links. */
+struct cache_name index_name(const struct cache *c, struct str real);
+
 /* Loads the listing of s.  Returns true if the cache has a valid entry. */
 bool index_load(struct source *s);
 
@@ -31,7 +34,7 @@ void index_watch_link(struct source *s, struct str name, const struct stat *sb);
 /* Notes that m was opened as fd. */
 void index_opened(struct source *s, struct member *m, int fd);
 
-/* Writes an entry if something was learned and the entry would be valid. */
+/* Writes or orders an entry if something was learned and the entry would be valid. */
 void index_store(struct source *s);
 
 /*

@@ -12,6 +12,7 @@
 #include "source/directory.h"
 #include "source/index.h"
 #include "source/members.h"
+#include "source/ordered.h"
 
 enum {
 	COPY_BYTES = 256 << 10,
@@ -487,22 +488,28 @@ void source_give_back(const struct source *s, size_t member, struct str bytes)
 }
 
 bool source_identity(struct source *s, size_t member, const struct cache *c,
-                     uint64_t most, struct cache_sum *out)
+                     uint64_t most, struct cache_sum *out, bool *placed)
 {
 	const struct member *m = &s->members[member];
 
 	if (!cache_is_open(c) || !m->map.p)
 		return false;
+	*placed = !m->kept && m->file && m->file->stamp.ino;
 	if (m->kept)
 		*out = m->kept->sum;
-	else if (m->file && m->file->stamp.ino)
-		*out = cache_sum(c, (struct str){ (const char *)&m->file->stamp,
-		                                  sizeof(m->file->stamp) });
+	else if (*placed)
+		*out = ordered_stamp(c, &m->file->stamp);
 	else if (s->state->spooled && m->size <= most)
 		*out = cache_sum(c, m->map);
 	else
 		return false;
 	return true;
+}
+
+int source_reopen(struct source *s, size_t member)
+{
+	return s->kind == SOURCE_DIR ? directory_open(s, &s->members[member])
+	                             : fcntl(s->state->fd, F_DUPFD_CLOEXEC, 0);
 }
 
 const struct keeper *source_keeper(const struct source *s)

@@ -115,11 +115,13 @@ struct str source_map(struct source *s, size_t member);
 void source_give_back(const struct source *s, size_t member, struct str bytes);
 
 /*
- * Identifies the bytes of a mapped member: by its place on this machine and its times, or
- * else by a checksum of at most `most` bytes.  Returns false if neither is possible.
+ * Identifies the bytes of a mapped member: by its place on this machine and its times
+ * (`placed`), or else by a checksum of at most `most` bytes.  Returns false if neither is
+ * possible.  source_reopen returns a new descriptor of a placed member, or -1.
  */
 bool source_identity(struct source *s, size_t member, const struct cache *c,
-                     uint64_t most, struct cache_sum *out);
+                     uint64_t most, struct cache_sum *out, bool *placed);
+int source_reopen(struct source *s, size_t member);
 
 /*
  * Returns true if the build-id of a directory's member was noted in this run or an

@@ -13,24 +13,12 @@ void inputs_init(struct inputs *in, struct session *s)
 	in->source_diag = (struct diag){ .prog = s->diag->prog, .warns = s->diag };
 }
 
-/*
- * Returns how to read a file of the input.  A profile is read only once, so it may come from a
- * pipe.  Sources may be read again.
- */
-static enum source_look look_profile(struct str name, struct str head)
-{
-	return reader_streams(head) ? LOOK_STREAM : locate_look(name, head);
-}
-
 static struct source *open_source(struct inputs *in, const char *path, bool is_profile)
 {
-	struct source_opts opts = shared_sources_options(&in->s->opts);
+	struct source_opts opts = shared_sources_options(&in->s->opts, is_profile);
 
 	if (in->s->opts.shared && !is_profile)
 		return shared_sources_open(in->s->opts.shared, path, &opts);
-	if (is_profile)
-		opts.look = look_profile;
-	opts.is_profile = is_profile;
 	opts.run = &in->s->run;
 	return source_open(path, &opts);
 }

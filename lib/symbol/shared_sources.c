@@ -29,9 +29,19 @@ void shared_sources_close(struct shared_sources *sh)
 	arena_release(&sh->run);
 }
 
-struct source_opts shared_sources_options(const struct profile_opts *o)
+/*
+ * Returns how to read a file of the input.  A profile is read only once, so it may come from a
+ * pipe.  Sources may be read again.
+ */
+static enum source_look look_profile(struct str name, struct str head)
 {
-	return (struct source_opts){ .look = locate_look,
+	return reader_streams(head) ? LOOK_STREAM : locate_look(name, head);
+}
+
+struct source_opts shared_sources_options(const struct profile_opts *o, bool is_profile)
+{
+	return (struct source_opts){ .look = is_profile ? look_profile : locate_look,
+		                     .is_profile = is_profile,
 		                     .max_spool = o->max_spool,
 		                     .cache = o->cache,
 		                     .keeper = o->keeper,
@@ -41,7 +51,7 @@ struct source_opts shared_sources_options(const struct profile_opts *o)
 
 int shared_sources_fill(const struct profile_opts *o)
 {
-	struct source_opts opts = shared_sources_options(o);
+	struct source_opts opts = shared_sources_options(o, false);
 
 	for (size_t i = 0; i < o->nsources; i++) {
 		struct source *s = shared_sources_open(o->shared, o->sources[i], &opts);

@@ -23,8 +23,9 @@ struct source *shared_sources_open(struct shared_sources *sh, const char *path,
 /* Opens all sources of -m.  Call it before the first profile.  Returns -1 after a report. */
 int shared_sources_fill(const struct profile_opts *opts);
 
-/* Returns the options to open the sources of a profile.  Does not set run. */
-struct source_opts shared_sources_options(const struct profile_opts *opts);
+/* Returns the options to open a profile, or its sources.  Does not set run. */
+struct source_opts shared_sources_options(const struct profile_opts *opts,
+                                          bool is_profile);
 
 /* Closes all sources.  No profile may use them afterwards. */
 void shared_sources_close(struct shared_sources *sh);

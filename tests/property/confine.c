@@ -46,16 +46,24 @@ static int try_numbers(int most)
 	return 0;
 }
 
-/* Asks the keeper for something by a message with this path and these numbers. */
-static int ask(enum keeper_kind kind, const char *path, uint64_t a, uint64_t b)
+/* The connection to the keeper that this process has. */
+static struct keeper connection(void)
 {
 	struct keeper k = { 3, memfd_create("lock", 0) };
-	struct keeper_message m = { .kind = kind, .number = { a, b, 1 } };
 	struct stat sb;
-	int fd, ret;
 
 	while (k.fd < 256 && (fstat(k.fd, &sb) < 0 || !S_ISSOCK(sb.st_mode)))
 		k.fd++;
+	return k;
+}
+
+/* Asks the keeper for something by a message with this path and these numbers. */
+static int ask(enum keeper_kind kind, const char *path, uint64_t a, uint64_t b)
+{
+	struct keeper k = connection();
+	struct keeper_message m = { .kind = kind, .number = { a, b, 1 } };
+	int fd, ret;
+
 	strncpy(m.path, path, sizeof(m.path) - 1);
 	ret = keeper_ask(&k, &m, -1, &fd);
 	close(k.lock);
@@ -96,25 +104,25 @@ static int ask_much(void)
 }
 
 /*
- * Stores 64 bytes, which are the head alone, as the entry FILE of the cache, after it has loaded
- * the entry that is there, and removed it if forget is set.  FILE is the entry's name, of 18
- * characters, and the second half of its checksum in the head: u-0123456789abcdef:0123456789abcdef.
+ * Does something with the entry FILE of the cache: "load" and "forget", and "store", which stores
+ * 64 bytes, the head alone.  "replace" loads the entry that is there and stores another, and
+ * "forget" removes it in between.  FILE is the entry's name, of 18 characters, and the second half
+ * of its checksum in the head: u-0123456789abcdef:0123456789abcdef.
  */
-static int replace(const char *file, int forget)
+static int use_entry(const char *what, const char *file)
 {
 	const uint64_t a = strtoull(file + 2, NULL, 16),
 	               b = strtoull(file + 19, NULL, 16);
 	struct keeper_message m = { .kind = KEEPER_LOAD, .number = { *file, a, b } };
-	struct keeper k = { 3, memfd_create("lock", 0) };
-	struct stat sb;
+	struct keeper k = connection();
 	int fd = -1;
 
-	while (k.fd < 256 && (fstat(k.fd, &sb) < 0 || !S_ISSOCK(sb.st_mode)))
-		k.fd++;
-	if (keeper_ask(&k, &m, -1, &fd) < 0)
+	if (*what != 's' && keeper_ask(&k, &m, -1, &fd) < 0)
 		return -1;
+	if (*what == 'l')
+		return 0;
 	m = (struct keeper_message){ .kind = KEEPER_FORGET, .number = { *file, a, b } };
-	if (forget && keeper_ask(&k, &m, -1, NULL) < 0)
+	if (*what == 'f' && keeper_ask(&k, &m, -1, NULL) < 0)
 		return -1;
 	m = (struct keeper_message){ .kind = KEEPER_BEGIN };
 	if (keeper_ask(&k, &m, -1, &fd) < 0)
@@ -122,6 +130,28 @@ static int replace(const char *file, int forget)
 	m = (struct keeper_message){ .kind = KEEPER_STORE,
 		                     .number = { m.number[0], *file, a, b, 64, 0, 0 } };
 	return keeper_ask(&k, &m, -1, NULL);
+}
+
+/* Orders the entry of the functions of the file that is open as fd, or that of a source. */
+static int order(const char *file)
+{
+	const int fd = open(file, O_RDONLY), list = memfd_create("list", 0);
+	struct keeper_message m = { .kind = KEEPER_GIVE, .path = "x" };
+	struct keeper k = connection();
+	struct stat sb;
+
+	if (fd < 0 || fstat(fd, &sb) < 0 || write(list, "nonsense", 8) != 8)
+		return -1;
+	if (S_ISREG(sb.st_mode)) {
+		if (keeper_ask(&k, &m, fd, NULL) < 0)
+			return -1;
+		m = (struct keeper_message){ .kind = KEEPER_MAKE,
+			                     .number = { 't', 0, 1, m.number[0] + 1 } };
+	} else {
+		m = (struct keeper_message){ .kind = KEEPER_MAKE, .number = { 'i' } };
+		strncpy(m.path, file, sizeof(m.path) - 1);
+	}
+	return keeper_ask(&k, &m, list, NULL);
 }
 
 static int plant(const char *what, const char *file)
@@ -146,8 +176,11 @@ static int plant(const char *what, const char *file)
 		return ask(KEEPER_OPEN, file, 0, 0);
 	if (strcmp(what, "nonsense") == 0)
 		return ask_nonsense();
-	if (strcmp(what, "replace") == 0 || strcmp(what, "forget") == 0)
-		return replace(file, *what == 'f');
+	if (strcmp(what, "replace") == 0 || strcmp(what, "forget") == 0 ||
+	    strcmp(what, "store") == 0 || strcmp(what, "load") == 0)
+		return use_entry(what, file);
+	if (strcmp(what, "order") == 0)
+		return order(file);
 	if (strcmp(what, "much") == 0)
 		return ask_much();
 	if (strcmp(what, "numbers") == 0)

@@ -3,7 +3,7 @@
 # --no-host, and starts no program, opens no socket, traces nothing: each is tried in the programs
 # as they are, by a library that is loaded before them.
 . "$TOP/tests/check.sh"
-needs cc
+needs cc readelf
 cd "$TMPDIR" || exit 1
 means=$("$BIN/psym" --version | sed -n 's/^confined by: //p')
 case $means in
@@ -130,25 +130,104 @@ for kind in nonsense much; do
 done
 check "no temporary file is left" [ -z "$(ls tmp)" ]
 
-# It can make entries of the cache, but cannot replace one.
-entries() { find cache -name '?-*' -exec md5sum {} + | sort; }
-cached=("$BIN/psym" -q --no-host --cache cache -m named -o out/file named/text)
-"${cached[@]}"
-entries >before
-check "the cache has entries" [ -s before ]
-for entry in cache/?-*; do
-	name=${entry#cache/}:$(od -A n -t x8 -j 24 -N 8 "$entry" | tr -d ' ')
-	planted replace "$name" "${cached[@]}"
-	check "$entry is loaded, and another one offered" grep -q '^planted replace: done' err
-	entries >after
-	same "$entry is not replaced" before after
-	planted forget "$name" "${cached[@]}"
-	grep -q '^planted forget: done' err && [ ! -e "$entry" ]
-	report $? "$entry is removed, and not written again"
-	"${cached[@]}"
-	entries >after
-	same "but by the next run" before after
+# It cannot replace an entry of the cache, nor name one.  It can only order entries, and whatever it
+# has done, the entries are those of an honest run.  A library with functions is in a directory and in
+# an archive, and an archive has a large member.
+mkdir code
+cp "$BIN/psym" code/
+read -r off size < <(readelf -lW code/psym | awk '$1 == "LOAD" && /R E/ { print $2, $5 }')
+printf '%x-%x r-xp %08x 08:01 5 /srv/x/psym\n' $((0x100000000000 + off)) \
+	$((0x100000000000 + off + (size + 4095) / 4096 * 4096)) "$off" >code/maps-100.txt
+for archive in code.tar.gz other.tar.gz; do
+	tar -czf $archive code
 done
+for ((i = 0; i < 20; i++)); do
+	printf 'work 100  %d.000000:  1 cycles: \n\t%16x [unknown] (/srv/x/psym)\n\n' $i $((off + size / 20 * i))
+done >addresses
+cp addresses others
+sleep 0.3 # what is younger is not kept
+entries() { (cd "$1" && find . -name '[a-z]-*' -exec md5sum {} + | sort); }
+directory=("$BIN/psym" -q --no-host --cache cache -m code -o out/file addresses)
+archive=("$BIN/psym" -q --no-host --cache cache -m code.tar.gz -o out/file addresses)
+# honest NAME - the entries are those of honest runs.
+honest()
+{
+	entries cache >after
+	same "$1: the entries are honest" before after
+}
+# anew - an empty cache that has the same key.
+anew()
+{
+	rm -rf cache && mkdir cache && cp -p key cache/key
+}
+"${directory[@]}" && cp out/file wanted
+cp -p cache/key key
+anew
+for command in directory archive; do
+	declare -n run=$command
+	for i in 1 2 3; do
+		"${run[@]}" && cmp -s wanted out/file
+		report $? "$command: the same output with a cache, $i"
+	done
+	unset -n run
+done
+entries cache >before
+for kind in i t d u m; do
+	check "the cache has entries: $kind" grep -q "\./$kind-" before
+done
+for entry in cache/[a-z]-*; do
+	name=${entry#cache/}:$(od -A n -t x8 -j 24 -N 8 "$entry" | tr -d ' ')
+	for command in directory archive; do
+		declare -n run=$command
+		planted replace "$name" "${run[@]}"
+		check "$entry is loaded, and another one offered" grep -q '^planted replace: done' err
+		honest "$entry, $command: replace"
+		planted forget "$name" "${run[@]}"
+		grep -q '^planted forget: done' err && "${directory[@]}" && "${archive[@]}"
+		report $? "$entry is removed, and made again"
+		honest "$entry, $command: forget"
+		unset -n run
+	done
+done
+for kind in i t d u m T D; do
+	name=$kind-0123456789abcdef
+	for command in directory archive; do
+		declare -n run=$command
+		# The makers do it, too.
+		anew
+		planted store $name:0123456789abcdef "${run[@]}"
+		grep -q '^planted store: done' err && [ ! -e cache/$name ] && [ $got = 0 ] && cmp -s wanted out/file
+		report $? "$command: no entry $name"
+		check "$command: and the makers go on" [ -n "$(entries cache)" ]
+		unset -n run
+	done
+done
+# Makers give the same entries whoever orders them.
+anew
+"${directory[@]}"
+entries cache >before
+anew
+planted order "$here/code/psym" "${directory[@]}"
+check "functions of a file are ordered" grep -q '^planted order: done' err
+honest "an order"
+planted order "$here/elsewhere" "$BIN/psym" -q -m code -o out/file --cache cache addresses
+check "a directory that is not a source is not read" grep -q '^planted order: Permission denied' err
+[ "$(find cache -name 'i-*' | wc -l)" = "$(grep -c '\./i-' before)" ]
+report $? "and has no entry"
+# What a run says of members that it has unpacked is for runs with the same inputs and sources.
+anew
+own=T-0123456789abcdef:0123456789abcdef
+planted store $own "${archive[@]}"
+planted load $own "${archive[@]}"
+check "own entries are read by the same run" grep -q '^planted load: done' err
+for words in "code.tar.gz others" "other.tar.gz addresses" "code addresses"; do
+	planted load $own "$BIN/psym" -q --no-host --cache cache -m "${words% *}" -o out/file "${words#* }"
+	check "but not by another: $words" grep -q '^planted load: No such file' err
+done
+mv code.tar.gz moved && cp other.tar.gz code.tar.gz && sleep 0.3
+planted load $own "${archive[@]}"
+check "nor if a source has changed" grep -q '^planted load: No such file' err
+rm code.tar.gz && mv moved code.tar.gz
 
 # Workers are no freer.
 export WORKERS=1

@@ -7,6 +7,7 @@
 #include "bind/sampled.h"
 #include "image/dwarf/dwarf_cache.h"
 #include "image/host.h"
+#include "image/tables.h"
 
 /* Opens the DWARF of a file, which may be compressed. */
 static struct dwarf *open_item(struct binder *b, struct item *it)
@@ -27,9 +28,10 @@ static struct dwarf *open_program(struct binder *b, struct native *n, struct ite
 		return NULL;
 	if (n->alt)
 		source_map(n->alt->source, n->alt->member);
-	n->cached = locate_identity(b->locator, files, 2, &n->dwarf_of);
+	n->cached = tables_name(b->locator, files, 2, 'd', &n->dwarf_of);
+	n->dwarf_item = it;
 	if (n->cached)
-		d = dwarf_cache_load(cache, n->dwarf_of, e->bytes, b->run);
+		d = dwarf_cache_load(cache, &n->dwarf_of, e->bytes, b->run);
 	return d ? d : open_item(b, it);
 }
 
@@ -220,13 +222,23 @@ void inlined_visit(struct binder *b, const struct bind_query *q, bool all)
 	(void)inlined_find(b, q, &first, 1);
 }
 
+static void keep(struct binder *b, struct native *n)
+{
+	struct item *files[] = { n->dwarf_item, n->alt };
+	struct str list =
+	        dwarf_cache_keep(n->dwarf, b->locator->cache, &n->dwarf_of, b->run);
+
+	if (list.n)
+		tables_order(b->locator, files, 2, &n->dwarf_of, list);
+}
+
 void inlined_close(struct binder *b)
 {
 	for (size_t i = 0; i < b->natives->n; i++) {
 		struct native *n = &b->natives->native[i];
 
 		if (n->dwarf && n->cached)
-			dwarf_cache_keep(n->dwarf, b->locator->cache, n->dwarf_of);
+			keep(b, n);
 		dwarf_close(n->dwarf);
 	}
 }

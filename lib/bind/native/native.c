@@ -8,6 +8,7 @@
 #include "image/elf/elf_cache.h"
 #include "image/elf/elf_symbols.h"
 #include "image/host_roots.h"
+#include "image/tables.h"
 
 static uint32_t add(struct binder *b, const struct native_files *f)
 {
@@ -122,7 +123,7 @@ static void read_symbols(struct binder *b, struct native *n)
 	enum guard_end end;
 	struct cache *cache = b->locator->cache;
 	struct item *item[2];
-	struct cache_sum of;
+	struct cache_name name;
 	bool told;
 
 	if (n->read)
@@ -134,16 +135,17 @@ static void read_symbols(struct binder *b, struct native *n)
 		item[c.files++] = n->image;
 	for (size_t i = 0; i < c.files; i++)
 		c.e[i] = locate_elf(b->locator, item[i]);
-	told = locate_identity(b->locator, item, c.files, &of);
-	if (told && elf_cache_load(cache, of, c.e, c.files, &n->symbols, b->run))
+	told = tables_name(b->locator, item, c.files, 't', &name);
+	if (told && elf_cache_load(cache, &name, c.e, c.files, &n->symbols, b->run))
 		return;
 	if (c.files)
 		g.file = item[0]->name;
 	end = guard_run(&g, call_symbols, &c);
 	if (end == GUARD_CRASHED)
 		n->symbols = (struct symtab){ 0 };
-	else if (told && end == GUARD_DONE)
-		elf_cache_store(cache, of, c.e, c.files, &n->symbols);
+	else if (told && end == GUARD_DONE &&
+	         elf_cache_store(cache, &name, c.e, c.files, &n->symbols))
+		tables_order(b->locator, item, c.files, &name, (struct str){ 0 });
 }
 
 bool native_count_calls(struct binder *b, const struct mapping *m,

@@ -21,8 +21,9 @@ struct native {
 	bool dwarf_tried, visited; /* visited: see inlined_visit */
 	struct dwarf *dwarf;       /* inlined functions and lines, or NULL */
 	bool cached;               /* the cache has the DWARF, under dwarf_of */
-	struct cache_sum dwarf_of;
-	uint64_t moved; /* va in image - va of the same place in dwarf */
+	struct cache_name dwarf_of;
+	struct item *dwarf_item; /* image or debug */
+	uint64_t moved;          /* va in image - va of the same place in dwarf */
 };
 
 enum { NO_NATIVE = UINT32_MAX };

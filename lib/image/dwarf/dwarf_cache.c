@@ -24,6 +24,7 @@
  */
 #include "image/dwarf/dwarf_cache.h"
 
+#include "cache/order.h"
 #include "image/dwarf/dwarf_names.h"
 
 enum {
@@ -284,15 +285,14 @@ static bool add_part(struct dwarf *d, const struct dwarf *more)
 	return true;
 }
 
-struct dwarf *dwarf_cache_load(struct cache *c, struct cache_sum of, struct str bytes,
-                               struct arena *a)
+struct dwarf *dwarf_cache_load(struct cache *c, const struct cache_name *first,
+                               struct str bytes, struct arena *a)
 {
-	const struct cache_name first = { 'd', of };
 	struct dwarf *d = NULL, *more;
 	struct cache_entry e;
 
 	for (unsigned p = 0; p < CACHE_PARTS; p++) {
-		struct cache_name name = cache_part(&first, p);
+		struct cache_name name = cache_part(first, p);
 
 		if (!cache_load(c, &name, &e))
 			break;
@@ -542,6 +542,29 @@ static void forget(const struct dwarf *d, struct cache *c, const struct cache_na
 	}
 }
 
+/*
+ * Returns an address of each unit that was read from the file.  The last one is in no unit, if
+ * units without ranges were walked for such an address.
+ */
+static struct str list_fresh(struct dwarf *d, struct arena *a)
+{
+	uint64_t *va = arena_new(a, uint64_t, d->units + 1);
+	bool *listed = arena_new(a, bool, d->units + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->code.n; i++) {
+		const struct symbol *s = &d->code.sym[i];
+
+		if (!d->unit[s->base].fresh || listed[s->base])
+			continue;
+		listed[s->base] = true;
+		va[n++] = s->start;
+	}
+	if (d->rest_placed && !(d->kept && d->kept->rest_placed))
+		va[n++] = UINT64_MAX;
+	return (struct str){ (const char *)va, n * sizeof(*va) };
+}
+
 /* Adds a part, or makes room for new parts of later runs. */
 static void keep_part(const struct dwarf *d, struct cache *c,
                       const struct cache_name *first, struct str entry, struct str front)
@@ -559,22 +582,28 @@ static void keep_part(const struct dwarf *d, struct cache *c,
 	cache_end(&w, &name, front);
 }
 
-void dwarf_cache_keep(struct dwarf *d, struct cache *c, struct cache_sum of)
+struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
+                            const struct cache_name *first, struct arena *a)
 {
-	const struct cache_name first = { 'd', of };
 	struct arena scratch = { 0 };
-	struct str entry, front;
+	struct str entry, front, list = { 0 };
 	uint64_t news;
 
 	if (!cache_is_open(c))
-		return;
-	forget(d, c, &first, false);
+		return list;
+	forget(d, c, first, false);
 	if (!d->changed || d->late || !d->code.sorted || d->has_split ||
 	    d->sections.split || !is_whole(d) ||
 	    d->sections.at[DW_INFO].n < INFO_AT_LEAST)
-		return;
+		return list;
 	entry = write_entry(d, c, &front, &news, &scratch);
-	if (is_whole(d) && is_worth(d, news))
-		keep_part(d, c, &first, entry, front);
+	if (is_whole(d) && is_worth(d, news)) {
+		if (order_is_needed(c, first->kind) &&
+		    !(d->kept && d->kept->parts == CACHE_PARTS))
+			list = list_fresh(d, a);
+		else
+			keep_part(d, c, first, entry, front);
+	}
 	arena_release(&scratch);
+	return list;
 }

@@ -11,17 +11,19 @@
 #include "image/dwarf/dwarf.h"
 
 /*
- * Returns the cached state of a file and of its common file.  `of` is the checksum of
- * their bytes.  Returns NULL if there is no entry.
+ * Returns the cached state of a file and of its common file.  Returns NULL if there is no
+ * entry.
  */
-struct dwarf *dwarf_cache_load(struct cache *c, struct cache_sum of, struct str bytes,
-                               struct arena *a);
+struct dwarf *dwarf_cache_load(struct cache *c, const struct cache_name *name,
+                               struct str bytes, struct arena *a);
 
 /*
  * Writes the entry again if units were read from the file.  Files with split units are
- * not cached.
+ * not cached.  If the caller must order the entry instead, returns addresses (uint64_t)
+ * whose lookup reads these units.  Otherwise returns an empty string.
  */
-void dwarf_cache_keep(struct dwarf *d, struct cache *c, struct cache_sum of);
+struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
+                            const struct cache_name *name, struct arena *a);
 
 /*
  * Writes an entry, or reads it.  An entry begins with CACHE_HEAD bytes and its front.  If

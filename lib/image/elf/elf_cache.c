@@ -11,17 +11,14 @@
  */
 #include "image/elf/elf_cache.h"
 
+#include "cache/order.h"
+
 enum {
 	FIELDS = 5,
 	FILE_BIT = 56,      /* first bit of the file's number in the place of a name */
 	FEWEST = 512,       /* a file with fewer symbols is read as fast as the cache */
 	LONGEST = 16 << 20, /* bytes of a name */
 };
-
-static struct cache_name name_of(struct cache_sum of)
-{
-	return (struct cache_name){ 't', of };
-}
 
 /* Returns the bytes that contain the names of a file, or of the entry itself. */
 static struct str file_bytes(const struct elf *const *e, size_t n, size_t file,
@@ -71,14 +68,14 @@ bool elf_cache_read(struct str entry, const struct elf *const *e, size_t n,
 	return true;
 }
 
-bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *const *e,
-                    size_t n, struct symtab *t, struct arena *a)
+bool elf_cache_load(struct cache *c, const struct cache_name *name,
+                    const struct elf *const *e, size_t n, struct symtab *t,
+                    struct arena *a)
 {
-	struct cache_name name = name_of(of);
 	struct cache_entry found;
 	bool good;
 
-	if (!cache_load(c, &name, &found))
+	if (!cache_load(c, name, &found))
 		return false;
 	good = elf_cache_read(found.front, e, n, t, a);
 	cache_unload(&found);
@@ -137,14 +134,16 @@ struct str elf_cache_write(const struct symtab *t, const struct elf *const *e, s
 	return (struct str){ out, bytes + own.n };
 }
 
-void elf_cache_store(struct cache *c, struct cache_sum of, const struct elf *const *e,
-                     size_t n, const struct symtab *t)
+bool elf_cache_store(struct cache *c, const struct cache_name *name,
+                     const struct elf *const *e, size_t n, const struct symtab *t)
 {
-	struct cache_name name = name_of(of);
 	struct arena scratch = { 0 };
 
 	if (!cache_is_open(c) || t->n < FEWEST)
-		return;
-	cache_store(c, &name, elf_cache_write(t, e, n, &scratch));
+		return false;
+	if (order_is_needed(c, name->kind))
+		return true;
+	cache_store(c, name, elf_cache_write(t, e, n, &scratch));
 	arena_release(&scratch);
+	return false;
 }

@@ -9,13 +9,16 @@
 #include "image/symtab.h"
 
 /*
- * Loads the functions of the files e[0] to e[n - 1].  `of` is the checksum of these
- * files.  Returns false if the cache has no such entry.
+ * Loads the functions of the files e[0] to e[n - 1].  Returns false if the cache has no such
+ * entry.
  */
-bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *const *e,
-                    size_t n, struct symtab *t, struct arena *a);
-void elf_cache_store(struct cache *c, struct cache_sum of, const struct elf *const *e,
-                     size_t n, const struct symtab *t);
+bool elf_cache_load(struct cache *c, const struct cache_name *name,
+                    const struct elf *const *e, size_t n, struct symtab *t,
+                    struct arena *a);
+
+/* Stores the functions.  Returns true if the caller must order the entry instead. */
+bool elf_cache_store(struct cache *c, const struct cache_name *name,
+                     const struct elf *const *e, size_t n, const struct symtab *t);
 
 /*
  * Converts the functions to the bytes of an entry, and back.  elf_cache_read returns

@@ -1,0 +1,38 @@
+/*
+ * order - requests of a confined program to its keeper to make entries of the cache.
+ *
+ * The program may be under control of its input.  So it writes only entries that other
+ * inputs do not use: those of own kinds, whose kind is a capital.  They describe members
+ * that it has unpacked, and are read only by runs with the same inputs and sources.
+ *
+ * It orders the other entries.  The keeper makes an ordered entry in a new process, which
+ * reads only the files that the entry describes, and may write only this entry.  The name
+ * is computed from the device, inode, size and times of these files.  So the program
+ * chooses the files, and the parts that the entry has, but neither its name nor its
+ * content.
+ */
+#ifndef CACHE_ORDER_H
+#define CACHE_ORDER_H
+
+#include "cache/cache.h"
+
+enum { ORDER_FILES = 3 }; /* at most */
+
+struct order {
+	char kind;
+	bool is_profile; /* of an archive */
+	/* The files that the entry describes: their names and descriptors, or -1. */
+	size_t files;
+	struct str name[ORDER_FILES];
+	int fd[ORDER_FILES];
+	struct str path; /* or the source that it describes */
+	struct str list; /* of the parts to include; its format depends on the kind */
+};
+
+/* Returns true if this process must order entries of this kind instead of writing them. */
+bool order_is_needed(const struct cache *c, char kind);
+
+/* Sends an order to the keeper, and closes the descriptors. */
+void order_send(const struct cache *c, const struct order *o);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * ordered - entries of the cache that a confined program orders (cache/order.h).
+ *
+ * The keeper computes their names from the files themselves.
+ */
+#ifndef SOURCE_ORDERED_H
+#define SOURCE_ORDERED_H
+
+#include "cache/cache.h"
+
+/*
+ * Sets the name of the entry of a source: an archive ('u') or a directory ('i').  Returns
+ * false if the source cannot be identified.
+ */
+bool ordered_source(const struct cache *c, char kind, const char *path, bool is_profile,
+                    struct cache_name *out);
+
+/*
+ * Sets the name of an entry that describes files, by their descriptors, or -1.  Returns false
+ * if a file is not a regular file, or was changed recently.
+ */
+bool ordered_files(const struct cache *c, char kind, const int *fd, size_t files,
+                   struct cache_name *out);
+
+/* The checksum of a file that ordered_files and source_identity use. */
+struct file_stamp;
+struct cache_sum ordered_stamp(const struct cache *c, const struct file_stamp *stamp);
+
+/* The checksum of several files, from those of each. */
+struct cache_sum ordered_all(const struct cache *c, const struct cache_sum *each, size_t n);
+
+#endif
