@@ -323,6 +323,18 @@ static void note_empty(const struct cmd *c, const struct psym *psym,
 		out_str(out, STR("# psym: no samples\n"));
 }
 
+/*
+ * Each sample of a table has several values.  Without --event, only the default one is printed.
+ */
+static void use_default_value(struct select *select, const struct profile *p)
+{
+	const struct attr *const *attrs;
+
+	if (profile_traits(p)->has_locations && !select->list[SELECT_EVENT].p &&
+	    reader_attrs(profile_reader(p), &attrs))
+		select->list[SELECT_EVENT] = attrs[0]->name;
+}
+
 /* Prints the samples of an input.  Returns false if no usable output was written. */
 static bool name_samples(struct cmd *c, const struct psym *psym, const char *input,
                          struct out *out)
@@ -338,6 +350,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 		c->skipped = true;
 		return false;
 	}
+	use_default_value(&select, p);
 	profile_learn(p);
 	more = select_settle(&select, profile_reader(p), psym->script.reltime, &c->diag);
 	if (more == 0)

@@ -4,6 +4,7 @@
 
 #include "reader/fields.h"
 #include "reader/perftext/perfscript.h"
+#include "symbol/located.h"
 #include "symbol/prescan.h"
 #include "symbol/select.h"
 
@@ -222,7 +223,9 @@ static bool take_sample(struct profile *p, struct sample *out)
 	struct event *ev = &p->event;
 	bool copied;
 
-	if (profile_traits(p)->has_records) {
+	if (profile_traits(p)->has_locations) {
+		out->pid = ev->pid;
+	} else if (profile_traits(p)->has_records) {
 		if (p->session.opts.compat && is_of_guest(ev))
 			return false;
 		if (ev->pid >= 0)
@@ -255,7 +258,9 @@ static bool take_sample(struct profile *p, struct sample *out)
 	p->nframes += ev->nframes;
 	if (copied && p->session.diag->quiet)
 		return true;
-	if (profile_traits(p)->has_ips)
+	if (profile_traits(p)->has_locations)
+		located_resolve(p, ev, out->pid);
+	else if (profile_traits(p)->has_ips)
 		resolve_sample(&p->frames, ev, out->pid);
 	else
 		textline_resolve(&p->text, ev, out->pid);
