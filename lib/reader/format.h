@@ -41,6 +41,7 @@ struct format {
 	/* These functions are NULL without traits.has_locations. */
 	size_t (*locations)(const struct reader *r);
 	struct location (*location)(struct reader *r, uint32_t number);
+	struct str (*written)(const struct reader *r); /* or NULL */
 	void (*close)(struct reader *r);
 };
 

@@ -21,6 +21,7 @@ struct location {
 	uint32_t mapping;                  /* as map.number of an EV_MMAP, or 0 */
 	const struct location_line *lines; /* the names that the profile has */
 	size_t nlines;
+	struct str written; /* its message in reader_written */
 };
 
 #endif

@@ -373,6 +373,11 @@ struct location reader_location(struct reader *r, uint32_t number)
 	return r->format->location(r, number);
 }
 
+struct str reader_written(const struct reader *r)
+{
+	return r->format->written ? r->format->written(r) : (struct str){ 0 };
+}
+
 void reader_close(struct reader *r)
 {
 	if (r)

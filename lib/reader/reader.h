@@ -141,6 +141,7 @@ struct str reader_trace_fields(struct reader *r, const struct event *ev, struct 
 /* Return the number of locations, and location `number`, from 1, until the next call. */
 size_t reader_locations(const struct reader *r);
 struct location reader_location(struct reader *r, uint32_t number);
+struct str reader_written(const struct reader *r); /* the message with the locations */
 
 /* Accepts NULL. */
 void reader_close(struct reader *r);

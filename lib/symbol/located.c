@@ -15,7 +15,7 @@ static size_t place_of(const struct frame *f)
 	return 2 * (size_t)f->known + f->caller;
 }
 
-static struct location location_of(struct profile *p, const struct frame *f)
+static struct location location_of(const struct profile *p, const struct frame *f)
 {
 	const struct location none = { .addr = f->ip };
 
@@ -129,4 +129,24 @@ void located_resolve(struct profile *p, const struct event *ev, int32_t pid)
 		t->known[place].at = sample[i];
 		t->known[place].known = fixed && f->known;
 	}
+}
+
+const struct mapping *located_mapping(const struct profile *p, const struct frame *f)
+{
+	struct location at = location_of(p, f);
+
+	return mapping_of(p, &at);
+}
+
+/* If a location is both a leaf and a caller, it is named as a caller. */
+frame_id located_name(struct profile *p, uint32_t number)
+{
+	const struct located_frames *t = &p->located;
+	struct frame f = { .known = number, .caller = true };
+	const struct event ev = { .pid = -1 };
+	size_t place = place_of(&f);
+	bool fixed;
+
+	f.caller = place < t->noted_cap && t->noted[place];
+	return resolve_location(p, &ev, ev.pid, &f, &fixed).id;
 }

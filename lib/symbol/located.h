@@ -12,6 +12,10 @@
 /* Resolves the frames of a sample into p->frames.sample. */
 void located_resolve(struct profile *p, const struct event *ev, int32_t pid);
 
+/* Implement profile_mapping and profile_location. */
+const struct mapping *located_mapping(const struct profile *p, const struct frame *f);
+frame_id located_name(struct profile *p, uint32_t number);
+
 /* Passes the unnamed frames of a sample to the binder. */
 void located_note(struct profile *p, const struct event *ev);
 

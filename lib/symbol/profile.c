@@ -412,6 +412,18 @@ const struct binder *profile_binder(const struct profile *p)
 	return p->session.binder;
 }
 
+const struct mapping *profile_mapping(const struct profile *p, const struct frame *f)
+{
+	if (profile_traits(p)->has_locations)
+		return located_mapping(p, f);
+	return process_find(p->session.ps, p->event.pid, f->ip, f->cpumode);
+}
+
+frame_id profile_location(struct profile *p, uint32_t number)
+{
+	return located_name(p, number);
+}
+
 struct reader *profile_reader(const struct profile *p)
 {
 	return p->inputs.reader;

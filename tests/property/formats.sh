@@ -29,4 +29,34 @@ same 'psym | pfold' lld.want got
 for id in $(perf buildid-list -i all/fp.perf.data 2>/dev/null | awk '/libc.so.6|grind-fp/ { print $1 }'); do
 	check "--missing lists $id" grep -q "$id" got
 done
+
+# psym --to pprof: of a recording, and of profiles without names, which do not change otherwise.
+for name in fp lld dwarf; do
+	fold "all/$name.perf.data" >want
+	"$BIN/psym" -q --no-host -m root --to pprof "all/$name.perf.data" >new.pb.gz
+	"$BIN/pfold" -q --no-host new.pb.gz | grep -v '^#' >got
+	same "psym --to pprof $name.perf.data" want got
+done
+# What go tool pprof prints, without the functions and lines of locations and the flags of mappings.
+bare()
+{
+	go tool pprof -symbolize=none -raw "$1" 2>/dev/null | sed -nE '
+		/^Mappings/,$ { s/ ?\[(FN|FL|LN|IN)\]//g; s/ *$//; p }
+		/^Locations/,/^Mappings/ { s/^( *[0-9]+: 0x[0-9a-f]+ M=[0-9]+).*/\1/p }
+		1,/^Locations/p'
+}
+for file in "$TOP"/fixtures/pprof/*.pb.gz; do
+	name=$(basename "$file" .pb.gz)
+	"$BIN/psym" -q --no-host -m root --to pprof "$file" >new.pb.gz
+	fold "$file" >want
+	"$BIN/pfold" -q --no-host new.pb.gz | grep -v '^#' >got
+	same "psym --to pprof $name: the names" want got
+	if command -v go >/dev/null; then
+		bare "$file" >want
+		bare new.pb.gz >got
+		same "psym --to pprof $name: all else" want got
+	fi
+done
+status 'psym --to pprof of a text' 2 "$BIN/psym" -q --to pprof "$TOP/fixtures/fields.script"
+status 'psym --to pprof with a selection' 2 "$BIN/psym" -q --to pprof --pid 1 "$file"
 finish

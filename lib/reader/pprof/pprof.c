@@ -480,7 +480,9 @@ static struct location location(struct reader *r, uint32_t number)
 {
 	struct pprof *p = of(r);
 	const struct located_place *at = &p->l.place[number - 1];
-	struct location out = { at->addr, located_number(&p->l, at), NULL, 0 };
+	struct location out = { .addr = at->addr,
+		                .mapping = located_number(&p->l, at),
+		                .written = at->rest };
 	struct cursor in = cur_little(at->rest);
 	struct wire w;
 
@@ -489,6 +491,11 @@ static struct location location(struct reader *r, uint32_t number)
 			take_line(p, w.bytes, out.nlines++);
 	out.lines = p->line;
 	return out;
+}
+
+static struct str written(const struct reader *r)
+{
+	return ((const struct pprof *)r)->bytes;
 }
 
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
@@ -576,5 +583,6 @@ const struct format pprof_format = {
 	.attrs = located_attrs,
 	.locations = locations,
 	.location = location,
+	.written = written,
 	.close = close_pprof,
 };
