@@ -12,6 +12,7 @@
 #include "identities.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
+#include "writer/named_pprof.h"
 #include "writer/script/describe.h"
 #include "writer/script/records.h"
 #include "writer/script/script.h"
@@ -21,6 +22,7 @@ struct psym {
 	bool missing; /* list missing files instead of printing samples */
 	bool stat;    /* print statistics instead of samples */
 	bool ids;     /* print the kinds and ids of files instead of samples */
+	bool pprof;   /* write a profile of pprof instead of text */
 	bool header, header_only, info, absolute, versioned, kernel_paths;
 	uint64_t kinds; /* events to print in addition to samples: 1 << enum event_kind */
 	struct select select;
@@ -54,6 +56,7 @@ enum {
 	OPT_MISSING,
 	OPT_STAT,
 	OPT_ID,
+	OPT_TO,
 	OPTIONS
 };
 
@@ -102,6 +105,7 @@ static const struct cmd_option options[] = {
 	                  "list missing files instead of printing samples" },
 	[OPT_STAT] = { "stat", 0, NULL, "print statistics of events, threads and rates" },
 	[OPT_ID] = { "id", 0, NULL, "print kind and id of each FILE instead of samples" },
+	[OPT_TO] = { "to", 0, "FORMAT", "write \"text\" (default) or \"pprof\"" },
 	[OPTIONS] = { 0 },
 };
 
@@ -172,6 +176,14 @@ static int set_fields(struct psym *psym, struct diag *diag, const char *arg)
 	return columns_choose(&psym->columns, arg, diag);
 }
 
+static int set_format(struct psym *psym, struct diag *diag, const char *arg)
+{
+	psym->pprof = strcmp(arg, "pprof") == 0;
+	if (!psym->pprof && strcmp(arg, "text") != 0)
+		return diag_fatal(diag, "--to %s: expected text or pprof", arg);
+	return 0;
+}
+
 /* Sets an option without an argument. */
 static void set_switch(struct psym *psym, size_t option)
 {
@@ -224,6 +236,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_version(psym, diag, arg);
 	if (option == OPT_COMPAT)
 		return set_compat(psym, diag, arg);
+	if (option == OPT_TO)
+		return set_format(psym, diag, arg);
 	if (option >= SELECT_KINDS)
 		set_switch(psym, option);
 	else if (!select_by(&psym->select, (enum select_by)option, arg))
@@ -242,6 +256,7 @@ static const struct cmd_words words[] = {
 	  "guess srcline trace bpf-output addr phys_addr data_src weight ins_lat "
 	  "retire_lat data_page_size code_page_size iregs uregs brstack "
 	  "brstacksym brstackoff cgroup" },
+	{ "to", "text pprof" },
 	{ 0 },
 };
 
@@ -267,7 +282,9 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	struct profile_opts opts = cmd_profile_opts(c, input);
 	const struct columns *columns = psym->script.columns;
 
-	opts.lines = psym->missing || (columns && columns_may_show(columns, COL_SRCLINE));
+	opts.lines = psym->missing || psym->pprof ||
+	             (columns && columns_may_show(columns, COL_SRCLINE));
+	opts.paths = psym->pprof;
 	opts.compat = psym->script.compat;
 	opts.kinds = psym->stat ? statistics_kinds() : psym->kinds;
 	opts.unnamed = psym->stat;
@@ -359,6 +376,45 @@ static void print_all(struct cmd *c, struct printing *pr, struct out *out)
 	print_samples(pr, out);
 }
 
+/*
+ * Each sample of a table has several values.  Without --event, only the default one is printed.
+ */
+static void use_default_value(struct select *select, const struct profile *p)
+{
+	const struct attr *const *attrs;
+
+	if (profile_traits(p)->has_locations && !select->list[SELECT_EVENT].p &&
+	    reader_attrs(profile_reader(p), &attrs))
+		select->list[SELECT_EVENT] = attrs[0]->name;
+}
+
+/* Writes a profile of pprof.  Returns 1, or -1 after a report. */
+static int write_pprof(const struct psym *psym, struct profile *p, struct out *out,
+                       struct diag *diag)
+{
+	struct arena arena = { 0 };
+	struct named_pprof *w;
+	struct sample s;
+
+	if (!profile_traits(p)->has_ips)
+		return diag_fatal(diag,
+		                  "--to pprof: a text has no mappings; fold it with "
+		                  "pfold --to pprof");
+	for (int i = 0; profile_traits(p)->has_locations && i < SELECT_KINDS; i++)
+		if (psym->select.list[i].p)
+			return diag_fatal(diag,
+			                  "--to pprof writes all samples of such a "
+			                  "profile; --%s cannot be used",
+			                  options[i].name);
+	w = named_pprof_begin(p, out, &arena);
+	while (!out->error && profile_next(p, &s))
+		if (s.ev->kind == EV_SAMPLE)
+			named_pprof_sample(w, &s);
+	named_pprof_end(w);
+	arena_release(&arena);
+	return 1;
+}
+
 /* Prints the samples of an input.  Returns false if no usable output was written. */
 static bool name_samples(struct cmd *c, const struct psym *psym, const char *input,
                          struct out *out)
@@ -374,18 +430,22 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 		c->skipped = true;
 		return false;
 	}
+	if (!psym->pprof)
+		use_default_value(&select, p);
 	profile_learn(p);
 	more = select_settle(&select, profile_reader(p), psym->script.reltime, &c->diag);
 	if (more == 0)
 		more = begin(psym, &script, p, &c->diag, out);
-	if (more > 0)
+	if (more > 0 && psym->pprof)
+		more = write_pprof(psym, p, out, &c->diag);
+	else if (more > 0)
 		print_all(c, &printing, out);
 	/* If other records are printed, the output is usable even without samples. */
 	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
 		print_missing(p, out);
-	else if (more > 0)
+	else if (more > 0 && !psym->pprof)
 		note_empty(c, psym, p, out);
 	if (more > 0 && !out->error)
 		cmd_report(c, p, input, true);

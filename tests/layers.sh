@@ -6,7 +6,7 @@ shopt -s globstar
 awk '
 BEGIN {
 	n = split("base cache source " \
-		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
+		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader/pprof reader " \
 		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image/code image/source image " \
 		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
 		"label rule stack compare measure writer/flame writer/script writer/annotate writer", m, " ")
@@ -16,11 +16,12 @@ BEGIN {
 	# of their headers are public.
 	doors("cache", "cache order")
 	doors("source", "source archive stream decompress made ordered unpacked file spool")
-	doors("reader", "reader beside event event_name fields procmaps capture")
+	doors("reader", "reader beside event event_name fields procmaps capture location wire")
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")
 	doors("reader/ctf", "ctf ctf_stream")
+	doors("reader/pprof", "pprof")
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process known_runtime")
 	doors("collect", "ask gather recording target work_file")
@@ -47,7 +48,7 @@ BEGIN {
 	doors("writer/flame", "changes colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# The headers that a directory shares with its subdirectories, which precede it.
-	shares("reader", "format event fields capture")
+	shares("reader", "format event fields capture located location wire")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")

@@ -131,7 +131,7 @@ static bool is_asked(struct binder *b, const struct mapping *m)
 {
 	uint8_t *asked;
 
-	if (m->kind != MAPPED_IMAGE || m->assumed)
+	if (m->kind != MAPPED_IMAGE || m->assumed || m->listed)
 		return true;
 	b->sampled->asked = arena_grow(b->run, b->sampled->asked, &b->sampled->asked_cap,
 	                               m->id + 1u, 1);

@@ -23,3 +23,8 @@ bool shared_code_is_alone(const struct binder *b, const struct bind_query *q)
 	return !bound_map_first(b, q->pid) &&
 	       (!q->m || (!bound_image_get(b, q->m) && !bound_map_first(b, q->m->pid)));
 }
+
+struct shared_code_form shared_code_form(struct binder *b, const struct mapping *m)
+{
+	return native_form(b, m);
+}

@@ -23,4 +23,13 @@ bool shared_code_find(struct binder *b, const struct mapping *m, struct shared_c
 /* Returns true if only ELF files can name q, but no perf map, jitdump or .NET image. */
 bool shared_code_is_alone(const struct binder *b, const struct bind_query *q);
 
+/* How the profile writes the addresses of a mapping that is `listed`. */
+struct shared_code_form {
+	uint64_t less; /* the address minus this is a run-time address */
+	bool returns; /* the addresses of callers are return addresses, not those of calls */
+};
+
+/* Returns the form of the addresses in m, by the evidence of the noted frames. */
+struct shared_code_form shared_code_form(struct binder *b, const struct mapping *m);
+
 #endif

@@ -5,19 +5,13 @@
 #include "image/locate.h"
 
 static const char *const kinds[] = {
-	[ITEM_OTHER] = "other",
-	[ITEM_PERFDATA] = "perf.data",
-	[ITEM_NETTRACE] = "nettrace",
-	[ITEM_TEXT] = "perf-script",
-	[ITEM_FOLDED] = "folded",
-	[ITEM_PERFMAP] = "perf-map",
-	[ITEM_PERFINFO] = "perfinfo",
-	[ITEM_JITDUMP] = "jitdump",
-	[ITEM_MAPS] = "maps",
-	[ITEM_STATUS] = "status",
-	[ITEM_PE] = "pe",
-	[ITEM_ELF] = "elf",
-	[ITEM_KALLSYMS] = "kallsyms",
+	[ITEM_OTHER] = "other",       [ITEM_PERFDATA] = "perf.data",
+	[ITEM_NETTRACE] = "nettrace", [ITEM_TEXT] = "perf-script",
+	[ITEM_FOLDED] = "folded",     [ITEM_LOCATIONS] = "profile",
+	[ITEM_PERFMAP] = "perf-map",  [ITEM_PERFINFO] = "perfinfo",
+	[ITEM_JITDUMP] = "jitdump",   [ITEM_MAPS] = "maps",
+	[ITEM_STATUS] = "status",     [ITEM_PE] = "pe",
+	[ITEM_ELF] = "elf",           [ITEM_KALLSYMS] = "kallsyms",
 	[ITEM_PDB] = "pdb",
 };
 

@@ -23,7 +23,8 @@ enum item_kind {
 	ITEM_NETTRACE,
 	ITEM_TEXT, /* perf script text: recorded names */
 	ITEM_FOLDED,
-	ITEM_PERFMAP, /* absolute or relative */
+	ITEM_LOCATIONS, /* pprof, and other profiles with a table of locations */
+	ITEM_PERFMAP,   /* absolute or relative */
 	ITEM_PERFINFO,
 	ITEM_JITDUMP,
 	ITEM_MAPS,   /* a saved /proc/PID/maps */

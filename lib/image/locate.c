@@ -37,11 +37,12 @@ enum item_kind locate_kind(struct str head)
 	f = reader_bid(head);
 	if (!f)
 		return ITEM_OTHER;
-	return f->has_records  ? ITEM_PERFDATA
-	       : f->is_runtime ? ITEM_NETTRACE
-	       : f->is_text    ? ITEM_TEXT
-	       : f->is_folded  ? ITEM_FOLDED
-	                       : ITEM_OTHER;
+	return f->has_records     ? ITEM_PERFDATA
+	       : f->has_locations ? ITEM_LOCATIONS
+	       : f->is_runtime    ? ITEM_NETTRACE
+	       : f->is_text       ? ITEM_TEXT
+	       : f->is_folded     ? ITEM_FOLDED
+	                          : ITEM_OTHER;
 }
 
 /* Returns true for a compressed kernel module. */

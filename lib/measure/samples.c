@@ -49,7 +49,7 @@ static void init(void *state, struct measure_run *run)
 }
 
 /*
- * Selects the event of a nettrace.  Its first event has the samples of running threads, not of
+ * Selects the event of a nettrace, or the default values of a table.  A nettrace's first event has the samples of running threads, not of
  * waiting ones.
  */
 static void begin(void *state, struct profile *p, const struct select *select)
@@ -60,7 +60,8 @@ static void begin(void *state, struct profile *p, const struct select *select)
 
 	(void)select;
 	m->periods = m->counted = false;
-	if (!events->want && profile_traits(p)->is_runtime &&
+	if (!events->want &&
+	    (profile_traits(p)->is_runtime || profile_traits(p)->has_locations) &&
 	    reader_attrs(profile_reader(p), &attrs))
 		events->want = arena_str(m->run->arena, attrs[0]->name).p;
 }
@@ -212,14 +213,38 @@ static struct str recorded_event(const struct samples *m, struct arena *a)
 	return arena_str(a, event_name_base(attrs[0]->name));
 }
 
+/* Returns the unit of an event that the profile itself states, or an empty string. */
+static struct str stated_unit(const struct samples *m, struct str event)
+{
+	const struct attr *const *attrs;
+	size_t n = reader_attrs(profile_reader(m->run->input.p), &attrs);
+
+	for (size_t i = 0; i < n; i++) {
+		struct str unit = attrs[i]->unit;
+
+		if (!unit.n || !str_eq(event_name_base(attrs[i]->name), event))
+			continue;
+		if (str_eq(unit, STR("nanoseconds")))
+			return STR("ns");
+		if (str_eq(unit, STR("count")))
+			return str_eq(event, STR("samples")) ? event : STR("events");
+		return arena_str(m->run->arena, unit);
+	}
+	return STR("");
+}
+
 /*
  * Returns the unit of an event.  Tracepoints and events of a runtime are counted.  For other
  * events, a weight of 1 is not a period but a sample.
  */
 static struct str unit_of(const struct samples *m, struct str event, bool periods)
 {
+	struct str stated = stated_unit(m, event);
+
 	if (m->run->opts->field.field.n)
 		return field_weight_unit(&m->field, event);
+	if (stated.n)
+		return stated;
 	if (!periods && !m->counted && str_find(event, ':') == event.n)
 		return STR("samples");
 	return head_unit(event);

@@ -52,6 +52,8 @@ struct processes {
 	/* number of processes that ever had a mapping, and pid of the first */
 	size_t owners;
 	int32_t owner;
+	const struct mapping **listed; /* by map.number */
+	size_t nlisted;
 	struct range *kernel;
 	uint32_t range_owners;      /* number of the last owner; `kernel` has 0 */
 	const struct mapping *core; /* the mapping of the kernel itself */
@@ -191,7 +193,7 @@ static str_id module_of(struct processes *ps, const struct mmap_event *m,
 	struct arena scratch = { 0 };
 	str_id id;
 
-	if (kind != MAPPED_ANON || !(m->prot & PROT_EXEC))
+	if (kind != MAPPED_ANON || !(m->prot & PROT_EXEC) || pid < 0)
 		return intern(ps->names, m->printed.n ? m->printed : m->path);
 	id = intern(ps->names, arena_fmt(&scratch, "/tmp/perf-%d.map", pid));
 	arena_release(&scratch);
@@ -226,7 +228,7 @@ static bool is_same(const struct mapping *a, const struct mapping *b)
 	       a->on_disk.maj == b->on_disk.maj && a->on_disk.min == b->on_disk.min &&
 	       a->on_disk.ino == b->on_disk.ino &&
 	       a->on_disk.ino_gen == b->on_disk.ino_gen && a->core == b->core &&
-	       a->assumed == b->assumed;
+	       a->assumed == b->assumed && a->listed == b->listed;
 }
 
 static void add_mapping(struct processes *ps, const struct mapping *m)
@@ -298,7 +300,23 @@ static struct mapping mapping_of(struct processes *ps, const struct event *ev)
 		m.build_id = intern_str(ps->names, intern(ps->names, e->build_id));
 	if (m.kind == MAPPED_KERNEL && !str_starts(e->path, STR("[kernel.kallsyms]")))
 		m.core = ps->core;
+	m.listed = e->number != 0;
+	m.assumed = m.listed && !e->len && m.kind == MAPPED_IMAGE;
+	if (m.assumed)
+		m.end = m.last = UINT64_MAX;
 	return m;
+}
+
+static void list(struct processes *ps, const struct mapping *m, uint32_t number)
+{
+	ps->listed = arena_grow(ps->run, ps->listed, &ps->nlisted, number + 1u,
+	                        sizeof(*ps->listed));
+	ps->listed[number] = m;
+}
+
+const struct mapping *process_listed(const struct processes *ps, uint32_t number)
+{
+	return number < ps->nlisted ? ps->listed[number] : NULL;
 }
 
 static void apply_mmap(struct processes *ps, const struct event *ev)
@@ -307,13 +325,15 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 	const struct mapping *m = keep_mapping(ps, &made);
 
 	ps->hint = NULL;
-	if (m->kind != MAPPED_KERNEL) {
+	if (m->listed)
+		list(ps, m, ev->map.number);
+	else if (m->kind == MAPPED_KERNEL)
+		add_kernel(ps, m);
+	else
 		add_to_process(ps, process_at(ps, ev->pid), m);
-		return;
-	}
-	if (str_starts(ev->map.path, STR("[kernel.kallsyms]")))
+	if (m->kind == MAPPED_KERNEL &&
+	    str_starts(ev->map.path, STR("[kernel.kallsyms]")))
 		ps->core = m;
-	add_kernel(ps, m);
 }
 
 /* Applies a KSYMBOL: a function of code that the kernel generated, with its name. */

@@ -38,6 +38,7 @@ struct mapping {
 	uint8_t kind;     /* enum map_kind */
 	bool itself;      /* code of the one function that `path` names: a BPF program */
 	bool assumed;     /* not recorded: the file offset is known, the extent is not */
+	bool listed;      /* frames name it, and process_find does not: process_listed */
 };
 
 /* Returns true for code that was generated at run time. */
@@ -79,14 +80,14 @@ uint64_t process_changes(const struct processes *ps);
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode);
 
-/*
- * Returns a number for the mappings of pid and of the kernel.  It differs between
- * processes, and changes if the result of process_find may change.
- */
+/* Returns a number for the mappings of pid and of the kernel, as process_find sees them. */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
 /* Returns such a number for the kernel's mappings, which do not belong to a process. */
 uint64_t process_kernel_state(const struct processes *ps);
+
+/* Returns the mapping with that map.number, or NULL. */
+const struct mapping *process_listed(const struct processes *ps, uint32_t number);
 
 /* Returns true if process_find ignores the pid in that mode. */
 static inline bool process_is_kernel(enum cpumode mode)
@@ -110,9 +111,8 @@ const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
                                         uint64_t ip);
 
 /*
- * Returns the mapping of pid that contains this byte of the file `module`, or NULL.  Use
- * it for text that has file offsets.  If there are several such mappings, returns the
- * newest.  module: as perf prints it.
+ * Returns the newest mapping of pid that contains this byte of the file `module`, or NULL.
+ * Use it for text that has file offsets.  module: as perf prints it.
  */
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);

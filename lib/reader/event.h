@@ -46,8 +46,7 @@ enum cpumode {
 	MODE_GUEST_USER
 };
 
-/* The program that printed the line of a frame. */
-enum line_form { LINE_PERF, LINE_BPF };
+enum line_form { LINE_PERF, LINE_BPF }; /* the program that printed a frame's line */
 
 struct frame {
 	uint64_t ip;     /* run-time address.  Text: as printed, 0 until line is split */
@@ -60,7 +59,8 @@ struct frame {
 	/* text: bytes of the function, offset of the module, or 0 */
 	uint16_t func_n, module_at;
 	uint16_t whole; /* text: bytes of line plus the following source line, or 0 */
-	uint32_t known; /* text: 1 + the index of the line's note in event.notes, or 0 */
+	/* text: 1 + the line's index in event.notes.  Of a table: its location.  Or 0 */
+	uint32_t known;
 };
 
 /* Returns the line of a frame, with the source line below it if there is one. */
@@ -78,16 +78,18 @@ struct mmap_event {
 	uint64_t ino, ino_gen;
 	struct str build_id; /* raw bytes, or empty */
 	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
-	/* module in perf's frames.  Empty: perf prints path */
-	struct str printed;
+	struct str printed;  /* module in perf's frames, if it is not path */
 	struct str recorded; /* the path in the record: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which has no device, prot and flags */
+	/* from a table: its number in locations.  len is 0 for addresses out of its range */
+	uint32_t number;
 };
 
 /* One perf_event_attr of the profile.  Lives as long as the reader. */
 struct attr {
 	struct str name; /* "cpu-clock:pppH", or empty if a text does not print it */
+	struct str unit; /* of the weights, as pprof names it: "nanoseconds".  Or empty */
 	uint32_t type;   /* PERF_TYPE_* */
 	uint64_t config;
 	uint64_t sample_type; /* PERF_SAMPLE_* bits: reader/fields.h */
@@ -133,16 +135,15 @@ struct event {
 	uint32_t *notes; /* SAMPLE from text: words for the caller, initially 0 */
 	/* SAMPLE: bytes that, with frames[0].cpumode, determine the callers.  May be empty. */
 	struct str callers;
-	bool stays; /* callers and the lines of frames are valid until reader_close */
-	/* SAMPLE: 1 + frames before a marker that perf 6.1 rejects, or 0 */
-	size_t odd_at;
+	bool stays;    /* callers and the lines of frames are valid until reader_close */
+	size_t odd_at; /* SAMPLE: 1 + frames before a marker that perf rejects, or 0 */
 	struct frame top;      /* SAMPLE of perf.data: the interrupted instruction */
 	struct mmap_event map; /* MMAP */
 	struct str payload;    /* SAMPLE: raw data, or from text the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */
 	const struct pair *pair;     /* FOLDED: the two counts, or NULL if there is one */
-	/* EV_SWITCH to EV_UNTHROTTLE and EV_CODE, or NULL */
-	const struct other_fields *other;
+	const struct other_fields
+	        *other; /* EV_SWITCH ... EV_UNTHROTTLE, EV_CODE, or NULL */
 	struct str raw; /* text: the event's bytes, line ends included */
 	uint64_t at;    /* byte offset in the input */
 };

@@ -47,8 +47,6 @@ static const struct magic binary[] = {
 	{ MAGIC("\x17\x08\x44tracing"),
 	  { "a recording of trace-cmd",
 	    "record tracepoints with stacks with perf record -g -e EVENT", true } },
-	{ MAGIC("\x0a\x04\x08\x01\x10\x02"),
-	  { "a profile of pprof", "print its stacks with go tool pprof -traces", true } },
 	{ MAGIC("SQLite format 3"), { "a SQLite database", RECORD, false } },
 	{ MAGIC("LPKSHHRH"), { "a journal of systemd", RECORD, false } },
 	{ MAGIC("\xd4\xc3\xb2\xa1"), { "a capture of network packets", RECORD, false } },

@@ -40,6 +40,10 @@ struct format {
 	                    struct trace_value *out);
 	struct str (*trace_fields)(struct reader *r, const struct event *ev,
 	                           struct arena *a);
+	/* These functions are NULL without traits.has_locations. */
+	size_t (*locations)(const struct reader *r);
+	struct location (*location)(struct reader *r, uint32_t number);
+	struct str (*written)(const struct reader *r); /* or NULL */
 	void (*close)(struct reader *r);
 };
 

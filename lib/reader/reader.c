@@ -10,12 +10,13 @@
 #include "reader/perftext/bpfstacks.h"
 #include "reader/perftext/folded.h"
 #include "reader/perftext/perfscript.h"
+#include "reader/pprof/pprof.h"
 
 enum { LISTED = 10 }; /* members to list if several profiles fit */
 
 static const struct format *const formats[] = {
-	&perfdata_format, &perfscript_format, &bpfstacks_format,
-	&folded_format,   &nettrace_format,   &ctf_format,
+	&perfdata_format, &perfscript_format, &bpfstacks_format, &folded_format,
+	&nettrace_format, &ctf_format,        &pprof_format,
 };
 
 enum { NFORMATS = sizeof(formats) / sizeof(*formats) };
@@ -49,7 +50,7 @@ bool reader_streams(struct str head)
 
 	if (f == &perfdata_format)
 		return header_is_pipe(head);
-	return f && f != &nettrace_format && f != &ctf_format;
+	return f && f != &nettrace_format && f != &ctf_format && !f->traits.has_locations;
 }
 
 struct choice {
@@ -268,8 +269,8 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 	if (f)
 		return r;
 	diag_fatal(diag,
-	           PRSTR
-	           ": expected perf.data, nettrace, perf script text or folded stacks",
+	           PRSTR ": expected perf.data, nettrace, pprof, perf script text or "
+	                 "folded stacks",
 	           STRARG(s->members[member].name));
 	return NULL;
 }
@@ -370,6 +371,21 @@ struct str reader_trace_fields(struct reader *r, const struct event *ev, struct 
 {
 	return r->format->trace_fields ? r->format->trace_fields(r, ev, a)
 	                               : (struct str){ 0 };
+}
+
+size_t reader_locations(const struct reader *r)
+{
+	return r->format->locations ? r->format->locations(r) : 0;
+}
+
+struct location reader_location(struct reader *r, uint32_t number)
+{
+	return r->format->location(r, number);
+}
+
+struct str reader_written(const struct reader *r)
+{
+	return r->format->written ? r->format->written(r) : (struct str){ 0 };
 }
 
 void reader_close(struct reader *r)

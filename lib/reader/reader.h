@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "reader/event.h"
+#include "reader/location.h"
 #include "source/source.h"
 
 struct reader;
@@ -27,11 +28,12 @@ enum {
 
 /* The properties of a format.  Code outside reader/ uses these and never names a format. */
 struct traits {
-	unsigned sets;    /* READ_* sets that contain the format */
-	unsigned rank;    /* the format with the lowest rank is preferred */
-	bool has_ips;     /* samples hold run-time addresses, and mappings are recorded */
-	bool has_records; /* perf.data: the kernel's records of threads, and a header */
-	bool is_text;     /* text of perf script */
+	unsigned sets;      /* READ_* sets that contain the format */
+	unsigned rank;      /* the format with the lowest rank is preferred */
+	bool has_ips;       /* samples hold addresses, and mappings are recorded */
+	bool has_records;   /* perf.data: the kernel's records of threads, and a header */
+	bool has_locations; /* frames refer to a table: reader/location.h */
+	bool is_text;       /* text of perf script */
 	bool is_folded;
 	bool states_weights; /* the input itself states the unit of its weights */
 	bool is_runtime; /* written by a runtime, which used the names of its methods */
@@ -62,10 +64,7 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 
 const struct traits *reader_traits(const struct reader *r);
 
-/*
- * Returns 1 with the next event in *ev, 0 at the end, or -1 after reporting damage.  It can be
- * called again after damage.
- */
+/* Returns 1 with the next event, 0 at the end, or -1 after a report of damage: go on. */
 int reader_next(struct reader *r, struct event *ev);
 
 /* From now on, events of perf.data are delivered in the order of the file. */
@@ -102,7 +101,7 @@ bool reader_has_events(const struct reader *r);
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 
-/* Moves back to the first event.  Damage that was reported is not reported again. */
+/* Moves back to the first event.  Damage is not reported a second time. */
 void reader_rewind(struct reader *r);
 
 /*
@@ -143,6 +142,11 @@ bool reader_trace_value(struct reader *r, const struct event *ev, struct str fie
  * result is empty if there are no such fields.
  */
 struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a);
+
+/* Return the number of locations, and location `number`, from 1, until the next call. */
+size_t reader_locations(const struct reader *r);
+struct location reader_location(struct reader *r, uint32_t number);
+struct str reader_written(const struct reader *r); /* the message with the locations */
 
 /* Accepts NULL. */
 void reader_close(struct reader *r);

@@ -4,8 +4,7 @@
 
 enum { MAX_INLINED = 256 }; /* functions at one address, at most */
 
-/* "FILE:LINE" */
-static str_id place_of(struct frames *t, struct str file, uint32_t line)
+str_id inlines_line(struct frames *t, struct str file, uint32_t line)
 {
 	char text[4096];
 	uint32_t *id;
@@ -26,9 +25,10 @@ static str_id place_of(struct frames *t, struct str file, uint32_t line)
 
 static str_id srcline(struct frames *t, const struct dwarf_place *at)
 {
-	if (!t->s->opts.lines)
-		return 0;
-	return place_of(t, t->s->opts.paths ? at->file : str_base(at->file), at->line);
+	return t->s->opts.lines
+	               ? inlines_line(t, t->s->opts.paths ? at->file : str_base(at->file),
+	                              at->line)
+	               : 0;
 }
 
 /*
@@ -64,7 +64,7 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 			.off = f->off,
 			.has_off = true,
 			.srcline = srcline(t, &place[i]),
-			.decl = place_of(t, place[i].path, place[i].begins),
+			.decl = inlines_line(t, place[i].path, place[i].begins),
 			.there = t->s->opts.compat == 6 && func == symbol,
 		};
 	}
@@ -93,7 +93,7 @@ void inlines_add(struct frames *t, const struct bind_query *q,
 	if (!n)
 		return;
 	f->srcline = srcline(t, &place[q->inlined ? n - 1 : 0]);
-	f->decl = place_of(t, place[n - 1].path, place[n - 1].begins);
+	f->decl = inlines_line(t, place[n - 1].path, place[n - 1].begins);
 	if (!q->inlined)
 		return;
 	if (t->s->opts.compat == 6)

@@ -11,6 +11,9 @@
 bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name);
 
+/* Returns the name of a source line, "FILE:LINE", or 0 if the file or the line is unknown. */
+str_id inlines_line(struct frames *t, struct str file, uint32_t line);
+
 /* Adds source lines, and the functions inlined there, to f, the frame that name names. */
 void inlines_add(struct frames *t, const struct bind_query *q,
                  const struct bound_name *name, struct found *f);

@@ -5,6 +5,7 @@
  * event to its observers.  At the end, each observer draws its conclusion.
  *
  * 	perf.data	one pass: notes frames for the binder, and compares recorded texts
+ * 	locations	the same
  * 	text		choose_timeline: finds a perf.data of the same capture, whose mappings
  * 			place the frames of the text.
  * 			learn_form: reads the first samples.  A frame can only be placed if it is
@@ -15,6 +16,7 @@
 
 #include "image/host_origin.h"
 #include "reader/perftext/perfscript.h"
+#include "symbol/located.h"
 #include "symbol/recent.h"
 #include "symbol/same_capture.h"
 
@@ -175,6 +177,10 @@ static bool note_frames(struct observer *o, const struct event *ev)
 		return true;
 	if (ev->has_time)
 		note_time(notes, ev->time_ns);
+	if (reader_traits(o->p->inputs.reader)->has_locations) {
+		located_note(o->p, ev);
+		return true;
+	}
 	state = recent_state(o->p->session.ps, ev->pid);
 	link = recent_chain(&notes->chains, &state, ev, &same);
 	for (size_t i = 0; i < ev->nframes - same; i++) {
@@ -454,7 +460,8 @@ static bool needs_proof(const struct profile *p)
 {
 	const struct locator *l = &p->session.locator;
 
-	if (p->inputs.may_be_here)
+	if (p->inputs.may_be_here ||
+	    (reader_traits(p->inputs.reader)->has_locations && p->session.can_name))
 		return true;
 	for (size_t i = 0; i < l->n; i++)
 		if ((l->item[i].kind == ITEM_ELF && locate_is_named(&l->item[i])) ||

@@ -4,6 +4,7 @@
 
 #include "reader/fields.h"
 #include "reader/perftext/perfscript.h"
+#include "symbol/located.h"
 #include "symbol/prescan.h"
 #include "symbol/select.h"
 
@@ -223,7 +224,9 @@ static bool take_sample(struct profile *p, struct sample *out)
 	struct event *ev = &p->event;
 	bool copied;
 
-	if (profile_traits(p)->has_records) {
+	if (profile_traits(p)->has_locations) {
+		out->pid = ev->pid;
+	} else if (profile_traits(p)->has_records) {
 		if (p->session.opts.compat && is_of_guest(ev))
 			return false;
 		if (ev->pid >= 0)
@@ -256,7 +259,9 @@ static bool take_sample(struct profile *p, struct sample *out)
 	p->nframes += ev->nframes;
 	if (copied && p->session.diag->quiet)
 		return true;
-	if (profile_traits(p)->has_ips)
+	if (profile_traits(p)->has_locations)
+		located_resolve(p, ev, out->pid);
+	else if (profile_traits(p)->has_ips)
 		resolve_sample(&p->frames, ev, out->pid);
 	else
 		textline_resolve(&p->text, ev, out->pid);
@@ -430,6 +435,18 @@ struct str profile_str(const struct profile *p, str_id id)
 const struct binder *profile_binder(const struct profile *p)
 {
 	return p->session.binder;
+}
+
+const struct mapping *profile_mapping(const struct profile *p, const struct frame *f)
+{
+	if (profile_traits(p)->has_locations)
+		return located_mapping(p, f);
+	return process_find(p->session.ps, p->event.pid, f->ip, f->cpumode);
+}
+
+frame_id profile_location(struct profile *p, uint32_t number)
+{
+	return located_name(p, number);
 }
 
 struct reader *profile_reader(const struct profile *p)

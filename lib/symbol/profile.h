@@ -107,16 +107,12 @@ struct sample {
 };
 
 struct profile;
-/* Returns NULL after a report. */
-struct profile *profile_open(const struct profile_opts *opts);
+struct profile *profile_open(const struct profile_opts *opts); /* NULL: reported */
 
 /* Replaces profile_opts.select.  Call it before profile_learn. */
 void profile_select(struct profile *p, const struct select *select);
 
-/*
- * Reads through the profile before the first profile_next, and binds maps, images and recorded
- * texts to its processes.  On a pipe, ends after 1,000 unnamed addresses or 64 MiB.
- */
+/* Reads the profile before the first profile_next, and binds sources to its processes. */
 void profile_learn(struct profile *p);
 
 const struct traits *profile_traits(const struct profile *p); /* for the input's format */
@@ -140,6 +136,10 @@ struct str profile_str(const struct profile *p, str_id id); /* id: a func or mod
 
 struct binder; /* the maps and images bound to processes, for pmerge */
 const struct binder *profile_binder(const struct profile *p);
+
+/* Return the mapping of a current frame, or NULL, and the frame of a location. */
+const struct mapping *profile_mapping(const struct profile *p, const struct frame *f);
+frame_id profile_location(struct profile *p, uint32_t number);
 
 struct reader *profile_reader(const struct profile *p); /* for text of tracepoints */
 /* Returns -1, after a report, if profile_opts.select matched no sample of the profile. */

@@ -9,6 +9,16 @@
 #include "symbol/text/textline.h"
 #include "symbol/timeline.h"
 
+/* The locations of a profile with a table of them, each as leaf and as caller. */
+struct located_frames {
+	struct located_frame {
+		struct placed at;
+		bool known;
+	} * known;
+	bool *noted; /* it was passed to the binder */
+	size_t known_cap, noted_cap;
+};
+
 struct profile {
 	struct session session;
 	struct inputs inputs;
@@ -17,6 +27,7 @@ struct profile {
 	struct trace_names trace_names; /* uses the names of the binder for the reader */
 	struct textlines text;          /* used if the profile is a text */
 	struct timeline timeline;       /* used if the profile is a text */
+	struct located_frames located;  /* used if the profile has locations */
 
 	struct event event;      /* the current event */
 	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */

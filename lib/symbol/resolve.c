@@ -271,7 +271,7 @@ static uint32_t code_of(struct frames *t, const struct mapping *m)
 	return t->s->opts.absolute || t->recorded.n ? 0 : code_number(&t->codes, t->s, m);
 }
 
-static struct printed print_as(const struct frames *t, const struct bind_query *q)
+struct printed resolve_print_as(const struct frames *t, const struct bind_query *q)
 {
 	const struct mapping *m = q->m;
 	struct printed as = { .addr = q->ip, .in_module = q->ip };
@@ -440,14 +440,10 @@ static frame_id find_place(const struct frames *t, const struct bind_query *q,
 	return known ? known->id + 1 : 0;
 }
 
-/*
- * Returns the frame of an address.  Clears *fixed if the address may have another frame at
- * another time.
- */
-static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bool *fixed)
+struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *fixed)
 {
 	uint32_t code = q->m ? code_of(t, q->m) : 0;
-	struct printed as = print_as(t, q);
+	struct printed as = resolve_print_as(t, q);
 	frame_id known;
 
 	if (!q->m && !t->s->opts.addresses && is_of_files(t, q))
@@ -476,7 +472,7 @@ struct placed resolve_address(struct frames *t, const struct event *ev, int32_t 
 	q.m = process_find(t->s->ps, pid, ip, mode);
 	if (!q.m && mode != other && (mode == MODE_KERNEL || mode == MODE_USER))
 		q.m = process_find(t->s->ps, pid, ip, other);
-	return resolve_ip(t, &q, &fixed);
+	return resolve_query(t, &q, &fixed);
 }
 
 /* Resolves a frame if it is not cached.  who: its key in by_ip. */
@@ -493,7 +489,7 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 	q.caller = f->caller && !t->s->opts.compat;
 	/* perf 6.1 prints inlined functions only in chains that it unwound itself. */
 	q.inlined = !t->s->opts.no_inline && (t->s->opts.compat != 6 || f->unwound);
-	at = resolve_ip(t, &q, fixed);
+	at = resolve_query(t, &q, fixed);
 	/*
 	 * by_ip has no process in the key of a kernel address, but without a mapping its name
 	 * depends on the process.

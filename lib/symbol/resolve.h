@@ -121,6 +121,15 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
  */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r);
 
+/* Returns the parts of the line of q's frame apart from its name. */
+struct printed resolve_print_as(const struct frames *t, const struct bind_query *q);
+
+/*
+ * Returns the frame of an address.  Clears *fixed if the address may have another frame at
+ * another time.
+ */
+struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *fixed);
+
 /* Adds an empty frame. */
 frame_id resolve_new_frame(struct frames *t);
 

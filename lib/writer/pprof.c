@@ -14,7 +14,7 @@
 enum { LABELS = 4 };
 
 /* A function's site, and the location into which it is inlined, or 0. */
-struct location {
+struct place {
 	uint32_t into;
 	str_id site;
 	/* some stack has this location, and not only locations that are inlined into it */
@@ -30,7 +30,7 @@ struct writer {
 	size_t nfunctions, nmappings;
 	struct {
 		struct table numbers;
-		struct location *location; /* by number, from 1 */
+		struct place *location; /* by number, from 1 */
 		size_t n, cap;
 	} locations;
 	uint32_t *at;      /* by node: the number of its location */
@@ -81,7 +81,7 @@ static uint32_t find_location(struct writer *w, stack_id id)
 		                   w->locations.n + 2, sizeof(*w->locations.location));
 		*at = (uint32_t)++w->locations.n;
 		w->locations.location[*at] =
-		        (struct location){ .into = into, .site = node->name };
+		        (struct place){ .into = into, .site = node->name };
 	}
 	return *at;
 }

@@ -39,7 +39,6 @@ printf '%%PDF-1.7\n' >paper.pdf
 printf 'FLR\0\0\2\0\0' >app.jfr
 printf 'gmon\1\0\0\0' >gmon.out
 printf 'SQLite format 3\0' >base.sqlite
-printf '\n\4\10\1\20\2\n\4\10\3\20\4' >cpu.pprof
 printf '\xd4\xc3\xb2\xa1\2\0\4\0' >net.pcap
 printf '<!DOCTYPE html>\n<html></html>\n' >page.html
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' >perf.data
@@ -70,7 +69,6 @@ kind paper.pdf "a PDF document" "$drawn"
 kind page.html "an HTML page" "$drawn"
 kind app.jfr "a recording of JDK Flight Recorder" "convert it to folded stacks with jfrconv -o collapsed of async-profiler"
 kind gmon.out "a profile of gprof, which has no stacks" "$record"
-kind cpu.pprof "a profile of pprof" "print its stacks with go tool pprof -traces"
 kind callgrind.out "a profile of callgrind" "print it with callgrind_annotate"
 kind app.cpuprofile "a CPU profile of V8" "record one with node --perf-basic-prof and perf record -g"
 kind trace.json "a trace of Chrome" "$record"

@@ -40,6 +40,18 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 	return true;
 }
 
+size_t elf_calls_inside(struct binder *b, const struct mapping *m, struct item *image)
+{
+	const struct elf *e = locate_elf(b->locator, image);
+	const struct sampled_address *a = sampled_find(b->sampled, m);
+	uint64_t shift;
+	size_t n = 0;
+
+	for (; a; a = sampled_next(b->sampled, a))
+		n += elf_place(e, a->ip - m->bias, 1, false, &shift);
+	return n;
+}
+
 bool elf_calls_all(const struct elf_calls *c)
 {
 	return c->all >= VERIFIED_MIN_CALLS && (c->good == c->all || c->last == c->all);

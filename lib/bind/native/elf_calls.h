@@ -26,6 +26,9 @@ struct elf_calls {
 bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
                      const struct symtab *symbols, uint64_t *shift, struct elf_calls *c);
 
+/* Returns the number of sampled addresses in m that are in the code of image. */
+size_t elf_calls_inside(struct binder *b, const struct mapping *m, struct item *image);
+
 /*
  * Returns true if enough return addresses follow calls to identify the file.  given: -m named
  * the file itself, so a few addresses suffice if all of them follow calls.

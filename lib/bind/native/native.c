@@ -286,6 +286,44 @@ static bool find_files(struct binder *b, const struct mapping *m,
 }
 
 /*
+ * Decides how the addresses of m, a `listed` mapping, are written.  Addresses outside of the range
+ * of m are virtual addresses or file offsets: those that more often are in code, and there follow
+ * calls or are in the last byte of one.  Returns false if they cannot be of f.
+ */
+static bool learn_form(struct binder *b, const struct mapping *m,
+                       const struct native_files *f, struct native_place *at)
+{
+	struct elf_calls best = { 0 };
+	size_t most = 0;
+
+	if (!m->assumed) {
+		native_count_calls(b, m, f, &at->shift, &best);
+		at->form.returns = best.good > best.last;
+		return true;
+	}
+	if (!elf_place(locate_elf(b->locator, f->image ? f->image : f->debug), 0,
+	               UINT64_MAX, false, &at->shift))
+		return false;
+	for (int offset = 0; offset < 2; offset++) {
+		struct mapping moved = *m;
+		struct elf_calls c = { 0 };
+		uint64_t shift;
+		size_t inside, worth;
+
+		moved.bias = offset ? 0 : at->shift;
+		inside = elf_calls_inside(b, &moved, f->image ? f->image : f->debug);
+		native_count_calls(b, &moved, f, &shift, &c);
+		worth = inside + (c.last > c.good ? c.last : c.good);
+		if (worth <= most)
+			continue;
+		most = worth;
+		best = c;
+		at->form = (struct shared_code_form){ moved.bias, c.good > c.last };
+	}
+	return most && (f->how == VERIFIED_ID || elf_calls_agree(&best, false));
+}
+
+/*
  * Returns true if f are the files of m, an assumed mapping.  Named frames of the text, or calls,
  * must show it.
  */
@@ -363,9 +401,10 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 		remark_files(b, &at.files);
 		return at;
 	}
-	if (m->assumed ? !is_verified(b, m, &at.files, &at.shift)
-	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
-	                            &at.shift)) {
+	if (m->listed && m->assumed ? !learn_form(b, m, &at.files, &at)
+	    : m->assumed            ? !is_verified(b, m, &at.files, &at.shift)
+	                 : !elf_place(e, m->first - m->bias, m->last - m->first, false,
+	                              &at.shift)) {
 		at.files.how = VERIFIED_NOT;
 		if (!m->assumed && native_is_data(e, m))
 			return at;
@@ -378,6 +417,8 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 		return at;
 	}
 	remark_files(b, &at.files);
+	if (m->listed && !m->assumed)
+		learn_form(b, m, &at.files, &at);
 	at.native = native_add(b, &at.files);
 	return at;
 }
@@ -410,6 +451,11 @@ static const struct native_place *place_of(struct binder *b, const struct mappin
 	if (!*at)
 		*at = 1 + keep_place(b, find_place(b, m));
 	return &nt->place[*at - 1];
+}
+
+struct shared_code_form native_form(struct binder *b, const struct mapping *m)
+{
+	return place_of(b, m)->form;
 }
 
 const struct native_files *native_get_files(const struct binder *b,

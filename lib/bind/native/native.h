@@ -32,6 +32,7 @@ enum { NO_NATIVE = UINT32_MAX };
 struct native_place {
 	uint32_t native; /* index of native, or NO_NATIVE */
 	uint64_t shift;  /* va - file offset */
+	struct shared_code_form form;
 	struct native_files files;
 };
 
@@ -87,6 +88,9 @@ bool native_code(struct binder *b, const struct mapping *m, struct shared_code *
 
 /* Returns the ELF files of m, and sets *shift to va - file offset in them, or returns NULL. */
 struct native *native_open(struct binder *b, const struct mapping *m, uint64_t *shift);
+
+/* Implements shared_code_form. */
+struct shared_code_form native_form(struct binder *b, const struct mapping *m);
 
 /*
  * Finds the name at ip, and the offset in it, in the ELF files of m.  They are looked for when m

@@ -38,7 +38,7 @@ int script_init(struct script *sc, struct profile *p, const struct script_opts *
 	for (size_t i = 0; i < n; i++)
 		if (attrs[i]->name.n > sc->event_width)
 			sc->event_width = attrs[i]->name.n;
-	if (reader_traits(r)->has_records)
+	if (reader_traits(r)->has_records || reader_traits(r)->has_locations)
 		return columns_settle(&sc->columns, r, opts->hide_chain, diag);
 	if (opts->columns && !columns_suit_text(opts->columns))
 		return diag_fatal(diag, "-F: fields of a text cannot be changed; only "

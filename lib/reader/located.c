@@ -1,0 +1,157 @@
+#include "reader/located.h"
+
+#include "reader/fields.h"
+
+enum { KERNEL_BIT = 63, EXECUTABLE = 4 };
+
+static bool is_kernel(const struct located *l, const struct located_place *p)
+{
+	return p->addr >> KERNEL_BIT ||
+	       (p->map && str_starts(l->map[p->map - 1].path, STR("[kernel")));
+}
+
+/* Returns true if the address is not in the range of its mapping, which must be known. */
+static bool is_outside(const struct located *l, const struct located_place *p)
+{
+	const struct located_map *m = &l->map[p->map - 1];
+
+	return p->addr < m->start || p->addr >= m->limit;
+}
+
+uint32_t located_number(const struct located *l, const struct located_place *p)
+{
+	return p->map ? 2 * p->map - 1 + is_outside(l, p) : 0;
+}
+
+void located_settle(struct located *l)
+{
+	for (size_t i = 0; i < l->nplaces; i++)
+		if (l->place[i].map)
+			l->map[l->place[i].map - 1].used[is_outside(l, &l->place[i])] =
+			        true;
+	l->shown = arena_new(l->base.run, const struct attr *, l->nattrs + 1);
+	for (size_t i = 0, n = 1; i < l->nattrs; i++)
+		l->shown[i == l->column ? 0 : n++] = &l->attr[i];
+}
+
+void located_restart(struct located *l)
+{
+	l->given = l->turn = 0;
+	l->sample = (struct located_sample){ 0 };
+}
+
+void located_begin(struct located *l, uint64_t at)
+{
+	l->sample = (struct located_sample){ .pid = -1, .tid = -1, .at = at };
+	l->turn = 0;
+}
+
+void located_frame(struct located *l, size_t at)
+{
+	const struct located_place none = { 0 };
+	const struct located_place *p = at < l->nplaces ? &l->place[at] : &none;
+	size_t n = l->sample.n++;
+	bool kernel = is_kernel(l, p);
+
+	l->frames = arena_grow(l->base.run, l->frames, &l->frames_cap, n + 1,
+	                       sizeof(*l->frames));
+	l->frames[n] = (struct frame){
+		.ip = p->addr,
+		.cpumode = kernel ? MODE_KERNEL : MODE_USER,
+		.caller = n && kernel == (l->frames[n - 1].cpumode == MODE_KERNEL),
+		.known = at < l->nplaces ? (uint32_t)at + 1 : 0,
+	};
+}
+
+void located_value(struct located *l, int64_t value)
+{
+	l->value = arena_grow(l->base.run, l->value, &l->values_cap,
+	                      l->sample.nvalues + 1, sizeof(*l->value));
+	l->value[l->sample.nvalues++] = value;
+}
+
+/* Delivers a half of a mapping: the addresses inside of its range, or those outside. */
+static bool give_map(struct located *l, size_t half, struct event *ev)
+{
+	const struct located_map *m = &l->map[half / 2];
+
+	if (!m->used[half % 2])
+		return false;
+	*ev = (struct event){ .kind = EV_MMAP, .cpu = -1, .by_pid = -1, .by_tid = -1 };
+	ev->pid = ev->tid = m->pid;
+	ev->map.number = (uint32_t)half + 1;
+	ev->map.path = ev->map.recorded = m->path.n ? m->path : STR("[unknown]");
+	ev->map.build_id = m->build_id;
+	ev->map.prot = EXECUTABLE;
+	ev->map.cpumode = m->start >> KERNEL_BIT || str_starts(m->path, STR("[kernel"))
+	                          ? MODE_KERNEL
+	                          : MODE_USER;
+	if (half % 2)
+		return true;
+	ev->map.start = m->start;
+	ev->map.len = m->limit - m->start;
+	ev->map.file_off = m->file_off;
+	return true;
+}
+
+/*
+ * Delivers the sample with its value of one column.  Returns 1, 0 if the value is 0, or -1 after a
+ * report.
+ */
+static int give_value(struct located *l, const struct attr *attr, struct event *ev)
+{
+	const struct located_sample *s = &l->sample;
+	size_t column = (size_t)(attr - l->attr);
+	int64_t value = column < s->nvalues ? l->value[column] : 0;
+
+	if (value < 0 && format_tells(&l->base, s->at))
+		return diag_at(l->base.diag, l->base.name, s->at,
+		               "the value of a sample is negative: %lld",
+		               (long long)value);
+	if (value <= 0)
+		return 0;
+	*ev = (struct event){ .kind = EV_SAMPLE,
+		              .pid = s->pid,
+		              .tid = s->tid,
+		              .cpu = -1,
+		              .by_pid = -1,
+		              .by_tid = -1,
+		              .has_time = s->time_ns != 0,
+		              .time_ns = s->time_ns,
+		              .weight = (uint64_t)value,
+		              .comm = s->comm.n ? s->comm : l->comm,
+		              .attr = attr,
+		              .frames = l->frames,
+		              .nframes = s->n,
+		              .callers = s->callers,
+		              .stays = true,
+		              .at = s->at };
+	if (s->n)
+		ev->top = l->frames[0];
+	return 1;
+}
+
+int located_next(struct reader *r, struct event *ev)
+{
+	struct located *l = (struct located *)r;
+	int got = 0;
+
+	while (l->given < 2 * l->nmaps)
+		if (give_map(l, l->given++, ev))
+			return 1;
+	for (;;) {
+		while (l->sample.nvalues && l->turn < l->nattrs)
+			if ((got = give_value(l, l->shown[l->turn++], ev)) != 0)
+				return got;
+		if ((got = l->read(l)) <= 0)
+			return got;
+	}
+}
+
+size_t located_attrs(const struct reader *r, const struct attr *const **out)
+{
+	const struct located *l = (const struct located *)r;
+
+	*out = l->shown;
+	return l->nattrs;
+}

@@ -1,0 +1,588 @@
+#include "reader/pprof/pprof.h"
+
+#include <errno.h>
+
+#include "base/table.h"
+#include "reader/fields.h"
+#include "reader/located.h"
+#include "reader/wire.h"
+
+/* The fields of each message, by their names in profile.proto. */
+enum {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE,
+	PROFILE_MAPPING,
+	PROFILE_LOCATION,
+	PROFILE_FUNCTION,
+	PROFILE_STRING,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_COMMENT = 13,
+	PROFILE_DEFAULT_TYPE,
+	PROFILE_FIELDS
+};
+enum { TYPE_TYPE = 1, TYPE_UNIT };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
+enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM };
+enum {
+	MAPPING_ID = 1,
+	MAPPING_START,
+	MAPPING_LIMIT,
+	MAPPING_OFFSET,
+	MAPPING_FILE,
+	MAPPING_BUILD_ID
+};
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
+enum { LINE_FUNCTION = 1, LINE_NUMBER };
+enum {
+	FUNCTION_ID = 1,
+	FUNCTION_NAME,
+	FUNCTION_SYSTEM_NAME,
+	FUNCTION_FILE,
+	FUNCTION_BEGINS
+};
+
+/* The use of a label, by its key. */
+enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
+
+enum {
+	BID = 40,
+	GIVE_BACK =
+	        4 << 20, /* bytes after which the memory of earlier samples is released */
+};
+
+struct function {
+	uint64_t id, name, system_name, file,
+	        begins; /* the names are indices of strings */
+};
+
+struct pprof {
+	struct located l;
+	struct source *source;
+	size_t member;
+	struct str bytes;
+	struct cursor in;  /* after the last sample */
+	size_t given_back; /* bytes whose memory was released */
+	struct str *string;
+	uint8_t *role; /* enum role of each string, as the key of a label */
+	struct function *function;
+	struct wire *type; /* sample types: n is the index of the name */
+	struct table locations, mappings,
+	        functions;          /* id -> index + 1, if ids have gaps */
+	struct location_line *line; /* of the location at hand */
+	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
+	uint64_t default_type; /* index of its name, or 0 */
+};
+
+static struct pprof *of(struct reader *r)
+{
+	return (struct pprof *)r;
+}
+
+static struct str string(const struct pprof *p, uint64_t i)
+{
+	return i < p->nstrings ? p->string[i] : (struct str){ 0 };
+}
+
+/* Returns the place of a field in the input, for messages. */
+static uint64_t place(const struct pprof *p, struct str field)
+{
+	return (uint64_t)(field.p - p->bytes.p);
+}
+
+static int damaged(struct pprof *p, struct str field, const char *what)
+{
+	struct reader *r = &p->l.base;
+
+	return diag_at(r->diag, r->name, place(p, field), "%s", what);
+}
+
+/*
+ * Returns the index of an entry with that id, or SIZE_MAX.  Most writers number entries from 1.
+ * guess: the id of entry id - 1, or 0 if there is no such entry.
+ */
+static size_t index_of(const struct table *t, uint64_t id, uint64_t guess)
+{
+	uint32_t at;
+
+	if (id && guess == id)
+		return id - 1;
+	at = table_get(t, id, 0);
+	return at ? at - 1 : SIZE_MAX;
+}
+
+static size_t find_location(const struct pprof *p, uint64_t id)
+{
+	bool in = id - 1 < p->l.nplaces;
+
+	return index_of(&p->locations, id, in ? p->l.place[id - 1].id : 0);
+}
+
+static size_t find_mapping(const struct pprof *p, uint64_t id)
+{
+	bool in = id - 1 < p->l.nmaps;
+
+	return index_of(&p->mappings, id, in ? p->l.map[id - 1].id : 0);
+}
+
+static const struct function *find_function(const struct pprof *p, uint64_t id)
+{
+	static const struct function none = { 0 };
+	bool in = id - 1 < p->nfunctions;
+	size_t at = index_of(&p->functions, id, in ? p->function[id - 1].id : 0);
+
+	return at == SIZE_MAX ? &none : &p->function[at];
+}
+
+/* Adds entry number `index` to the table if its id is not index + 1. */
+static void note_id(struct pprof *p, struct table *t, uint64_t id, size_t index)
+{
+	uint32_t *at;
+
+	if (id == index + 1)
+		return;
+	at = table_at(t, p->l.base.run, id, 0);
+	if (!*at)
+		*at = (uint32_t)index + 1;
+}
+
+/* Reads the numbers of a message into `field`, by their field numbers below n. */
+static bool read_numbers(struct str bytes, uint64_t *field, size_t n)
+{
+	struct cursor in = cur_little(bytes);
+	struct wire w;
+
+	memset(field, 0, n * sizeof(*field));
+	while (wire_next(&in, &w))
+		if (w.field < n && w.type == WIRE_VARINT)
+			field[w.field] = w.n;
+	return !in.bad;
+}
+
+static bool take_mapping(struct pprof *p, struct str bytes)
+{
+	uint64_t field[MAPPING_BUILD_ID + 1];
+	struct located *l = &p->l;
+
+	if (!read_numbers(bytes, field, MAPPING_BUILD_ID + 1))
+		return false;
+	l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
+	                    sizeof(*l->map));
+	l->map[l->nmaps] = (struct located_map){
+		.id = field[MAPPING_ID],
+		.start = field[MAPPING_START],
+		.limit = field[MAPPING_LIMIT],
+		.file_off = field[MAPPING_OFFSET],
+		/* The strings may follow: these are their numbers until settle. */
+		.path = { NULL, field[MAPPING_FILE] },
+		.build_id = { NULL, field[MAPPING_BUILD_ID] },
+		.pid = -1,
+	};
+	note_id(p, &p->mappings, field[MAPPING_ID], l->nmaps++);
+	return true;
+}
+
+static bool take_location(struct pprof *p, struct str bytes)
+{
+	uint64_t field[LOCATION_ADDRESS + 1];
+	struct located *l = &p->l;
+
+	if (!read_numbers(bytes, field, LOCATION_ADDRESS + 1) ||
+	    field[LOCATION_MAPPING] > UINT32_MAX)
+		return false;
+	l->place = arena_grow(l->base.run, l->place, &l->places_cap, l->nplaces + 1,
+	                      sizeof(*l->place));
+	l->place[l->nplaces] =
+	        (struct located_place){ .id = field[LOCATION_ID],
+		                        .addr = field[LOCATION_ADDRESS],
+		                        .map = (uint32_t)field[LOCATION_MAPPING],
+		                        .rest = bytes };
+	note_id(p, &p->locations, field[LOCATION_ID], l->nplaces++);
+	return true;
+}
+
+static bool take_function(struct pprof *p, struct str bytes)
+{
+	uint64_t field[FUNCTION_BEGINS + 1];
+
+	if (!read_numbers(bytes, field, FUNCTION_BEGINS + 1))
+		return false;
+	p->function = arena_grow(p->l.base.run, p->function, &p->functions_cap,
+	                         p->nfunctions + 1, sizeof(*p->function));
+	p->function[p->nfunctions] =
+	        (struct function){ field[FUNCTION_ID], field[FUNCTION_NAME],
+		                   field[FUNCTION_SYSTEM_NAME], field[FUNCTION_FILE],
+		                   field[FUNCTION_BEGINS] };
+	note_id(p, &p->functions, field[FUNCTION_ID], p->nfunctions++);
+	return true;
+}
+
+static bool take_type(struct pprof *p, const struct wire *w)
+{
+	p->type = arena_grow(p->l.base.run, p->type, &p->types_cap, p->l.nattrs + 1,
+	                     sizeof(*p->type));
+	p->type[p->l.nattrs++] = *w;
+	return true;
+}
+
+static enum role role_of(struct str key)
+{
+	static const struct {
+		struct str key;
+		enum role role;
+	} known[] = {
+		{ STR("pid"), ROLE_PID },          { STR("process_id"), ROLE_PID },
+		{ STR("process.pid"), ROLE_PID },  { STR("tid"), ROLE_TID },
+		{ STR("thread_id"), ROLE_TID },    { STR("thread.id"), ROLE_TID },
+		{ STR("thread"), ROLE_COMM },      { STR("comm"), ROLE_COMM },
+		{ STR("thread_name"), ROLE_COMM }, { STR("thread.name"), ROLE_COMM },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_eq(key, known[i].key))
+			return known[i].role;
+	return ROLE_NONE;
+}
+
+static void take_string(struct pprof *p, struct str s)
+{
+	size_t room = p->strings_cap;
+
+	p->string = arena_grow(p->l.base.run, p->string, &p->strings_cap, p->nstrings + 1,
+	                       sizeof(*p->string));
+	p->role = arena_grow(p->l.base.run, p->role, &room, p->nstrings + 1, 1);
+	p->role[p->nstrings] = (uint8_t)role_of(s);
+	p->string[p->nstrings++] = s;
+}
+
+/* Reads a field of a table.  Returns false if it is damaged. */
+static bool take_field(struct pprof *p, const struct wire *w)
+{
+	if (w->field == PROFILE_DEFAULT_TYPE)
+		p->default_type = w->n;
+	if (w->type != WIRE_BYTES)
+		return true;
+	switch (w->field) {
+	case PROFILE_SAMPLE_TYPE:
+		return take_type(p, w);
+	case PROFILE_MAPPING:
+		return take_mapping(p, w->bytes);
+	case PROFILE_LOCATION:
+		return take_location(p, w->bytes);
+	case PROFILE_FUNCTION:
+		return take_function(p, w->bytes);
+	case PROFILE_STRING:
+		take_string(p, w->bytes);
+		return true;
+	default:
+		return true;
+	}
+}
+
+static void give_back(struct pprof *p, const char *to)
+{
+	size_t at = (size_t)(to - p->bytes.p);
+
+	if (at - p->given_back < GIVE_BACK)
+		return;
+	source_give_back(p->source, p->member,
+	                 str_head(str_from(p->bytes, p->given_back), at - p->given_back));
+	p->given_back = at;
+}
+
+static void read_tables(struct pprof *p)
+{
+	struct cursor in = cur_little(p->bytes);
+	const char *at = in.p;
+	struct wire w;
+
+	while (wire_next(&in, &w)) {
+		at = in.p;
+		if (!take_field(p, &w))
+			damaged(p, w.whole, "a damaged entry of a table");
+		give_back(p, at);
+	}
+	/* The bytes after this place are not samples. */
+	if (in.bad)
+		damaged(p, str_span(at, in.p), "a field is damaged or truncated");
+	p->bytes.n = (size_t)(at - p->bytes.p);
+	p->given_back = 0;
+}
+
+/* Returns the bytes of a build-id, which is written as hex text. */
+static struct str build_id(struct pprof *p, struct str text)
+{
+	char *raw = arena_new(p->l.base.run, char, text.n / 2 + 1);
+
+	return text.n && text.n % 2 == 0 && str_hex_bytes(text, raw)
+	               ? (struct str){ raw, text.n / 2 }
+	               : (struct str){ 0 };
+}
+
+/* Replaces the numbers of strings and mappings, when all tables are known. */
+static void settle(struct pprof *p)
+{
+	struct located *l = &p->l;
+
+	for (size_t i = 0; i < l->nmaps; i++) {
+		l->map[i].path = string(p, l->map[i].path.n);
+		l->map[i].build_id = build_id(p, string(p, l->map[i].build_id.n));
+	}
+	for (size_t i = 0; i < l->nplaces; i++)
+		l->place[i].map = (uint32_t)find_mapping(p, l->place[i].map) + 1;
+	l->attr = arena_new(l->base.run, struct attr, l->nattrs);
+	l->column = l->nattrs ? l->nattrs - 1 : 0;
+	for (size_t i = 0; i < l->nattrs; i++) {
+		uint64_t field[TYPE_UNIT + 1];
+
+		read_numbers(p->type[i].bytes, field, TYPE_UNIT + 1);
+		if (p->default_type && field[TYPE_TYPE] == p->default_type)
+			l->column = i;
+		l->attr[i] = (struct attr){ .name = string(p, field[TYPE_TYPE]),
+			                    .unit = string(p, field[TYPE_UNIT]),
+			                    .sample_type = HAS_IP | HAS_TID | HAS_PERIOD |
+			                                   HAS_CALLCHAIN,
+			                    .has_callchain = true };
+	}
+	if (l->nmaps)
+		l->comm = str_base(l->map[0].path);
+	if (!l->comm.n)
+		l->comm = STR("[unknown]");
+	located_settle(l);
+}
+
+static void take_locations(struct pprof *p, const struct wire *w)
+{
+	struct cursor in = cur_little(w->bytes);
+	bool first = !p->l.sample.n;
+
+	if (w->type == WIRE_VARINT)
+		located_frame(&p->l, find_location(p, w->n));
+	p->l.sample.callers = (struct str){ 0 };
+	while (cur_left(&in) && !in.bad) {
+		located_frame(&p->l, find_location(p, cur_uleb(&in)));
+		if (first)
+			p->l.sample.callers = str_span(in.p, in.end);
+		first = false;
+	}
+}
+
+static void take_values(struct pprof *p, const struct wire *w)
+{
+	struct cursor in = cur_little(w->bytes);
+
+	if (w->type == WIRE_VARINT)
+		located_value(&p->l, (int64_t)w->n);
+	while (cur_left(&in) && !in.bad)
+		located_value(&p->l, (int64_t)cur_uleb(&in));
+}
+
+static void take_label(struct pprof *p, struct str bytes)
+{
+	struct located_sample *s = &p->l.sample;
+	uint64_t field[LABEL_NUM + 1], number;
+	struct str text;
+
+	if (!read_numbers(bytes, field, LABEL_NUM + 1) || field[LABEL_KEY] >= p->nstrings)
+		return;
+	text = string(p, field[LABEL_STR]);
+	number = field[LABEL_NUM];
+	if (text.n && !str_is_dec(text, &number))
+		number = UINT64_MAX;
+	if (p->role[field[LABEL_KEY]] == ROLE_COMM)
+		s->comm = text;
+	else if (p->role[field[LABEL_KEY]] == ROLE_PID && number <= INT32_MAX)
+		s->pid = (int32_t)number;
+	else if (p->role[field[LABEL_KEY]] == ROLE_TID && number <= INT32_MAX)
+		s->tid = (int32_t)number;
+}
+
+static int read_sample(struct located *l)
+{
+	struct pprof *p = (struct pprof *)l;
+	struct wire w, part;
+	struct cursor in;
+
+	do {
+		if (!wire_next(&p->in, &w))
+			return 0;
+	} while (w.field != PROFILE_SAMPLE || w.type != WIRE_BYTES);
+	located_begin(l, place(p, w.whole));
+	in = cur_little(w.bytes);
+	while (wire_next(&in, &part))
+		if (part.field == SAMPLE_LOCATION)
+			take_locations(p, &part);
+		else if (part.field == SAMPLE_VALUE)
+			take_values(p, &part);
+		else if (part.field == SAMPLE_LABEL)
+			take_label(p, part.bytes);
+	give_back(p, p->in.p);
+	if (!in.bad)
+		return 1;
+	l->sample.nvalues = 0;
+	return format_tells(&l->base, l->sample.at)
+	               ? damaged(p, w.whole, "a damaged sample")
+	               : -1;
+}
+
+static void rewind_pprof(struct reader *r)
+{
+	struct pprof *p = of(r);
+
+	located_restart(&p->l);
+	p->in = cur_little(p->bytes);
+	p->given_back = 0;
+}
+
+static struct reader *open_pprof(struct source *s, size_t member, struct arena *run,
+                                 struct diag *diag)
+{
+	struct pprof *p = arena_new(run, struct pprof, 1);
+	struct str name = s->members[member].name;
+
+	p->l.base = (struct reader){
+		.format = &pprof_format, .run = run, .diag = diag, .name = name
+	};
+	p->l.read = read_sample;
+	p->source = s;
+	p->member = member;
+	p->bytes = source_map(s, member);
+	if (!p->bytes.p) {
+		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(name),
+		           strerror(errno));
+		return NULL;
+	}
+	read_tables(p);
+	settle(p);
+	rewind_pprof(&p->l.base);
+	return &p->l.base;
+}
+
+static void take_line(struct pprof *p, struct str bytes, size_t n)
+{
+	uint64_t field[LINE_NUMBER + 1];
+	const struct function *f;
+	struct location_line *line;
+
+	read_numbers(bytes, field, LINE_NUMBER + 1);
+	f = find_function(p, field[LINE_FUNCTION]);
+	p->line = arena_grow(p->l.base.run, p->line, &p->lines_cap, n + 1,
+	                     sizeof(*p->line));
+	line = &p->line[n];
+	*line = (struct location_line){ .func = string(p, f->name),
+		                        .file = string(p, f->file),
+		                        .line = (uint32_t)field[LINE_NUMBER],
+		                        .begins = (uint32_t)f->begins };
+	if (!line->func.n)
+		line->func = string(p, f->system_name);
+}
+
+static struct location location(struct reader *r, uint32_t number)
+{
+	struct pprof *p = of(r);
+	const struct located_place *at = &p->l.place[number - 1];
+	struct location out = { .addr = at->addr,
+		                .mapping = located_number(&p->l, at),
+		                .written = at->rest };
+	struct cursor in = cur_little(at->rest);
+	struct wire w;
+
+	while (wire_next(&in, &w))
+		if (w.field == LOCATION_LINE && w.type == WIRE_BYTES)
+			take_line(p, w.bytes, out.nlines++);
+	out.lines = p->line;
+	return out;
+}
+
+static struct str written(const struct reader *r)
+{
+	return ((const struct pprof *)r)->bytes;
+}
+
+static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
+{
+	const struct pprof *p = (const struct pprof *)r;
+
+	*total = p->bytes.n;
+	*done = p->bytes.n - cur_left(&p->in);
+}
+
+static void close_pprof(struct reader *r)
+{
+	(void)r;
+}
+
+/*
+ * Returns true if the first number fields of a nested message are those of pprof.  OTLP has
+ * messages in field 1 and 2 of its outermost message.
+ */
+static bool is_nested(uint32_t field, struct str bytes)
+{
+	static const struct {
+		uint32_t fields;
+		uint32_t messages; /* bit i is set if field i is a message or packed */
+	} known[] = {
+		[PROFILE_SAMPLE_TYPE] = { 2, 0 },
+		[PROFILE_SAMPLE] = { 3, 1 << SAMPLE_LOCATION | 1 << SAMPLE_VALUE |
+		                                1 << SAMPLE_LABEL },
+		[PROFILE_MAPPING] = { 10, 0 },
+		[PROFILE_LOCATION] = { 5, 1 << LOCATION_LINE },
+		[PROFILE_FUNCTION] = { 5, 0 },
+	};
+	struct cursor in = cur_little(bytes);
+	struct wire w;
+
+	while (wire_next(&in, &w))
+		if (w.field > known[field].fields ||
+		    (w.type == WIRE_BYTES && !(known[field].messages >> w.field & 1)) ||
+		    (w.type != WIRE_BYTES && w.type != WIRE_VARINT))
+			return false;
+	return !in.bad;
+}
+
+/* Recognises a message whose first fields are those of a profile. */
+static int bid(struct str head)
+{
+	struct cursor in = cur_little(head);
+	struct wire w;
+	int nested = 0;
+
+	while (wire_next(&in, &w)) {
+		bool bytes = w.field <= PROFILE_STRING ||
+		             w.field == PROFILE_PERIOD_TYPE ||
+		             (w.field == PROFILE_COMMENT && w.type == WIRE_BYTES);
+
+		if (w.field >= PROFILE_FIELDS ||
+		    w.type != (bytes ? WIRE_BYTES : WIRE_VARINT))
+			return 0;
+		if (w.field >= PROFILE_STRING)
+			continue;
+		if (!is_nested(w.field, w.bytes))
+			return 0;
+		nested += w.bytes.n != 0;
+	}
+	/* The head may end inside a field, so damage is not an obstacle. */
+	return nested ? BID : 0;
+}
+
+static size_t locations(const struct reader *r)
+{
+	return ((const struct pprof *)r)->l.nplaces;
+}
+
+const struct format pprof_format = {
+	.name = "pprof",
+	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
+	            .rank = 2,
+	            .has_ips = true,
+	            .has_locations = true },
+	.bid = bid,
+	.open = open_pprof,
+	.next = located_next,
+	.rewind = rewind_pprof,
+	.progress = progress,
+	.attrs = located_attrs,
+	.locations = locations,
+	.location = location,
+	.written = written,
+	.close = close_pprof,
+};

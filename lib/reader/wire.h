@@ -1,0 +1,53 @@
+/*
+ * wire - the fields of a protobuf message.  Private to reader/.
+ *
+ * A message is read in place, field by field, so profiles of any size need no memory.
+ * Specification: https://protobuf.dev/programming-guides/encoding.
+ */
+#ifndef READER_WIRE_H
+#define READER_WIRE_H
+
+#include "base/cursor.h"
+
+enum wire_type { WIRE_VARINT, WIRE_FIXED64, WIRE_BYTES, WIRE_FIXED32 = 5 };
+
+struct wire {
+	uint32_t field;
+	uint8_t type;     /* enum wire_type */
+	uint64_t n;       /* the number, unless the type is WIRE_BYTES */
+	struct str bytes; /* WIRE_BYTES: a string, a message or packed numbers */
+	struct str whole; /* the field as it was written */
+};
+
+/* Reads the next field.  Returns false at the end, or after damage, which sets in->bad. */
+static inline bool wire_next(struct cursor *in, struct wire *out)
+{
+	const char *begin = in->p;
+	uint64_t tag, n;
+
+	if (!cur_left(in) || in->bad)
+		return false;
+	tag = cur_uleb(in);
+	out->field = (uint32_t)(tag >> 3);
+	out->type = tag & 7;
+	out->n = 0;
+	out->bytes = (struct str){ 0 };
+	if (out->type == WIRE_VARINT) {
+		out->n = cur_uleb(in);
+	} else if (out->type == WIRE_BYTES) {
+		n = cur_uleb(in);
+		out->bytes = (struct str){ cur_take(in, n), n };
+	} else if (out->type == WIRE_FIXED64) {
+		out->n = cur_u64(in);
+	} else if (out->type == WIRE_FIXED32) {
+		out->n = cur_u32(in);
+	} else {
+		in->bad = true;
+	}
+	if (!(tag >> 3) || tag >> 3 > UINT32_MAX)
+		in->bad = true;
+	out->whole = str_span(begin, in->p);
+	return !in->bad;
+}
+
+#endif

@@ -1,0 +1,152 @@
+#include "symbol/located.h"
+
+#include "bind/shared_code.h"
+#include "symbol/inlines.h"
+
+static const struct mapping *mapping_of(const struct profile *p,
+                                        const struct location *at)
+{
+	return process_listed(p->session.ps, at->mapping);
+}
+
+/* Returns the index of a frame in tables of locations: as leaf and as caller. */
+static size_t place_of(const struct frame *f)
+{
+	return 2 * (size_t)f->known + f->caller;
+}
+
+static struct location location_of(const struct profile *p, const struct frame *f)
+{
+	const struct location none = { .addr = f->ip };
+
+	return f->known ? reader_location(p->inputs.reader, f->known) : none;
+}
+
+void located_note(struct profile *p, const struct event *ev)
+{
+	struct located_frames *t = &p->located;
+	struct arena *run = &p->session.run;
+
+	for (size_t i = 0; i < ev->nframes; i++) {
+		const struct frame *f = &ev->frames[i];
+		size_t place = place_of(f);
+		struct location at;
+
+		t->noted = arena_grow(run, t->noted, &t->noted_cap, place + 1, 1);
+		if (t->noted[place])
+			continue;
+		t->noted[place] = true;
+		at = location_of(p, f);
+		if (!at.nlines)
+			bind_note(p->session.binder, mapping_of(p, &at), ev->pid, at.addr,
+			          f->caller, false);
+	}
+}
+
+/* Makes a name of the profile the result.  The outermost function is last. */
+static struct found name_as_recorded(struct frames *t, const struct location *at)
+{
+	const struct location_line *last = &at->lines[at->nlines - 1];
+	struct interner *names = &t->s->names;
+	struct found f = { .func = intern(names, last->func),
+		           .ok = last->func.n != 0,
+		           .how = VERIFIED_EVENT,
+		           .decl = inlines_line(t, last->file, last->begins) };
+	size_t n = t->s->opts.no_inline ? 0 : at->nlines - 1;
+
+	f.srcline = t->s->opts.lines ? inlines_line(t, last->file, last->line) : 0;
+	t->inlined = arena_grow(&t->s->run, t->inlined, &t->inlined_cap, n + 1,
+	                        sizeof(*t->inlined));
+	f.inlined = t->inlined;
+	for (size_t i = 0; i < n; i++) {
+		const struct location_line *line = &at->lines[i];
+
+		if (!line->func.n)
+			continue;
+		t->inlined[f.ninlined++] = (struct inlined_name){
+			.func = intern(names, line->func),
+			.srcline = t->s->opts.lines
+			                   ? inlines_line(t, line->file, line->line)
+			                   : 0,
+			.decl = inlines_line(t, line->file, line->begins),
+		};
+	}
+	return f;
+}
+
+static struct placed take_names(struct frames *t, const struct bind_query *q,
+                                const struct location *at)
+{
+	struct printed as = resolve_print_as(t, q);
+	struct found f = name_as_recorded(t, at);
+	struct placed out = { .addr = as.addr };
+
+	f.m = q->m;
+	out.id = resolve_frame(t, &as, &f, resolve_flags(q->m));
+	return out;
+}
+
+static struct placed resolve_location(struct profile *p, const struct event *ev,
+                                      int32_t pid, const struct frame *f, bool *fixed)
+{
+	struct frames *t = &p->frames;
+	struct location at = location_of(p, f);
+	struct bind_query q = { .m = mapping_of(p, &at),
+		                .pid = pid,
+		                .ip = at.addr,
+		                .time_ns = event_moment(ev),
+		                .inlined = !t->s->opts.no_inline };
+	struct shared_code_form form;
+
+	if (q.m && q.m->kind == MAPPED_IMAGE && t->s->can_name) {
+		form = shared_code_form(t->s->binder, q.m);
+		q.ip -= form.less;
+		q.caller = f->caller && form.returns;
+	}
+	if (at.nlines)
+		return take_names(t, &q, &at);
+	*fixed = q.m && !mapping_is_jit(q.m);
+	return resolve_query(t, &q, fixed);
+}
+
+void located_resolve(struct profile *p, const struct event *ev, int32_t pid)
+{
+	struct located_frames *t = &p->located;
+	struct placed *sample = resolve_room(&p->frames, ev->nframes);
+
+	for (size_t i = 0; i < ev->nframes; i++) {
+		const struct frame *f = &ev->frames[i];
+		size_t place = place_of(f);
+		bool fixed = true;
+
+		t->known = arena_grow(&p->session.run, t->known, &t->known_cap, place + 1,
+		                      sizeof(*t->known));
+		if (t->known[place].known) {
+			sample[i] = t->known[place].at;
+			continue;
+		}
+		sample[i] = resolve_location(p, ev, pid, f, &fixed);
+		t->known[place].at = sample[i];
+		t->known[place].known = fixed && f->known;
+	}
+}
+
+const struct mapping *located_mapping(const struct profile *p, const struct frame *f)
+{
+	struct location at = location_of(p, f);
+
+	return mapping_of(p, &at);
+}
+
+/* If a location is both a leaf and a caller, it is named as a caller. */
+frame_id located_name(struct profile *p, uint32_t number)
+{
+	const struct located_frames *t = &p->located;
+	struct frame f = { .known = number, .caller = true };
+	const struct event ev = { .pid = -1 };
+	size_t place = place_of(&f);
+	bool fixed;
+
+	f.caller = place < t->noted_cap && t->noted[place];
+	return resolve_location(p, &ev, ev.pid, &f, &fixed).id;
+}

@@ -1,0 +1,22 @@
+/*
+ * located - resolves the samples of a profile with a table of locations.  Private to symbol/.
+ *
+ * Each location is resolved once, except in code that was made at run time, whose names may
+ * depend on the process and the time.
+ */
+#ifndef SYMBOL_LOCATED_H
+#define SYMBOL_LOCATED_H
+
+#include "symbol/profile_private.h"
+
+/* Resolves the frames of a sample into p->frames.sample. */
+void located_resolve(struct profile *p, const struct event *ev, int32_t pid);
+
+/* Implement profile_mapping and profile_location. */
+const struct mapping *located_mapping(const struct profile *p, const struct frame *f);
+frame_id located_name(struct profile *p, uint32_t number);
+
+/* Passes the unnamed frames of a sample to the binder. */
+void located_note(struct profile *p, const struct event *ev);
+
+#endif

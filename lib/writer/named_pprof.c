@@ -1,0 +1,469 @@
+#include "writer/named_pprof.h"
+
+#include "base/table.h"
+#include "process/process.h"
+#include "reader/event_name.h"
+#include "stack/head.h"
+#include "writer/caption.h"
+#include "writer/gzip.h"
+#include "writer/wireput.h"
+
+/* Fields of profile.proto. */
+enum {
+	PROFILE_TYPE = 1,
+	PROFILE_SAMPLE,
+	PROFILE_MAPPING,
+	PROFILE_LOCATION,
+	PROFILE_FUNCTION,
+	PROFILE_STRING,
+	PROFILE_DEFAULT_TYPE = 14
+};
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
+enum {
+	MAPPING_ID = 1,
+	MAPPING_START,
+	MAPPING_LIMIT,
+	MAPPING_OFFSET,
+	MAPPING_FILE,
+	MAPPING_BUILD_ID,
+	MAPPING_HAS_FUNCTIONS,
+	MAPPING_HAS_INLINED = 10
+};
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
+enum {
+	FUNCTION_ID = 1,
+	FUNCTION_NAME,
+	FUNCTION_SYSTEM_NAME,
+	FUNCTION_FILE,
+	FUNCTION_BEGINS
+};
+
+enum { BUILD_ID_MOST = 64, IMPROVED = 1, NUMBERED = 2 };
+
+struct named_pprof {
+	struct profile *p;
+	struct gzip *gzip;
+	struct arena *arena;
+	struct interner strings;   /* added strings */
+	struct interner functions; /* (name, file and line of its beginning) -> number */
+	struct table locations;    /* (mapping, address) -> number */
+	struct table mappings;     /* (id of the mapping) -> number */
+	uint64_t first_string, first_function; /* numbers of the first added ones */
+	struct new_mapping {
+		struct str message;
+		uint32_t has; /* IMPROVED and NUMBERED */
+	} * mapping;
+	size_t nlocations, nmappings, mappings_cap,
+	        program; /* program: number of its mapping */
+	size_t columns;
+	bool again; /* the input is a profile of pprof */
+	struct wireput part, inner, out, path, sample;
+};
+
+static void emit(struct named_pprof *w, uint32_t field, const struct wireput *message)
+{
+	w->out.n = 0;
+	wireput_bytes(&w->out, field, wireput_str(message));
+	gzip_write(w->gzip, w->out.p, w->out.n);
+}
+
+/* Returns the number of a string, which is written at the end. */
+static uint64_t string(struct named_pprof *w, struct str s)
+{
+	if (!s.n)
+		return 0;
+	return w->first_string + intern(&w->strings, caption_clean(w->arena, s)) - 1;
+}
+
+/* Splits "FILE:LINE", as a file name may contain colons. */
+static struct str split_place(struct str place, uint64_t *line)
+{
+	size_t colon = str_rfind(place, ':');
+
+	*line = 0;
+	if (colon < place.n)
+		str_is_dec(str_from(place, colon + 1), line);
+	return str_head(place, colon);
+}
+
+/* Returns the number of a function.  It is written when it is first used. */
+static uint64_t put_function(struct named_pprof *w, const struct named *n)
+{
+	uint64_t begins = 0, line;
+	struct str file = split_place(profile_str(w->p, n->decl), &begins);
+	struct str_pair {
+		str_id func, decl, module;
+	} key = { n->func, n->decl, n->decl ? 0 : n->module };
+	size_t known = w->functions.n;
+	uint64_t id =
+	        w->first_function - 1 +
+	        intern(&w->functions, (struct str){ (const char *)&key, sizeof(key) });
+
+	if (!file.n)
+		file = split_place(profile_str(w->p, n->srcline), &line);
+	if (w->functions.n == known)
+		return id;
+	w->part.n = 0;
+	wireput_number(&w->part, FUNCTION_ID, id);
+	wireput_number(&w->part, FUNCTION_NAME, string(w, profile_str(w->p, n->func)));
+	wireput_number(&w->part, FUNCTION_SYSTEM_NAME,
+	               string(w, profile_str(w->p, n->func)));
+	wireput_number(&w->part, FUNCTION_FILE, string(w, file));
+	wireput_number(&w->part, FUNCTION_BEGINS, begins);
+	emit(w, PROFILE_FUNCTION, &w->part);
+	return id;
+}
+
+static bool is_named(const struct resolved *r)
+{
+	return r->n && !(r->names[r->n - 1].flags & NAMED_UNKNOWN);
+}
+
+/* Writes the lines of a location into `to`.  Returns true if line numbers are known. */
+static bool put_lines(struct named_pprof *w, struct wireput *to, const struct resolved *r)
+{
+	bool numbered = false;
+
+	for (size_t i = 0; is_named(r) && i < r->n; i++) {
+		uint64_t function = put_function(w, &r->names[i]), line;
+
+		split_place(profile_str(w->p, r->names[i].srcline), &line);
+		numbered |= line != 0;
+		w->inner.n = 0;
+		wireput_number(&w->inner, 1, function);
+		wireput_number(&w->inner, 2, line);
+		wireput_bytes(to, LOCATION_LINE, wireput_str(&w->inner));
+	}
+	return numbered;
+}
+
+/* Writes that a mapping has functions, and maybe files, lines and inlined functions. */
+static void put_flags(struct wireput *to, uint32_t has)
+{
+	uint32_t last = has & NUMBERED ? MAPPING_HAS_INLINED : MAPPING_HAS_FUNCTIONS;
+
+	for (uint32_t i = MAPPING_HAS_FUNCTIONS; has && i <= last; i++)
+		wireput_number(to, i, 1);
+}
+
+/* Copies a table entry of the input. */
+static void copy(struct named_pprof *w, struct str field)
+{
+	gzip_write(w->gzip, field.p, field.n);
+}
+
+static uint64_t number_in(struct str message, uint32_t field)
+{
+	struct cursor in = cur_little(message);
+	uint64_t n = 0;
+	struct wire f;
+
+	while (wire_next(&in, &f))
+		if (f.field == field && f.type == WIRE_VARINT)
+			n = f.n;
+	return n;
+}
+
+/* Counts the strings, and finds the highest id of a function. */
+static void count_tables(struct named_pprof *w, struct str bytes)
+{
+	struct cursor in = cur_little(bytes);
+	struct wire f;
+
+	w->first_string = 0;
+	w->first_function = 1;
+	while (wire_next(&in, &f)) {
+		uint64_t id = f.field == PROFILE_FUNCTION && f.type == WIRE_BYTES
+		                      ? number_in(f.bytes, FUNCTION_ID)
+		                      : 0;
+
+		w->first_string += f.field == PROFILE_STRING && f.type == WIRE_BYTES;
+		if (id >= w->first_function)
+			w->first_function = id + 1;
+	}
+}
+
+/* Returns the names that a location of the input gets, or NULL if it has names already. */
+static const struct resolved *new_names(struct named_pprof *w, size_t number)
+{
+	const struct location at =
+	        reader_location(profile_reader(w->p), (uint32_t)number);
+	const struct resolved *r;
+
+	if (at.nlines)
+		return NULL;
+	r = profile_frame(w->p, profile_location(w->p, (uint32_t)number));
+	return is_named(r) ? r : NULL;
+}
+
+/* Notes that a mapping of the input has new names, and whether it has line numbers. */
+static void note_improved(struct named_pprof *w, struct str location, bool numbered)
+{
+	uint32_t *at = table_at(&w->mappings, w->arena,
+	                        number_in(location, LOCATION_MAPPING), 0);
+
+	*at |= numbered ? NUMBERED | IMPROVED : IMPROVED;
+}
+
+/* Writes the locations of the input, with their new names. */
+static void put_locations(struct named_pprof *w)
+{
+	struct reader *r = profile_reader(w->p);
+	struct wireput to = { .arena = w->arena };
+
+	for (size_t i = 1; i <= reader_locations(r); i++) {
+		struct str message = reader_location(r, (uint32_t)i).written;
+		const struct resolved *names = new_names(w, i);
+
+		to.n = 0;
+		wireput_raw(&to, message);
+		if (names)
+			note_improved(w, message, put_lines(w, &to, names));
+		emit(w, PROFILE_LOCATION, &to);
+	}
+}
+
+/* Copies a mapping of the input.  If there are new names in it, readers need not look for more. */
+static void put_old_mapping(struct named_pprof *w, const struct wire *f)
+{
+	uint32_t new = table_get(&w->mappings, number_in(f->bytes, MAPPING_ID), 0);
+
+	if (!new) {
+		copy(w, f->whole);
+		return;
+	}
+	w->part.n = 0;
+	wireput_raw(&w->part, f->bytes);
+	put_flags(&w->part, new);
+	emit(w, PROFILE_MAPPING, &w->part);
+}
+
+static void put_strings(struct named_pprof *w)
+{
+	for (size_t i = 1; i < w->strings.n; i++) {
+		w->out.n = 0;
+		wireput_bytes(&w->out, PROFILE_STRING,
+		              intern_str(&w->strings, (str_id)i));
+		gzip_write(w->gzip, w->out.p, w->out.n);
+	}
+}
+
+/* Writes the input again.  Its strings keep their order, so its numbers stay valid. */
+static void write_again(struct named_pprof *w)
+{
+	struct cursor in = cur_little(reader_written(profile_reader(w->p)));
+	struct wire f;
+
+	put_locations(w);
+	while (wire_next(&in, &f))
+		if (f.field == PROFILE_MAPPING && f.type == WIRE_BYTES)
+			put_old_mapping(w, &f);
+		else if (f.field != PROFILE_LOCATION || f.type != WIRE_BYTES)
+			copy(w, f.whole);
+}
+
+/* Returns the name of a type of values for readers of pprof, which know "cpu" and "samples". */
+static struct str type_name(struct str event)
+{
+	return str_eq(head_unit(event), STR("ns")) ? STR("cpu") : event;
+}
+
+static struct str type_unit(struct str event)
+{
+	struct str unit = head_unit(event);
+
+	if (str_eq(unit, STR("ns")))
+		return STR("nanoseconds");
+	return str_eq(unit, STR("events")) ? STR("count") : unit;
+}
+
+/* Writes the types of values: a column for each event.  Events are known at the first sample. */
+static void put_types(struct named_pprof *w)
+{
+	const struct attr *const *attrs;
+
+	w->columns = reader_attrs(profile_reader(w->p), &attrs);
+	for (size_t i = 0; i < w->columns; i++) {
+		struct str event = event_name_base(attrs[i]->name);
+
+		w->part.n = 0;
+		wireput_number(&w->part, 1, string(w, type_name(event)));
+		wireput_number(&w->part, 2, string(w, type_unit(event)));
+		emit(w, PROFILE_TYPE, &w->part);
+	}
+	/* Of several events, the first is the main one. */
+	if (w->columns) {
+		w->part.n = 0;
+		wireput_number(&w->part, PROFILE_DEFAULT_TYPE,
+		               string(w, type_name(event_name_base(attrs[0]->name))));
+		gzip_write(w->gzip, w->part.p, w->part.n);
+	}
+}
+
+/* Returns true for the path of a program, which is neither a library nor a map of JIT code. */
+static bool is_program(struct str path)
+{
+	struct str base = str_base(path);
+
+	return path.n && path.p[0] == '/' && !str_starts(path, STR("//")) &&
+	       !str_starts(path, STR("/memfd:")) && !str_ends(base, STR(".map")) &&
+	       !str_ends(base, STR(".dll")) && str_search(base, STR(".so")) == base.n;
+}
+
+/*
+ * Returns the number of a mapping.  Mappings are written at the end, because readers take the first
+ * one for the program.
+ */
+static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
+{
+	uint32_t *known = m ? table_at(&w->mappings, w->arena, m->id, 0) : NULL;
+	struct str path = m ? profile_str(w->p, m->path) : STR("");
+	char hex[2 * BUILD_ID_MOST];
+
+	if (!m || *known)
+		return m ? *known : 0;
+	w->mapping = arena_grow(w->arena, w->mapping, &w->mappings_cap, w->nmappings + 1,
+	                        sizeof(*w->mapping));
+	*known = (uint32_t)w->nmappings + 1;
+	w->part.n = 0;
+	wireput_number(&w->part, MAPPING_ID, *known);
+	wireput_number(&w->part, MAPPING_START, m->first);
+	wireput_number(&w->part, MAPPING_LIMIT, m->last);
+	wireput_number(&w->part, MAPPING_OFFSET, m->first - m->bias);
+	wireput_number(&w->part, MAPPING_FILE, string(w, path));
+	wireput_number(
+	        &w->part, MAPPING_BUILD_ID,
+	        string(w,
+	               (struct str){ hex, out_bytes_at(hex, str_head(m->build_id,
+	                                                             BUILD_ID_MOST)) }));
+	w->mapping[w->nmappings++] =
+	        (struct new_mapping){ .message = arena_str(w->arena,
+		                                           wireput_str(&w->part)) };
+	if (!w->program && is_program(path))
+		w->program = w->nmappings;
+	return *known;
+}
+
+static void put_mappings(struct named_pprof *w)
+{
+	for (size_t i = 0; i <= w->nmappings; i++) {
+		size_t at = i ? i : w->program;
+
+		if (!at || (i && i == w->program))
+			continue;
+		w->part.n = 0;
+		wireput_raw(&w->part, w->mapping[at - 1].message);
+		put_flags(&w->part, w->mapping[at - 1].has);
+		emit(w, PROFILE_MAPPING, &w->part);
+	}
+}
+
+/* Returns the number of a location.  It is written when it is first used. */
+static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame_id id)
+{
+	const struct mapping *m = profile_mapping(w->p, f);
+	uint64_t addr = f->ip - (f->caller && f->ip && !f->unwound);
+	uint32_t *known = table_at(&w->locations, w->arena, addr,
+	                           (uint64_t)(m ? m->id : 0) << 32 | id);
+	struct wireput to = { .arena = w->arena };
+	const struct resolved *r;
+	uint64_t mapping;
+	bool numbered;
+
+	if (*known)
+		return *known;
+	*known = (uint32_t)++w->nlocations;
+	mapping = put_mapping(w, m);
+	wireput_number(&to, LOCATION_ID, w->nlocations);
+	wireput_number(&to, LOCATION_MAPPING, mapping);
+	wireput_number(&to, LOCATION_ADDRESS, addr);
+	r = profile_frame(w->p, id);
+	numbered = put_lines(w, &to, r);
+	if (mapping && is_named(r))
+		w->mapping[mapping - 1].has |= numbered ? NUMBERED | IMPROVED : IMPROVED;
+	emit(w, PROFILE_LOCATION, &to);
+	return w->nlocations;
+}
+
+static void put_label(struct named_pprof *w, struct str key, struct str text,
+                      int64_t number)
+{
+	w->inner.n = 0;
+	if (!text.n && number < 0)
+		return;
+	wireput_number(&w->inner, 1, string(w, key));
+	wireput_number(&w->inner, 2, string(w, text));
+	wireput_number(&w->inner, 3, text.n ? 0 : (uint64_t)number);
+	wireput_bytes(&w->sample, SAMPLE_LABEL, wireput_str(&w->inner));
+}
+
+static void put_values(struct named_pprof *w, const struct event *ev)
+{
+	const struct attr *const *attrs;
+	uint64_t value = ev->weight < INT64_MAX ? ev->weight : INT64_MAX;
+
+	reader_attrs(profile_reader(w->p), &attrs);
+	w->inner.n = 0;
+	for (size_t i = 0; i < w->columns; i++)
+		wireput_varint(&w->inner, attrs[i] == ev->attr ? value : 0);
+	wireput_bytes(&w->sample, SAMPLE_VALUE, wireput_str(&w->inner));
+}
+
+static void put_sample(struct named_pprof *w, const struct sample *s)
+{
+	w->path.n = w->sample.n = 0;
+	for (size_t i = 0; i < s->nframes; i++)
+		wireput_varint(&w->path,
+		               put_location(w, &s->ev->frames[i], s->frames[i].id));
+	wireput_bytes(&w->sample, SAMPLE_LOCATION, wireput_str(&w->path));
+	put_values(w, s->ev);
+	put_label(w, STR("thread"), s->comm, -1);
+	put_label(w, STR("pid"), STR(""), s->pid);
+	put_label(w, STR("tid"), STR(""), s->tid);
+	emit(w, PROFILE_SAMPLE, &w->sample);
+}
+
+struct named_pprof *named_pprof_begin(struct profile *p, struct out *o,
+                                      struct arena *arena)
+{
+	struct named_pprof *w = arena_new(arena, struct named_pprof, 1);
+
+	*w = (struct named_pprof){ .p = p,
+		                   .gzip = gzip_begin(o, arena),
+		                   .arena = arena,
+		                   .again = profile_traits(p)->has_locations,
+		                   .first_string = 1,
+		                   .first_function = 1,
+		                   .part = { .arena = arena },
+		                   .inner = { .arena = arena },
+		                   .out = { .arena = arena },
+		                   .path = { .arena = arena },
+		                   .sample = { .arena = arena } };
+	intern_init(&w->strings, arena);
+	intern_init(&w->functions, arena);
+	if (w->again)
+		count_tables(w, reader_written(profile_reader(p)));
+	else
+		wireput_bytes(&w->out, PROFILE_STRING, STR(""));
+	gzip_write(w->gzip, w->out.p, w->out.n);
+	return w;
+}
+
+void named_pprof_sample(struct named_pprof *w, const struct sample *s)
+{
+	if (w->again)
+		return;
+	if (!w->columns)
+		put_types(w);
+	put_sample(w, s);
+}
+
+void named_pprof_end(struct named_pprof *w)
+{
+	if (w->again)
+		write_again(w);
+	else
+		put_mappings(w);
+	put_strings(w);
+	gzip_end(w->gzip);
+}

@@ -1,0 +1,54 @@
+/* wireput - writes fields of a protobuf message into memory.  See reader/wire.h. */
+#ifndef WRITER_WIREPUT_H
+#define WRITER_WIREPUT_H
+
+#include "base/arena.h"
+#include "reader/wire.h"
+
+enum { WIREPUT_NUMBER = 10 }; /* bytes of the longest number */
+
+struct wireput {
+	struct arena *arena;
+	char *p;
+	size_t n, cap;
+};
+
+static inline struct str wireput_str(const struct wireput *w)
+{
+	return (struct str){ w->p, w->n };
+}
+
+static inline void wireput_raw(struct wireput *w, struct str s)
+{
+	w->p = arena_grow(w->arena, w->p, &w->cap, w->n + s.n, 1);
+	if (s.n)
+		memcpy(w->p + w->n, s.p, s.n);
+	w->n += s.n;
+}
+
+static inline void wireput_varint(struct wireput *w, uint64_t v)
+{
+	w->p = arena_grow(w->arena, w->p, &w->cap, w->n + WIREPUT_NUMBER, 1);
+	for (; v > 0x7f; v >>= 7)
+		w->p[w->n++] = (char)(v | 0x80);
+	w->p[w->n++] = (char)v;
+}
+
+/* Writes a number.  0 is the default, which is omitted. */
+static inline void wireput_number(struct wireput *w, uint32_t field, uint64_t v)
+{
+	if (!v)
+		return;
+	wireput_varint(w, (uint64_t)field << 3 | WIRE_VARINT);
+	wireput_varint(w, v);
+}
+
+/* Writes a string, a message or packed numbers. */
+static inline void wireput_bytes(struct wireput *w, uint32_t field, struct str bytes)
+{
+	wireput_varint(w, (uint64_t)field << 3 | WIRE_BYTES);
+	wireput_varint(w, bytes.n);
+	wireput_raw(w, bytes);
+}
+
+#endif

@@ -1,0 +1,143 @@
+"""Encodes a recording of perf as pprof or OTLP, with python3-protobuf and the published .proto files.
+
+	encode.py FORMAT SPACE CALLERS PERF.DATA ROOT OUT
+
+FORMAT   pprof
+SPACE    ip (run time), otel (ELF virtual addresses, and mappings moved there), va and offset (no
+         mapped range)
+CALLERS  call (the address of the call) or return
+ROOT     has the files of the process.  Modules compiled by protoc are in PYTHONPATH.
+"""
+import re
+import subprocess
+import sys
+
+KERNEL, USER = 0xffffffffffffff80, 0xfffffffffffffe00
+
+
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
+
+
+class Recording:
+    """The mappings and samples of a perf.data, as `perf script -D` prints them."""
+
+    def __init__(self, path, root):
+        self.root, self.mappings, self.samples, self.loads = root, [], [], {}
+        self.ids = dict(reversed(line.split(None, 1)) for line in run('perf', 'buildid-list', '-i', path).splitlines())
+        chain, sample = [], None
+        for line in run('perf', 'script', '-D', '-i', path).splitlines():
+            if m := re.search(r'PERF_RECORD_MMAP2? (-?\d+)/\d+: \[0x([0-9a-f]+)\(0x([0-9a-f]+)\) @ (?:0x)?([0-9a-f]+)[^\]]*\]: (\S+) (.*)$', line):
+                start = int(m[2], 16)
+                if 'x' in m[5] or m[1] == '-1':
+                    self.mappings.append((int(m[1]), start, start + int(m[3], 16), int(m[4], 16), m[6]))
+            elif m := re.search(r'PERF_RECORD_SAMPLE\(.*\): (\d+)/(\d+): .* period: (\d+)', line):
+                sample, chain = (int(m[1]), int(m[2]), int(m[3])), []
+            elif sample and (m := re.match(r'\.\.\.\.\. +\d+: ([0-9a-f]{16})$', line)):
+                chain.append(int(m[1], 16))
+            elif sample and (m := re.match(r' \.\.\. thread: (.*):\d+$', line)):
+                self.samples.append((*sample, m[1], self.frames(sample[0], chain)))
+                sample = None
+
+    def frames(self, pid, chain):
+        """(mapping or -1, address, is a return address) of each frame, leaf first."""
+        out, leaf = [], True
+        for ip in chain:
+            if ip >= 0xfffffffffffff001 or ip in (KERNEL, USER):
+                leaf = True
+                continue
+            out.append((self.find(pid, ip), ip, not leaf))
+            leaf = False
+        return out
+
+    def find(self, pid, ip):
+        # The newest mapping wins, as in a process.
+        for i in range(len(self.mappings) - 1, -1, -1):
+            owner, start, limit, _, _ = self.mappings[i]
+            if start <= ip < limit and (owner == pid or owner == -1):
+                return i
+        return -1
+
+    def shift(self, path, offset):
+        """Virtual address minus file offset of the code at `offset`."""
+        if path not in self.loads:
+            try:
+                text = run('readelf', '-lW', self.root + path)
+            except subprocess.CalledProcessError:
+                text = ''
+            self.loads[path] = [(int(a, 16), int(v, 16), int(n, 16)) for a, v, n in re.findall(
+                r'LOAD +0x(\w+) 0x(\w+) 0x\w+ 0x(\w+) 0x\w+ R E', text)]
+        for at, va, size in self.loads[path]:
+            if at & ~4095 <= offset < at + size:
+                return va - at
+        return 0
+
+
+class Placed:
+    """The mappings and locations of a recording, in the address space that was asked for."""
+
+    def __init__(self, recording, space, callers):
+        self.r, self.space, self.returns = recording, space, callers == 'return'
+        self.number, self.locations = {}, []
+
+    def mapping(self, i):
+        pid, start, limit, offset, path = self.r.mappings[i]
+        if self.is_fixed(i) or self.space == 'ip':
+            return start, limit, offset
+        shift = self.r.shift(path, offset)
+        return (offset + shift, limit - start + offset + shift, offset) if self.space == 'otel' else (0, 0, 0)
+
+    def is_fixed(self, i):
+        return self.r.mappings[i][0] == -1 or self.r.mappings[i][4].startswith(('[', '//'))
+
+    def location(self, frame):
+        i, ip, caller = frame
+        if caller and ip and not self.returns:
+            ip -= 1
+        if i >= 0 and not self.is_fixed(i) and self.space != 'ip':
+            _, start, _, offset, path = self.r.mappings[i]
+            ip += offset - start
+            if self.space != 'offset':
+                ip += self.r.shift(path, offset)
+        if (i, ip) not in self.number:
+            self.locations.append((i, ip))
+            self.number[i, ip] = len(self.locations)
+        return self.number[i, ip]
+
+
+class Strings(dict):
+    def __missing__(self, text):
+        self[text] = len(self)
+        return self[text]
+
+
+def encode_pprof(r, placed, out):
+    import profile_pb2
+    p, strings = profile_pb2.Profile(), Strings({'': 0})
+    for kind, unit in (('samples', 'count'), ('cpu', 'nanoseconds')):
+        p.sample_type.add(type=strings[kind], unit=strings[unit])
+    for pid, tid, period, comm, frames in r.samples:
+        s = p.sample.add(location_id=[placed.location(f) for f in frames], value=[1, period])
+        s.label.add(key=strings['pid'], num=pid)
+        s.label.add(key=strings['tid'], num=tid)
+        s.label.add(key=strings['comm'], str=strings[comm])
+    for i, (_, _, _, _, path) in enumerate(r.mappings):
+        start, limit, offset = placed.mapping(i)
+        path = '[kernel.kallsyms]' if path.startswith('[kernel.kallsyms]') else path
+        p.mapping.add(id=i + 1, memory_start=start, memory_limit=limit, file_offset=offset,
+                      filename=strings[path], build_id=strings[r.ids.get(path, '')])
+    for n, (i, ip) in enumerate(placed.locations):
+        p.location.add(id=n + 1, mapping_id=i + 1, address=ip)
+    p.string_table.extend(strings)
+    # Readers must not need the tables first.
+    open(out, 'wb').write(p.SerializeToString())
+
+
+def main():
+    kind, space, callers, path, root, out = sys.argv[1:]
+    recording = Recording(path, root)
+    encoders = {'pprof': encode_pprof}
+    encoders[kind](recording, Placed(recording, space, callers), out)
+
+
+main()

@@ -1,0 +1,62 @@
+#!/bin/bash
+# One recording as perf.data and in other formats has the same stacks and weights.  The files in
+# fixtures/pprof were written by tests/peers/encode.py.
+. "$TOP/tests/check.sh"
+needs perf
+cd "$TMPDIR" || exit 1
+mkdir all root
+tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C all
+mv all/srv all/usr root
+fold() { "$BIN/pfold" -q --no-host -m root "$@" | grep -v '^#'; }
+
+for name in fp lld; do
+	fold "all/$name.perf.data" >"$name.want"
+	check "$name.perf.data has many stacks" [ "$(wc -l <"$name.want")" -gt 40 ]
+	for file in "$TOP"/fixtures/pprof/"$name"-*.pb.gz; do
+		fold "$file" >got
+		same "$(basename "$file") has the stacks of $name.perf.data" "$name.want" got
+		gunzip -c "$file" | "$BIN/pfold" -q --no-host -m root | grep -v '^#' >got
+		same "$(basename "$file") through a pipe" "$name.want" got
+	done
+done
+
+# The names of a perf script made of it lead to the same stacks.
+"$BIN/psym" -q --no-host -m root "$TOP/fixtures/pprof/lld-va.pb.gz" | "$BIN/pfold" -q | grep -v '^#' >got
+same 'psym | pfold' lld.want got
+
+# The build-ids of files without names are listed.
+"$BIN/psym" -q --no-host --missing "$TOP/fixtures/pprof/fp-ip.pb.gz" >got
+for id in $(perf buildid-list -i all/fp.perf.data 2>/dev/null | awk '/libc.so.6|grind-fp/ { print $1 }'); do
+	check "--missing lists $id" grep -q "$id" got
+done
+
+# psym --to pprof: of a recording, and of profiles without names, which do not change otherwise.
+for name in fp lld dwarf; do
+	fold "all/$name.perf.data" >want
+	"$BIN/psym" -q --no-host -m root --to pprof "all/$name.perf.data" >new.pb.gz
+	"$BIN/pfold" -q --no-host new.pb.gz | grep -v '^#' >got
+	same "psym --to pprof $name.perf.data" want got
+done
+# What go tool pprof prints, without the functions and lines of locations and the flags of mappings.
+bare()
+{
+	go tool pprof -symbolize=none -raw "$1" 2>/dev/null | sed -nE '
+		/^Mappings/,$ { s/ ?\[(FN|FL|LN|IN)\]//g; s/ *$//; p }
+		/^Locations/,/^Mappings/ { s/^( *[0-9]+: 0x[0-9a-f]+ M=[0-9]+).*/\1/p }
+		1,/^Locations/p'
+}
+for file in "$TOP"/fixtures/pprof/*.pb.gz; do
+	name=$(basename "$file" .pb.gz)
+	"$BIN/psym" -q --no-host -m root --to pprof "$file" >new.pb.gz
+	fold "$file" >want
+	"$BIN/pfold" -q --no-host new.pb.gz | grep -v '^#' >got
+	same "psym --to pprof $name: the names" want got
+	if command -v go >/dev/null; then
+		bare "$file" >want
+		bare new.pb.gz >got
+		same "psym --to pprof $name: all else" want got
+	fi
+done
+status 'psym --to pprof of a text' 2 "$BIN/psym" -q --to pprof "$TOP/fixtures/fields.script"
+status 'psym --to pprof with a selection' 2 "$BIN/psym" -q --to pprof --pid 1 "$file"
+finish
