@@ -14,12 +14,13 @@
 #include "stack/spots.h"
 #include "symbol/report/modules.h"
 #include "symbol/select.h"
+#include "writer/annotate/annotated_page.h"
 #include "writer/annotate/annotated_rows.h"
 #include "writer/coverage.h"
 
 enum { HOTTEST = 10, NAME_LENGTH = 80 };
 
-enum form { TO_TEXT, TO_CSV, TO_JSON };
+enum form { TO_TEXT, TO_CSV, TO_JSON, TO_HTML };
 
 struct pannotate {
 	struct cmd cmd;
@@ -49,7 +50,7 @@ static const struct cmd_option options[] = {
 	            "weigh by \"period\" (the default) or \"samples\"" },
 	[ALL] = { "all", 0, NULL, "print all functions that have a weight" },
 	[LINES] = { "lines", 0, NULL, "print only source lines" },
-	[TO] = { "to", 0, "FORMAT", "write \"csv\" or \"json\"" },
+	[TO] = { "to", 0, "FORMAT", "write \"csv\", \"json\" or \"html\"" },
 	[SOURCE_PATH] = { "source-path", 0, "FROM=TO",
 	                  "read sources, with the start of their paths replaced" },
 	[MISSING] = { "missing", 0, NULL, "list missing files" },
@@ -62,8 +63,10 @@ static int set_form(struct pannotate *t, struct diag *diag, const char *arg)
 		t->form = TO_CSV;
 	else if (strcmp(arg, "json") == 0)
 		t->form = TO_JSON;
+	else if (strcmp(arg, "html") == 0)
+		t->form = TO_HTML;
 	else
-		return diag_fatal(diag, "--to %s: expected csv or json", arg);
+		return diag_fatal(diag, "--to %s: expected csv, json or html", arg);
 	return 0;
 }
 
@@ -132,12 +135,12 @@ static bool makes(struct str name)
 	if (!str_take_dec(&rest, &number) || !str_starts(rest, STR("-")))
 		return str_eq(name, STR("index.csv"));
 	return str_ends(name, STR(".txt")) || str_ends(name, STR(".csv")) ||
-	       str_ends(name, STR(".json"));
+	       str_ends(name, STR(".json")) || str_ends(name, STR(".html"));
 }
 
 static const struct cmd_words words[] = {
 	{ "count", "period samples" },
-	{ "to", "csv json" },
+	{ "to", "csv json html" },
 	{ 0 },
 };
 
@@ -374,23 +377,53 @@ static void settle_look(struct run *r)
 	};
 }
 
-static void put_listing(struct run *r, struct out *o, const struct spot_function *f,
-                        struct annotated_rows *rows)
+/* An output with the listings of functions. */
+struct listings {
+	struct out o;
+	enum form form;
+	struct annotated_rows rows;
+	struct annotated_page page;
+};
+
+static void begin_listings(struct run *r, struct listings *to, size_t first, size_t n)
+{
+	to->form = r->tool->form;
+	to->rows = (struct annotated_rows){ .o = &to->o,
+		                            .look = &r->look,
+		                            .json = to->form == TO_JSON };
+	to->page = (struct annotated_page){ .o = &to->o, .look = &r->look };
+	if (to->form == TO_HTML)
+		annotated_page_begin(&to->page, &r->spots, r->chosen + first, n);
+	else if (to->form != TO_TEXT)
+		annotated_rows_begin(&to->rows, &r->spots);
+}
+
+static void put_listing(struct run *r, struct listings *to, const struct spot_function *f)
 {
 	struct arena a = { 0 };
 	struct listing l;
 
 	listing_make(&l, &r->spots, f, &r->listing, &a);
-	if (rows)
-		annotated_rows_put(rows, &l);
+	if (to->form == TO_TEXT)
+		annotated_write(&to->o, &l, &r->look, &a);
+	else if (to->form == TO_HTML)
+		annotated_page_put(&to->page, &l, &a);
 	else
-		annotated_write(o, &l, &r->look, &a);
+		annotated_rows_put(&to->rows, &l);
 	arena_release(&a);
+}
+
+static void end_listings(struct listings *to)
+{
+	if (to->form == TO_HTML)
+		annotated_page_end(&to->page);
+	else if (to->form != TO_TEXT)
+		annotated_rows_end(&to->rows);
 }
 
 static const char *suffix_of(const struct pannotate *t)
 {
-	static const char *const suffixes[] = { "txt", "csv", "json" };
+	static const char *const suffixes[] = { "txt", "csv", "json", "html" };
 
 	return suffixes[t->form];
 }
@@ -399,23 +432,18 @@ static const char *suffix_of(const struct pannotate *t)
 static bool write_together(struct run *r, const char *name, size_t first, size_t n)
 {
 	struct pannotate *t = r->tool;
-	struct annotated_rows rows = { .look = &r->look, .json = t->form == TO_JSON };
-	bool text = t->form == TO_TEXT;
-	struct out o;
+	struct listings to;
 
-	if (cmd_open_output(&t->cmd, &o, name, suffix_of(t)) < 0)
+	if (cmd_open_output(&t->cmd, &to.o, name, suffix_of(t)) < 0)
 		return false;
-	rows.o = &o;
-	if (!text)
-		annotated_rows_begin(&rows, &r->spots);
-	for (size_t i = first; i < first + n && !o.error; i++) {
-		if (text && i > first)
-			out_str(&o, STR("\n\n"));
-		put_listing(r, &o, r->chosen[i], text ? NULL : &rows);
+	begin_listings(r, &to, first, n);
+	for (size_t i = first; i < first + n && !to.o.error; i++) {
+		if (to.form == TO_TEXT && i > first)
+			out_str(&to.o, STR("\n\n"));
+		put_listing(r, &to, r->chosen[i]);
 	}
-	if (!text)
-		annotated_rows_end(&rows);
-	return cmd_close_output(&t->cmd, &o) == 0;
+	end_listings(&to);
+	return cmd_close_output(&t->cmd, &to.o) == 0;
 }
 
 /* Returns the name of the file of function i, without its suffix. */

@@ -44,8 +44,8 @@ BEGIN {
 	doors("stack", "calls fold fold_part graft group head origin site slices spots stack sums weight")
 	doors("compare", "compare contrast gate moved stable")
 	doors("measure", "clr counted elapsed events field_weight marks measure measure_part offcpu offcpu_measure statistics wall")
-	doors("writer/annotate", "annotated annotated_rows listing")
-	doors("writer/flame", "changes colormap folds svg")
+	doors("writer/annotate", "annotated annotated_page annotated_rows listing")
+	doors("writer/flame", "changes colormap folds svg xml")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# The headers that a directory shares with its subdirectories, which precede it.
 	shares("reader", "format event fields capture located location wire")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The picture in real browsers.  playwright-core drives Debian's chromium, puppeteer-core
+# The picture, and the page of pannotate, in real browsers.  playwright-core drives Debian's chromium, puppeteer-core
 # Debian's firefox-esr; they are installed once, below build/, in the version that package-lock.json pins.
 set -u
 modules=$TOP/build/browser
@@ -19,7 +19,7 @@ if ! cmp -s "$TOP/tests/browser/package-lock.json" "$modules/installed"; then
 fi
 export MODULES=$modules CHROMIUM=$chromium
 failed=0
-for t in flame bounds views look speedscope; do
+for t in flame bounds views look speedscope annotate; do
 	node "$TOP/tests/browser/$t.mjs" || failed=1
 done
 if command -v firefox-esr >/dev/null; then

@@ -1,0 +1,26 @@
+/*
+ * annotated_page - listings as one page of HTML, with the source and the instructions of each
+ * function side by side.
+ *
+ * The page uses no other file, and its content security policy forbids it.  Without scripts, the
+ * page can be read.  share/annotate has the script and the style.
+ */
+#ifndef WRITER_ANNOTATE_ANNOTATED_PAGE_H
+#define WRITER_ANNOTATE_ANNOTATED_PAGE_H
+
+#include "writer/annotate/annotated.h"
+
+struct annotated_page {
+	struct out *o;
+	const struct annotated_look *look;
+	uint32_t functions; /* so far */
+};
+
+/* n: number of functions that follow, whose names are f. */
+void annotated_page_begin(struct annotated_page *p, const struct spots *s,
+                          const struct spot_function *const *f, size_t n);
+void annotated_page_put(struct annotated_page *p, const struct listing *l,
+                        struct arena *scratch);
+void annotated_page_end(struct annotated_page *p);
+
+#endif
