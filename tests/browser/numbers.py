@@ -133,7 +133,8 @@ def check(stacks, missing, answers):
             frames = int(re.match(r'([\d,]+) frame', text)[1].replace(',', ''))
             if frames != stacks.boxes(has):
                 errors.append(f"{answer['state']}: {frames} frames, true {stacks.boxes(has)}")
-    print('\n'.join(errors[:10]), file=sys.stderr)
+    for error in errors[:10]:
+        print(error, file=sys.stderr)
     return compared, exact, errors
 
 
