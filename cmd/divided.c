@@ -12,7 +12,7 @@ enum {
 	AHEAD = 3,        /* parts for each worker that may wait to be taken */
 };
 
-enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT };
+enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
 
 /* The results of one part. */
 struct slot {
@@ -77,6 +77,7 @@ static int do_part(void *ctx, size_t i)
 	const struct divided *d = r->d;
 	const struct slot *s = &r->slot[i % r->nslots];
 	uint64_t text, whole;
+	unsigned long reports;
 
 	if (r->self != getpid())
 		begin_worker(r);
@@ -84,7 +85,10 @@ static int do_part(void *ctx, size_t i)
 		return ENDED_BADLY;
 	out_open(r->part, "part", dup(s->fd));
 	part_enter(d->p, &r->plan, i + 1);
+	reports = d->c->diag.damaged;
 	d->read(d->ctx, r->part);
+	if (!part_is_plain(d->p))
+		return ENDED_UNFIT;
 	text = close_part(s, r->part);
 	if (r->part->error)
 		return ENDED_BADLY;
@@ -96,7 +100,9 @@ static int do_part(void *ctx, size_t i)
 	if (r->part->error)
 		return ENDED_BADLY;
 	*s->sizes = (struct sizes){ text, whole - text, r->self };
-	return budget_is_spent(&d->c->budget) ? ENDED_SPENT : ENDED_WELL;
+	if (budget_is_spent(&d->c->budget))
+		return ENDED_SPENT;
+	return d->c->diag.damaged > reports ? ENDED_ODDLY : ENDED_WELL;
 }
 
 static struct sender *find_sender(struct run *r, pid_t pid)
@@ -144,24 +150,29 @@ static bool take_part(void *ctx, size_t i, int status)
 	const struct divided *d = r->d;
 	struct cmd *c = d->c;
 
-	if (status == ENDED_WELL || status == ENDED_SPENT) {
+	if (status == ENDED_WELL || status == ENDED_SPENT || status == ENDED_ODDLY) {
 		if (!take_results(r, &r->slot[i % r->nslots]))
 			status = ENDED_BADLY;
 	}
+	if (status == ENDED_ODDLY)
+		part_report(d->p, &r->plan, i + 1);
 	if (status == ENDED_SPENT) {
 		/* The worker has reported it. */
 		c->diag.damaged++;
 		c->budget.spent = true;
 		return false;
 	}
-	if (status != ENDED_WELL) {
+	if (status == ENDED_WELL || status == ENDED_ODDLY)
+		return !has_failed(r);
+	part_enter(d->p, &r->plan, i + 1);
+	if (status == ENDED_UNFIT)
+		part_rest(d->p);
+	else
 		diag_warn(&c->diag,
 		          "a worker process ended unexpectedly; its part of the input is "
 		          "read again");
-		part_enter(d->p, &r->plan, i + 1);
-		d->read(d->ctx, r->out);
-	}
-	return !has_failed(r) && !budget_is_spent(&c->budget);
+	d->read(d->ctx, r->out);
+	return status != ENDED_UNFIT && !has_failed(r) && !budget_is_spent(&c->budget);
 }
 
 /* Returns false if memory cannot be shared. */

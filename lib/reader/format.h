@@ -22,6 +22,8 @@ struct format {
 	void (*rewind)(struct reader *r);
 	/* NULL if every sample is delivered. */
 	void (*skip_repeated)(struct reader *r, bool by_thread);
+	/* NULL if reader_seek cannot be used. */
+	uint64_t (*seek)(struct reader *r, uint64_t at);
 	/* NULL if the format ignores reader.passes_over. */
 	bool (*divides)(const struct reader *r);
 	/* NULL if the format has only samples. */

@@ -83,6 +83,9 @@ void reader_skip_repeated(struct reader *r, bool by_thread);
 bool reader_divides(const struct reader *r);
 void reader_pass_over(struct reader *r, bool pass_over);
 
+/* Moves to the start of an event after offset `at`.  Returns it, or UINT64_MAX if that fails. */
+uint64_t reader_seek(struct reader *r, uint64_t at);
+
 /* The events that reader_want_events selects. */
 struct event_names {
 	const struct str *name; /* "GCStart", or with the provider "Shop-Orders/Placed" */
@@ -104,10 +107,7 @@ void reader_want_events(struct reader *r, const struct event_names *names);
 /* Moves back to the first event.  Damage is not reported a second time. */
 void reader_rewind(struct reader *r);
 
-/*
- * From now on, the bytes of a pipe are kept, for a later reader_rewind.  Files are not copied.
- * reader_held returns the number of bytes kept, 0 for a file.
- */
+/* From now on, bytes of a pipe are kept for reader_rewind.  reader_held: number of bytes kept. */
 void reader_hold(struct reader *r);
 uint64_t reader_held(const struct reader *r);
 

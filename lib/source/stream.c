@@ -220,18 +220,28 @@ void stream_hold(struct stream *st)
 	st->hold = st->begin;
 }
 
+void stream_seek(struct stream *st, uint64_t at)
+{
+	if (st->fd < 0) {
+		st->begin += at - st->at;
+	} else if (st->at != at) {
+		st->begin = st->fill = 0;
+		st->next = at;
+		st->ended = st->error != 0 || at == st->size;
+	}
+	st->at = at;
+}
+
 void stream_rewind(struct stream *st)
 {
 	if (!st->held)
 		return;
-	if (st->pipe || st->fd < 0) {
+	if (st->pipe) {
 		st->begin = st->hold;
-	} else if (st->at != st->hold_at) {
-		st->begin = st->fill = 0;
-		st->next = st->hold_at;
-		st->ended = st->error != 0;
+		st->at = st->hold_at;
+	} else {
+		stream_seek(st, st->hold_at);
 	}
-	st->at = st->hold_at;
 	st->held = false;
 }
 

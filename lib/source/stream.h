@@ -47,6 +47,9 @@ uint64_t stream_size(const struct stream *st);
 void stream_hold(struct stream *st);
 void stream_rewind(struct stream *st);
 
+/* Moves to an offset.  The stream must have a size. */
+void stream_seek(struct stream *st, uint64_t at);
+
 /*
  * Returns the reason why reading ended early, once, as a text.  Otherwise returns NULL.
  */

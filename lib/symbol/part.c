@@ -6,7 +6,8 @@
 enum {
 	EVENTS_MOST = 4096, /* events of a part */
 	EVENTS_LEAST = 16,
-	PARTS_EACH = 8, /* parts of a small profile for each worker */
+	TEXT_MOST = 2 << 20, /* bytes of a part of a text */
+	PARTS_EACH = 8,      /* parts of a small profile for each worker */
 	COUNTS = 7,
 };
 
@@ -19,6 +20,15 @@ static bool selects(const struct select *sel)
 	return false;
 }
 
+/* Returns true for a text whose samples do not depend on each other. */
+static bool is_plain_text(const struct profile *p)
+{
+	const struct session *s = &p->session;
+
+	return reader_traits(p->inputs.reader)->is_text && !s->can_name &&
+	       !p->timeline.reader;
+}
+
 static bool may_divide(const struct profile *p, bool forced)
 {
 	const struct profile_opts *opts = &p->session.opts;
@@ -26,30 +36,43 @@ static bool may_divide(const struct profile *p, bool forced)
 
 	if (!p->inputs.reader || opts->unnamed || opts->addresses ||
 	    selects(opts->select) || p->frames.recorded.n ||
-	    !reader_divides(p->inputs.reader))
+	    (!is_plain_text(p) && !reader_divides(p->inputs.reader)))
 		return false;
 	reader_progress(p->inputs.reader, &done, &total);
 	return total >= (forced ? 1 : PART_LEAST);
 }
 
+/* most: events or bytes of a part. */
+static struct part_plan plan_for(uint64_t total, unsigned workers, uint64_t most)
+{
+	struct part_plan plan = { .events = total / workers / PARTS_EACH };
+
+	if (plan.events > most)
+		plan.events = most;
+	if (plan.events < EVENTS_LEAST)
+		plan.events = EVENTS_LEAST;
+	plan.n = (total + plan.events - 1) / plan.events;
+	return plan;
+}
+
 struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, bool few)
 {
 	struct part_plan plan = { 0 };
+	uint64_t done, total;
 
 	if (workers < 2 || !may_divide(p, forced))
 		return plan;
+	if (is_plain_text(p)) {
+		reader_progress(p->inputs.reader, &done, &total);
+		p->part.bytes = true;
+		return plan_for(total, workers, few ? TEXT_MOST * 8 : TEXT_MOST);
+	}
 	if (!p->nevents)
 		prescan_count(p);
 	/* The last pass may have ended early, or met samples that depend on each other. */
 	if (!p->nevents || !reader_divides(p->inputs.reader))
 		return plan;
-	plan.events = p->nevents / workers / PARTS_EACH;
-	if (plan.events > EVENTS_MOST && !few)
-		plan.events = EVENTS_MOST;
-	if (plan.events < EVENTS_LEAST)
-		plan.events = EVENTS_LEAST;
-	plan.n = (p->nevents + plan.events - 1) / plan.events;
-	return plan;
+	return plan_for(p->nevents, workers, few ? UINT64_MAX : EVENTS_MOST);
 }
 
 /* The counts of a profile, which are sums over its parts. */
@@ -79,19 +102,57 @@ void part_begin(struct profile *p)
 {
 	clear_counts(p);
 	p->part.sent = p->part.base = p->frames.n;
+	p->part.records = false;
 	p->frames.asks = true;
+}
+
+bool part_is_plain(const struct profile *p)
+{
+	return !p->part.records;
+}
+
+/* Returns the offset at which part i of a text begins, and moves there. */
+static uint64_t find_text(struct profile *p, const struct part_plan *plan, size_t i)
+{
+	return i && i <= plan->n ? reader_seek(p->inputs.reader, i * plan->events) : 0;
+}
+
+static void enter_text(struct profile *p, const struct part_plan *plan, size_t i)
+{
+	p->part.end = find_text(p, plan, i + 1);
+	if (!i)
+		reader_rewind(p->inputs.reader);
+	p->nread = find_text(p, plan, i);
 }
 
 void part_enter(struct profile *p, const struct part_plan *plan, size_t i)
 {
+	if (p->part.bytes) {
+		enter_text(p, plan, i);
+		return;
+	}
 	p->part.begin = i * plan->events;
 	p->part.end = p->part.begin + plan->events;
 	reader_pass_over(p->inputs.reader, p->nread < p->part.begin);
 }
 
+void part_report(struct profile *p, const struct part_plan *plan, size_t i)
+{
+	int got = p->part.bytes;
+
+	if (got)
+		part_enter(p, plan, i);
+	while (got && p->nread < p->part.end) {
+		got = reader_next(p->inputs.reader, &p->event);
+		if (got > 0)
+			p->nread = p->event.at + p->event.raw.n;
+	}
+}
+
 void part_end(struct profile *p)
 {
 	p->part.begin = p->part.end = p->nread;
+	p->part.over = true;
 	process_adopt(p->session.ps);
 }
 
@@ -134,9 +195,10 @@ static void send_frame(const struct profile *p, struct out *to, frame_id id)
 {
 	const struct interner *names = &p->session.names;
 	const struct resolved *r = &p->frames.frame[id];
+	static const struct bind_query none = { 0 };
 
-	send_query(to, &p->frames.asked[id].own);
-	send_query(to, &p->frames.asked[id].other);
+	send_query(to, id < p->frames.nasked ? &p->frames.asked[id].own : &none);
+	send_query(to, id < p->frames.nasked ? &p->frames.asked[id].other : &none);
 	out_str(to, (struct str){ (const char *)r, sizeof(*r) });
 	send_mapping(to, r->m);
 	for (size_t i = 0; i < r->n; i++) {

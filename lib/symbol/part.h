@@ -1,7 +1,8 @@
 /*
  * part - a profile is divided into parts, so that several processes name its frames.
  *
- * A part is a range of events in the order of delivery.  Each process reads all events and applies
+ * A part is a range of events in the order of delivery, or a piece of a text whose frames no source
+ * can name.  A process moves to its piece of a text.  Of other profiles, each process reads all events and applies
  * those that change mappings, but resolves the samples of its parts only.  After a part, it sends a
  * parcel to the process that began the profile.  That process then has the frames, counts and
  * files of names that it would have if it had read the part itself:
@@ -16,7 +17,7 @@
 #include "symbol/profile.h"
 
 struct part_plan {
-	uint64_t events; /* events of a part */
+	uint64_t events; /* events of a part, or bytes of a text */
 	size_t n;        /* number of parts, or 0 if the profile cannot be divided */
 };
 
@@ -39,8 +40,15 @@ struct part_sent {
 /* Call it once in a new process. */
 void part_begin(struct profile *p);
 
-/* From now on, profile_next returns only the samples of part i, then 0. */
+/*
+ * From now on, profile_next returns only the samples of part i, then 0.  part_is_plain returns false
+ * if a text has records, on which later samples may depend.  Then the first process reads the rest.
+ */
+bool part_is_plain(const struct profile *p);
 void part_enter(struct profile *p, const struct part_plan *plan, size_t i);
+
+/* Reads part i of a text again, to report its damage. */
+void part_report(struct profile *p, const struct part_plan *plan, size_t i);
 
 /* Writes what was found since the last call. */
 void part_send(struct profile *p, struct out *to);

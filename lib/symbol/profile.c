@@ -51,6 +51,7 @@ static void init(struct profile *p, const struct profile_opts *opts)
 	textline_init(&p->text, s, &p->frames);
 	p->unwinder = unwind_new(s->binder, &s->run, opts->compat);
 	p->part.end = UINT64_MAX;
+	p->uncounted = opts->diag->quiet;
 	p->trace_names = (struct trace_names){ name_of_kernel, p };
 }
 
@@ -257,7 +258,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	         !profile_traits(p)->has_ips;
 	p->nframes += ev->nframes;
-	if (copied && p->session.diag->quiet)
+	if (copied && p->uncounted)
 		return true;
 	if (profile_traits(p)->has_locations)
 		located_resolve(p, ev, out->pid);
@@ -372,7 +373,10 @@ int profile_next(struct profile *p, struct sample *out)
 	int got;
 
 	while (p->nread < p->part.end && (got = reader_next(p->inputs.reader, ev)) != 0) {
-		if (p->nread++ < p->part.begin) {
+		if (p->part.bytes) {
+			p->nread = ev->at + ev->raw.n;
+			p->part.records |= ev->kind != EV_SAMPLE && ev->kind != EV_TEXT;
+		} else if (p->nread++ < p->part.begin) {
 			pass_event(p, got);
 			continue;
 		}
@@ -403,7 +407,8 @@ int profile_next(struct profile *p, struct sample *out)
 		if (is_output)
 			return 1;
 	}
-	report_no_samples(p);
+	if (p->nread < p->part.end || p->part.over)
+		report_no_samples(p);
 	return 0;
 }
 

@@ -37,9 +37,13 @@ struct profile {
 		/* numbers of the events to deliver */
 		uint64_t begin, end;
 		size_t base, sent; /* see symbol/part.c: frames before it, frames sent */
+		bool bytes;        /* begin, end and nread are offsets in a text */
+		bool records;      /* a text has records, which change the state */
+		bool over;         /* all parts were read */
 	} part;
 	uint64_t ndamages; /* damaged places that were passed over */
 	bool met_sample, met_end;
+	bool uncounted; /* no summary is printed */
 	/* an error message of perf, found in a text in place of samples */
 	struct str perf_said;
 	struct passed_over { /* some properties of the skipped samples */

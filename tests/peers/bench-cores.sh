@@ -1,7 +1,7 @@
 #!/bin/bash
 # One perf.data on several processors: wall clock, and user and system time, of -j 2 (J=N takes others)
-# beside -j 1.  On a made perf.data of programs of this machine (SAMPLES=N), and on DATA=FILE, a
-# recording.  The processors should be idle.
+# beside -j 1.  On a made text (MB=N), a made perf.data of programs of this machine (SAMPLES=N), and on
+# TEXT=FILE and DATA=FILE, of a recording.  The processors should be idle.
 set -u
 export LC_ALL=C
 runs=${RUNS:-3} j=${J:-2} samples=${SAMPLES:-1000000}
@@ -40,6 +40,12 @@ compare()
 			name, a, j, b, a / (b + 1e-9), 100 * (d / (c + 1e-9) - 1) }'
 }
 
+"$BIN/peers/gen-script" "${MB:-200}" >"$work/made.script" || exit 2
+for text in "$work/made.script" ${TEXT:-}; do
+	echo "${text##*/}: $(($(stat -Lc %s "$text") / 1000000)) MB"
+	compare 'psym text' "$BIN/psym" --no-host "$text"
+	compare 'pfold text' "$BIN/pfold" -q --no-host "$text"
+done
 for data in "$work/made.data" ${DATA:-}; do
 	echo "${data##*/}: $(($(stat -Lc %s "$data") / 1000000)) MB"
 	compare 'psym names' "$BIN/psym" -q --no-inline "$data"

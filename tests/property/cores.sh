@@ -1,5 +1,5 @@
 #!/bin/bash
-# One perf.data on several processors: psym and pfold write and say the same for every -j, also of
+# One profile on several processors: psym and pfold write and say the same for every -j, also of
 # damaged files.  A worker that is killed costs nothing, and an interrupt or a full disk leaves
 # neither file nor process.  CORES=1 compares every fixture and 500 damaged files.
 . "$TOP/tests/check.sh"
@@ -46,6 +46,15 @@ agrees "psym of missing files" psym --missing --no-host java
 agrees "psym of tracepoints" psym --no-host "$TOP/fixtures/perf7/offcpu.data"
 agrees "psym of several inputs" psym --no-host java/perf.data short.data
 agrees "psym of times between samples" psym --no-host --deltatime short.data
+agrees "psym of a text" psym web31/perf_script.out
+agrees "psym -q of a text" psym -q web31/perf_script.out
+agrees "pfold of a text" pfold web31/perf_script.out
+{
+	head -n 2000 web31/perf_script.out
+	printf '\nweb 7679/7679 [000] 1.000000: PERF_RECORD_COMM: other:7679/7679\n\n'
+	tail -n 2000 web31/perf_script.out
+} >records.script
+agrees "pfold of a text with records" pfold --root=process records.script
 agrees "pfold of an archive" pfold java
 agrees "pfold of many processes" pfold --no-host --root=process short.data
 agrees "pfold with rules" pfold --rules=java java
@@ -75,7 +84,8 @@ P
 bad=0
 jobs=3
 for seed in $(seq ${all:+500} $([ -n "$all" ] || echo 6)); do
-	source=$(printf '%s\n' java/perf.data web31/perf.data native/dwarf.perf.data | sed -n "$((seed % 3 + 1))p")
+	source=$(printf '%s\n' java/perf.data web31/perf.data native/dwarf.perf.data \
+		web31/perf_script.out | sed -n "$((seed % 4 + 1))p")
 	python3 damage.py "$source" "$seed" >damaged.data
 	for tool in psym pfold; do
 		agrees "$tool of damaged file $seed" $tool --no-host damaged.data | grep '^not ok\|^out\|^[<>]' && bad=1

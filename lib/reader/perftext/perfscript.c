@@ -517,6 +517,7 @@ const struct format perfscript_format = {
 	.next = text_next,
 	.skip_repeated = skip_repeated,
 	.rewind = text_rewind,
+	.seek = text_seek,
 	.hold = text_hold,
 	.held = text_held,
 	.progress = text_progress,

@@ -85,6 +85,28 @@ void text_rewind(struct reader *base)
 		stream_hold(st);
 }
 
+/* An empty line ends each event, whatever it is. */
+uint64_t text_seek(struct reader *base, uint64_t at)
+{
+	struct stream *st = ((struct text *)base)->stream;
+	struct str win;
+	const char *end;
+
+	if (at >= stream_size(st))
+		return UINT64_MAX;
+	stream_seek(st, at);
+	for (size_t ask = STEP;; ask *= 2) {
+		win = stream_ahead(st, ask);
+		end = memmem(win.p, win.n, "\n\n", 2);
+		if (end || win.n < ask)
+			break;
+	}
+	if (!end)
+		return UINT64_MAX;
+	stream_consume(st, (size_t)(end - win.p) + 2);
+	return stream_at(st);
+}
+
 void text_hold(struct reader *base)
 {
 	struct stream *st = ((struct text *)base)->stream;
