@@ -140,6 +140,7 @@ const KEYS = {
 	g: (a) => a.withTarget((name, i) => a.openSource(i)),
 	c: (a) => a.withTarget((name) => a.copy(name, 'name')),
 	C: (a) => a.withTarget((name, i) => a.copyStack(i)),
+	a: (a) => a.withTarget((name, i) => a.copy(a.commandOf(a.graph, i) || name, 'command')),
 	l: (a) => a.copy(a.link(), 'link'),
 	w: (a) => saveSvg(a),
 	W: (a) => savePng(a),
@@ -203,6 +204,8 @@ class Menu extends Part
 		return [['Zoom to it', 'Enter'], ['Callers and callees', 's'],
 			['Only stacks with it', 'f'], ['Hide it', 'h'], ['Remove stack', 'e'],
 			['Copy name', 'c'], ['Copy stack', 'C'],
+			...this.app.commandOf(this.app.graph, this.app.target()) ?
+				[['Copy command for its lines', 'a']] : [],
 			...this.app.linkedOf(this.app.target()) ? [['Open source', 'g']] : []];
 	}
 

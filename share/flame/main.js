@@ -420,13 +420,21 @@ class App
 
 		this.say((nametype ? nametype + ' ' : '') + text, this.restOf(graph, i));
 		graph.tooltip.textContent = graph.hovered < 0 ? '' : [text, this.restOf(graph, i),
-			...this.placesOf(graph, i).map(placeText)].join('\n');
+			...this.placesOf(graph, i).map(placeText), this.commandOf(graph, i)].join('\n').trim();
 	}
 
 	/* The modules and lines of node i. */
 	placesOf(graph, i)
 	{
 		return this.file.places.get(graph.tree.name[i]) || [];
+	}
+
+	/* The command that prints the lines of node i, or '' if it is not a function. */
+	commandOf(graph, i)
+	{
+		const name = this.textOf(graph.tree.name[i]).replaceAll("'", "'\\''");
+
+		return this.placesOf(graph, i).length ? `pannotate '${name}' PROFILE` : '';
 	}
 
 	linkedOf(i)

@@ -83,12 +83,16 @@ await test('functions_have_modules_and_lines', async () => {
 		'# pfold frame\ttoken\t/srv/web\t/srv/src/token.c\t17\tend\n' +
 		'# pfold frame\ttoken\t/srv/lib.so\t/usr/src/t.c\t3\tend\n' +
 		'# pfold frame\tParse\t/srv/web\t/srv/src/parse.c\t5\tend\n' + SMALL,
-	'--source-url', 'https://host/{file}#L{line}', '--source-path', '/srv/='), { width: 1400 });
+	'--source-url', 'https://host/{file}#L{line}', '--source-path', '/srv/='),
+	{ width: 1400, permissions: ['clipboard-read', 'clipboard-write'] });
 	const by = (what) => page.selectOption('caption select', what);
 
 	await at(page, 'Parse', 'move');
 	assert.match(await page.evaluate(() => document.querySelector('.drawing > title').textContent),
-		/^Parse\n.*\n\/srv\/web  src\/parse.c:5$/);
+		/^Parse\n.*\n\/srv\/web  src\/parse.c:5\npannotate 'Parse' PROFILE$/);
+	await press(page, 'a');
+	await page.waitForFunction(() => document.querySelector('.details').innerText.includes('command copied'));
+	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "pannotate 'Parse' PROFILE");
 	await page.mouse.move(0, 0);
 	await press(page, 't');
 	await by('module');
