@@ -360,7 +360,8 @@ static void begin_run(struct run *r, struct pannotate *t)
 	r->listing = (struct listing_opts){ .profiles = r->profile,
 		                            .files = &r->files,
 		                            .lines = t->lines,
-		                            .weighted = t->form != TO_TEXT,
+		                            .weighted = t->form == TO_CSV ||
+		                                        t->form == TO_JSON,
 		                            .no_inline = t->cmd.no_inline };
 }
 
