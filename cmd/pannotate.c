@@ -12,7 +12,6 @@
 #include "measure/measure.h"
 #include "rule/rule.h"
 #include "stack/spots.h"
-#include "symbol/report/modules.h"
 #include "symbol/select.h"
 #include "writer/annotate/annotated_page.h"
 #include "writer/annotate/annotated_rows.h"
@@ -514,18 +513,13 @@ static bool write_hottest(struct run *r)
 static bool write_missing(struct run *r)
 {
 	struct cmd *c = &r->tool->cmd;
-	struct arena scratch = { 0 };
 	struct out o;
 
 	if (cmd_open_output(c, &o, c->inputs[0], "txt") < 0)
 		return false;
-	for (size_t i = 0; i < c->ninputs; i++) {
-		const struct module_coverage *m;
-		size_t n = r->profile[i] ? modules_list(r->profile[i], &scratch, &m) : 0;
-
-		coverage_write_missing(&o, m, n);
-	}
-	arena_release(&scratch);
+	for (size_t i = 0; i < c->ninputs; i++)
+		if (r->profile[i])
+			coverage_write_missing(&o, r->profile[i]);
 	return cmd_close_output(c, &o) == 0;
 }
 

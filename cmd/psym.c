@@ -322,21 +322,6 @@ static void print(struct script *script, struct out *out, const struct sample *s
 		records_write(script, out, s);
 }
 
-static void print_missing(const struct profile *p, struct out *out)
-{
-	const struct module_coverage *m;
-	const struct linked_source *source;
-	const struct missing_pdb *pdb;
-	struct arena scratch = { 0 };
-	size_t n = modules_list(p, &scratch, &m), npdbs, nsources;
-
-	coverage_write_missing(out, m, n);
-	npdbs = sources_missing_pdbs(p, &scratch, &pdb);
-	nsources = sources_linked(p, &scratch, &source);
-	coverage_write_sources(out, pdb, npdbs, source, nsources);
-	arena_release(&scratch);
-}
-
 /* Writes a comment if there are no samples, because pfold treats an empty input as a failure. */
 static void note_empty(const struct cmd *c, const struct psym *psym,
                        const struct profile *p, struct out *out)
@@ -444,7 +429,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
-		print_missing(p, out);
+		coverage_write_missing(out, p);
 	else if (more > 0 && !psym->pprof)
 		note_empty(c, psym, p, out);
 	if (more > 0 && !out->error)

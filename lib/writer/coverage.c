@@ -531,13 +531,6 @@ static void put_missing(struct out *o, const struct module_coverage *all, size_t
 	put_shared(o, all, i);
 }
 
-void coverage_write_missing(struct out *o, const struct module_coverage *m, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (is_missing(&m[i]))
-			put_missing(o, m, i);
-}
-
 /* Writes the key of a portable PDB.  "ffffffff" replaces the age that other PDBs have. */
 static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 {
@@ -601,13 +594,24 @@ static void put_source(struct out *o, const struct linked_source *s)
 	out_fmt(o, " " PRSTR "\n", STRARG(s->address));
 }
 
-void coverage_write_sources(struct out *o, const struct missing_pdb *pdb, size_t npdbs,
-                            const struct linked_source *source, size_t nsources)
+void coverage_write_missing(struct out *o, const struct profile *p)
 {
-	for (size_t i = 0; i < npdbs; i++)
+	const struct module_coverage *module;
+	const struct linked_source *source;
+	const struct missing_pdb *pdb;
+	struct arena scratch = { 0 };
+	size_t n = modules_list(p, &scratch, &module);
+
+	for (size_t i = 0; i < n; i++)
+		if (is_missing(&module[i]))
+			put_missing(o, module, i);
+	n = sources_missing_pdbs(p, &scratch, &pdb);
+	for (size_t i = 0; i < n; i++)
 		put_pdb(o, &pdb[i]);
-	for (size_t i = 0; i < nsources; i++)
+	n = sources_linked(p, &scratch, &source);
+	for (size_t i = 0; i < n; i++)
 		put_source(o, &source[i]);
+	arena_release(&scratch);
 }
 
 /*

@@ -45,17 +45,14 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
  * 	_.debug/elf-buildid-sym-ID/_.debug
  * 	system.linq.dll/8CA9F2A1e0000/system.linq.dll
  * 	system.linq.ni.r2rmap/r2rmap-v1-SIGNATURE/system.linq.ni.r2rmap
- */
-void coverage_write_missing(struct out *o, const struct module_coverage *m, size_t n);
-
-/*
- * Writes the keys of PDBs and of source files.  The key of a source file has its hash and its path,
- * and is followed by its address:
- *
  * 	shop.pdb/ac7079a44b78bf40af9a7275b4fad775ffffffff/shop.pdb
+ *
+ * The key of a source file has its hash and its path, and is followed by its address:
+ *
  * 	source/93ac61ec5a8eb1396f9fbd350e3169a558528a40/srv/app/Work.cs https://example.org/Work.cs
+ *
+ * PDBs and source files are listed if profile_opts.lines was set.
  */
-void coverage_write_sources(struct out *o, const struct missing_pdb *pdb, size_t npdbs,
-                            const struct linked_source *source, size_t nsources);
+void coverage_write_missing(struct out *o, const struct profile *p);
 
 #endif

@@ -45,7 +45,7 @@ static void read_points(const struct ppdb *p, uint32_t method, size_t size)
 
 static void read_documents(const struct ppdb *p, struct arena *a)
 {
-	for (uint32_t i = 0; i <= p->table[0x30].n && i < DOCUMENTS; i++) {
+	for (uint32_t i = 0; i <= p->table[PPDB_DOCUMENT].n && i < DOCUMENTS; i++) {
 		struct str path = ppdb_path(p, i, a), text = ppdb_text(p, i, a);
 
 		must(path.n <= 4096 && text.n <= 16 << 20);

@@ -19,7 +19,6 @@
 #include "source/decompress.h"
 
 enum {
-	DOCUMENT = 0x30,
 	METHOD_DEBUG = 0x31,
 	STATE_MACHINE = 0x36,
 	CUSTOM_DEBUG = 0x37,
@@ -105,7 +104,7 @@ static bool read_id(struct ppdb *p, struct str stream)
 	p->id = (const unsigned char *)cur_take(&c, PPDB_ID);
 	cur_u32(&c); /* entry point */
 	set = cur_u64(&c);
-	return !c.bad && set < UINT64_C(1) << DOCUMENT && read_counts(p, &c, set);
+	return !c.bad && set < UINT64_C(1) << PPDB_DOCUMENT && read_counts(p, &c, set);
 }
 
 static bool read_tables(struct ppdb *p, struct str stream)
@@ -120,12 +119,13 @@ static bool read_tables(struct ppdb *p, struct str stream)
 	set = cur_u64(&c);
 	cur_u64(&c);
 	/* A PDB contains no table of the assembly. */
-	if (c.bad || set & ((UINT64_C(1) << DOCUMENT) - 1) || !read_counts(p, &c, set))
+	if (c.bad || set & ((UINT64_C(1) << PPDB_DOCUMENT) - 1) ||
+	    !read_counts(p, &c, set))
 		return false;
 	if (heaps & EXTRA_WORD)
 		cur_u32(&c);
-	for (unsigned t = DOCUMENT; t < PPDB_TABLES; t++) {
-		const uint8_t *columns = schema[t - DOCUMENT];
+	for (unsigned t = PPDB_DOCUMENT; t < PPDB_TABLES; t++) {
+		const uint8_t *columns = schema[t - PPDB_DOCUMENT];
 		struct ppdb_rows *r = &p->table[t];
 
 		while (r->columns < PPDB_COLUMNS && columns[r->columns] != END) {
@@ -266,7 +266,7 @@ bool ppdb_find(const struct ppdb *p, uint32_t method, uint32_t il, struct ppdb_p
 /* The name of a document is a separator, and the blobs of the parts between them. */
 struct str ppdb_path(const struct ppdb *p, uint32_t document, struct arena *a)
 {
-	struct cursor c = cur_little(blob(p, cell(p, DOCUMENT, document, 0)));
+	struct cursor c = cur_little(blob(p, cell(p, PPDB_DOCUMENT, document, 0)));
 	char text[PATH_MOST], separator = (char)cur_u8(&c);
 	size_t n = 0;
 
@@ -286,7 +286,7 @@ struct str ppdb_path(const struct ppdb *p, uint32_t document, struct arena *a)
 
 struct str ppdb_hash(const struct ppdb *p, uint32_t document)
 {
-	return blob(p, cell(p, DOCUMENT, document, 2));
+	return blob(p, cell(p, PPDB_DOCUMENT, document, 2));
 }
 
 /* Returns the value of a kind of custom information.  Uses that the rows are sorted by Parent. */

@@ -19,6 +19,7 @@ enum {
 	PPDB_GUID = 16,
 	PPDB_ID = 20, /* the GUID, and the time stamp of the debug directory entry */
 	PPDB_TABLES = 0x38,
+	PPDB_DOCUMENT = 0x30, /* number of the table of source files */
 	PPDB_COLUMNS = 6,
 };
 

@@ -56,6 +56,33 @@ static struct str find_member(struct locator *l, struct str path)
 	return source_map(best->source, best->member);
 }
 
+/* Returns the text of the document with that path, if the PDB contains it. */
+static struct str find_document(const struct ppdb *p, struct str path, struct arena *a)
+{
+	struct arena scratch = { 0 };
+	struct str text = { 0 };
+
+	for (uint32_t i = 1; i <= p->table[PPDB_DOCUMENT].n && !text.n; i++)
+		if (str_eq(ppdb_path(p, i, &scratch), path))
+			text = ppdb_text(p, i, a);
+	arena_release(&scratch);
+	return text;
+}
+
+/* Looks into the PDBs that gave lines. */
+static struct str find_embedded(const struct locator *l, struct str path, struct arena *a)
+{
+	struct str text = { 0 };
+
+	for (size_t i = 0; i < l->n && !text.n; i++) {
+		const struct item *it = &l->item[i];
+
+		if (it->pdb && (it->placed || it->kind == ITEM_PE))
+			text = find_document(it->pdb, path, a);
+	}
+	return text;
+}
+
 static void index_lines(struct source_files *s, struct source_text *t)
 {
 	size_t n = 1, at = 0;
@@ -87,6 +114,8 @@ const struct source_text *source_files_find(struct source_files *s, struct locat
 	to = source_path_map(&s->paths, path, s->arena);
 	if (to.n)
 		t->bytes = read_file(s, to);
+	if (!t->bytes.n && l)
+		t->bytes = find_embedded(l, path, s->arena);
 	if (!t->bytes.n && l)
 		t->bytes = find_member(l, path);
 	index_lines(s, t);
