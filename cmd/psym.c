@@ -385,7 +385,7 @@ static int write_pprof(const struct psym *psym, struct profile *p, struct out *o
 		return diag_fatal(diag,
 		                  "--to pprof: a text has no mappings; fold it with "
 		                  "pfold --to pprof");
-	for (int i = 0; profile_traits(p)->has_locations && i < SELECT_KINDS; i++)
+	for (int i = 0; reader_written(profile_reader(p)).p && i < SELECT_KINDS; i++)
 		if (psym->select.list[i].p)
 			return diag_fatal(diag,
 			                  "--to pprof writes all samples of such a "

@@ -50,4 +50,20 @@ static inline bool wire_next(struct cursor *in, struct wire *out)
 	return !in->bad;
 }
 
+/*
+ * Reads the numbers of a message into `field`, by their field numbers below n.  Returns false if
+ * the message is damaged.
+ */
+static inline bool wire_read(struct str message, uint64_t *field, size_t n)
+{
+	struct cursor in = cur_little(message);
+	struct wire w;
+
+	memset(field, 0, n * sizeof(*field));
+	while (wire_next(&in, &w))
+		if (w.field < n && w.type != WIRE_BYTES)
+			field[w.field] = w.n;
+	return !in.bad;
+}
+
 #endif

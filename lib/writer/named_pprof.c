@@ -327,9 +327,11 @@ static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 	*known = (uint32_t)w->nmappings + 1;
 	w->part.n = 0;
 	wireput_number(&w->part, MAPPING_ID, *known);
-	wireput_number(&w->part, MAPPING_START, m->first);
-	wireput_number(&w->part, MAPPING_LIMIT, m->last);
-	wireput_number(&w->part, MAPPING_OFFSET, m->first - m->bias);
+	if (!m->assumed) {
+		wireput_number(&w->part, MAPPING_START, m->first);
+		wireput_number(&w->part, MAPPING_LIMIT, m->last);
+		wireput_number(&w->part, MAPPING_OFFSET, m->first - m->bias);
+	}
 	wireput_number(&w->part, MAPPING_FILE, string(w, path));
 	wireput_number(
 	        &w->part, MAPPING_BUILD_ID,
@@ -362,7 +364,8 @@ static void put_mappings(struct named_pprof *w)
 static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame_id id)
 {
 	const struct mapping *m = profile_mapping(w->p, f);
-	uint64_t addr = f->ip - (f->caller && f->ip && !f->unwound);
+	bool returns = f->caller && !profile_traits(w->p)->has_locations;
+	uint64_t addr = f->ip - (returns && f->ip && !f->unwound);
 	uint32_t *known = table_at(&w->locations, w->arena, addr,
 	                           (uint64_t)(m ? m->id : 0) << 32 | id);
 	struct wireput to = { .arena = w->arena };
@@ -431,7 +434,7 @@ struct named_pprof *named_pprof_begin(struct profile *p, struct out *o,
 	*w = (struct named_pprof){ .p = p,
 		                   .gzip = gzip_begin(o, arena),
 		                   .arena = arena,
-		                   .again = profile_traits(p)->has_locations,
+		                   .again = reader_written(profile_reader(p)).p != NULL,
 		                   .first_string = 1,
 		                   .first_function = 1,
 		                   .part = { .arena = arena },

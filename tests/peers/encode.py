@@ -2,7 +2,7 @@
 
 	encode.py FORMAT SPACE CALLERS PERF.DATA ROOT OUT
 
-FORMAT   pprof
+FORMAT   pprof or otlp, in the layout of the modules
 SPACE    ip (run time), otel (ELF virtual addresses, and mappings moved there), va and offset (no
          mapped range)
 CALLERS  call (the address of the call) or return
@@ -133,10 +133,59 @@ def encode_pprof(r, placed, out):
     open(out, 'wb').write(p.SerializeToString())
 
 
+def encode_otlp(r, placed, out):
+    from opentelemetry.proto.profiles.v1development import profiles_pb2
+    data, strings = profiles_pb2.ProfilesData(), Strings({'': 0})
+    d, attributes, stacks = data.dictionary, {}, {}
+
+    def attribute(key, value):
+        if (key, value) not in attributes:
+            attributes[key, value] = len(attributes) + 1
+            a = d.attribute_table.add(key_strindex=strings[key])
+            if isinstance(value, int):
+                a.value.int_value = value
+            else:
+                a.value.string_value = value
+        return attributes[key, value]
+
+    def stack(frames):
+        path = tuple(placed.location(f) for f in frames)
+        if path not in stacks:
+            stacks[path] = len(stacks) + 1
+            d.stack_table.add(location_indices=path)
+        return stacks[path]
+
+    # Entry 0 of each table means "none".
+    for table in (d.attribute_table, d.stack_table, d.mapping_table, d.location_table, d.function_table, d.link_table):
+        table.add()
+    for process in sorted({s[0] for s in r.samples}):
+        resource = data.resource_profiles.add()
+        a = resource.resource.attributes.add(key='process.pid')
+        a.value.int_value = process
+        profile = resource.scope_profiles.add().profiles.add()
+        profile.sample_type.type_strindex = strings['cpu']
+        profile.sample_type.unit_strindex = strings['nanoseconds']
+        for pid, tid, period, comm, frames in r.samples:
+            if pid == process:
+                profile.samples.add(stack_index=stack(frames), values=[period], attribute_indices=[
+                    attribute('thread.name', comm), attribute('thread.id', tid)])
+    for i, (_, _, _, _, path) in enumerate(r.mappings):
+        start, limit, offset = placed.mapping(i)
+        path = '[kernel.kallsyms]' if path.startswith('[kernel.kallsyms]') else path
+        m = d.mapping_table.add(memory_start=start, memory_limit=limit, file_offset=offset,
+                                filename_strindex=strings[path])
+        if path in r.ids:
+            m.attribute_indices.append(attribute('process.executable.build_id.gnu', r.ids[path]))
+    for i, ip in placed.locations:
+        d.location_table.add(mapping_index=i + 1, address=ip)
+    d.string_table.extend(strings)
+    open(out, 'wb').write(data.SerializeToString())
+
+
 def main():
     kind, space, callers, path, root, out = sys.argv[1:]
     recording = Recording(path, root)
-    encoders = {'pprof': encode_pprof}
+    encoders = {'pprof': encode_pprof, 'otlp': encode_otlp}
     encoders[kind](recording, Placed(recording, space, callers), out)
 
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # One recording as perf.data and in other formats has the same stacks and weights.  The files in
-# fixtures/pprof were written by tests/peers/encode.py.
+# fixtures/pprof and fixtures/otlp were written by tests/peers/encode.py.
 . "$TOP/tests/check.sh"
 needs perf
 cd "$TMPDIR" || exit 1
@@ -12,7 +12,7 @@ fold() { "$BIN/pfold" -q --no-host -m root "$@" | grep -v '^#'; }
 for name in fp lld; do
 	fold "all/$name.perf.data" >"$name.want"
 	check "$name.perf.data has many stacks" [ "$(wc -l <"$name.want")" -gt 40 ]
-	for file in "$TOP"/fixtures/pprof/"$name"-*.pb.gz; do
+	for file in "$TOP"/fixtures/{pprof,otlp}/"$name"-*.gz; do
 		fold "$file" >got
 		same "$(basename "$file") has the stacks of $name.perf.data" "$name.want" got
 		gunzip -c "$file" | "$BIN/pfold" -q --no-host -m root | grep -v '^#' >got

@@ -145,25 +145,12 @@ static void note_id(struct pprof *p, struct table *t, uint64_t id, size_t index)
 		*at = (uint32_t)index + 1;
 }
 
-/* Reads the numbers of a message into `field`, by their field numbers below n. */
-static bool read_numbers(struct str bytes, uint64_t *field, size_t n)
-{
-	struct cursor in = cur_little(bytes);
-	struct wire w;
-
-	memset(field, 0, n * sizeof(*field));
-	while (wire_next(&in, &w))
-		if (w.field < n && w.type == WIRE_VARINT)
-			field[w.field] = w.n;
-	return !in.bad;
-}
-
 static bool take_mapping(struct pprof *p, struct str bytes)
 {
 	uint64_t field[MAPPING_BUILD_ID + 1];
 	struct located *l = &p->l;
 
-	if (!read_numbers(bytes, field, MAPPING_BUILD_ID + 1))
+	if (!wire_read(bytes, field, MAPPING_BUILD_ID + 1))
 		return false;
 	l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
 	                    sizeof(*l->map));
@@ -186,7 +173,7 @@ static bool take_location(struct pprof *p, struct str bytes)
 	uint64_t field[LOCATION_ADDRESS + 1];
 	struct located *l = &p->l;
 
-	if (!read_numbers(bytes, field, LOCATION_ADDRESS + 1) ||
+	if (!wire_read(bytes, field, LOCATION_ADDRESS + 1) ||
 	    field[LOCATION_MAPPING] > UINT32_MAX)
 		return false;
 	l->place = arena_grow(l->base.run, l->place, &l->places_cap, l->nplaces + 1,
@@ -204,7 +191,7 @@ static bool take_function(struct pprof *p, struct str bytes)
 {
 	uint64_t field[FUNCTION_BEGINS + 1];
 
-	if (!read_numbers(bytes, field, FUNCTION_BEGINS + 1))
+	if (!wire_read(bytes, field, FUNCTION_BEGINS + 1))
 		return false;
 	p->function = arena_grow(p->l.base.run, p->function, &p->functions_cap,
 	                         p->nfunctions + 1, sizeof(*p->function));
@@ -334,7 +321,7 @@ static void settle(struct pprof *p)
 	for (size_t i = 0; i < l->nattrs; i++) {
 		uint64_t field[TYPE_UNIT + 1];
 
-		read_numbers(p->type[i].bytes, field, TYPE_UNIT + 1);
+		wire_read(p->type[i].bytes, field, TYPE_UNIT + 1);
 		if (p->default_type && field[TYPE_TYPE] == p->default_type)
 			l->column = i;
 		l->attr[i] = (struct attr){ .name = string(p, field[TYPE_TYPE]),
@@ -382,7 +369,7 @@ static void take_label(struct pprof *p, struct str bytes)
 	uint64_t field[LABEL_NUM + 1], number;
 	struct str text;
 
-	if (!read_numbers(bytes, field, LABEL_NUM + 1) || field[LABEL_KEY] >= p->nstrings)
+	if (!wire_read(bytes, field, LABEL_NUM + 1) || field[LABEL_KEY] >= p->nstrings)
 		return;
 	text = string(p, field[LABEL_STR]);
 	number = field[LABEL_NUM];
@@ -463,7 +450,7 @@ static void take_line(struct pprof *p, struct str bytes, size_t n)
 	const struct function *f;
 	struct location_line *line;
 
-	read_numbers(bytes, field, LINE_NUMBER + 1);
+	wire_read(bytes, field, LINE_NUMBER + 1);
 	f = find_function(p, field[LINE_FUNCTION]);
 	p->line = arena_grow(p->l.base.run, p->line, &p->lines_cap, n + 1,
 	                     sizeof(*p->line));

@@ -1,0 +1,114 @@
+/*
+ * located - any bytes as a profile with a table of locations: it ends, frames refer to locations
+ * that there are, locations to mappings that were delivered, and the second reading is equal to the
+ * first.
+ */
+#ifndef FUZZ_LOCATED_H
+#define FUZZ_LOCATED_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "reader/format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static uint64_t hash_location(struct reader *r, uint32_t number, uint32_t mappings)
+{
+	struct location at = reader_location(r, number);
+	uint64_t sum = hash_mix(at.addr, at.mapping);
+
+	must(at.mapping <= mappings);
+	for (size_t i = 0; i < at.nlines; i++) {
+		sum = hash_mix(sum, hash_str(at.lines[i].func));
+		sum = hash_mix(sum, hash_str(at.lines[i].file) + at.lines[i].line);
+	}
+	return sum;
+}
+
+static uint64_t hash_sample(struct reader *r, const struct event *ev, uint32_t mappings)
+{
+	uint64_t sum = hash_mix(ev->weight, hash_str(ev->comm));
+
+	must(ev->weight && ev->attr && ev->comm.n);
+	for (size_t i = 0; i < ev->nframes; i++) {
+		must(ev->frames[i].known <= reader_locations(r));
+		sum = hash_mix(sum, ev->frames[i].ip + ev->frames[i].caller);
+		if (ev->frames[i].known)
+			sum = hash_mix(sum,
+			               hash_location(r, ev->frames[i].known, mappings));
+	}
+	return hash_mix(sum, (uint64_t)(uint32_t)ev->pid << 32 | (uint32_t)ev->tid);
+}
+
+static uint64_t read_all(struct reader *r, size_t size)
+{
+	uint32_t mappings = 0;
+	const struct attr *const *attrs;
+	size_t n = 0, columns = reader_attrs(r, &attrs);
+	uint64_t sum = 0, done, total;
+	struct event ev;
+	int got;
+
+	while ((got = reader_next(r, &ev)) != 0) {
+		must(++n <= (size + 2) * (columns + 2));
+		reader_progress(r, &done, &total);
+		must(done <= total && total <= size);
+		if (got < 0)
+			continue;
+		if (ev.kind == EV_MMAP) {
+			must(ev.map.number > mappings);
+			mappings = ev.map.number;
+		} else {
+			sum = hash_mix(sum, hash_sample(r, &ev, mappings));
+		}
+	}
+	return sum;
+}
+
+static enum source_look look(struct str name, struct str head)
+{
+	(void)name;
+	(void)head;
+	return LOOK_WHOLE;
+}
+
+static void located_fuzz(const struct format *format, const uint8_t *data, size_t size)
+{
+	struct diag diag = { .prog = format->name };
+	struct arena run = { 0 };
+	struct source_opts opts = {
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	struct reader *r = NULL;
+	struct source *s;
+
+	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	s = source_open(arena_fmt(&run, "/proc/self/fd/%d", fd).p, &opts);
+	close(fd);
+	if (s && s->n) {
+		format->bid(source_head(s, 0));
+		r = format->open(s, 0, &run, &diag);
+	}
+	if (r) {
+		uint64_t first = read_all(r, size);
+
+		reader_rewind(r);
+		must(read_all(r, size) == first);
+		reader_close(r);
+	}
+	source_close(s);
+	arena_release(&run);
+}
+
+#endif

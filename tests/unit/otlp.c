@@ -1,0 +1,304 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "given.h"
+#include "reader/reader.h"
+#include "wiremade.h"
+
+static struct arena run;
+static struct diag diag;
+static struct source *source;
+static struct wiremade file, dictionary, part, inner, outer;
+
+enum { NAME = 1, CPU, NANOSECONDS, BUILD_ID, HEX, PATH, THREAD };
+
+static enum source_look look(struct str name, struct str head)
+{
+	(void)name;
+	(void)head;
+	return LOOK_WHOLE;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	source_close(source);
+	source = NULL;
+	given_none();
+	arena_release(&run);
+	file.n = dictionary.n = 0;
+	return 0;
+}
+
+static struct reader *open_file(void)
+{
+	struct source_opts opts = {
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
+
+	diag = (struct diag){ .prog = "test", .quiet = true, .limit = 1 };
+	source = source_open(given(&run, wiremade_bytes(&file)), &opts);
+	assert_non_null(source);
+	return reader_open(source, 0, &run, &diag);
+}
+
+static void add_empty(unsigned table)
+{
+	part.n = 0;
+	wiremade_message(&dictionary, table, &part);
+}
+
+/* Entry 1 of each table, after the entry 0 that means "none". */
+static void add_dictionary(void)
+{
+	static const char *const text[] = { "",
+		                            "parse",
+		                            "cpu",
+		                            "nanoseconds",
+		                            "process.executable.build_id.gnu",
+		                            "0102ff",
+		                            "/srv/app/shop",
+		                            "thread.name" };
+
+	add_empty(1);
+	part.n = 0;
+	wiremade_number(&part, 1, 0x1000);
+	wiremade_number(&part, 2, 0x2000);
+	wiremade_number(&part, 4, PATH);
+	wiremade_number(&part, 5, 1);
+	wiremade_message(&dictionary, 1, &part);
+	add_empty(2);
+	part.n = inner.n = 0;
+	wiremade_number(&part, 1, 1);
+	wiremade_number(&part, 2, 0x1234);
+	wiremade_number(&inner, 1, 1);
+	wiremade_number(&inner, 2, 17);
+	wiremade_message(&part, 3, &inner);
+	wiremade_message(&dictionary, 2, &part);
+	add_empty(3);
+	part.n = 0;
+	wiremade_number(&part, 1, NAME);
+	wiremade_message(&dictionary, 3, &part);
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		wiremade_text(&dictionary, 5, text[i]);
+	add_empty(6);
+	for (unsigned key = BUILD_ID; key <= THREAD; key += THREAD - BUILD_ID) {
+		part.n = inner.n = 0;
+		wiremade_number(&part, 1, key);
+		wiremade_text(&inner, 1, key == THREAD ? "worker" : "0102ff");
+		wiremade_message(&part, 2, &inner);
+		wiremade_message(&dictionary, 6, &part);
+	}
+	add_empty(7);
+	part.n = inner.n = 0;
+	wiremade_varint(&inner, 1);
+	wiremade_message(&part, 1, &inner);
+	wiremade_message(&dictionary, 7, &part);
+}
+
+/* Writes a profile with the sample in `part`, of process 4711, and the dictionary. */
+static void add_profile(void)
+{
+	outer.n = inner.n = 0;
+	wiremade_number(&inner, 1, CPU);
+	wiremade_number(&inner, 2, NANOSECONDS);
+	wiremade_message(&outer, 1, &inner);
+	wiremade_message(&outer, 2, &part);
+	part.n = inner.n = 0;
+	wiremade_message(&part, 2, &outer); /* ScopeProfiles */
+	outer.n = 0;
+	wiremade_number(&inner, 3, 4711);
+	{
+		static struct wiremade key, resource;
+
+		key.n = resource.n = 0;
+		wiremade_text(&key, 1, "process.pid");
+		wiremade_message(&key, 2, &inner);
+		wiremade_message(&resource, 1, &key);
+		wiremade_message(&outer, 1, &resource);
+	}
+	wiremade_message(&outer, 2, &part);
+	wiremade_message(&file, 1, &outer);
+	add_dictionary();
+	wiremade_message(&file, 2, &dictionary);
+}
+
+static void put_packed(unsigned field, uint64_t v)
+{
+	inner.n = 0;
+	wiremade_varint(&inner, v);
+	wiremade_message(&part, field, &inner);
+}
+
+static void check_sample(uint64_t weight, const char *comm)
+{
+	struct reader *r = open_file();
+	struct location at;
+	struct event ev;
+
+	assert_non_null(r);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.kind, EV_MMAP);
+	assert_int_equal(ev.map.start, 0x1000);
+	assert_int_equal(ev.map.len, 0x1000);
+	assert_true(str_eq(ev.map.path, STR("/srv/app/shop")));
+	assert_true(str_eq(ev.map.build_id, STR("\1\2\xff")));
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.kind, EV_SAMPLE);
+	assert_int_equal(ev.weight, weight);
+	assert_int_equal(ev.pid, 4711);
+	assert_true(str_eq(ev.comm, str_of(comm)));
+	assert_true(str_eq(ev.attr->name, STR("cpu")));
+	assert_int_equal(ev.nframes, 1);
+	assert_int_equal(ev.frames[0].ip, 0x1234);
+	at = reader_location(r, ev.frames[0].known);
+	assert_int_equal(at.mapping, 2 * 2 - 1);
+	assert_int_equal(at.nlines, 1);
+	assert_true(str_eq(at.lines[0].func, STR("parse")));
+	assert_int_equal(at.lines[0].line, 17);
+	assert_int_equal(reader_next(r, &ev), 0);
+	reader_close(r);
+}
+
+static void layout_of_1_9(void **state)
+{
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(2, 300);
+	put_packed(3, 2);
+	add_profile();
+	check_sample(300, "worker");
+	assert_int_equal(diag.warned, 0);
+}
+
+static void layout_of_1_10(void **state)
+{
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(2, 2);
+	put_packed(4, 300);
+	add_profile();
+	check_sample(300, "worker");
+	assert_int_equal(diag.warned, 0);
+}
+
+static void values_that_are_no_attributes_show_1_9(void **state)
+{
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(2, 300);
+	add_profile();
+	check_sample(300, "[unknown]");
+	assert_int_equal(diag.warned, 0);
+}
+
+/* Then each time counts 1. */
+static void both_layouts_fit(void **state)
+{
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(2, 2);
+	wiremade_text(&part, 5, "\1\2\3\4\5\6\7\10");
+	add_profile();
+	check_sample(1, "worker");
+	assert_int_equal(diag.warned, 1);
+}
+
+static void times_and_values_are_pairs(void **state)
+{
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	part.n = inner.n = 0;
+	wiremade_number(&part, 1, 1);
+	wiremade_varint(&inner, 5);
+	wiremade_varint(&inner, 6);
+	wiremade_message(&part, 4, &inner);
+	wiremade_text(&part, 5, "\1\1\1\1\1\1\1\1\2\1\1\1\1\1\1\1");
+	add_profile();
+	r = open_file();
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 5);
+	assert_true(ev.has_time);
+	assert_int_equal(ev.time_ns, 0x0101010101010101);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 6);
+	assert_int_equal(ev.time_ns, 0x0101010101010102);
+	assert_int_equal(reader_next(r, &ev), 0);
+	reader_close(r);
+}
+
+static void messages_may_follow_their_lengths(void **state)
+{
+	static struct wiremade one;
+	struct reader *r;
+	struct event ev;
+	int samples = 0;
+
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(4, 300);
+	add_profile();
+	one = file;
+	file.n = 0;
+	for (int i = 0; i < 2; i++) {
+		const char length[] = { 0, 0, (char)(one.n >> 8), (char)one.n };
+
+		memcpy(file.bytes + file.n, length, sizeof(length));
+		memcpy(file.bytes + file.n + sizeof(length), one.bytes, one.n);
+		file.n += sizeof(length) + one.n;
+	}
+	r = open_file();
+	assert_non_null(r);
+	while (reader_next(r, &ev) > 0)
+		samples += ev.kind == EV_SAMPLE;
+	assert_int_equal(samples, 2);
+	assert_int_equal(reader_locations(r), 4);
+	reader_close(r);
+}
+
+static void older_layouts_are_refused(void **state)
+{
+	(void)state;
+	/* In 1.7, field 3 of a profile has indices of locations. */
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	outer.n = inner.n = 0;
+	wiremade_message(&outer, 2, &part);
+	put_packed(1, 1);
+	wiremade_message(&outer, 3, &inner);
+	part.n = 0;
+	wiremade_message(&part, 2, &outer);
+	outer.n = 0;
+	wiremade_message(&outer, 2, &part);
+	wiremade_message(&file, 1, &outer);
+	add_dictionary();
+	wiremade_message(&file, 2, &dictionary);
+	assert_null(open_file());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(layout_of_1_9, leave),
+		cmocka_unit_test_teardown(layout_of_1_10, leave),
+		cmocka_unit_test_teardown(values_that_are_no_attributes_show_1_9, leave),
+		cmocka_unit_test_teardown(both_layouts_fit, leave),
+		cmocka_unit_test_teardown(times_and_values_are_pairs, leave),
+		cmocka_unit_test_teardown(messages_may_follow_their_lengths, leave),
+		cmocka_unit_test_teardown(older_layouts_are_refused, leave),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
