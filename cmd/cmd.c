@@ -285,7 +285,7 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path)
 	return 0;
 }
 
-/* Sends a message to the keeper that a file is complete or not wanted. */
+/* Tells the keeper that a file is complete, or that it is not wanted. */
 static int end_file(struct cmd *c, const struct out *o, enum keeper_kind kind)
 {
 	struct keeper_message m = { .kind = kind, .number = { o->id } };

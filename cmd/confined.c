@@ -81,7 +81,10 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 		confine_fd(to, c->roots.root[i].fd, CONFINE_READ);
 }
 
-/* In a procfs the directory of a process has a number as its name.  This process does not count. */
+/*
+ * Returns true if the path is below the directory of another process in a procfs.  The names of
+ * these directories are numbers.
+ */
 static bool is_below_process(char *path, dev_t dev)
 {
 	struct stat root;
@@ -101,7 +104,7 @@ static bool is_below_process(char *path, dev_t dev)
 	return false;
 }
 
-/* The path leads through a link such as /proc/PID/root of another process. */
+/* Returns true if the path contains a link such as /proc/PID/root of another process. */
 static bool is_through_process(const char *path)
 {
 	static const char *const own[] = { "/dev/", "/proc/self/", "/proc/thread-self/" };
@@ -153,7 +156,7 @@ static bool any_named(const struct cmd *c, bool (*test)(const char *path))
 	return found;
 }
 
-/* The first bytes of a regular file.  Empty for others. */
+/* The first bytes of a regular file.  Other files have no bytes here. */
 struct head {
 	char bytes[HEAD_BYTES];
 	size_t n;
@@ -263,7 +266,7 @@ int confined_enter(struct cmd *c, void *ctx)
 	confine_begin(&k);
 	allow_named(c, &k);
 	if (c->no_host || !c->tool->names_frames) {
-		/* Afterwards, libraries of this machine cannot be read. */
+		/* After the confinement, libraries of this machine cannot be read. */
 		if (any_named(c, may_be_archive))
 			(void)archive_load();
 		allow_system(&k);
@@ -289,7 +292,7 @@ void confined_worker(const struct ctf_order *order)
 
 	confine_begin(&k);
 	confine_path(&k, order->job.directory, CONFINE_READ);
-	/* The plugin, and the list in which its libraries are looked up. */
+	/* These are the plugin, and the list in which the loader finds its libraries. */
 	confine_path(&k, "/etc/ld.so.cache", CONFINE_LOOK);
 	confine_path(&k, CTF_PLUGIN, CONFINE_LOOK);
 	allow_system(&k);

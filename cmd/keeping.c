@@ -15,8 +15,8 @@
 #include "kept.h"
 
 enum {
-	GRACE_MS = 5000, /* for the child to end after a signal */
-	MOST_STATUS = 3, /* of a filter: pdiff --fail-if */
+	GRACE_MS = 5000, /* time in ms for the child to end after a signal */
+	MOST_STATUS = 3, /* largest exit status of a filter, of pdiff --fail-if */
 };
 
 struct keeping {
@@ -178,7 +178,7 @@ static int keep(struct keeping *k)
 	serve(k);
 	while (answer(k))
 		;
-	/* As the loader does without memory. */
+	/* The loader ends in this way if memory is not enough. */
 	if (WIFEXITED(k->status) && WEXITSTATUS(k->status) > MOST_STATUS) {
 		diag_fatal(&k->c->diag, "a library has ended the program with status %d",
 		           WEXITSTATUS(k->status));

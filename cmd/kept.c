@@ -273,7 +273,7 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 
 	for (size_t i = 0; i < n && good; i++) {
 		size_t source = i - c->ninputs, pid = source - c->nsources;
-		const char *path = i < c->ninputs        ? c->inputs[i]
+		const char *path = i < c->ninputs         ? c->inputs[i]
 		                   : source < c->nsources ? c->sources[source]
 		                                          : c->pids[pid].map;
 		int fd = path ? open(path, O_PATH | O_CLOEXEC) : STDIN_FILENO;
@@ -376,8 +376,7 @@ static int store_entry(struct kept *k, const struct keeper_message *m)
 
 	if (!it)
 		return EBADF;
-	good = read_name(k, m->number + 1, &name) && !m->number[6] &&
-	       may_store(k, &name);
+	good = read_name(k, m->number + 1, &name) && !m->number[6] && may_store(k, &name);
 	cache_finish(&it->entry, &name, good ? &size : NULL);
 	it->kind = KEPT_FREE;
 	return 0;
@@ -506,7 +505,7 @@ static int end_worker(struct kept *k, struct keeper_message *m)
 	return 0;
 }
 
-/* --- all of them --- */
+/* --- all requests --- */
 
 int kept_spool(int *made)
 {

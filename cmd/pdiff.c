@@ -27,7 +27,7 @@ static const struct cmd_option own[OWN] = {
 	[TO] = { "to", 0, "FORMAT", "write \"csv\", \"tsv\", \"json\" or \"folded\"" },
 };
 
-/* Options that mean here what they mean in pfold. */
+/* Options with the same meaning as in pfold. */
 static const char *const shared[] = {
 	"tidy",    "raw-names", "count",   "event",  "comms", "pid",  "tid",
 	"cpu",     "time",      "rules",   "keep",   "drop",  "hide", "start-at",
@@ -55,7 +55,7 @@ static size_t index_in_pfold(const char *name)
 	return i;
 }
 
-/* The place of a word among the words of an option, or -1. */
+/* Returns the index of `arg` among the words of an option, or -1. */
 static int word_at(const char *option, const char *arg)
 {
 	const struct cmd_words *w = words;
@@ -70,7 +70,10 @@ static int word_at(const char *option, const char *arg)
 	return -1;
 }
 
-/* "5%" -> 0.05.  False: not a share from 0 to 1. */
+/*
+ * Parses a share such as "5%", which is 0.05.  Returns false for text that is not a share from 0
+ * to 1.
+ */
 static bool take_share(const char *arg, bool percent, double *out)
 {
 	char *end;
@@ -103,7 +106,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return pfold_options_tool.set(&t->fold, diag,
 		                              index_in_pfold(shared[option - OWN]), arg);
 	switch (option) {
-	case WITH: /* pdiff takes the word away before */
+	case WITH: /* pdiff removes this word before the options are parsed */
 		good = false;
 		break;
 	case FAIL_IF:
@@ -138,10 +141,16 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	                         own[option].name, arg);
 }
 
-/* getopt puts operands together: this one stands for --with among them. */
+/*
+ * getopt moves all operands to the end.  This operand replaces --with, so that its place among
+ * the operands is kept.
+ */
 #define BORDER "\001with"
 
-/* argv with the border in place of --with and --with=NEW, ended by NULL. */
+/*
+ * Returns a copy of argv in which BORDER replaces --with and the option of --with=NEW.  NULL
+ * follows the last argument.
+ */
 static char **mark_border(int *argc, char **argv, struct arena *a)
 {
 	char **to = arena_new(a, char *, (size_t)*argc + 2);
@@ -168,7 +177,9 @@ static char **mark_border(int *argc, char **argv, struct arena *a)
 	return to;
 }
 
-/* Divides the operands.  -1: there is no --with, reported. */
+/*
+ * Divides the operands into old and new inputs.  Returns -1 after a report if there is no --with.
+ */
 static int settle_inputs(struct pdiff *t)
 {
 	struct cmd *c = &t->fold.cmd;
@@ -243,7 +254,10 @@ static struct unit unit_of(const struct head_sum *head)
 		              .samples = head->head.samples };
 }
 
-/* False: nothing was written.  *gates is the status by the gates. */
+/*
+ * Writes the table of changes.  Sets *gates to the status that the gates require.  Returns false
+ * if nothing was written.
+ */
 static bool write_changes(struct pdiff *t, int *gates)
 {
 	struct cmd *c = &t->fold.cmd;
@@ -289,7 +303,7 @@ static bool write_changes(struct pdiff *t, int *gates)
 	return good;
 }
 
-/* Per second: each profile needs a duration. */
+/* Returns true if each profile has a duration, which --unit per-second needs. */
 static bool has_durations(struct pdiff *t)
 {
 	if (t->opts.unit != COMPARE_PER_SECOND)

@@ -24,7 +24,10 @@ static void list_add(struct list *l, const char *path)
 	l->path[l->n++] = path;
 }
 
-/* Is the file a profile, folded stacks, or an archive, by its name or its first bytes? */
+/*
+ * Returns true if the name or the first bytes of the file show a profile, folded stacks, or an
+ * archive.
+ */
 static bool is_profile(const char *path)
 {
 	static const struct str archives[] = { STR(".gz"),  STR(".xz"),  STR(".zst"),
@@ -123,7 +126,7 @@ struct reading {
 	struct head_sum head;
 };
 
-/* The stable name of each name of the fold, plus 1; 0: not asked for yet. */
+/* Returns the stable name of a name of the fold.  known[] caches the results plus 1. */
 static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 {
 	struct contrast *c = &r->t->compare;
@@ -145,7 +148,10 @@ static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 	return id;
 }
 
-/* By node of the fold: its stable name, and its place in the stacks of all profiles. */
+/*
+ * Arrays indexed by node of the fold: its stable name, and its node in the stacks of all
+ * profiles.
+ */
 struct nodes {
 	str_id *name;
 	stack_id *pooled;
@@ -167,7 +173,10 @@ static struct nodes name_nodes(struct reading *r)
 	return n;
 }
 
-/* The weights of functions: of those that are at the end of stacks, or of all in them. */
+/*
+ * Takes the weights of functions: the weight of the stacks that end in them, or with --total of
+ * the stacks that contain them.
+ */
 static void take_functions(struct reading *r, const struct stacks *s,
                            const struct nodes *n, struct contrast_profile *p)
 {
@@ -201,7 +210,7 @@ static void take_functions(struct reading *r, const struct stacks *s,
 	}
 }
 
-/* The line of a stack is its name. */
+/* Returns the name of a stack, which is its line in the folded format. */
 static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
 {
 	const struct stack_node *node = r->fold.stacks.node;
@@ -238,7 +247,7 @@ static void take_stacks(struct reading *r, const struct stacks *s, const struct 
 	                          sizeof(*r->t->module));
 }
 
-/* The weight that gate g means. */
+/* Returns the weight to which gate g applies. */
 static double gate_weight(struct reading *r, const struct nodes *n, const struct gate *g)
 {
 	const struct stacks *s = &r->fold.stacks;
@@ -260,7 +269,7 @@ static double gate_weight(struct reading *r, const struct nodes *n, const struct
 	return weight_value(g->total ? sum[1].total : sum[1].self);
 }
 
-/* s has the nodes of the fold. */
+/* Takes the weights of s, whose nodes are the nodes of the fold. */
 static void take_weights(struct reading *r, const struct stacks *s, const struct nodes *n,
                          struct contrast_profile *p)
 {
@@ -332,7 +341,10 @@ static void take_samples(struct reading *r, struct profile *p,
 	measure_end(&r->measure);
 }
 
-/* Adds the event and unit of the input to the sum.  False: another unit; reported. */
+/*
+ * Adds the event and unit of the input to the sum.  Returns false after a report if the unit
+ * differs.
+ */
 static bool add_head(struct reading *r)
 {
 	struct pfold *t = &r->t->fold;

@@ -1,4 +1,6 @@
-/* pdiff_read - from inputs to the weights of their functions; private to pdiff.c. */
+/*
+ * pdiff_read - reads the weights of functions from the inputs of pdiff.  Private to pdiff.c.
+ */
 #ifndef CMD_PDIFF_READ_H
 #define CMD_PDIFF_READ_H
 
@@ -6,30 +8,30 @@
 #include "pfold_options.h"
 
 struct pdiff {
-	struct pfold fold; /* the options that pfold has too */
+	struct pfold fold; /* the options that pdiff shares with pfold */
 	struct contrast_opts opts;
 	bool totals, stacks; /* compare totals of functions, or whole stacks */
-	struct arena own;    /* of the options, until the end */
+	struct arena own;    /* memory for the options, which live until the end */
 	struct gate *gate;
 	size_t ngates, gates_cap;
-	size_t nold; /* inputs of the command before the first new one */
+	size_t nold; /* number of inputs before the first new input */
 	int form;    /* CHANGES_*, of --to */
-	/* set while inputs are read */
+	/* the comparison, to which each input adds its weights */
 	struct contrast compare;
-	struct contrast slices; /* of the recordings, if there is one on each side */
+	struct contrast slices; /* comparison of slices, if each side has one recording */
 	struct moved_stacks pooled;
 	struct head_sum head;
-	struct str *module; /* by name of a function */
+	struct str *module; /* indexed by name of a function: its module */
 	size_t modules_cap;
 };
 
 /*
- * Replaces the directories among the inputs by the profiles and folds in them.  It reads files, so the
- * filter is confined before.  -1: reported.
+ * Replaces each directory in the inputs by the profiles and folds below it.  Returns -1 after a
+ * report.  Call it in the confined filter, because it reads files.
  */
 int pdiff_list(struct pdiff *t);
 
-/* Reads all inputs.  False: one of the groups has no profile, reported. */
+/* Reads all inputs.  Returns false after a report if a group has no profile. */
 bool pdiff_read(struct pdiff *t);
 
 #endif

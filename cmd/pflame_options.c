@@ -186,7 +186,7 @@ static int add_base(struct pflame *p, const char *arg)
 	return 0;
 }
 
-/* The address of a link must not run a script. */
+/* Sets the pattern of links.  Refuses addresses that could run a script. */
 static int set_url(struct pflame *p, struct diag *diag, const char *arg)
 {
 	struct str url = str_of(arg);

@@ -17,7 +17,8 @@ struct pflame {
 	bool percent;     /* is minwidth's unit */
 	enum compare_unit unit;
 	bool reverse, chart, diff, keep_colors, colors_loaded;
-	struct colormap colors; /* palette.map, and the colours of the pictures so far */
+	/* colors from palette.map and from the pictures that were drawn */
+	struct colormap colors;
 	struct arena arena;
 	struct str *base;
 	size_t nbase, base_cap;

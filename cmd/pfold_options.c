@@ -22,7 +22,7 @@ enum {
 	CPU,
 	TIME,
 	MERGE_RECURSION,
-	RULES, /* set_rule handles RULES to MARK */
+	RULES, /* set_rule handles the options from RULES to MARK */
 	KEEP,
 	INCLUDE,
 	DROP,

@@ -26,8 +26,8 @@ struct jit_process {
 	int32_t pid;
 	size_t of; /* distinct addresses of its JIT code, or PER_MILLE */
 	/*
-	 * no address was sampled in its JIT code, so candidates are compared by the place of
-	 * their code
+	 * true if no address was sampled in JIT code of the process.  Candidates are then
+	 * compared by the place of their code
 	 */
 	bool by_code;
 };

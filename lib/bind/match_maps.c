@@ -8,12 +8,16 @@
 enum {
 	FEW_MAPS = 16,        /* up to so many, all are opened if a process lacks names */
 	PERCENT_SAME_PID = 5, /* least for its own pid: stale maps cover no address */
-	/* for a map with another pid: right maps cover 98 to 100 %, wrong maps 0 % */
+	/*
+	 * least percentage that a map with another pid covers.  Right maps cover 98 to
+	 * 100 %, wrong maps 0 %
+	 */
 	PERCENT_OTHER = 50,
 	PERCENT_RUNNER_UP = 5,
 	PERCENT_INSIDE = 90,
-	MAPS_TRIED = 1024, /* maps of other pids that are tried for one process */
-	REPORTED = 10,     /* unused maps that are compared with the processes */
+	/* maximum number of maps of other pids that are tried for one process */
+	MAPS_TRIED = 1024,
+	REPORTED = 10, /* unused maps that are compared with the processes */
 };
 
 static bool at_least(size_t part, size_t all, size_t percent)

@@ -37,7 +37,7 @@ struct sampled {
 	/* pid -> number of its JIT addresses, including those that are not kept */
 	struct table njit_of;
 	struct table jit_of; /* pid -> index of its last JIT address + 1 */
-	uint8_t *asked;      /* by mapping id: an enum sampled_asked */
+	uint8_t *asked;      /* indexed by mapping id: an enum sampled_asked */
 	size_t asked_cap;
 	/* (path of a mapping, root directory) -> SAMPLED_ASKED if there is such a file */
 	struct table had;
@@ -45,7 +45,7 @@ struct sampled {
 	enum sampled_asked given;
 };
 
-/* JIT addresses of one process that are kept, at most. */
+/* Maximum number of JIT addresses that are kept for one process. */
 enum { SAMPLED_JIT = 1 << 14 };
 
 /*

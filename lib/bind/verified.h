@@ -30,12 +30,17 @@ enum {
 	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
 	/* least number of return addresses for a file named by -m, if all follow calls */
 	VERIFIED_GIVEN_CALLS = 2,
-	/* if a lower percentage of return addresses follows calls, it is another file */
+	/*
+	 * a file is another one if fewer than 50 % of the return addresses follow calls
+	 */
 	VERIFIED_OTHER_PERCENT = 50,
-	/* least percentage of return addresses that follow calls; in the right file, 100 */
+	/*
+	 * a file is the right one if at least 90 % of the return addresses follow calls
+	 */
 	VERIFIED_CALLS_PERCENT = 90,
 };
 
-enum { SAME_NAME = 256 }; /* files, or loads, with one name that are tried, at most */
+/* maximum number of files, or of loads, with one name that are tried */
+enum { SAME_NAME = 256 };
 
 #endif

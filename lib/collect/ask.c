@@ -20,7 +20,7 @@ enum {
 	ENDS = 20
 };
 
-/* The files that a perf map of .NET consists of; .NET 8 writes the second one, too. */
+/* The files of a perf map of .NET.  .NET 8 also writes the second one. */
 static const char *const written[ASK_MAPS] = { "perf-%d.map", "perfinfo-%d.map" };
 
 bool ask_applies(const struct ask *q)
@@ -33,7 +33,7 @@ bool ask_applies(const struct ask *q)
 	        (q->lines || !runtime_has_perf_map(t->variables)));
 }
 
-/* The pid that the process has in its own namespace. */
+/* Returns the pid of the process in its own namespace. */
 static int32_t own_pid(const struct target *t)
 {
 	return t->own >= 0 ? t->own : t->pid;
@@ -61,7 +61,9 @@ static struct opener_file take(struct ask *q, struct opener_request *what,
 	return file;
 }
 
-/* The answer of a request is in q->answer, the bytes of a trace in the file `to`. */
+/*
+ * Sends a request.  Its answer is stored in q->answer, and the bytes of a trace in the file `to`.
+ */
 static struct opener_file converse(struct ask *q, enum opener_verb verb, struct str path,
                                    struct str message, int to)
 {
@@ -121,7 +123,7 @@ static struct str reason(struct ask *q, const struct opener_file *file)
 	}
 }
 
-/* True if the process can have received the request. */
+/* Returns true if the process may have received the request. */
 static bool was_sent(const struct opener_file *file)
 {
 	return file->end == OPENER_TAKEN || file->end == OPENER_STALLED ||
@@ -129,7 +131,10 @@ static bool was_sent(const struct opener_file *file)
 	       (file->end == OPENER_ERROR && file->error == ECONNRESET);
 }
 
-/* A time namespace may show the process another time of its start, so names are tried. */
+/*
+ * Tries each socket in the directory, because a process in a time namespace may use another start
+ * time in the name of its socket.
+ */
 static struct opener_file talk_listed(struct ask *q, enum opener_verb verb,
                                       struct str dir, struct str message, int to)
 {
@@ -184,7 +189,7 @@ static struct opener_file talk_dotnet(struct ask *q, enum opener_verb verb,
 enum outcome {
 	DONE,
 	UNKNOWN, /* the version does not know the request */
-	SILENT,  /* it may still do it */
+	SILENT,  /* no answer, but the runtime may still fulfil the request */
 	FAILED,
 };
 
@@ -234,7 +239,9 @@ static struct str find_written_path(struct ask *q, size_t i)
 	                 own_pid(q->target), STRARG(str_from(rest, 1)));
 }
 
-/* A file that is larger than the limit is not read. */
+/*
+ * Returns true if the file exists.  A file that is larger than the limit exists, but is not read.
+ */
 static bool is_there(struct ask *q, struct str path)
 {
 	struct opener_request what = { .verb = OPENER_PATH };
@@ -300,7 +307,7 @@ void ask_before(struct ask *q)
 	q->trace |= q->lines && !q->failed;
 }
 
-/* False if the file could not be removed, which is reported. */
+/* Removes a file.  Returns false after a report if that fails. */
 static bool remove_file(struct ask *q, struct str path)
 {
 	struct opener_request what = { .verb = OPENER_REMOVE };
@@ -348,8 +355,8 @@ static bool is_trace(int fd)
 }
 
 /*
- * .NET damages the lines of types whose names are not ASCII (image/jit/perfmap.c), but names them in a
- * trace.
+ * Returns true if .NET damaged lines of the map, as it does for types with names outside ASCII
+ * (image/jit/perfmap.c).  A trace names them correctly.
  */
 static bool is_damaged(const struct ask *q)
 {
@@ -359,7 +366,10 @@ static bool is_damaged(const struct ask *q)
 	return false;
 }
 
-/* A process that was killed closes its socket a moment before it has ended. */
+/*
+ * Returns true if the process has ended.  Waits a moment, because a killed process closes its
+ * socket before it ends.
+ */
 static bool has_ended(struct ask *q)
 {
 	for (int i = 0; i < ENDS; i++) {
@@ -396,7 +406,7 @@ static void end_map(struct ask *q)
 	          pid);
 }
 
-/* A trace is copied as it is. The process writes no file for it. */
+/* Adds a trace to the archive.  The process writes no file for a trace. */
 static void take_trace(struct ask *q)
 {
 	struct ask_file *out = &q->file[q->n];
@@ -430,7 +440,7 @@ static void take_trace(struct ask *q)
 	fail(q, names[newer], why);
 }
 
-/* A socket of an earlier process has no listener. */
+/* Returns true if nobody listens at the socket.  It may belong to an earlier process. */
 static bool is_asleep(const struct opener_file *file)
 {
 	return file->end == OPENER_ERROR &&
@@ -438,8 +448,9 @@ static bool is_asleep(const struct opener_file *file)
 }
 
 /*
- * HotSpot opens its socket when it gets SIGQUIT and finds a file.  Without a handler the signal would end
- * the process.  Without the file it prints its stacks.
+ * Makes HotSpot open its socket: it does so if it gets SIGQUIT and finds a certain file. Without
+ * that file it prints its stacks.  A process without a handler for SIGQUIT would end, so it gets
+ * no signal.
  */
 static struct opener_file wake(struct ask *q, struct str socket, struct str message)
 {
@@ -507,7 +518,9 @@ static bool request_hotspot(struct ask *q, struct str *why)
 	return false;
 }
 
-/* An agent may write the map all the time, which a request would make empty. */
+/*
+ * Returns true if an agent of the JVM may be writing the map.  A request would truncate that map.
+ */
 static bool has_agent(const struct target *t)
 {
 	return str_search(t->maps, STR("/libperfmap")) < t->maps.n;

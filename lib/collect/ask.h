@@ -23,8 +23,9 @@ enum { ASK_MAPS = 2, ASK_FILES = 3 };
 
 /* A copy of a file that the process wrote. */
 struct ask_file {
-	struct str path; /* path in the root of the process; made up for a trace */
-	int fd;          /* a work file */
+	/* path in the root of the process.  A trace has an invented path */
+	struct str path;
+	int fd; /* a work file */
 	struct opener_file got;
 };
 
@@ -33,7 +34,7 @@ struct ask {
 	/* receives a report for each request without an answer */
 	struct diag *diag;
 	struct arena *run;
-	int work;       /* a file for one answer at a time */
+	int work;       /* work file for one answer at a time */
 	uint64_t limit; /* bytes of a file, at most */
 	bool lines;     /* source lines are wanted, too */
 	/* results */

@@ -47,7 +47,7 @@ static void begin(struct message *m, uint8_t set, uint8_t command)
 	put(m, 0, 2);
 }
 
-/* Sets the size in the head. */
+/* Sets the size field in the head of the message. */
 static void finish(struct message *m)
 {
 	size_t n = m->n;

@@ -19,7 +19,7 @@ struct diagnostic_reply {
 	bool done;
 	uint32_t error;   /* HRESULT, if done is false */
 	uint64_t session; /* number of the trace session, or 0 */
-	size_t n;         /* bytes of the reply; a trace follows */
+	size_t n;         /* number of bytes of the reply, after which a trace follows */
 };
 
 /*

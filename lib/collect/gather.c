@@ -191,8 +191,8 @@ static void put_asked(struct gather *g, const struct ask *asked)
 }
 
 /*
- * Kernels before 4.1 do not report the pid in the namespace of the process.  Then all
- * maps are packed, and psym finds the right one.
+ * Packs the perf maps in a directory.  Kernels before 4.1 do not report the pid in the namespace
+ * of the process.  In that case all maps are packed, and psym finds the right one.
  */
 static void take_folder(struct gather *g, struct str dir)
 {

@@ -24,8 +24,8 @@ struct gather {
 	bool pdbs;      /* PDBs of .NET assemblies are packed, too */
 	/* private */
 	struct target *target;
-	struct arena scratch; /* names and lists for one file */
-	bool stuck;           /* no more files of this process are tried */
+	struct arena scratch; /* memory for the names and lists of one file */
+	bool stuck;           /* true if no more files of this process are tried */
 	bool full;            /* the archive is full, which was reported */
 	size_t maps, lines;   /* perf maps of this process, and lines in them */
 };

@@ -11,8 +11,8 @@
 
 struct opener_talk {
 	int socket;
-	uint64_t end;  /* when to give up, in monotonic ms */
-	uint64_t most; /* for a trace: the highest value of end, else 0 */
+	uint64_t end;  /* deadline in monotonic ms */
+	uint64_t most; /* latest possible deadline of a trace, else 0 */
 };
 
 /*

@@ -25,12 +25,13 @@ enum {
 	TICK_MS = 20,
 };
 
-/* A program to be run. */
+/* A program that is run. */
 struct program {
 	char *const *argv;
-	int data, root; /* stay open in the program; root may be -1 */
+	int data, root; /* descriptors that stay open in the program.  `root` may be -1 */
 	int output, log;
-	uint64_t most; /* bytes of a file that it writes, at most; 0: no limit */
+	/* maximum size of a file that the program writes, or 0 for no limit */
+	uint64_t most;
 	bool harmless; /* run it without rights */
 	const struct hold *hold;
 };
@@ -88,8 +89,8 @@ static bool await(pid_t pid, time_t seconds, const struct hold *hold, int *statu
 static enum recording_end end_of(int status)
 {
 	/*
-	 * If the processes end first, perf ends its sleep with SIGTERM, and then itself
-	 * with the same signal.
+	 * If the recorded processes end early, perf sends SIGTERM to `sleep`, and then
+	 * ends by the same signal.
 	 */
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
 		return RECORDING_DONE;
@@ -158,7 +159,10 @@ enum recording_end recording_run(const struct recording *r, struct arena *a)
 	return run_for(&p, (time_t)strtoul(r->seconds, NULL, 10) + BEHIND);
 }
 
-/* Newer versions of perf are much faster with --no-inline.  Old versions lack it. */
+/*
+ * Tries --no-inline first, because newer versions of perf are much faster with it.  Old versions
+ * do not have this option.
+ */
 enum recording_end recording_print(const struct recording *r, int root, int to,
                                    uint64_t most)
 {

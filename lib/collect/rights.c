@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 enum {
-	GROUPS_MOST = 65536,   /* NGROUPS_MAX of the kernel */
-	FREE_UID = 2000000000, /* above usual users and the ranges of containers */
+	GROUPS_MOST = 65536, /* NGROUPS_MAX of the kernel */
+	/* a user id above usual users and above the ranges of containers */
+	FREE_UID = 2000000000,
 	FREE_UIDS = 100000000,
 };
 
@@ -86,8 +87,8 @@ static bool has_group(const struct rights *r, gid_t group)
 }
 
 /*
- * Without CAP_SETGID this process keeps its groups, so the recorded process must have all
- * of them.
+ * Returns true if this process may keep its groups.  Without CAP_SETGID it cannot drop them, so
+ * the recorded process must be in all of them.
  */
 static bool has_own_groups(const struct rights *r)
 {
@@ -119,9 +120,9 @@ static uid_t free_uid(void)
 }
 
 /*
- * The effective user decides about files, the real and the saved users about signals.  If
- * the recorded process has only one user, the child gets an unused user as real and saved
- * user.  Then that process cannot stop the child.
+ * Sets the users of the child.  The effective user decides about files, the real and the saved
+ * user about signals.  If the recorded process has only one user, the real and the saved user of
+ * the child are an unused user, so that the process cannot stop the child.
  */
 static int take_users(const struct rights *r)
 {

@@ -11,12 +11,12 @@
 
 #include "base/arena.h"
 
-enum { RIGHTS_IDS = 4 }; /* real, effective, saved, and the one for files */
+enum { RIGHTS_IDS = 4 }; /* the real, effective and saved id, and the id for files */
 
 struct rights {
 	uid_t uid[RIGHTS_IDS];
 	gid_t gid[RIGHTS_IDS];
-	gid_t *group; /* in the arena of rights_read */
+	gid_t *group; /* supplementary groups, in the arena of rights_read */
 	size_t ngroups;
 };
 

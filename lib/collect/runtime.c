@@ -25,7 +25,7 @@ static void add_folder(struct str path, struct str out[RUNTIME_FOLDERS], size_t 
 		out[(*n)++] = path;
 }
 
-/* TMPDIR is used by .NET before 8. */
+/* .NET before version 8 uses TMPDIR. */
 size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS])
 {
 	static const char *const names[] = { "TMPDIR", "DOTNET_PerfMapJitDumpPath",

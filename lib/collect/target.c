@@ -70,9 +70,9 @@ bool target_same_place(const struct target_place *a, const struct target_place *
 }
 
 /*
- * Reading the mappings or the variables may have to wait for the process, so a child
- * reads them.  The right to read was checked when the file was opened.  Returns 1 if the
- * text is cut, and -1 with errno on failure.
+ * Reads the mappings or the variables in a child, because a read may block until the process is
+ * ready.  Rights were checked when the file was opened.  Returns 1 if the text is truncated, and
+ * -1 with errno set on failure.
  */
 static int read_by_child(struct target *t, const char *name, uint64_t most, int work,
                          struct arena *a, struct str *out)

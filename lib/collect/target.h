@@ -23,12 +23,16 @@ struct target {
 	int proc; /* O_PATH of /proc/PID */
 	int root; /* O_PATH of its root directory; -1 before the first target_save */
 	struct target_place place;
-	bool cut;    /* maps is incomplete */
-	int32_t own; /* its pid in its own namespace, or -1 if the kernel is too old */
+	bool cut; /* maps is incomplete */
+	/* pid of the process in its own namespace, or -1 if the kernel is too old */
+	int32_t own;
 	struct rights rights;
-	/* of /proc/PID; variables (environ) is empty if it cannot be read */
+	/*
+	 * contents of status, maps and environ in /proc/PID.  `variables` is empty if
+	 * environ cannot be read
+	 */
 	struct str status, maps, variables;
-	struct opener opener; /* for the files of the process */
+	struct opener opener; /* opens the files of the process */
 };
 
 /* Returns -1 if the process does not exist. */

@@ -19,7 +19,7 @@ struct str work_file_bytes(int fd, uint64_t most, struct arena *a);
  */
 int work_file_copy(int from, int to);
 
-/* True if all bytes of the file that can be read are ASCII. */
+/* Returns true if all bytes that can be read are ASCII. */
 bool work_file_is_ascii(int fd);
 
 #endif

@@ -3,10 +3,11 @@
  *
  * If one profile is longer, each of its functions has more weight.  In shares of the whole, one
  * function that grows makes all others shrink.  So by default the weights of the second profile
- * are divided by the median ratio of the self weights of all common functions, those with a share
- * of at least 0.1 % in both profiles, or in 90 % of more profiles.  More profiles have no first and
- * second, so each has a size factor (compare/factors.h).  The ratio of the factors of two profiles is
- * the median ratio, with the geometric mean of the middle ones if their number is even.
+ * are divided by the median ratio of the self weights of all common functions.  A function is
+ * common if its share is at least 0.1 % in both profiles, or in 90 % of the profiles if there are
+ * more than two.  With more than two profiles, each profile gets a size factor
+ * (compare/factors.h). For two profiles, the quotient of their size factors equals the median
+ * ratio.
  */
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
@@ -24,7 +25,7 @@ enum compare_unit {
 
 enum { COMPARE_COMMON = 10 };
 
-/* One of two profiles.  A function has the same index in both. */
+/* One of the two profiles.  A function has the same index in both profiles. */
 struct compared {
 	const double *self;
 	double total;
@@ -33,9 +34,10 @@ struct compared {
 
 struct comparison {
 	enum compare_unit unit;
-	double factor[2]; /* by side: multiplies its weights */
-	double ratio;     /* median of after / before, or 0 with too few functions */
-	size_t common;    /* functions */
+	double factor[2]; /* factor[i] multiplies the weights of profile i */
+	/* median of after / before, or 0 if too few functions are common */
+	double ratio;
+	size_t common; /* functions */
 };
 
 /* Returns the word for --unit: "normalized", ... */
@@ -48,12 +50,15 @@ bool compare_begin(struct comparison *c, enum compare_unit unit,
 /* Returns true if the weight is at least 0.1 % of the total. */
 bool compare_has(double weight, double total);
 
-/* Returns true if a function in `having` of n profiles is common. */
+/*
+ * Returns true if a function is common that has the needed share in `having` of n profiles.
+ */
 bool compare_is_common(size_t having, size_t n);
 
 /*
- * Returns the size factor of each profile, by the common functions, or NULL if there are fewer than
- * COMPARE_COMMON.  weight has a row of nprofiles for each function.  Sets their number.
+ * Returns the size factor of each profile, or NULL if there are fewer than COMPARE_COMMON common
+ * functions.  `weight` has a row of nprofiles weights for each function.  Sets *common to the
+ * number of common functions.
  */
 double *compare_factors(const double *weight, const double *total, size_t nfunctions,
                         size_t nprofiles, size_t *common, struct arena *a);

@@ -127,7 +127,7 @@ static void find_divisors(const struct contrast *c, struct findings *out, size_t
 		}
 }
 
-/* The values of both groups, for one test. */
+/* The values of both groups in one test. */
 struct sides {
 	double *old, *new;
 	size_t nold, nnew;
@@ -191,7 +191,10 @@ static void test_by_noise(struct change *ch, const struct sides *s, double noise
 	ch->high = ch->old * expm1(ratio + z * deviation);
 }
 
-/* alpha is the level of this one test, corrected for all tests.  Does not change raw. */
+/*
+ * Makes one test.  `alpha` is its level, corrected for the number of tests.  Does not change
+ * `raw`.
+ */
 static struct change test(const struct contrast *c, const double *raw,
                           const double *divisor, double alpha)
 {
@@ -314,7 +317,9 @@ void contrast_run(const struct contrast *c, struct findings *out, struct arena *
 	qsort(out->row, out->nrows, sizeof(*out->row), by_effect);
 }
 
-/* A slice uses the factor of its recording, or its own total or duration. */
+/*
+ * Returns the divisor of each slice: the factor of its recording, or its own total or duration.
+ */
 static double *divisors_of_slices(const struct contrast *slices,
                                   const struct findings *out, struct arena *a)
 {

@@ -19,7 +19,8 @@ struct contrast_opts {
 	double min_share; /* share of all profiles that a function needs */
 	double fdr;       /* rate of false discoveries */
 	double noise;     /* deviation between profiles as a share of the weight, or 0 */
-	size_t most;      /* number of functions to test, the heaviest; 0: all */
+	/* number of functions to test, the heaviest first, or 0 for all */
+	size_t most;
 };
 
 /* The arrays must live as long as the comparison. */
@@ -27,10 +28,11 @@ struct contrast_profile {
 	bool is_new;
 	double total;
 	double seconds; /* 0: unknown */
-	str_id *name;   /* each function with a weight, once */
+	str_id *name;   /* the functions that have a weight, without repetition */
 	double *weight;
 	size_t n;
-	double *gate; /* by gate: its weight; set by the caller */
+	/* indexed by gate: weight of the gate in this profile, set by the caller */
+	double *gate;
 };
 
 struct contrast {
@@ -60,18 +62,24 @@ struct change {
 };
 
 struct findings {
-	enum compare_unit unit; /* COMPARE_SHARE if the factors cannot be found */
-	double *divisor;        /* by profile: divides its weights */
-	size_t common;          /* number of functions that give the size factors */
-	struct change *row;     /* sorted by size of the shift, the largest first */
+	/* unit of the results: COMPARE_SHARE if there are no size factors */
+	enum compare_unit unit;
+	double *divisor;    /* divisor[i] divides the weights of profile i */
+	size_t common;      /* number of functions that give the size factors */
+	struct change *row; /* sorted by size of the shift, the largest first */
 	size_t nrows;
-	double *weight;        /* private: by function and profile */
-	uint32_t *place;       /* private: by name, the row of weight + 1 */
-	struct change overall; /* of the totals; only COMPARE_PER_SECOND divides them */
-	bool few;              /* too few profiles for a verdict */
-	size_t needed;         /* profiles that each group needs for a verdict */
-	size_t needed_for_one; /* the same for a single test */
-	size_t within; /* slices of each recording that give the intervals, or 0 */
+	/* private: a row of weights by profile for each function */
+	double *weight;
+	/* private: indexed by name: the row in `weight` + 1, or 0 */
+	uint32_t *place;
+	/* change of the totals, which are divided only with COMPARE_PER_SECOND */
+	struct change overall;
+	bool few;      /* true if there are too few profiles for a verdict */
+	size_t needed; /* profiles that each group needs for a verdict */
+	/* profiles that each group needs if only one test is made */
+	size_t needed_for_one;
+	/* slices of each recording if the intervals come from slices, or 0 */
+	size_t within;
 };
 
 void contrast_init(struct contrast *c, const struct contrast_opts *opts,
@@ -84,8 +92,8 @@ struct contrast_profile *contrast_add(struct contrast *c, bool is_new);
 void contrast_run(const struct contrast *c, struct findings *out, struct arena *arena);
 
 /*
- * Makes one test that was chosen before the look at the numbers.  raw has a weight for
- * each profile.  The divisors in `out` scale the weights.
+ * Makes one test that the user chose before the numbers were known.  `raw` has a weight for each
+ * profile, which is divided by the divisor in `out`.
  */
 struct change contrast_test(const struct contrast *c, const struct findings *out,
                             const double *raw);
@@ -107,7 +115,9 @@ double contrast_percent(const struct change *ch, double shift);
 /* Returns "grew", "shrank", "no change seen" or "too little data". */
 const char *contrast_word(enum verdict v);
 
-/* Sets *v to the verdict with that word.  Returns false for other words. */
+/*
+ * Sets *v to the verdict that contrast_word spells as `word`.  Returns false for other words.
+ */
 bool contrast_verdict(struct str word, enum verdict *v);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * factors - finds how much larger one profile is than another.
  *
- * The size factor of a profile is the median, over functions, of the ratio of its weight
- * to the geometric mean of all profiles, as in DESeq (Anders and Huber, 2010).  A
- * function that grows does not change it.  Only functions that occur in at least 90 % of
- * the profiles are used.  If some of these have zeros, the means use only positive
- * weights, and the factors are scaled to a geometric mean of 1.
+ * The size factor of a profile is the median, over functions, of the ratio of its weight to the
+ * geometric mean of all profiles, as in DESeq (Anders and Huber, 2010).  A function that grows
+ * does not change it.  Only functions that occur in at least 90 % of the profiles are used.  If
+ * some of these functions have a weight of 0 in a profile, the means use only positive weights,
+ * and the factors are scaled to a geometric mean of 1.
  */
 #ifndef COMPARE_FACTORS_H
 #define COMPARE_FACTORS_H
@@ -13,9 +13,9 @@
 #include "base/arena.h"
 
 /*
- * `weight` has a row of nprofiles weights for each function.  `counts` selects the
- * functions to use, and may be NULL.  Returns the factor of each profile, or NULL if a
- * profile lacks them all.
+ * Returns the factor of each profile, or NULL if a profile contains no function that can be used.
+ * `weight` has a row of nprofiles weights for each function.  If `counts` is not NULL, only
+ * functions with a true element are used.
  */
 double *factors_find(const double *weight, const bool *counts, size_t nfunctions,
                      size_t nprofiles, struct arena *a);

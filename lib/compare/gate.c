@@ -4,7 +4,7 @@
 
 enum { NUMBER = 31 }; /* characters of a number */
 
-/* "+5%", "-3ms", "+1000000": a signed number and its unit. */
+/* Parses a signed number and its unit: "+5%", "-3ms", "+1000000". */
 static bool parse_limit(struct gate *g, struct str s)
 {
 	static const struct {
@@ -40,7 +40,7 @@ static bool parse_limit(struct gate *g, struct str s)
 	return false;
 }
 
-/* "self(/x/)", "total(f)", "overall" */
+/* Parses the subject: "self(/x/)", "total(f)", "overall". */
 static bool parse_subject(struct gate *g, struct str s)
 {
 	g->overall = str_eq(s, STR("overall"));

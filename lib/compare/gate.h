@@ -1,13 +1,13 @@
 /*
- * gate - a limit on a change, stated before the look at the numbers:
+ * gate - a limit on a change, which the user states before the comparison:
  *
- *	self(/JsonSerializer/) > +5%
- *	total(Handle) > +3ms
- *	overall > +2%
- *	self(Parse) < -10%
+ * 	self(/JsonSerializer/) > +5%
+ * 	total(Handle) > +3ms
+ * 	overall > +2%
+ * 	self(Parse) < -10%
  *
- * self is the weight of the stacks that end in the functions, and total the weight of all
- * stacks through them.  NAME is a whole name, and /REGEX/ a regular expression of PCRE2.
+ * self is the weight of the stacks that end in the functions, and total the weight of all stacks
+ * through them.  NAME is a whole name, and /REGEX/ a regular expression of PCRE2.
  */
 #ifndef COMPARE_GATE_H
 #define COMPARE_GATE_H
@@ -18,12 +18,17 @@
 struct gate {
 	struct str text;
 	bool overall, total;
-	bool falls;      /* '<': passed if the whole interval is below the limit */
-	bool percent;    /* limit is in percent of the old weight */
-	bool timed;      /* limit is in ns */
-	double limit;    /* in the unit of the weights, unless percent or timed is set */
-	struct str name; /* NAME or /REGEX/, or empty for overall */
-	struct rules *rules; /* of /REGEX/, or NULL */
+	/* true for '<': the change passes the limit if its whole interval is below it */
+	bool falls;
+	bool percent; /* true if the limit is in percent of the old weight */
+	bool timed;   /* limit is in ns */
+	/*
+	 * in percent or ns if `percent` or `timed` is set, else in the unit of the
+	 * weights
+	 */
+	double limit;
+	struct str name;     /* NAME or /REGEX/, or empty for overall */
+	struct rules *rules; /* the compiled /REGEX/, or NULL */
 };
 
 /* Parses text, which must live as long as the gate.  Returns -1 after a report. */

@@ -4,7 +4,10 @@
 
 enum { PARTNERS = 4 };
 
-/* How much of the smaller side the sum may change, and of a weight must be below a caller. */
+/*
+ * `tolerance` is the largest change of the sum, as a share of the smaller side.  `containment` is
+ * the smallest share of a weight that a common caller must contain.
+ */
 static const double tolerance = 0.2, containment = 0.9;
 
 void moved_init(struct moved_stacks *s, struct arena *arena)
@@ -20,7 +23,10 @@ void moved_add(struct moved_stacks *s, stack_id id, bool is_new, double weight)
 	s->weight[is_new][id] += weight;
 }
 
-/* The share of a function's self weight that each function calls, by name. */
+/*
+ * Returns, by name, the share of the self weight of function `name` that is in stacks with that
+ * caller.
+ */
 static double *callers_of(const struct contrast *c, const struct moved_stacks *s,
                           str_id name, bool is_new, struct arena *a)
 {
@@ -48,7 +54,7 @@ static double *callers_of(const struct contrast *c, const struct moved_stacks *s
 	return share;
 }
 
-/* The weights of all stacks with each function, by name. */
+/* Returns, by name, the weight of all stacks that contain the function. */
 static double *totals_of(const struct contrast *c, const struct moved_stacks *s,
                          struct arena *a)
 {
@@ -78,8 +84,9 @@ struct hunt {
 	const struct findings *found;
 	const struct moved_stacks *s;
 	const double *total;
-	double **callers; /* by row, or NULL until it is needed */
-	bool *used;       /* by row */
+	/* indexed by row: the result of callers_of, or NULL until it is needed */
+	double **callers;
+	bool *used; /* by row */
 	struct arena *arena;
 };
 
@@ -93,7 +100,10 @@ static double *callers(struct hunt *h, const struct change *ch)
 	return h->callers[at];
 }
 
-/* The smallest function that calls all of them.  False: there is none. */
+/*
+ * Sets *out to the function with the smallest weight that calls all these rows. Returns false if
+ * no function calls them all.
+ */
 static bool common_caller(struct hunt *h, const struct change *const *row, size_t n,
                           str_id *out)
 {
@@ -105,7 +115,10 @@ static bool common_caller(struct hunt *h, const struct change *const *row, size_
 		for (size_t i = 0; calls && i < n; i++)
 			calls = name != row[i]->name &&
 			        callers(h, row[i])[name] >= containment;
-		/* Of two with the same weight, the later name is the callee. */
+		/*
+		 * If two callers have the same weight, the one with the larger name id is
+		 * taken.
+		 */
 		if (calls && (!found || h->total[name] <= h->total[*out])) {
 			*out = name;
 			found = true;
@@ -114,7 +127,7 @@ static bool common_caller(struct hunt *h, const struct change *const *row, size_
 	return found;
 }
 
-/* Is the sum of these rows the same in both groups? */
+/* Returns true if the sum of these rows is the same in both groups. */
 static bool is_balanced(struct hunt *h, const struct change *const *row, size_t n,
                         double moved)
 {

@@ -13,14 +13,15 @@
 /* The stacks of all profiles.  Their names are ids of the comparison. */
 struct moved_stacks {
 	struct stacks stacks;
-	double *weight[2]; /* of the old and of the new profiles, by node */
+	/* sums over the old and over the new profiles, indexed by node */
+	double *weight[2];
 	size_t cap[2];
 };
 
 struct moved {
 	const struct change *from[4], *to[4];
-	size_t nfrom, nto; /* one of them is 1 */
-	str_id below;      /* the function that calls all of them */
+	size_t nfrom, nto; /* one side has one function */
+	str_id below;      /* the function that calls all functions of both sides */
 	double weight;     /* weight that moved, in the unit of the findings */
 };
 

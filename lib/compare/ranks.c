@@ -10,7 +10,7 @@ enum { EXACT_BELOW = 50 };
 struct groups {
 	const double *x, *y; /* new and old */
 	size_t m, n;
-	bool continuity; /* apply the correction for continuity */
+	bool continuity; /* true if the correction for continuity applies */
 	double quantile;
 };
 
@@ -194,9 +194,9 @@ static struct ranks_result approximate(struct groups g, double alpha)
 }
 
 /*
- * Returns by sum of ranks, up to half of the largest sum, the number of ways in which m
- * of m + n numbers have that sum.  These are the coefficients of the Gaussian binomial,
- * which is the product of the factors (1 - q^(n + i)) / (1 - q^i) for each i up to m.
+ * Returns an array indexed by sum of ranks, up to half of the largest sum.  An element is the
+ * number of ways to choose m of m + n numbers with that sum.  The elements are the coefficients
+ * of the Gaussian binomial: the product of (1 - q^(n + i)) / (1 - q^i) for each i from 1 to m.
  */
 static double *count_ways(size_t m, size_t n, struct arena *a)
 {

@@ -12,8 +12,9 @@
 #include "base/arena.h"
 
 struct ranks_result {
-	double p;     /* of the hypothesis that both groups have the same distribution */
-	double shift; /* estimate of new - old */
+	/* p-value of the hypothesis that both groups have the same distribution */
+	double p;
+	double shift;     /* estimate of new - old */
 	double low, high; /* the interval of shift */
 };
 
@@ -27,13 +28,13 @@ double ranks_least_p(size_t nold, size_t nnew);
 /* Returns how large two groups of equal size must be for a result of at most p. */
 size_t ranks_needed(double p);
 
-/* Returns the number x for which a normal deviate is at most x with that probability. */
+/* Returns x, if a normal deviate is at most x with this probability. */
 double ranks_normal_quantile(double probability);
 
 /* Returns the probability that a normal deviate is at most x. */
 double ranks_normal(double x);
 
-/* Returns the q of each p: p adjusted for false discoveries (Benjamini and Hochberg). */
+/* Returns each p-value, adjusted for false discoveries (Benjamini and Hochberg). */
 double *ranks_adjust(const double *p, size_t n, struct arena *a);
 
 /* Returns the median.  Sorts v. */

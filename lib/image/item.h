@@ -41,14 +41,14 @@ struct item {
 	struct str name; /* path inside its source */
 	struct source *source;
 	size_t member;
-	bool own;    /* it is in the profile's own archive or directory */
-	bool chosen; /* it is the profile itself */
-	/* it is a perf map or jitdump, and was bound to a process or image */
+	bool own;    /* true if the item is in the profile's own archive or directory */
+	bool chosen; /* true if the item is the profile itself */
+	/* true for a perf map or jitdump that was bound to a process or image */
 	bool placed;
 	const char *why;  /* the last reason why it names no code, or NULL */
 	bool told;        /* `why` was reported, or that the item is unused */
-	bool local;       /* it is a file of the analysing machine */
-	bool path_has_id; /* its path contains its build-id */
+	bool local;       /* true for a file of the analysing machine */
+	bool path_has_id; /* true if the path contains the build-id */
 	uint32_t next;    /* index + 1 of the next item with the same file name, or 0 */
 	/* index + 1 of the next item whose build-id has the same first bytes, or 0 */
 	uint32_t next_id;
@@ -60,16 +60,18 @@ struct item {
 	struct elf *elf;
 	struct kallsyms *kallsyms;
 	struct ppdb *pdb;
-	bool code_read, tables_read; /* r2r was read; tables were read */
+	/* true if `r2r` was read, and if the tables were read */
+	bool code_read, tables_read;
 	struct r2r *r2r;
 	struct metadata *tables;
 	bool program; /* an ELF file that may be a single-file .NET program */
 	bool bundle_read;
 	bool unlike; /* for an image in a bundle: the samples come from another build */
 	struct bundle *bundle; /* contents of a single-file program, or NULL */
-	struct item **carried; /* its items, by bundle entry; NULL until requested */
-	struct item *host;     /* for an image in a bundle: the program, else NULL */
-	size_t entry;          /* for an image in a bundle: index of its entry */
+	/* items of the entries of a bundle.  NULL until they are requested */
+	struct item **carried;
+	struct item *host; /* for an image in a bundle: the program, else NULL */
+	size_t entry;      /* for an image in a bundle: index of its entry */
 };
 
 #endif

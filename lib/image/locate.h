@@ -15,7 +15,7 @@
 /* How far the files of the analysing machine are trusted. */
 enum host_policy {
 	HOST_NEVER,
-	HOST_SAME_ID, /* they name code with the same build-id */
+	HOST_SAME_ID, /* files of the machine name code with the same build-id */
 	HOST_TRUSTED, /* they also name code whose build-id is unknown */
 };
 

@@ -18,7 +18,10 @@ bool compat_is_java(struct str comm);
 struct str compat_label(struct arena *a, const struct label_name *name,
                         const struct label_opts *opts);
 
-/* Returns a function that maps names of events.  Events with the same result are added. */
+/*
+ * A function from the name of an event to its base name.  Weights of events with the same base
+ * name are added.
+ */
 typedef struct str compat_base(struct str name);
 compat_base *compat_event(enum compat compat);
 

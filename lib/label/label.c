@@ -125,7 +125,7 @@ size_t label_find_arrow(struct str s)
 	return s.n;
 }
 
-/* A frame, and the label that is being written for it. */
+/* A frame and its unfinished label. */
 struct work {
 	struct tidy out;
 	const struct label_name *name;

@@ -24,7 +24,9 @@ struct str namespace_assembly(struct str module)
 	return str_ends(base, STR(".dll")) ? str_head(base, base.n - 4) : base;
 }
 
-/* Returns the index of the first c, or of "::" for ':', in no bracket.  Else s.n. */
+/*
+ * Returns the index of the first c outside all brackets, or s.n.  If c is ':', "::" is searched.
+ */
 static size_t find_outside(struct str s, char c)
 {
 	size_t depth = 0;
@@ -41,7 +43,7 @@ static size_t find_outside(struct str s, char c)
 	return s.n;
 }
 
-/* ".constprop.0" and the like, which compilers add to names of C. */
+/* Returns true for suffixes that compilers add to names of C, such as ".constprop.0". */
 static bool is_clone(struct str suffix)
 {
 	static const char *const begins[] = { "cold", "constprop", "isra",

@@ -5,17 +5,20 @@
 #include "base/str.h"
 
 /*
- * Returns the module of the code of a symbol.  For code that .NET made at run time, this is the
- * assembly that the symbol states, or "[stubs]".  module is as perf prints it, flags are NAMED_*.
+ * Returns the module of a function.  If .NET made the code at run time, this is the assembly in
+ * the symbol `func`, or "[stubs]".  `module` is as perf prints it, and `flags` are NAMED_*.
  */
 struct str namespace_module(struct str func, struct str module, unsigned flags);
 
-/* The same, for tables: the name of an assembly instead of its file, without directories. */
+/*
+ * Returns the name of a module for tables: of an assembly the name without directory and suffix.
+ */
 struct str namespace_assembly(struct str module);
 
 /*
  * Returns the namespace, package or crate in a label: "System.Collections.Generic", "std",
- * "net/http".  Empty if the label does not contain one.  managed: its mark is 'j'.
+ * "net/http".  Returns an empty string if the label contains no namespace.  `managed` is true if
+ * the mark of the label is 'j'.
  */
 struct str namespace_of(struct str label, bool managed);
 

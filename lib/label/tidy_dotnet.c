@@ -42,7 +42,10 @@ static bool is_tier(struct str word)
 	return false;
 }
 
-/* Returns NAME for a cold part, which jitdumps call NAME[PreJIT]NAME[PreJit-cold]. */
+/*
+ * Returns NAME if s is NAME[PreJIT]NAME[PreJit-cold], which is the name of a cold part in a
+ * jitdump.
+ */
 static struct str without_twin(struct str s)
 {
 	const struct str mark = STR("[PreJIT]");

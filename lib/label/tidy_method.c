@@ -135,7 +135,10 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 	inside = str_span(s.p + 1, s.p + end - 1);
 	tail = str_from(s, end);
 	if (!inside.n) {
-		/* <>c, <>c__3, <>c__DisplayClass9_1, and <>m__0 in a holder of mcs. */
+		/*
+		 * This applies to <>c, <>c__3, <>c__DisplayClass9_1, and to <>m__0 in a
+		 * holder of mcs.
+		 */
 		*made = MADE_HOLDER;
 		if (str_eq(tail, STR("c")) || str_starts(tail, STR("c__")))
 			return true;
@@ -571,7 +574,9 @@ static void put_box(struct tidy *t, struct str owner)
 	put_notes(t, &m, "async");
 }
 
-/* Returns the kind of the state machine if the closure of F# is one, or NULL. */
+/*
+ * Returns the kind of the state machine if the closure of F# is a state machine, else NULL.
+ */
 static const char *closure_kind(struct method *m, struct str method,
                                 enum tidy_returns returns)
 {

@@ -166,7 +166,10 @@ bool tidy_native_is_shim(struct str s)
 	return without_shim(s).n < s.n;
 }
 
-/* The end of a lambda's name after its beginning: "int)#1}" after "{lambda(", "2" after "$_". */
+/*
+ * Returns true if `rest` ends the name of a lambda that begins with "{lambda(" or "$_", as
+ * "int)#1}" or "2" do.
+ */
 static bool ends_lambda(struct str rest, char begin)
 {
 	uint64_t number;

@@ -27,12 +27,15 @@ void tidy_native(struct tidy *t, struct str s);
  */
 struct str tidy_native_without_hash(struct str s);
 
-/* Is it the function with which a compiler of Rust calls another of that name through a table? */
+/*
+ * Returns true if s is a shim: a function of rustc through which a table calls the function of
+ * the same name.
+ */
 bool tidy_native_is_shim(struct str s);
 
 /*
- * Returns the meaning, "<", of the escape of Rust's legacy mangling at the start of s.  Sets
- * *code to the escape, "$LT$".  Both are empty if s does not begin with an escape.
+ * Decodes an escape of Rust's legacy mangling at the start of s, such as "$LT$".  Returns its
+ * meaning, "<", and sets *code to the escape.  Both are empty if s does not begin with an escape.
  */
 struct str tidy_native_escape(struct str s, struct str *code);
 

@@ -15,7 +15,7 @@ enum {
 	SCRATCH_LEAVES = 64, /* texts in the scratch arena that are released together */
 };
 
-/* A time between two events, of which the first was read. */
+/* A span that an event began.  Its second event was not read yet. */
 struct clr_span {
 	stack_id stack; /* 0 if the event was not selected, or if rules drop it */
 	uint64_t from_ns;

@@ -2,9 +2,9 @@
  * clr - events of the .NET runtime: where a program allocates and throws, and how long it waits
  * for locks, for the garbage collector and for the compiler.
  *
- * A view is an event with a weight, or the time between two events.  Both are of one thread,
- * except for events of the collector.  The stack is the stack of the first event, followed by a
- * frame with details, "[System.String]": the type, the generation, or the compiled method.
+ * A view is an event with a weight, or the time between two events of one thread. Events of the
+ * garbage collector may be of two threads.  The stack is the stack of the first event, followed
+ * by a frame with details, "[System.String]": the type, the generation, or the compiled method.
  * Rules do not apply to that frame.
  *
  * If events were lost, an end may belong to another beginning.  So the time between the two has
@@ -21,7 +21,7 @@ struct clr_view;
 struct clr_counts {
 	uint64_t open;    /* beginnings without an end */
 	uint64_t stray;   /* ends without a beginning */
-	uint64_t lost;    /* times in which events were lost */
+	uint64_t lost;    /* spans left out because events were lost in them */
 	uint64_t cut;     /* events whose payload is too short for the view */
 	uint64_t dropped; /* events that rules drop */
 };
@@ -31,15 +31,15 @@ struct clr {
 	const struct clr_view *view;
 	struct fold *fold;
 	/*
-	 * where to store texts ("GC gen2 Induced") that are made instead of stacks.  May be set
-	 * after clr_init, or NULL
+	 * if not NULL, texts such as "GC gen2 Induced" are stored here instead of stacks.
+	 * May be set after clr_init
 	 */
 	struct interner *texts;
 	const struct select *select; /* selects the first events, or NULL for all */
 	struct clr_counts counts;    /* sums over all profiles */
 	/* private to clr.c */
 	struct arena arena;   /* memory for one profile */
-	struct arena scratch; /* memory for the labels of leaves */
+	struct arena scratch; /* memory for labels of leaf frames */
 	unsigned in_scratch;  /* number of labels in scratch */
 	struct table by_key;
 	struct table lost_by; /* thread -> number of losses so far */
@@ -71,8 +71,8 @@ void clr_init(struct clr *c, struct fold *fold);
 struct clr_weight {
 	stack_id stack; /* the stack, or a str_id of clr.texts, or 0 for no weight */
 	uint64_t weight;
-	bool span; /* weight is a time in ns, from from_ns on */
-	/* start of the time, or the time of the event if span is not set */
+	bool span; /* the weight is a time in ns that begins at from_ns */
+	/* start of the span, or the time of the event if `span` is not set */
 	uint64_t from_ns;
 };
 

@@ -7,7 +7,8 @@
 
 struct counted {
 	uint64_t n;
-	const char *one, *many; /* many is NULL if both are equal */
+	/* words for one and for several.  `many` is NULL if both are the same */
+	const char *one, *many;
 };
 
 /* Returns the counts that are not 0, with a comma before each. */

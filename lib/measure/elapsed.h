@@ -22,8 +22,9 @@ struct elapsed_opts {
 
 struct elapsed_counts {
 	uint64_t begins, ends;
-	uint64_t taken;   /* pairs with weight */
-	uint64_t lost;    /* begins that were followed by lost or damaged records */
+	uint64_t taken; /* pairs with weight */
+	/* begins without an end because records after them were lost or damaged */
+	uint64_t lost;
 	uint64_t unended; /* begins without an end, although no records were lost */
 	uint64_t unbegun; /* ends without a begin */
 	uint64_t dropped; /* begins that rules drop */

@@ -10,8 +10,9 @@
 #include "base/intern.h"
 
 struct event_seen {
-	uint64_t taken, left_out; /* numbers of samples that were folded, or not */
-	/* wanted: whether to fold the event.  known: wanted is set, for this profile */
+	/* numbers of samples that were folded, and that were not folded */
+	uint64_t taken, left_out;
+	/* `wanted` is true if the event is folded.  It is valid if `known` is set */
 	bool known, wanted;
 };
 
@@ -20,7 +21,7 @@ struct events {
 	 * argument of --event: a name as printed, a base name, or "all".  NULL: the first event
 	 */
 	const char *want;
-	/* returns the base name.  Events with the same base name are one event */
+	/* maps a name to its base name.  Events with one base name count as one event */
 	struct str (*base)(struct str);
 	struct interner names;
 	struct event_seen *seen; /* by name */

@@ -11,7 +11,7 @@ enum { EXTENT_CPUS = 4096 };
 struct extent {
 	uint64_t first_us, last_us; /* microseconds, as perf prints them */
 	bool other_cpus; /* a sample has no CPU number, or a number that is too large */
-	uint64_t cpu[EXTENT_CPUS / 64]; /* a bit for each number */
+	uint64_t cpu[EXTENT_CPUS / 64]; /* set of CPU numbers, a bit for each number */
 };
 
 void extent_add(struct extent *e, const struct event *ev);

@@ -1,8 +1,8 @@
 /*
  * field_weight - weights samples of tracepoints and probes by a field of their payload.
  *
- * The unit can be given as "FIELD:UNIT".  Otherwise the unit is bytes, sectors or ns if the name
- * of the field or of the event shows that.  If it does not, the unit is the name of the field.
+ * The unit can be given as "FIELD:UNIT".  Otherwise the name of the field or of the event may
+ * imply bytes, sectors or ns.  If it does not, the name of the field is the unit.
  */
 #ifndef MEASURE_FIELD_WEIGHT_H
 #define MEASURE_FIELD_WEIGHT_H
@@ -18,7 +18,8 @@ struct field_weight_opts {
 struct field_weight {
 	struct field_weight_opts opts;
 	struct events lacking; /* samples that lack the field */
-	struct str there; /* the fields that they have: "EVENT (FIELDS), EVENT (none)" */
+	/* fields of the events in `lacking`: "EVENT (FIELDS), EVENT (none)" */
+	struct str there;
 };
 
 /* Parses "FIELD" or "FIELD:UNIT".  *opts points into arg.  Returns false for other text. */

@@ -22,7 +22,9 @@ enum {
 	STATE_SLEEPS = 1,  /* TASK_INTERRUPTIBLE */
 };
 
-/* OFF_CPU_TIMESTAMP: perf gives sums times from this value on, which are not real times. */
+/*
+ * perf's OFF_CPU_TIMESTAMP.  Sums have times from this value on, which are not real times.
+ */
 static const uint64_t SUM_TIME = ~0ull << 32;
 
 static const char state_letters[] = "SDTtXZPI";
@@ -39,16 +41,17 @@ struct off_cpu {
 struct off_thread {
 	int32_t tid;
 	uint32_t losses; /* number of losses when the thread left or came back */
-	uint64_t gap_ns; /* value of offcpu.gap_ns when it left */
-	/* the thread is off or on the CPU.  If both are false, this is unknown */
+	uint64_t gap_ns; /* value of offcpu.gap_ns when the thread left */
+	/* the thread is off the CPU, or on the CPU.  Both are false if this is unknown */
 	bool out, in;
-	bool wanted; /* the sample was selected when it left */
+	bool wanted; /* the sample with which the thread left was selected */
 	bool woken;
 	uint8_t state; /* prev_state */
-	/* start of its current time off, and when it was woken */
+	/* time at which the thread left the CPU, and at which it was woken */
 	uint64_t left_ns, woken_ns;
-	uint64_t back_ns;            /* start of its current time on */
-	uint64_t ran_ns;             /* time on the CPU before back_ns, for offcpu_ran */
+	uint64_t back_ns; /* time at which the thread came back to the CPU */
+	/* time on the CPU before back_ns that offcpu_ran has not returned yet */
+	uint64_t ran_ns;
 	stack_id stack, root, waker; /* waker is 0 if unknown */
 };
 
@@ -159,7 +162,10 @@ static void add_class(struct offcpu *o, const struct off_thread *t, enum off_cla
 		    to);
 }
 
-/* Adds the time that a thread was off.  Gaps are subtracted, so it is the least possible time. */
+/*
+ * Adds the time that a thread was off the CPU.  Gaps are subtracted, so it is the least possible
+ * time.
+ */
 static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now)
 {
 	uint64_t gap = o->gap_ns - t->gap_ns, woken;
@@ -179,8 +185,8 @@ static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now
 }
 
 /*
- * Notes that a thread is on the CPU.  If it was on already, it left in between, and it is
- * unknown how long it ran.
+ * Notes that a thread is on the CPU.  If it already was on the CPU, an event is missing, and the
+ * time that it ran is unknown.
  */
 static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 {
@@ -246,8 +252,8 @@ static stack_id root_of(struct offcpu *o, const struct profile *p, const struct 
 }
 
 /*
- * Adds the time that a thread was on.  The sample of a thread that has exited has no pid and
- * tid, so its root is the one of an earlier sample.
+ * Adds the time that a thread was on the CPU.  The sample of a thread that has exited has no pid
+ * and tid, so its root is the one of an earlier sample.
  */
 static void count_on(struct offcpu *o, struct off_thread *t, const struct profile *p,
                      const struct sample *s)

@@ -2,11 +2,12 @@
  * offcpu - the time that threads spend off the CPU, from sched:sched_switch.
  *
  * The event fires in the thread that leaves the CPU, so its stack shows where the time is spent.
- * The thread is back when an event names it as the next one, or when a switch record (perf
- * record --switch-events) shows it.  sched_wakeup and sched_waking separate the time that a
- * thread is blocked from the time that it waits for a CPU.  context-switches, the event of the
- * kernel's counter, replaces sched_switch if switch records show when a thread is back.  Without
- * any of these, the sums of offcpu-time, the event of perf record --off-cpu, are used unchanged.
+ * The thread is on a CPU again when another such event names it as the next thread, or when a
+ * switch record shows this (perf record --switch-events).  sched_wakeup and sched_waking separate
+ * the time that a thread is blocked from the time that it waits for a CPU.  context-switches, the
+ * event of the kernel's counter, replaces sched_switch if switch records show when a thread is
+ * back.  Without any of these, the sums of offcpu-time, the event of perf record --off-cpu, are
+ * used unchanged.
  *
  * Time in which the thread may have run unobserved is not counted.  An interval ends without
  * weight if records were lost in it, or if the thread leaves twice.  If a switch on a CPU does
@@ -22,9 +23,13 @@
 /* Classes of a thread's time. */
 enum off_class {
 	OFF_BLOCKED =
-	        1, /* from leaving until it is woken.  Without wakeups: until it runs */
-	OFF_PREEMPTED = 2, /* off the CPU although it could run */
-	OFF_RUNNABLE = 4,  /* from being woken until it runs on a CPU */
+	        /*
+	         * from leaving the CPU until the thread is woken, or without wakeups
+	         * until it runs
+	         */
+	1,
+	OFF_PREEMPTED = 2, /* off the CPU although the thread could run */
+	OFF_RUNNABLE = 4,  /* from the wakeup until the thread runs */
 	OFF_RUNNING =
 	        /* on the CPU.  The stack has only the root, because these events have no stack */
 	8,

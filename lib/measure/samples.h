@@ -1,6 +1,6 @@
 /*
- * samples - the measure of most profiles.  The weight of a sample is its period, 1, or a field
- * of its payload.  The weight of a line of folded stacks or of text is its number.
+ * samples - the measure of most profiles.  The weight of a sample is its period, 1, or a field of
+ * its payload.  A line of folded stacks or of text states its weight.
  */
 #ifndef MEASURE_SAMPLES_H
 #define MEASURE_SAMPLES_H

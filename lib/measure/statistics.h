@@ -48,9 +48,10 @@ struct stat_times {
 };
 
 struct stat_lost {
-	uint64_t records, samples; /* numbers lost during the recording */
-	uint64_t places;           /* number of records about losses */
-	uint64_t throttled;        /* number of records about throttling */
+	/* numbers of records and samples that the recording lost */
+	uint64_t records, samples;
+	uint64_t places;    /* number of records about losses */
+	uint64_t throttled; /* number of records about throttling */
 };
 
 /* Private to statistics.c.  The sums for each event, until an event is selected. */

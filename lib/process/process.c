@@ -17,24 +17,29 @@ struct thread {
 
 struct process {
 	int32_t pid, parent; /* parent: -1 if it was not forked from a known process */
-	bool owns;           /* it has or had a mapping */
+	bool owns;           /* true if the process has or had a mapping */
 	bool has_parent;     /* its FORK was read */
 	uint64_t state;      /* number of its current state (process_state), or 0 */
 	struct range *ranges;
-	uint32_t owner;   /* owner of its own nodes in `ranges`, or 0 */
-	uint32_t last;    /* index + 1 in `maps` of its newest mapping, or 0 */
-	uint32_t indexed; /* the same, of its newest mapping that is in `offsets` */
-	uint32_t n;       /* number of its mappings, without inherited ones */
+	uint32_t owner; /* owner of its own nodes in `ranges`, or 0 */
+	uint32_t last;  /* index + 1 in `maps` of its newest mapping, or 0 */
+	/* the same for the newest mapping of the process that is in `offsets` */
+	uint32_t indexed;
+	/* number of mappings of the process, without inherited mappings */
+	uint32_t n;
 };
 
-/* The mappings of one file in one process, by file offset.  The newest wins. */
+/*
+ * The mappings of one file in one process, by file offset.  Where mappings overlap, the newest
+ * one is used.
+ */
 struct offsets {
 	struct range *ranges; /* ranges of file offsets instead of addresses */
 	uint32_t last;        /* index + 1 in `older` of the newest mapping, or 0 */
-	uint32_t indexed;     /* the same, of the newest mapping that is in `ranges` */
+	uint32_t indexed;     /* the same for the newest mapping that is in `ranges` */
 };
 
-/* A mapping of a file, kept in case that newer ones disappear. */
+/* A mapping of a file, which is used again if newer mappings disappear. */
 struct older {
 	const struct mapping *m;
 	uint32_t next; /* index + 1 of the previous mapping of the file, or 0 */
@@ -380,7 +385,7 @@ static void inherit(struct processes *ps, const struct event *ev)
 	struct range *ranges = from->ranges;
 	bool late;
 
-	/* From now on both processes use the same nodes. */
+	/* Both processes share the nodes now, so neither may change them. */
 	from->owner = 0;
 	forked = process_at(ps, ev->pid);
 	late = !ev->has_time && !(ev->misc & MISC_FORK_EXEC) && forked->n;

@@ -142,8 +142,7 @@ struct event {
 	struct str payload;    /* SAMPLE: raw data, or from text the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */
 	const struct pair *pair;     /* FOLDED: the two counts, or NULL if there is one */
-	const struct other_fields
-	        *other; /* EV_SWITCH ... EV_UNTHROTTLE, EV_CODE, or NULL */
+	const struct other_fields *other; /* fields of some kinds, or NULL */
 	struct str raw; /* text: the event's bytes, line ends included */
 	uint64_t at;    /* byte offset in the input */
 };

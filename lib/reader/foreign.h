@@ -9,7 +9,7 @@
 struct foreign {
 	const char *what;   /* "a PNG picture" */
 	const char *advice; /* "convert it to folded stacks with heaptrack_print -F" */
-	bool profile;       /* it has samples, in a format that offbox does not read */
+	bool profile;       /* true for a profile in a format that offbox does not read */
 };
 
 /* Returns the kind of the file that begins with `head`, or NULL if it is unknown. */

@@ -20,15 +20,21 @@ struct format {
 	                       struct diag *diag);
 	int (*next)(struct reader *r, struct event *ev); /* as reader_next */
 	void (*rewind)(struct reader *r);
-	/* NULL if every sample is delivered. */
+	/*
+	 * Skips samples whose stack was delivered before.  NULL if the format delivers
+	 * every sample.
+	 */
 	void (*skip_repeated)(struct reader *r, bool by_thread);
 	/* NULL if reader_seek cannot be used. */
 	uint64_t (*seek)(struct reader *r, uint64_t at);
 	/* NULL if the format ignores reader.passes_over. */
 	bool (*divides)(const struct reader *r);
-	/* NULL if the format has only samples. */
+	/*
+	 * Selects the events that are delivered as samples.  NULL if the format has only
+	 * samples.
+	 */
 	void (*want_events)(struct reader *r, const struct event_names *names);
-	/* NULL if the reader never needs to keep bytes. */
+	/* Keeps the bytes of a pipe from now on.  NULL if the reader never needs that. */
 	void (*hold)(struct reader *r);
 	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);

@@ -97,10 +97,9 @@ struct event_names {
 bool reader_has_events(const struct reader *r);
 
 /*
- * From now on, the events of a nettrace that `names` lists are delivered as samples, beside the
- * samples of its sampler.  A name is "Event" or "Provider/Event", and "Provider/Event" is the
- * name of the samples' attr.  The weight of such a sample is 1, and reader_trace_value reads its
- * fields.  *names must live as long as r.
+ * From now on, the events of a nettrace in `names`, "Event" or "Provider/Event", are delivered as
+ * samples, too.  Their attr has the name "Provider/Event", and their weight is 1.
+ * reader_trace_value reads their fields.  *names must live as long as r.
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 
@@ -121,9 +120,8 @@ size_t reader_attrs(const struct reader *r, const struct attr *const **out);
 const struct capture *reader_capture(const struct reader *r);
 
 /*
- * Sets the names that are printed instead of addresses in tracepoints, by
- * reader/tracepoint/tracing.h.  *names must live as long as r.  Without this call, addresses are
- * printed.
+ * Sets the names that are printed instead of addresses in tracepoints, see
+ * reader/tracepoint/tracing.h.  *names must live as long as r.
  */
 void reader_trace_names(struct reader *r, const struct trace_names *names);
 
@@ -137,10 +135,7 @@ bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out
 bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out);
 
-/*
- * Returns the names of the numeric fields of ev's payload, separated by ", ", in arena `a`.  The
- * result is empty if there are no such fields.
- */
+/* Returns the names of the numeric fields of ev's payload, joined by ", ", in arena `a`. */
 struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a);
 
 /* Return the number of locations, and location `number`, from 1, until the next call. */

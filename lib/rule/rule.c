@@ -10,7 +10,8 @@
 enum {
 	PATTERN_MAX = 8 << 10, /* bytes */
 	/*
-	 * Bytes of a name that are matched.  The steps of a pattern may grow with their square.
+	 * Only this many bytes of a name are matched, because the steps of a match may
+	 * grow with the square of the length.
 	 */
 	LOOKED_AT = 4096,
 	FILE_MAX = 1 << 20, /* bytes */
@@ -26,7 +27,7 @@ struct rule {
 	struct rule_text text;
 	struct str place; /* place of the pattern, such as "rules:3:6" */
 	pcre2_code *code;
-	bool given;   /* the rule is the user's, not from share/rules */
+	bool given;   /* true if the rule is from the user, not from share/rules */
 	bool matched; /* the rule matched a subject of this output */
 	/* the most similar name, if the rule is given and did not match */
 	struct nearest *near;
@@ -39,7 +40,7 @@ struct rules {
 	struct arena arena;
 	struct rule *rule;
 	size_t n, cap;
-	bool given; /* rules that are being added are the user's */
+	bool given; /* true while rules of the user are added */
 	/*
 	 * Rules keep samples by frame or leaf (keeps_frames), by comm or module (keeps_others).
 	 */
@@ -341,7 +342,7 @@ static struct str named(struct rules *r, const struct rule *rule, struct str s,
 }
 
 /*
- * Works as matches, but if a given rule did not match yet, also remembers the name that is most
+ * Works as matches.  If a rule of the user has not matched yet, also keeps the name that is most
  * similar to its pattern.
  */
 static bool meets(struct rules *r, struct rule *rule, struct str s)
@@ -361,8 +362,8 @@ static bool meets(struct rules *r, struct rule *rule, struct str s)
 }
 
 /*
- * Returns the text of the subject that rule t is matched with.  p is NULL if there is no such
- * text.
+ * Returns the part of the subject to which rule t applies.  Its p is NULL if the subject has no
+ * such part.
  */
 static struct str looked_at(const struct rule_text *t, const struct rule_subject *s,
                             const struct rule_verdict *v)

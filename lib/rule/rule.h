@@ -43,8 +43,10 @@ struct rule_subject {
 	struct str name;   /* the label without its mark */
 	char mark;         /* letter of the label's mark, such as 'k', or 0 */
 	struct str module; /* p is NULL if unknown */
-	bool root;         /* the frame at the root.  Only keep, drop and rename apply */
-	struct str comm;   /* root: the thread's name.  p is NULL if unknown */
+	/* true for the frame at the root, to which only keep, drop and rename apply */
+	bool root;
+	/* name of the thread if `root` is set.  p is NULL if it is unknown */
+	struct str comm;
 };
 
 enum {
@@ -84,7 +86,7 @@ struct str rule_root(struct rules *r, struct str comm, struct arena *a);
  */
 bool rule_keeps(const struct rules *r, bool folded);
 
-/* Returns true if there are rules that do not apply to folded stacks. */
+/* Returns true if a rule needs data that folded stacks do not contain. */
 bool rule_asks_more(const struct rules *r);
 
 /*

@@ -1,6 +1,6 @@
 #include "rule/rule_file.h"
 
-/* The files of share/rules.  A NUL follows each name and each text. */
+/* Includes a file of share/rules, with a NUL after its name and after its text. */
 #define TAKE_IN(name)                                                                    \
 	".asciz \"" name "\"\n.incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
 __asm__(".pushsection .rodata\noffbox_rules: " TAKE_IN("aspnet") TAKE_IN("dotnet")
@@ -59,7 +59,8 @@ int rule_file_mark(struct str word)
 }
 
 /*
- * Returns the index of the last "=>" with blanks around it, which may also be at the end, or s.n.
+ * Returns the index of the last "=>" between blanks or at the end of s.  Returns s.n if there is
+ * no such arrow.
  */
 static size_t find_arrow(struct str s)
 {

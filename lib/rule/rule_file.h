@@ -35,7 +35,7 @@ enum rule_scope {
 	RULE_LEAF,
 	RULE_COMM,
 	RULE_MODULE,
-	RULE_KERNEL, /* this and the next three: frames with this mark */
+	RULE_KERNEL, /* this and the next three scopes are frames with this mark */
 	RULE_MANAGED,
 	RULE_RUNTIME,
 	RULE_INLINED,
@@ -47,7 +47,8 @@ struct rule_text {
 	enum rule_action action;
 	enum rule_scope scope;
 	struct str pattern;
-	struct str name; /* text after "=>".  RULE_MARK: a word of rule_file_mark */
+	/* text after "=>".  For RULE_MARK, a word that rule_file_mark knows */
+	struct str name;
 	size_t pattern_at, name_at; /* columns of pattern and name, from 1 */
 };
 

@@ -264,7 +264,7 @@ static int place(struct unpack *u, struct member *m, bool cut)
 	return 0;
 }
 
-/* Reads the rest of the entry that peek began.  got: the result of peek. */
+/* Reads the rest of the entry that peek began.  `got` is the result of peek. */
 static int keep(struct unpack *u, struct member *m, int got)
 {
 	struct str before = { u->head, u->nhead }, rest = u->block;
@@ -549,7 +549,8 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	u->lib.archive_read_support_format_zip(a);
 	u->lib.archive_read_support_format_7zip(a);
 	u->lib.archive_read_support_format_raw(a);
-	u->lib.archive_read_support_format_empty(a); /* as raw, but of no bytes */
+	/* accepts an empty file, which raw does not */
+	u->lib.archive_read_support_format_empty(a);
 	if (decompress_is_gzip(bytes))
 		u->gunzip =
 		        decompress_gzip_open(bytes, spool_lend(u->spool), SPOOL_MEMORY);

@@ -25,9 +25,10 @@ struct archive_cache_key {
 struct kept_member {
 	/* name of its own entry, and checksums of all bytes and of source_head */
 	struct cache_sum of, sum, head;
-	bool head_good;           /* the bytes of source_head were verified */
-	bool apart;               /* the member has its own entry */
-	struct cache_entry entry; /* that entry, mapped when it is first used */
+	bool head_good; /* the bytes of source_head were verified */
+	bool apart;     /* the member has its own entry */
+	/* the entry of the member, mapped when it is first used */
+	struct cache_entry entry;
 };
 
 /*

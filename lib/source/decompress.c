@@ -32,10 +32,11 @@ enum {
 };
 
 struct gunzip {
-	struct inflate_state z, before; /* before: state before the last step */
-	struct str rest;                /* not read yet */
-	char *room;                     /* memory to unpack to, or NULL for `out` */
-	size_t room_n;                  /* bytes left there */
+	/* the state, and the state before the last step */
+	struct inflate_state z, before;
+	struct str rest; /* not read yet */
+	char *room;      /* memory to unpack to, or NULL for `out` */
+	size_t room_n;   /* bytes left there */
 	bool ended;
 	const char *error;
 	uint8_t out[GZIP_PIECE];

@@ -18,9 +18,13 @@
 enum { ENTRY_MAX = 1000000 };
 
 struct place {
-	struct str name; /* relative to the top, with a NUL after it; empty for the top */
-	size_t parent;   /* index of its parent; for the top, its own index */
-	dev_t dev;       /* device and inode are set when it is read */
+	/*
+	 * path relative to the top directory, with a NUL after it.  It is empty for the
+	 * top
+	 */
+	struct str name;
+	size_t parent; /* index of its parent; for the top, its own index */
+	dev_t dev;     /* device and inode are set when it is read */
 	ino_t ino;
 };
 

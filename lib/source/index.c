@@ -282,7 +282,10 @@ static struct listing swap(struct source *s, struct listing l)
 	return was;
 }
 
-/* Every directory and link of the listing is unchanged.  Drops data of files that are not. */
+/*
+ * Returns true if every directory and link of the listing is unchanged.  Drops the data of files
+ * that changed.
+ */
 static bool holds(const struct source *s)
 {
 	const struct source_state *st = s->state;
@@ -322,7 +325,7 @@ static enum loaded load_part(struct source *s, struct str path,
 	return LOAD_STALE;
 }
 
-/* The listing is that of the first part.  Later ones add data of files. */
+/* The listing comes from the first part.  Later parts add data of files. */
 bool index_load(struct source *s)
 {
 	struct source_state *st = s->state;
@@ -488,7 +491,7 @@ static struct str make_front(struct making *m, const struct source *s, struct st
 	return str_span(front, to);
 }
 
-/* The last part that was loaded has the same content. */
+/* Returns true if the last part that was loaded has the same content. */
 static bool is_known(const struct source_state *st, struct str front)
 {
 	return st->parts && str_eq(st->index[st->parts - 1].front, front);

@@ -4,7 +4,7 @@
 
 #include "source/source_private.h"
 
-/* Adds *m at the end of the list.  *cap: the current room in the list. */
+/* Adds *m at the end of the list.  *cap is the current capacity of the list. */
 void members_add(struct source *s, size_t *cap, const struct member *m);
 
 /* Sorts the members by name and sets the depth of each. */

@@ -16,7 +16,7 @@
 
 enum {
 	COPY_BYTES = 256 << 10,
-	SMALL_SPOOL = 256 << 20, /* each archive may unpack to this many bytes */
+	SMALL_SPOOL = 256 << 20, /* limit of unpacked bytes for each archive */
 };
 
 /*
@@ -221,7 +221,7 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	return point_into_spool(s) < 0 ? report_no_room(s) : 0;
 }
 
-/* whole: it is not a pipe, but a file of unknown size, as in /proc. */
+/* `whole` is true for a file of unknown size instead of a pipe, as in /proc. */
 static int open_pipe(struct source *s, bool whole, const char *path)
 {
 	struct source_state *st = s->state;

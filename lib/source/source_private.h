@@ -20,12 +20,13 @@ struct member_file {
 struct watch {
 	struct str name; /* name with a NUL after it; empty for the top */
 	struct file_stamp stamp;
-	bool link; /* it is a link, of which only dev and ino are compared */
+	bool link; /* true for a link, of which only dev and ino are compared */
 };
 
 struct source_state {
 	struct source_opts opts;
-	int fd;             /* the file, pipe or directory; -1 if closed */
+	/* descriptor of the file, pipe or directory, or -1 if it is closed */
+	int fd;
 	bool streamed;      /* the pipe is read by a stream */
 	bool spooled;       /* the members' bytes are in `spool`, not in `fd` */
 	struct spool spool; /* unpacked members, or a pipe that must be seen as a whole */

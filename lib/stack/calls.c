@@ -1,8 +1,8 @@
 #include "stack/calls.h"
 
 /*
- * The state of calls_find.  inside and at are indexed by node.  inside: a wanted function is on
- * the node's path.  at: the node of `out` at which the path continues.
+ * The state of calls_find.  `inside` and `at` are indexed by node.  inside[i] is true if a wanted
+ * function is on the path to node i.  at[i] is the node of `out` where this path continues.
  */
 struct walk {
 	const struct fold *f;

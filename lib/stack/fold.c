@@ -9,9 +9,9 @@
 #include "label/kind.h"
 
 /*
- * A code describes a frame.  It is 0 if not known yet.  It is MANY plus an index of lists if the
- * frame has several labels.  Otherwise it is the name of a node, or with rules an index of
- * judged.
+ * A code describes a frame.  0 is an unknown code.  If the frame has several labels, the code is
+ * MANY plus an index of `lists`.  Otherwise it is the name of a node, or an index of `judged` if
+ * there are rules.
  */
 enum { MANY = 1u << 31 };
 
@@ -75,7 +75,10 @@ enum trait {
 	TRAIT_UNNAMED = 2, /* "[libc.so.6]" */
 	TRAIT_ASYNC = 4,   /* ASYNC_METHOD */
 	TRAIT_RESUMES = 8, /* ASYNC_RESUMES */
-	TRAIT_SHIM = 16,   /* calls the function of the same name, or is called so */
+	/*
+	 * a shim: calls the function of the same name, or has the name of such a function
+	 */
+	TRAIT_SHIM = 16,
 };
 
 /*
@@ -220,8 +223,8 @@ stack_id fold_push_root(struct fold *f, struct str label)
 }
 
 /*
- * Returns the number of the rules' verdict on s.  label is the name of s, with the mark to
- * display.
+ * Returns the number of the rules' verdict on s.  `label` is the name of s with the mark that is
+ * displayed.
  */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)
@@ -258,8 +261,7 @@ static void list_add(struct fold *f, str_id id)
 }
 
 /*
- * Returns the code of one label.  kind: the same label, but always with the mark of the frame's
- * kind.
+ * Returns the code of one label.  `kind` is the same label with the mark of the frame's kind.
  */
 static uint32_t code_of(struct fold *f, const struct label_name *name, struct str label,
                         struct str kind, struct site *site)
@@ -274,7 +276,9 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 	return judge(f, &subject, label, site);
 }
 
-/* Divides a source line, "app.c:17".  Returns its line, or 0 if it has none. */
+/*
+ * Divides a source line such as "app.c:17".  Returns the line number, or 0 if there is no number.
+ */
 static uint32_t split_line(struct str srcline, struct str *file)
 {
 	size_t colon = str_rfind(srcline, ':');
@@ -307,7 +311,7 @@ static struct site find_site(struct fold *f, const struct profile *p,
 	return site;
 }
 
-/* The label of a code that is not MANY, or 0 if rules hide it. */
+/* Returns the label of a code that is not MANY, or 0 if rules hide the frame. */
 static str_id label_of(const struct fold *f, uint32_t code)
 {
 	str_id name = f->opts.rules ? f->verdicts.judged[code].name : code;
@@ -315,7 +319,7 @@ static str_id label_of(const struct fold *f, uint32_t code)
 	return name ? fold_label(f, name) : 0;
 }
 
-/* Keeps the origin of a label that name n got. */
+/* Keeps the origin of the label that was made for name n. */
 static void keep_origin(struct fold *f, const struct profile *p, const struct named *n,
                         uint32_t code)
 {
@@ -377,7 +381,9 @@ static uint32_t make_code(struct fold *f, const struct profile *p,
 	return f->codes.lists[at + 1];
 }
 
-/* Returns true if origins are kept, and this one was not. */
+/*
+ * Returns true if origins are kept, but the origin of this name and declaration is not yet.
+ */
 static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 {
 	uint32_t *seen;
@@ -388,7 +394,7 @@ static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 	return !(*seen)++;
 }
 
-/* Most frames are other places in a function that has its label. */
+/* Most frames are at a new address of a function that has a label already. */
 static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
 {
 	const struct resolved *r = profile_frame(p, frame);
@@ -421,9 +427,7 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 		take(f, at, list[i]);
 }
 
-/*
- * Returns the place of the root with that code.  If there are rules, they have judged the root.
- */
+/* Returns the place of the root with this code, which the rules have judged. */
 static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
 	struct fold_judged v = f->opts.rules ? f->verdicts.judged[code]

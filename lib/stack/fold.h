@@ -5,9 +5,9 @@
  * that, a frame costs one array load.  A sample with the codes of a recent one costs one hash
  * lookup.  Any other sample is pushed frame by frame.
  *
- * Adjacent equal frames become one frame if they are unnamed frames of one module.  So do the
- * frames of an async method that resumes inside itself with only frames of the runtime between.
- * Only the labels of the stack decide.  With label_opts.compat all frames stay separate.
+ * Adjacent unnamed frames of one module become one frame.  If an async method resumes inside
+ * itself, with only frames of the runtime in between, its frames become one frame.  Only the
+ * labels of the stack decide this.  With label_opts.compat all frames stay separate.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -46,13 +46,15 @@ struct fold_opts {
 
 struct fold {
 	struct arena *run;
-	struct fold_opts opts;   /* do not change after the first sample */
-	struct interner names;   /* labels */
-	struct stacks stacks;    /* named by labels, or by sites if these are kept */
+	struct fold_opts opts; /* constant after the first sample */
+	struct interner names; /* labels */
+	/* the stacks.  Their names are ids of labels, or of sites if these are kept */
+	struct stacks stacks;
 	struct sites *sites;     /* NULL: they are not kept */
-	struct slices *slices;   /* receive each added weight, or NULL */
-	struct origins *origins; /* of labels, or NULL: they are not kept */
-	bool rooted;             /* folded input: its first frames represent threads */
+	struct slices *slices;   /* slices that receive each added weight, or NULL */
+	struct origins *origins; /* origins of labels, or NULL if they are not kept */
+	/* true if the first frames of folded input represent threads */
+	bool rooted;
 	/* private to fold.c */
 	struct fold_codes codes;
 	struct fold_verdicts verdicts;
@@ -69,7 +71,7 @@ void fold_init(struct fold *f, struct arena *run, const struct fold_opts *opts);
 /* Names nodes by sites from now on.  Call it before the first sample. */
 void fold_keep_sites(struct fold *f);
 
-/* The origins of labels are kept from now on.  Before the first sample. */
+/* Keeps the origins of labels from now on.  Call it before the first sample. */
 void fold_keep_origins(struct fold *f);
 
 /* Returns the label of a node's name. */
@@ -104,7 +106,9 @@ stack_id fold_push_root(struct fold *f, struct str label);
 /* Adds the origin that a comment of folded stacks states, if origins are kept. */
 void fold_add_origin(struct fold *f, struct str line);
 
-/* The stack that a line of folded stacks names.  Returns false if the rules drop it. */
+/*
+ * Sets *out to the stack in a line of folded stacks.  Returns false if the rules drop it.
+ */
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*

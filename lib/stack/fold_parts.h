@@ -17,19 +17,22 @@ struct fold_verdicts {
 	size_t n, cap;
 };
 
-/* Labels for one struct label_opts. */
+/* The labels that one struct label_opts produces. */
 struct fold_labels {
 	struct table named;  /* (func and module, srcline and flags) -> code */
 	struct table placed; /* (func and module, decl) -> 1: its origin was kept */
-	uint32_t *code;      /* by frame_id: its label, see fold.c */
+	uint32_t *code;      /* indexed by frame_id: code of the label, see fold.c */
 	size_t code_cap;
 };
 
 struct fold_codes {
 	struct fold_labels now,
-	        /* other: for samples of Java if `now` is for other samples, and the reverse */
+	        /*
+	         * labels for the current sample, and for the other kind.  The kinds are
+	         * Java and all others
+	         */
 	        other;
-	str_id *lists; /* labels of frames with several: a number n, then n codes */
+	str_id *lists; /* for frames with several labels: the number n, then n codes */
 	size_t nlists, lists_cap;
 };
 
@@ -45,13 +48,15 @@ struct fold_starts {
 /* The names in folded input. */
 struct fold_pieces {
 	struct interner texts;
-	/* 3 codes for each text: as a frame, and as a root without or with `rooted` */
+	/*
+	 * 3 codes for each text: as a frame, as a root, and as a root if `rooted` is set
+	 */
 	uint32_t *code;
 	size_t cap;
 };
 
 struct fold_traits {
-	uint8_t *trait; /* by label: a set of TRAIT_* */
+	uint8_t *trait; /* indexed by label: a set of TRAIT_* */
 	size_t cap;
 };
 

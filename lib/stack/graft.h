@@ -10,7 +10,7 @@ struct graft {
 	struct str label;
 	/* private to graft.c, in fold->run */
 	stack_id root; /* node of the new frame, or 0 if not made yet */
-	stack_id *to;  /* by old stack: the new stack, or 0 if not known yet */
+	stack_id *to;  /* indexed by old stack: the new stack, or 0 if not made yet */
 	/* the nodes from a stack towards its root that have no new stack yet */
 	stack_id *path;
 	size_t cap, path_cap;

@@ -55,8 +55,8 @@ static struct str kind_of_mark(char mark)
 }
 
 /*
- * Returns the module of a frame.  If it was not recorded, an unnamed frame has it in the label:
- * "[libc.so.6]".
+ * Returns the module of a frame.  If the module was not recorded, it may be in the label of an
+ * unnamed frame: "[libc.so.6]".
  */
 static struct str module_of(const struct site *p, struct str module, struct str label)
 {

@@ -13,12 +13,14 @@
 enum group_by {
 	GROUP_FUNCTION,
 	GROUP_MODULE,
-	GROUP_COMM,      /* the thread's name */
-	GROUP_PROCESS,   /* "COMM-PID", with the COMM of its first thread if known */
-	GROUP_KIND,      /* "native", "managed", "kernel", "runtime", as marks have it */
-	GROUP_LINE,      /* "FILE:LINE" */
-	GROUP_ASSEMBLY,  /* of .NET, else the module, without directories; or "[stubs]" */
-	GROUP_NAMESPACE, /* or package or crate; else the assembly */
+	GROUP_COMM,    /* the thread's name */
+	GROUP_PROCESS, /* "COMM-PID", with the COMM of its first thread if known */
+	/* "native", "managed", "kernel" or "runtime", as the mark shows */
+	GROUP_KIND,
+	GROUP_LINE, /* "FILE:LINE" */
+	/* assembly of .NET or "[stubs]", else the module without directories */
+	GROUP_ASSEMBLY,
+	GROUP_NAMESPACE, /* namespace, package or crate, else the assembly */
 	GROUPS
 };
 

@@ -19,7 +19,9 @@ struct str head_unit(struct str base)
 	return STR("events");
 }
 
-/* Reads the value of "NAME=" at the front of *rest.  Then *rest begins after the blank. */
+/*
+ * Reads the value of "NAME=" at the front of *rest, and removes both and the blank after them.
+ */
 static bool take(struct str *rest, struct str name, struct str *value)
 {
 	*value = str_cut(rest, ' ');
@@ -152,7 +154,7 @@ static void add_events(struct head_sum *sum, struct str more)
 	}
 }
 
-/* Adds duration and number of cpus.  If earlier inputs have samples, h follows them. */
+/* Adds the duration and the number of CPUs of another input. */
 static void add_extent(struct head *into, const struct head *h)
 {
 	bool follows = into->samples != 0;
@@ -177,7 +179,7 @@ bool head_add(struct head_sum *sum, const struct head *h)
 		sum->unstated = true;
 		return true;
 	}
-	/* An input without samples changes neither the events nor the unit of the others. */
+	/* An input without samples does not change the events and the unit of the sum. */
 	if (!h->samples && into->unit.n)
 		return true;
 	if (!into->samples)

@@ -16,8 +16,9 @@ struct head {
 	uint64_t samples;
 	struct str unit; /* "ns", "cycles", "events", "samples", "bytes", "mixed" */
 	uint64_t
-	        duration_us; /* from the first folded sample to the last, or 0 if unknown */
-	unsigned cpus;       /* CPUs with samples, or 0 if unknown */
+	        /* time from the first folded sample to the last, or 0 if unknown */
+	        duration_us;
+	unsigned cpus; /* CPUs with samples, or 0 if unknown */
 };
 
 /* Returns the unit of an event's period.  base: its base name (reader/event_name.h). */
@@ -47,7 +48,7 @@ struct head_sum {
 	struct head head; /* strings live in arena */
 	struct arena *arena;
 	size_t inputs; /* number of inputs so far */
-	bool unstated; /* an input had no head, so its unit is unknown */
+	bool unstated; /* true if an input had no head, so that its unit is unknown */
 };
 
 /*

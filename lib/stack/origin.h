@@ -17,11 +17,11 @@
 
 struct origin {
 	struct str name, module;
-	struct str file; /* its path, or empty if unknown */
+	struct str file; /* path of the source file, or empty if unknown */
 	uint32_t line;   /* 0 if unknown */
 };
 
-/* Numbers of strings are ids of origins.texts, or 0 if unknown. */
+/* An origin in numbers.  A string is an id of origins.texts, or 0 if unknown. */
 struct origin_ids {
 	str_id label; /* in the names of the stacks */
 	str_id module, file;
@@ -30,26 +30,30 @@ struct origin_ids {
 
 struct origins {
 	struct interner texts; /* modules and files */
-	struct interner known; /* each the bytes of one struct origin_ids */
+	/* set of origins.  A string has the bytes of one struct origin_ids */
+	struct interner known;
 };
 
 void origin_init(struct origins *p, struct arena *arena);
 
-/* label is the number of the name in the names of the stacks.  at->name is not used. */
+/*
+ * Adds an origin of a label.  `label` is its id in the names of the stacks, so at->name is not
+ * used.
+ */
 void origin_add(struct origins *p, str_id label, const struct origin *at);
 
-/* Returns false if line is not such a line.  *out points into line. */
+/* Parses such a line.  *out points into it.  Returns false for other lines. */
 bool origin_parse(struct str line, struct origin *out);
 
 /*
- * Returns the origins of the labels that used marks, one for each module and file of a name,
- * sorted by name, module and file.  Sets *n.  In scratch.
+ * Returns the *n origins of the labels for which used[] is true, sorted by name, module and file.
+ * Each module and file of a name occurs once.  The result is in `scratch`.
  */
 const struct origin_ids *origin_list(const struct origins *p,
                                      const struct interner *names, const bool *used,
                                      struct arena *scratch, size_t *n);
 
-/* Writes the lines of the labels that used marks. */
+/* Writes the lines of the labels for which used[] is true. */
 void origin_write(struct out *o, const struct origins *p, const struct interner *names,
                   const bool *used, struct arena *scratch);
 

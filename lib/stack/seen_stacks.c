@@ -3,9 +3,9 @@
 #include "base/hash.h"
 
 enum {
-	/* stacks that are remembered, at most.  Their slots use 2 MiB */
+	/* maximum number of stacks.  Their slots use 2 MiB */
 	STACKS_MOST = 1 << 17,
-	WORDS_MOST = 2 << 20, /* words of all stacks, at most.  They use 8 MiB */
+	WORDS_MOST = 2 << 20, /* maximum number of words in all stacks.  They use 8 MiB */
 	FIRST_SLOTS = 1024,
 };
 

@@ -10,7 +10,10 @@
 #include "stack/stack.h"
 
 struct seen_slot {
-	uint32_t hash, at; /* at: index of the stack in words, or 0 if the slot is free */
+	/*
+	 * hash of a stack, and its index in `words`.  The index is 0 if the slot is free
+	 */
+	uint32_t hash, at;
 };
 
 struct seen_stacks {

@@ -18,16 +18,19 @@ struct site {
 	str_id build_id; /* build-id of the module, raw bytes */
 	str_id file;     /* the source file */
 	uint32_t line;
-	str_id assembly;  /* as namespace_module returns it */
-	uint32_t inlined; /* 1: into the frame above it */
-	uint32_t root;    /* 1: it represents a thread, identified by the next fields */
+	str_id assembly; /* as namespace_module returns it */
+	/* 1 if the function is inlined into the frame above it, else 0 */
+	uint32_t inlined;
+	/* 1 if the frame represents the thread that the next fields identify, else 0 */
+	uint32_t root;
 	str_id comm;
 	int32_t pid, tid; /* -1 if unknown.  tid is 0 if threads are not distinguished */
 };
 
 struct sites {
 	struct interner texts;
-	struct interner known; /* each string is the bytes of one struct site */
+	/* set of sites.  A string has the bytes of one struct site */
+	struct interner known;
 	struct table commands; /* pid -> comm + 1 */
 };
 

@@ -14,7 +14,9 @@
 #include "base/table.h"
 #include "stack/stack.h"
 
-/* The kind of slices: one of the members is set.  If all are 0, there are no slices. */
+/*
+ * Selects the slices.  At most one member is set.  If all members are 0, there are no slices.
+ */
 struct slices_opts {
 	uint64_t us;         /* length of a slice */
 	uint64_t samples;    /* number of samples in a slice */
@@ -52,7 +54,7 @@ struct slices {
 
 /* One slice.  weight is valid as long as the struct slices. */
 struct slice {
-	/* counts from the first slice, including slices without samples */
+	/* number of the slice, from 0.  Slices without samples count */
 	uint64_t number;
 	uint64_t samples;
 	const struct slice_weight *weight;

@@ -16,7 +16,7 @@ struct stack_node {
 	stack_id parent;
 	str_id name;
 	uint64_t self;     /* weight of the samples that end here, saturating */
-	uint32_t fraction; /* added to self, in billionths */
+	uint32_t fraction; /* fraction that is added to `self`, in billionths */
 };
 
 /*
@@ -28,7 +28,7 @@ struct stack_slot {
 	stack_id id; /* 0 if the slot is free, because the root is not a child */
 };
 
-/* The place in a stack while its frames are pushed.  state is RULE_*. */
+/* The place in a stack while its frames are pushed.  `state` is a set of RULE_*. */
 struct stack_place {
 	stack_id id;
 	uint8_t state;

@@ -20,9 +20,7 @@ void sums_add_up(struct weight *total, const struct stacks *s);
 /* Returns the total weight of each node. */
 struct weight *sums_totals(const struct stacks *s, struct arena *a);
 
-/*
- * The children of each node: its first child and its next sibling, in order of appearance, or 0.
- */
+/* The first child and the next sibling of each node, or 0, in order of appearance. */
 struct children {
 	stack_id *first, *next;
 };
@@ -40,9 +38,9 @@ struct sum {
 };
 
 /*
- * Returns for each group the weight that ends in it, and the weight that passes through it, in
- * which each stack counts once.  group[i] is the group of node i, below ngroups, or 0 for no
- * group.
+ * Returns for each group the weight of the stacks that end in it, and the weight of the stacks
+ * that contain it.  A stack counts once in each.  group[i] is the group of node i, which is below
+ * ngroups, or 0 if the node has no group.
  */
 struct sum *sums_by_group(const struct stacks *s, const uint32_t *group, size_t ngroups,
                           struct arena *a);

@@ -23,7 +23,7 @@ static inline struct weight weight_sum(struct weight a, struct weight b)
 	}
 	if (__builtin_add_overflow(a.n, b.n, &a.n))
 		a.n = UINT64_MAX;
-	/* The greatest sum has no fraction, so that adding never makes it smaller. */
+	/* A saturated sum has no fraction, so that further additions do not change it. */
 	if (a.n == UINT64_MAX)
 		a.fraction = 0;
 	return a;

@@ -7,7 +7,10 @@
 
 /* Tables that are empty if all bytes are zero. */
 struct code_numbers {
-	/* by mapping id: 1 + the number, or 0 if the mapping was not looked up yet */
+	/*
+	 * indexed by mapping id: the number + 1, or 0 if the mapping was not looked up
+	 * yet
+	 */
 	uint32_t *of_mapping;
 	size_t cap;
 	struct table places; /* (native and module, shift) -> number */

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { MAX_INLINED = 256 }; /* functions at one address, at most */
+enum { MAX_INLINED = 256 }; /* maximum number of functions at one address */
 
 str_id inlines_line(struct frames *t, struct str file, uint32_t line)
 {
@@ -16,7 +16,7 @@ str_id inlines_line(struct frames *t, struct str file, uint32_t line)
 	if (*id)
 		return *id;
 	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(file), line);
-	/* A line end in it would end the frame's line. */
+	/* A newline in a name would end the line of the frame. */
 	for (int i = 0; i < n; i++)
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
 			text[i] = ' ';

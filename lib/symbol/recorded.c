@@ -27,7 +27,7 @@ struct reading {
 
 enum {
 	ABSOLUTE_KEY = 1,
-	INLINED_MAX = 256, /* inlined functions at one address, at most */
+	INLINED_MAX = 256, /* maximum number of inlined functions at one address */
 };
 
 /*

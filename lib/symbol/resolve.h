@@ -20,11 +20,11 @@ struct frames {
 	struct session *s;
 	struct recorded recorded;
 	struct resolved *frame; /* by frame_id */
-	uint64_t *uses;         /* by frame_id: number of its occurrences */
+	uint64_t *uses;         /* indexed by frame_id: number of its occurrences */
 	size_t n, cap, uses_cap;
 	struct recent_chains chains;
 	struct recent by_ip; /* recent frames, by ip and state of the mappings */
-	/* by mapping and ip, or by code and file offset */
+	/* frames, found by mapping and ip, or by code and file offset */
 	struct code_blocks blocks;
 	struct recent by_place; /* as `blocks`, but for code that does not fill a block */
 	struct code_numbers codes;
@@ -40,7 +40,7 @@ struct frames {
 	uint64_t irq, irq_end;        /* bind_irq_entry */
 	struct table alike;           /* (hash of a frame, its names) -> frame_id + 1 */
 	struct table srcline_of;      /* (file or path, line) -> str_id of "FILE:LINE" */
-	struct inlined_name *inlined; /* of the frame at hand */
+	struct inlined_name *inlined; /* inlined functions of the current frame */
 	struct named *named;          /* the same */
 	size_t inlined_cap, named_cap;
 	/* the first map that gave a guessed name, or NULL */
@@ -49,7 +49,7 @@ struct frames {
 	size_t sample_cap;
 };
 
-/* The result of looking for a frame's name. */
+/* The result of the search for a frame's name. */
 struct found {
 	str_id func;
 	uint64_t off;
@@ -62,14 +62,14 @@ struct found {
 	enum verified how;
 	const struct inlined_name *inlined;
 	size_t ninlined;
-	str_id srcline;  /* of the function that is there */
+	str_id srcline;  /* source line in the innermost function */
 	str_id decl;     /* the same */
-	bool as_inlined; /* that one is printed as inlined */
+	bool as_inlined; /* true if the innermost function is printed as inlined */
 };
 
 /* The parts of a frame's line apart from its name. */
 struct printed {
-	/* in_module: offset in its file, or ip without a file */
+	/* address as perf prints it, and offset in the file, or ip if there is no file */
 	uint64_t addr, in_module;
 	str_id module;
 	/* printed in place of the address.  Empty: perf's "\t%16lx " */

@@ -17,7 +17,7 @@
 enum {
 	CAPTURED_SAMPLES = 256, /* samples of the text that are stored, at most */
 	CAPTURED_FRAMES = 64,   /* frames of a sample that are compared, at most */
-	/* samples of one thread and time that are compared, at most */
+	/* maximum number of samples of one thread and time that are compared */
 	CAPTURED_SAME = 16,
 };
 
@@ -47,7 +47,10 @@ struct same_capture {
 	struct captured_sample *sample;
 	size_t n;
 	uint64_t last_ns; /* the latest time of the samples */
-	/* found: samples of perf.data with a counterpart.  The others: equal ones in each form */
+	/*
+	 * `found` is the number of samples of perf.data with a counterpart.  `offset` and
+	 * `absolute` are the numbers of those that agree in each form of address
+	 */
 	unsigned found, offset, absolute;
 };
 

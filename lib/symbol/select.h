@@ -31,7 +31,10 @@ struct select_hits {
 	/* some sample has the field that the list selects by */
 	bool looked[SELECT_KINDS];
 	struct interner names; /* names that matched no part */
-	/* by part of a list of names: the most similar name.  NULL before the first comparison */
+	/*
+	 * indexed by part of a list: the most similar name.  NULL before the first
+	 * comparison
+	 */
 	struct nearest *near[SELECT_KINDS];
 };
 

@@ -5,7 +5,7 @@
 #include "writer/caption.h"
 #include "writer/unit.h"
 
-/* levels that are indented further than the previous one */
+/* maximum number of levels with their own indentation */
 enum { INDENTED = 64 };
 
 /* Calls with a lower share of the functions' weight are combined as others. */
@@ -16,11 +16,14 @@ struct tree {
 	struct interner names;
 	struct weight *total;
 	stack_id *order; /* nodes, sorted by parent, weight and name */
-	/* by node: index of its first child in `order`.  first[n] is the end */
+	/*
+	 * indexed by node: index of its first child in `order`.  first[n] is the end of
+	 * `order`
+	 */
 	size_t *first;
 	const struct calltree_opts *opts;
 	struct unit unit;
-	/* whole: weight of all samples.  least: lowest weight of a displayed node */
+	/* weight of all samples, and smallest weight of a displayed node */
 	double whole, least;
 	struct out *out;
 	struct arena *scratch;
@@ -83,7 +86,7 @@ struct level {
 	size_t next, end;
 };
 
-/* Writes one line for the remaining children, which are too light. */
+/* Writes one line for all remaining children, whose weights are too small to display. */
 static void put_others(struct tree *t, size_t level, const struct level *rest)
 {
 	size_t n = rest->end - rest->next;

@@ -3,7 +3,7 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-	SHORTEST = 3,   /* characters: a shorter text is useless */
+	SHORTEST = 3,   /* minimum number of characters.  A shorter text is useless */
 	ROOMY = 24,     /* characters of a wide box */
 	LONGEST = 2000, /* bytes of a name that are divided into parts, at most */
 	DEEPEST = 100,  /* nested brackets, at most */

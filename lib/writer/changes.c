@@ -21,7 +21,10 @@ struct cells {
 	struct str verdict;
 };
 
-/* Slices of one recording do not show the noise between recordings, so each row has that label. */
+/*
+ * Returns the label of a row.  Rows from slices have their own label, because slices of one
+ * recording do not show the noise between recordings.
+ */
 static struct str measure_of(const struct changes *c)
 {
 	static const struct str within[] = { STR("self, within this run only"),
@@ -47,7 +50,7 @@ static struct cells make_cells(const struct changes *c, const struct change *ch)
 	};
 }
 
-/* Returns a weight for people. */
+/* Returns a weight with a scaled unit. */
 static struct str weight_text(const struct changes *c, double v, struct arena *a)
 {
 	struct str s;
@@ -102,7 +105,7 @@ struct str changes_moved(const struct changes *c, const struct moved *m, struct 
 	                 STRARG(weight_text(c, m->weight, a)));
 }
 
-/* "10 profiles, 1.2 s each" */
+/* Writes a group: "10 profiles, 1.2 s each". */
 static void put_group(struct out *o, const struct changes *c, size_t n, double weight,
                       struct arena *a)
 {
@@ -110,7 +113,7 @@ static void put_group(struct out *o, const struct changes *c, size_t n, double w
 	        STRARG(weight_text(c, weight, a)), n == 1 ? "" : " each");
 }
 
-/* The sums in front of the table. */
+/* Writes the totals above the table. */
 static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 {
 	const struct change *all = &c->found->overall;

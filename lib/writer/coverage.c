@@ -33,9 +33,9 @@ static bool has_names(const struct module_coverage *m)
 	return false;
 }
 
-enum { STUBS = 20 }; /* one of so many frames can be in stubs, which maps do not list */
+enum { STUBS = 20 }; /* up to one in 20 frames can be in stubs, which maps do not list */
 
-/* True if the runtime would have named the frames if it had been asked. */
+/* Returns true if a request to the runtime would have named the frames. */
 static bool can_be_asked(const struct module_coverage *m)
 {
 	return m->kind == MODULE_JIT && m->runtime && m->runtime->asked &&
@@ -187,8 +187,9 @@ void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n)
 }
 
 enum {
-	SSQP_ID = 20,    /* bytes: a shorter id is padded with zeros */
-	ALT_ID_MAX = 64, /* bytes: a longer id is not a build-id */
+	/* bytes of an id in a server's path.  A shorter id is padded with zeros */
+	SSQP_ID = 20,
+	ALT_ID_MAX = 64, /* maximum number of bytes of a build-id */
 };
 
 /* Writes a name as part of a URL. */

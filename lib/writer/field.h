@@ -1,4 +1,4 @@
-/* field - one text of a line of CSV or TSV. */
+/* field - writes one field of a line of CSV or TSV. */
 #ifndef WRITER_FIELD_H
 #define WRITER_FIELD_H
 

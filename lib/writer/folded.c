@@ -27,7 +27,7 @@ struct order {
 	const struct interner *names;
 	enum folded_order by;
 	entry *entries; /* grouped by parent */
-	/* by node: index of its children's first entry.  first[n] is the end */
+	/* indexed by node: index of the entry of its first child.  first[n] is the end */
 	size_t *first;
 };
 

@@ -17,10 +17,14 @@ struct output;
 struct output_opts {
 	/* the form.  output_settle sets the default, or the row of tables */
 	const struct output *row;
-	bool top, sized; /* top: a table of rows.  sized: --top gave their number */
+	/*
+	 * `top` selects a table of functions.  `sized` is true if --top stated the number
+	 * of rows
+	 */
+	bool top, sized;
 	struct top_opts table;
 	const char *callers, *callees; /* NULL: no such tree */
-	size_t depth;                  /* of the trees, or 0 */
+	size_t depth;                  /* maximum depth of the trees, or 0 for no limit */
 	bool no_header;                /* folded stacks have no comment lines */
 };
 
@@ -48,7 +52,10 @@ struct output {
 	              const struct output_opts *opts);
 };
 
-/* The options "top", "by", "to", "no-header", "callers", "callees" and "depth".  -1: reported. */
+/*
+ * Sets one of the options "top", "by", "to", "no-header", "callers", "callees" and "depth".
+ * Returns -1 after a report.
+ */
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);
 

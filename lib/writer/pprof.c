@@ -33,7 +33,7 @@ struct writer {
 		struct place *location; /* by number, from 1 */
 		size_t n, cap;
 	} locations;
-	uint32_t *at;      /* by node: the number of its location */
+	uint32_t *at;      /* indexed by node: the number of its location */
 	uint64_t *path;    /* memory for the locations of a sample */
 	struct weight sum; /* sum of the samples so far */
 	uint8_t *packed;   /* memory for a message */

@@ -11,7 +11,7 @@ enum {
 	LISTED = 10,  /* threads, processes and events, at most */
 	ROWS = 40,    /* rows of the chart, at most */
 	COLUMNS = 48, /* length of the longest bar, in columns */
-	/* a gap is reported if it is so many times the mean time between samples */
+	/* a gap is reported if it is at least 20 times the mean time between samples */
 	GAP_TIMES = 20,
 	FEW_SECONDS = 5,  /* fewer seconds do not show the usual rate */
 	FEW_SAMPLES = 20, /* fewer samples do not show the usual time between samples */

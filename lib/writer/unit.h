@@ -13,7 +13,8 @@
 #include "base/arena.h"
 
 struct unit {
-	struct str event; /* such as "cpu-clock", or empty if unknown */
+	/* name of the event, such as "cpu-clock", or empty if unknown */
+	struct str event;
 	struct str name;  /* "ns", "bytes", "samples", or empty, which means samples */
 	uint64_t samples; /* number of samples, or 0 if unknown */
 	uint64_t duration_us; /* 0 if unknown */

@@ -2,13 +2,13 @@
 const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 const SURE = ['grew', 'shrank'];
 
-/* At most two decimals, which a number of samples that was divided needs. */
+/* Returns a number with at most two decimals, because a divided number of samples has decimals. */
 const shortDigits = (v) => v.toFixed(2).replace(/\.?0+$/, '');
 
-/* A change of shares, in points. */
+/* Returns a change of shares in percentage points. */
 const points = (by) => (by >= 0 ? '+' : '\u2212') + abs(100 * by).toFixed(2);
 
-/* A change of a node: weights before and after in the unit of the state, and by how much. */
+/* Returns the change of a node: { before, after, by }, with weights in the unit of the state. */
 function changeOf(t, i, facts, unit)
 {
 	const [ka, kb] = factorsOf(facts, unit, t.ta[0], t.tb[0]);
@@ -17,7 +17,7 @@ function changeOf(t, i, facts, unit)
 	return { before, after, by: after - before };
 }
 
-/* The color of a change from -1 to 1.  If before or after is 0, the path is new, or gone. */
+/* Returns the color of a change from -1 to 1.  A path that is new or gone has its own color. */
 function changeColor({ before, after, by }, theme, threshold, negate)
 {
 	if (abs(by) < threshold || !by)
@@ -31,7 +31,7 @@ function changeColor({ before, after, by }, theme, threshold, negate)
 
 class Change extends Part
 {
-	/* The line below the title. */
+	/* Adds the line below the title. */
 	addMost(page)
 	{
 		this.most = html('div', { class: 'most', role: 'group',
@@ -39,13 +39,13 @@ class Change extends Part
 		page.tabs.before(this.most);
 	}
 
-	/* The change of node i. */
+	/* Returns the change of node i. */
 	of(t, i)
 	{
 		return changeOf(t, i, this.app.facts, this.app.state.unit);
 	}
 
-	/* The verdict of pdiff on a function, or ''. */
+	/* Returns the verdict of pdiff on a function, or ''. */
 	verdict(name)
 	{
 		const { file, facts } = this.app;
@@ -53,7 +53,7 @@ class Change extends Part
 		return facts.verdicts[file.verdicts.get(name) - 1] || '';
 	}
 
-	/* Has the function changed?  Without verdicts, each change counts. */
+	/* Returns true if the function changed.  Without verdicts, each change counts. */
 	isSure(name)
 	{
 		return !this.app.facts.verdicts.length || SURE.includes(this.verdict(name));
@@ -69,7 +69,7 @@ class Change extends Part
 			app.state.threshold * max(all.before, all.after), app.facts.negate);
 	}
 
-	/* "12.00%", "13.0 s", "1.50 ms/s" */
+	/* Returns an amount in the unit of the state: "12.00%", "13.0 s", "1.50 ms/s". */
 	amount(v)
 	{
 		const { app } = this, { unit } = app.state;
@@ -119,7 +119,7 @@ class Change extends Part
 			this.ending(name);
 	}
 
-	/* "2.55 s -> 1.96 s (-23 %)" of the view, and how both sides are compared. */
+	/* Returns the totals of the view, "2.55 s -> 1.96 s (-23 %)", and how both sides are compared. */
 	totals(t)
 	{
 		const { facts, state, file } = this.app, [a, b] = facts.series;
@@ -139,7 +139,7 @@ class Change extends Part
 		return parts.join(', ');
 	}
 
-	/* The functions whose self weight has changed most, in each direction. */
+	/* Shows the functions whose self weight changed most, in each direction. */
 	drawMost()
 	{
 		const { app } = this, sums = app.sums(''), [ka, kb] = sums.factors;
@@ -163,7 +163,7 @@ class Change extends Part
 		}
 	}
 
-	/* The same as text of a saved picture.  Returns its height. */
+	/* Draws the largest changes as text of a saved picture.  Returns its height. */
 	drawLine(svg, y, ink)
 	{
 		make(SVG, 'text', { x: MARGIN, y, fill: ink }, svg).textContent = cutText([...this.most.children]
@@ -171,7 +171,7 @@ class Change extends Part
 		return 18;
 	}
 
-	/* Controls of a difference: shape, shares or weights, and threshold. */
+	/* Draws the controls of a difference: shape, unit and threshold. */
 	drawChoices()
 	{
 		const { page, facts, state } = this.app;

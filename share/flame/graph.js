@@ -5,10 +5,10 @@
  */
 const MARGIN = 12;
 const MOST = 3000;   /* most boxes with an element; narrower ones share paths */
-const LEAST = 1.5;   /* pixels from which a box has a shape of its own */
-const STEP = 2;      /* neighbours within so many pixels are one shape */
-const NAME_MOST = 80; /* characters of a name in a box */
-const LABELS = 20000; /* most labels that are kept */
+const LEAST = 1.5;   /* minimum width in pixels of a box with its own shape */
+const STEP = 2;      /* neighbours within this number of pixels share one shape */
+const NAME_MOST = 80; /* maximum number of characters of a name in a box */
+const LABELS = 20000; /* maximum number of labels that are kept */
 const AROUND = 12;   /* rows drawn beyond the window */
 
 class Graph
@@ -63,7 +63,7 @@ class Graph
 		this.keepLow();
 	}
 
-	/* If the window changes, the lower edge stays. */
+	/* Keeps the lower edge in place if the window changes. */
 	keepLow()
 	{
 		this.low = this.host.scrollTop + this.high;

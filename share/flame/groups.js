@@ -35,10 +35,10 @@ function urlOf(url, { file, line })
 	return url.replace('{file}', () => path).replace('{line}', line || 1);
 }
 
-/* The name of an assembly, or a module without directories. */
+/* Returns the name of an assembly, or a module without directories. */
 const moduleName = (module) => module.replace(/.*\//, '').replace(/\.dll$/, '');
 
-/* The start of s before the first such text in no bracket, or s. */
+/* Returns the part of s before the first `text` outside brackets, or s. */
 function outside(s, text)
 {
 	for (let i = 0, depth = 0; i < s.length; i++) {
@@ -51,7 +51,7 @@ function outside(s, text)
 
 const beforeDot = (s) => s.slice(0, max(0, s.lastIndexOf('.')));
 
-/* The namespace, package or crate of a name, or '': the rule of lib/label/namespace.c. */
+/* Returns the namespace, package or crate of a name, or '', as lib/label/namespace.c does. */
 function namespaceOf(name, managed)
 {
 	const s = name.replace(/^[<&*]+/, '');
@@ -71,7 +71,7 @@ function namespaceOf(name, managed)
 	return m && !CLONE.test(m[2]) ? m[1] : '';
 }
 
-/* Groups of names, with the interface of the names that the table shows. */
+/* Groups names.  The result has the same interface as the names that the table shows. */
 function groupsOf({ names, facts, places }, by)
 {
 	const known = new Map(), texts = [], group = new Int32Array(names.n);

@@ -113,7 +113,7 @@ class App
 		return this.amounts[k](v * this.file.scale, exact, to);
 	}
 
-	/* The text of [at least, at most]. */
+	/* Returns the text of bounds [least, most]. */
 	boundsText([least, most], exact)
 	{
 		return least === most ? this.amountOf(least, exact)
@@ -159,7 +159,7 @@ class App
 		return self;
 	}
 
-	/* The total of the view, and the samples and boxes of the file. */
+	/* Returns the line of the header: total of the view, samples and boxes of the file. */
 	saying()
 	{
 		const { facts, state, graph, views } = this, { subtitle } = facts;
@@ -249,7 +249,7 @@ class App
 		try {
 			history[how === 'push' ? 'pushState' : 'replaceState'](null, '', '#' + link);
 		} catch (e) {
-			/* a document without an address: the view has no link */
+			/* The document has no address, so the view has no link. */
 		}
 	}
 
@@ -338,7 +338,7 @@ class App
 		this.keep('replace');
 	}
 
-	/* Highlights the boxes of a row of the table; -1: those of the search again. */
+	/* Highlights the boxes of a row of the table.  With -1, highlights the boxes of the search again. */
 	point(row)
 	{
 		const { group } = this.views.listed(this.state);
@@ -382,7 +382,7 @@ class App
 		const more = facts.diff || loose?.isReversed ? slack
 			: min(slack, list[0] + (loose?.cap[0] || 0));
 		const less = loose?.isLess ? views.insideOf(tree, zoom, 0) : 0;
-		/* Uses shares of a view, and the weight of the view has bounds, too. */
+		/* The result is a share of the view, and the weight of the view also has bounds. */
 		const k = tree.width[zoom];
 
 		return [max(0, covered - less) * k / (all[1] || 1), min(1, (covered + more) / (all[0] || 1)) * k];
@@ -423,7 +423,7 @@ class App
 			...this.placesOf(graph, i).map(placeText), this.commandOf(graph, i)].join('\n').trim();
 	}
 
-	/* The modules and lines of node i. */
+	/* Returns the modules and lines of node i. */
 	placesOf(graph, i)
 	{
 		return this.file.places.get(graph.tree.name[i]) || [];
@@ -487,7 +487,7 @@ class App
 		this.showDetails();
 	}
 
-	/* Moves n matches ahead.  A new search begins at the widest. */
+	/* Moves n matches ahead.  A new search begins at the widest match. */
 	step(n)
 	{
 		const { graph } = this;
@@ -508,7 +508,7 @@ class App
 		this.choose(this.matches[this.matchAt]);
 	}
 
-	/* The frame for actions, or -1. */
+	/* Returns the frame to which actions apply, or -1. */
 	target()
 	{
 		const { graph } = this;
@@ -550,7 +550,7 @@ class App
 		return this.facts.chart ? ['time'] : this.file.slots ? ORDERS : ORDERS.slice(0, 2);
 	}
 
-	/* Sorts of frames that belong to the runtime. */
+	/* Returns the sorts of frames that belong to the runtime. */
 	ownSorts()
 	{
 		const own = ['runtime', 'collector', 'generated'], { names, facts } = this;
@@ -645,7 +645,7 @@ class App
 			this.update({ zoom: '' });
 	}
 
-	/* Hover and click of a graph; act(i) is a click. */
+	/* Handles hovering and clicks on a graph.  A click on node i calls act(i). */
 	listen(graph, act)
 	{
 		on(graph.svg, 'pointermove', (event) => {
@@ -672,7 +672,7 @@ class App
 		});
 	}
 
-	/* The window, or in a page of others the height of the picture. */
+	/* Adapts the picture to the window, or to its own height if it is part of another page. */
 	resize()
 	{
 		const { svg, alone, facts } = this;

@@ -10,7 +10,7 @@ function grouped(digits)
 	return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (dot < 0 ? '' : digits.slice(dot));
 }
 
-/* Returns v with that many digits after the point.  to: -1 rounds down, 1 rounds up. */
+/* Returns v with that number of decimals.  If `to` is -1, v is rounded down, and if it is 1, up. */
 function rounded(v, digits, to)
 {
 	const k = 10 ** digits;

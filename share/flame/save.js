@@ -21,7 +21,7 @@ function addLegend(app, svg, y, ink)
 	return rows * row;
 }
 
-/* The whole graph with title and legend: an SVG element without scripts, and its size. */
+/* Returns the whole graph with title and legend as an SVG element without scripts, and its size. */
 function drawingOf(app)
 {
 	const { graph } = app, { theme } = app.paints, ink = inkOn(theme.ground);
@@ -82,7 +82,7 @@ function printInFull(app)
 	});
 }
 
-/* A weight of a table as a plain number: in a difference, in its unit. */
+/* Returns a weight of the table as a plain number.  A difference uses its unit. */
 function tableNumber(app, v, factor)
 {
 	const { file, facts, state } = app;
@@ -93,7 +93,7 @@ function tableNumber(app, v, factor)
 		: shortDigits(v * factor * file.scale);
 }
 
-/* The rows that the table can show, a line each, with weights as plain numbers. */
+/* Returns the rows of the table as lines, with weights as plain numbers. */
 function tableText(app, separator)
 {
 	const { file, state, facts, views } = app, sums = app.sums();

@@ -26,7 +26,7 @@ function hitsOf(names, pattern)
 	return names.map((text) => pattern.re.test(text));
 }
 
-/* Returns for each node how many names on its stack match, the node itself included. */
+/* Returns for each node the number of matching names on its stack, including its own name. */
 function matchedBelow({ n, name, parent }, hit)
 {
 	const sums = new Uint32Array(n);

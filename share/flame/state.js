@@ -71,7 +71,7 @@ function factorsOf({ ratio, series: [a, b] }, unit, allA, allB)
 	}
 }
 
-/* "12-40" as numbers of slots; null: everything. */
+/* Returns the numbers of the slots in a range such as "12-40".  null is the whole time. */
 function rangeOf(state, slots)
 {
 	const m = /^(\d+)-(\d+)$/.exec(state.range);
@@ -79,7 +79,7 @@ function rangeOf(state, slots)
 	return m && slots ? [Number(m[1]), Number(m[2])] : null;
 }
 
-const UNFOLDED = 3000; /* chains of a larger part of the view are unfolded */
+const UNFOLDED = 3000; /* chains whose share of the view exceeds 1/UNFOLDED are unfolded */
 
 /* Makes the trees of a file by state, and keeps the last one. */
 class Views
@@ -98,7 +98,7 @@ class Views
 		return this.file.facts.diff ? [0, 1] : [state.tab];
 	}
 
-	/* The file's tree with the weights of the state. */
+	/* Returns the file's tree with the weights of the state. */
 	weighed(state)
 	{
 		this.tab = state.tab;
@@ -113,7 +113,7 @@ class Views
 		};
 	}
 
-	/* Returns the factors of a and b in a width. */
+	/* Returns the factors with which the weights a and b make a width. */
 	shares(t, state)
 	{
 		if (!this.file.facts.diff)
@@ -132,7 +132,7 @@ class Views
 		return hitsOf(this.file.names, patternOf(text.slice(1, at), text.slice(at + 1) !== 'i'));
 	}
 
-	/* By name: 1 if it is removed from the stacks. */
+	/* Returns an array by name: 1 if the name is removed from the stacks. */
 	hidden(state)
 	{
 		const { names, facts } = this.file, hide = new Set(state.hide);
@@ -154,7 +154,7 @@ class Views
 		return this.isHiding(state) || ['recursion', 'cycles'].includes(state.collapse);
 	}
 
-	/* Lists of names.  A stack must have a name of each list. */
+	/* Returns lists of names.  A stack must have a name of each list. */
 	wanted(state)
 	{
 		const lists = [];
@@ -313,14 +313,14 @@ class Views
 				om[1] += w.b[i];
 			}
 		const caps = wanted.map((list) => this.mostOf(list, state));
-		/* If a missing stack has all wanted names, its boxes lack one of them. */
+		/* A missing stack can have all wanted names although its boxes lack one of them. */
 		const cap = [0, 1].map((k) => sumOf(caps.map((c) => c[k] || 0)));
 
 		return { om, cap, isWanted, isMerged, isReversed, isHiding: this.isHiding(state),
 			isLess: state.collapse === 'cycles' || state.cut.length > 0 };
 	}
 
-	/* By side: the most weight of missing boxes with names of a list. */
+	/* Returns by side the largest possible weight of missing boxes with names of a list. */
 	mostOf(list, state)
 	{
 		const { extra, facts, scale } = this.file;
@@ -334,7 +334,7 @@ class Views
 		});
 	}
 
-	/* The weight of node i on a side: [at least, at most]. */
+	/* Returns the bounds of the weight of node i on a side: [least, most]. */
 	bounds(t, i, side)
 	{
 		const v = (side ? t.tb : t.ta)[i], { loose } = t, name = t.name[i];
@@ -363,7 +363,7 @@ class Views
 		return t.mores[side][i];
 	}
 
-	/* Weight of missing boxes that a node has. */
+	/* Returns the weight of the missing boxes in a node. */
 	insideOf(t, i, side)
 	{
 		t.insides ||= [t.a, t.b].map((own) => totalsOf(t, own.map((v, k) =>
@@ -371,7 +371,7 @@ class Views
 		return t.insides[side][i];
 	}
 
-	/* Weight of a name in boxes that are missing in the file. */
+	/* Returns the weight of a name in boxes that the file lacks. */
 	extraOf(name, side, what)
 	{
 		const { extra, facts } = this.file;
@@ -379,7 +379,7 @@ class Views
 		return extra.get(name)?.[facts.diff ? side : this.tab][what] || 0;
 	}
 
-	/* The names, or groups of them, that the table shows. */
+	/* Returns the names, or the groups of names, that the table shows. */
 	listed({ by })
 	{
 		if (by && this.groups?.by !== by)
@@ -388,7 +388,7 @@ class Views
 	}
 
 	/*
-	 * By name, if it is not hidden: { selfA, selfB, totalA, totalB, allA, allB, whole }.
+	 * Returns sums by name, without hidden names: { selfA, selfB, totalA, totalB, allA, allB, whole }.
 	 */
 	sums(state)
 	{
@@ -403,7 +403,7 @@ class Views
 		return counted.get(key);
 	}
 
-	/* Returns [at least, at most] of name i in sums.  what: 'self' or 'total'. */
+	/* Returns the bounds [least, most] of name i in sums.  `what` is 'self' or 'total'. */
 	sumBounds(sums, i, what, side)
 	{
 		const v = sums[what + 'AB'[side]][i], { loose } = sums;
@@ -448,7 +448,7 @@ class Views
 		return sums;
 	}
 
-	/* By sort: the share of the weight that ends in it. */
+	/* Returns by sort the share of the weight that ends in frames of this sort. */
 	bySort(state)
 	{
 		const { facts, names, slots } = this.file;
@@ -462,7 +462,7 @@ class Views
 		return share;
 	}
 
-	/* Callers and callees of a function, laid out. */
+	/* Returns the trees of callers and of callees of a function, laid out. */
 	sandwich(state)
 	{
 		const name = this.nameOf(state.sandwich), { file } = this;
@@ -533,7 +533,7 @@ function endsIn(t, i, names)
 	return true;
 }
 
-/* The node of a tree with folded chains that a place is in. */
+/* Returns the node of a tree with folded chains that contains a place. */
 function baseOf(t, place)
 {
 	const [level, start] = place.split(',').map(Number);

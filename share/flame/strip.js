@@ -3,8 +3,8 @@
  * FlameScope.  When a range is chosen, the graph and the table show only that range.
  */
 const CELL = 7, LEAST_CELL = 2;
-const TICK = 70; /* pixels between two times of the axis, at least */
-const DRAG = 4;  /* pixels that make a click a drag */
+const TICK = 70; /* minimum number of pixels between two times of the axis */
+const DRAG = 4;  /* a pointer that moves this number of pixels drags instead of clicking */
 const COLD = { light: '#fbe3d6', dark: '#3a2c2c' }, WARM = '#c8322b';
 
 class Strip

@@ -65,7 +65,7 @@ const COLUMNS = {
 	change: 'Self change', verdict: 'Verdict', kind: 'Kind',
 };
 
-/* Marks the rows that match the search, or null. */
+/* Returns a mark for each row that matches the search, or null. */
 function tableHits({ pattern, hit, state, views })
 {
 	return pattern && state.by ? hitsOf(views.listed(state), pattern) : hit;
@@ -94,7 +94,7 @@ class Table extends Part
 			: ['name', 'self', 'total', ...kind];
 	}
 
-	/* If the tab is not shown, its column is updated, too. */
+	/* Returns the other tabs, whose weights the table also shows. */
 	others()
 	{
 		const { app } = this, { series, diff } = app.facts;
@@ -159,7 +159,7 @@ class Table extends Part
 		this.caption.textContent = this.saying(n);
 		this.more.textContent = commas(n - list.length) + ' more';
 		this.more.hidden = n === list.length;
-		/* The same part of a name as in a box. */
+		/* A name is shortened in the same way as in a box. */
 		const room = body.parentNode.querySelector('.name').clientWidth - 44;
 
 		for (const b of [...body.querySelectorAll('.function')].slice(there))

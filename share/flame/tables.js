@@ -9,7 +9,7 @@ const OMITTED = -1, OWN = -2, ALL = -3;
 const ENDING = 46, OTHERS = 44, BLOCK = 64, HEADS = 24;
 const VALUE = new Uint8Array(128);
 
-/* The digits are the characters of ASCII from '!' on, except those. */
+/* The digits are the characters of ASCII from '!' on, except for these. */
 for (let c = 33, i = 0; c < 127; c++)
 	if (!'&<>]'.includes(String.fromCharCode(c)))
 		VALUE[c] = i++;
@@ -50,7 +50,7 @@ class Numbers
 		return d < ENDING ? d : this.long(d);
 	}
 
-	/* A number of more than one digit. */
+	/* Reads the rest of a number with more than one digit. */
 	long(first)
 	{
 		const { digits } = this, from = this.at - 1;
@@ -106,7 +106,7 @@ class Names
 		return this.text.charCodeAt(this.lines[i] + 1) - 97;
 	}
 
-	/* -1 if it has its own color. */
+	/* Returns the shade of a name, or -1 if it has its own color. */
 	shade(i)
 	{
 		const c = this.text[this.lines[i] + 2];
@@ -119,7 +119,7 @@ class Names
 		return '#' + this.text.slice(this.lines[i] + 3, this.lines[i] + 9);
 	}
 
-	/* A name shares its start with the previous one of its block. */
+	/* Returns a name.  It shares its beginning with the previous name of its block. */
 	of(i)
 	{
 		const { text, lines, known } = this;

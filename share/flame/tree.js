@@ -3,7 +3,7 @@
  * their children.  a and b are the weights that end at each node.  b is used for the
  * second side of a difference.  This file does not use the page.
  */
-const CHAINED = 300000; /* most nodes of chains that are unfolded at a time */
+const CHAINED = 300000; /* maximum number of nodes of chains that are unfolded at a time */
 
 function newTree(room)
 {
@@ -194,7 +194,7 @@ function without(t, dropped)
 	return carryMore(t, out, to);
 }
 
-/* The tree of the stacks with a name of each list, as weighWith if the file has all boxes. */
+/* Returns the tree of the stacks with a name of each list.  Works as weighWith for a file with all boxes. */
 function onlyWith(t, wanted)
 {
 	const { n, name, parent, a, b, single } = t, every = (1 << wanted.length) - 1;
@@ -226,7 +226,7 @@ function onlyWith(t, wanted)
 			continue;
 		out.name[made] = name[i];
 		out.parent[made] = i ? to[parent[i]] : -1;
-		/* Weights that end at the callers of such names are not in those stacks. */
+		/* Weights that end at callers of wanted names are not in these stacks. */
 		if (seen[i] === every) {
 			out.a[made] = a[i];
 			out.b[made] = b[i];
@@ -316,7 +316,7 @@ class Callers
 		this.to = { node: starts.node.slice(), a: starts.a.slice(), b: starts.b.slice() };
 		this.out = { ...newTree(2 * starts.node.length + 16),
 			chain: new Int32Array(2 * starts.node.length + 16) };
-		/* By name, for the group that is being divided. */
+		/* counts by name for the current group */
 		this.count = new Int32Array(nnames + 3);
 		this.at = new Int32Array(nnames + 3);
 		this.weight = new Float64Array(nnames + 3);

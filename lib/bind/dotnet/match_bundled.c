@@ -8,7 +8,8 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	PERCENT_RIGHT = 75, /* percent: the right image has 100, others 0 to 40 */
+	/* least percentage.  The right image has 100, others have 0 to 40 */
+	PERCENT_RIGHT = 75,
 	/*
 	 * An unpacked image without sampled return addresses needs ENOUGH_SAMPLES or
 	 * ENOUGH_CODE.
@@ -68,8 +69,9 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 
 /* Numbers of the addresses sampled in a mapping, by how they fit an image. */
 struct evidence {
-	size_t addresses, inside; /* inside: those in a method */
-	/* callers: return addresses.  calls: return addresses that follow a call */
+	/* numbers of sampled addresses, and of addresses that are in a method */
+	size_t addresses, inside;
+	/* numbers of return addresses, and of return addresses that follow a call */
 	size_t callers, calls;
 };
 

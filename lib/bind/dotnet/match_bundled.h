@@ -16,8 +16,9 @@
 struct bundled_program {
 	struct item *item;
 	int32_t pid;
-	struct bundled_code *code; /* by index of the entry, or NULL until requested */
-	size_t found;              /* number of images found in anonymous memory */
+	/* indexed by entry.  NULL until the code is requested */
+	struct bundled_code *code;
+	size_t found; /* number of images found in anonymous memory */
 };
 
 struct bundled {

@@ -8,9 +8,10 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	ENOUGH_BYTES = 32,   /* shorter code may be equal by chance */
-	METHODS_ASKED = 64,  /* methods of a mapping that are compared, at most */
-	PLACES_TRIED = 4096, /* methods of one size that are tried in an image, at most */
+	ENOUGH_BYTES = 32,  /* shorter code may be equal by chance */
+	METHODS_ASKED = 64, /* methods of a mapping that are compared, at most */
+	/* maximum number of methods of one size that are tried in an image */
+	PLACES_TRIED = 4096,
 	PERCENT_SAME = 90,
 	AGREEING = 2, /* least number of methods that must agree */
 };

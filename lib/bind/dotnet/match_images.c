@@ -11,7 +11,7 @@
 #include "bind/sampled.h"
 
 enum {
-	/* percent: the right image has 100, another version 0 to 40 */
+	/* least percentage.  The right image has 100, another version has 0 to 40 */
 	PERCENT_CALLS = 75,
 };
 
@@ -588,7 +588,7 @@ void match_images(struct binder *b, bool all)
 
 		if (s.maps.why && (placed || s.last))
 			why[stem_number(b, s.maps.stem)] =
-			        s.maps.why; /* number 0: the stem has no map */
+			        s.maps.why; /* number 0 is for stems without a map */
 		if (!placed && s.last && s.refused.item) {
 			add_refusal(&refusals, &s.refused);
 			remember_refusal(b, &s);

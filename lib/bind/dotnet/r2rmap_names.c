@@ -10,7 +10,7 @@
 struct jitted {
 	struct str name; /* name in the runtime's spelling, without its tier */
 	struct str line; /* name in the spelling of crossgen2 */
-	bool several;    /* another method has the same line */
+	bool several;    /* true if another method has the same line */
 };
 
 /* The methods of one process in assemblies that only an r2rmap names. */

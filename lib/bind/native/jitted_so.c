@@ -13,14 +13,17 @@ enum {
 	 * machines
 	 */
 	HEADERS_OLD = 0x40,
-	/* dumps of one pid, or pieces with one number, that are tried at most */
+	/*
+	 * maximum number of dumps of one pid, or of pieces with one number, that are
+	 * tried
+	 */
 	TRIED = 256,
 };
 
 /* An index of a dump's pieces by their number. */
 struct numbered {
 	struct table last; /* number -> index + 1 of the last piece with it */
-	/* by index: index + 1 of the previous piece with the same number, or 0 */
+	/* indexed by piece: index + 1 of the previous piece with the same number, or 0 */
 	uint32_t *before;
 };
 
@@ -34,7 +37,8 @@ struct jitted_dump {
 	struct numbered numbered;
 	uint64_t headers; /* bytes before the code in a file, or 0 if unknown */
 	/*
-	 * tried: the files among the sources were compared.  agree: they are the files that ran
+	 * `tried` is true if the files in the sources were compared, and `agree` if they
+	 * are the files that ran
 	 */
 	bool tried, agree;
 };

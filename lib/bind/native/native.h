@@ -56,7 +56,7 @@ struct natives {
 	struct searched {
 		struct native_files files;
 		bool done, found;
-	} * searched; /* by the number of the search key */
+	} * searched; /* results of searches, indexed by the number of the search key */
 	size_t searched_cap;
 	/* mapping id -> 1 if name_offset_confirm was called for it */
 	struct table confirmed;

@@ -6,7 +6,7 @@
 #include "source/decompress.h"
 
 enum {
-	SAME_ID = 256,    /* files with one build-id that are tried, at most */
+	SAME_ID = 256,    /* maximum number of files with one build-id that are tried */
 	HOST_PLACES = 10, /* paths on this machine that are tried, at most */
 	WORTH_MOST = 3,   /* the highest result of worth */
 };
@@ -15,7 +15,10 @@ enum {
 struct search {
 	struct locator *l;
 	const struct mapping *m;
-	struct str path, id; /* id: build-id of the file that ran, or empty if unknown */
+	/*
+	 * path and build-id of the file that ran.  The build-id is empty if it is unknown
+	 */
+	struct str path, id;
 	/* likeness of this machine's file, if there is no build-id */
 	enum host_likeness like;
 	struct arena *run;

@@ -11,7 +11,8 @@
 
 /* Why a chain ends. */
 enum unwound_end {
-	UNWOUND_WHOLE,   /* complete: the last frame is the thread's outermost */
+	/* the stack is complete: its last frame is the outermost frame of the thread */
+	UNWOUND_WHOLE,
 	UNWOUND_DUMP,    /* the recorded piece of the stack is too short */
 	UNWOUND_NO_FILE, /* the file of the last frame's code is missing */
 	UNWOUND_NO_RULE, /* the file of the last frame has no rule for its code */

@@ -31,7 +31,7 @@
 
 enum {
 	PADDING = 64, /* number of bytes that libdw may read after a section */
-	/* in addition, for each letter of an augmentation in the section */
+	/* additional limit for each letter of an augmentation in the section */
 	PADDING_PER_LETTER = 9,
 	/* limit in bytes, because libdw runs a program for each lookup */
 	PROGRAM_MAX = 1 << 17,

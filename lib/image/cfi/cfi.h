@@ -34,11 +34,11 @@ enum {
 enum cfi_how {
 	CFI_SAME, /* still in the register */
 	CFI_UNDEFINED,
-	CFI_SAVED,      /* it is in memory at CFA + n */
-	CFI_IS,         /* it is CFA + n */
+	CFI_SAVED,      /* the value is in memory at CFA + n */
+	CFI_IS,         /* the value is CFA + n */
 	CFI_MOVED,      /* in register n */
-	CFI_SAVED_EXPR, /* it is in memory, at the address that expr computes */
-	CFI_IS_EXPR,    /* it is the value that expr computes */
+	CFI_SAVED_EXPR, /* the value is in memory at the address that `expr` computes */
+	CFI_IS_EXPR,    /* the value is the result of `expr` */
 };
 
 /* A DWARF expression for dwarf_expr_value.  Lives as long as the struct cfi. */

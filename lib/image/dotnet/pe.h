@@ -18,7 +18,10 @@ enum {
 
 struct pe_section {
 	uint32_t rva, virtual_size;
-	/* raw_size: number of its bytes that the file contains */
+	/*
+	 * place of the section in the file, and number of its bytes that the file
+	 * contains
+	 */
 	uint32_t file_off, raw_size;
 	/* number of its bytes in the file according to the section header */
 	uint32_t whole_size;

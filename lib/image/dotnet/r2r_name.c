@@ -18,7 +18,7 @@ enum { STEPS_A_NAME = 1 << 14 };
 
 /* A method whose name is made. */
 struct subject {
-	/* the module that defines it; md is NULL if the module is not available */
+	/* module that defines the type.  Its md is NULL if the module is not available */
 	struct clr_module in;
 	uint32_t row;  /* of MethodDef */
 	uint32_t type; /* row of TypeDef, or 0 if the type is given by `owner` */

@@ -47,7 +47,7 @@ struct dwarf_place {
 	struct str scoped;
 	struct str file; /* path, or empty if unknown */
 	uint32_t line;   /* 0 when unknown */
-	struct str path; /* of the file that func is in, or empty if unknown */
+	struct str path; /* path of the file that defines `func`, or empty if unknown */
 	uint32_t begins; /* the line in it at which func begins */
 	bool by_symbol;  /* addr2line 2.40 prints the symbol's name instead of func */
 };

@@ -2,22 +2,22 @@
  * The front of an entry:
  *
  * 	units  ranges  flags
- * 	block: off  size  checksum, 2 numbers;  flags		   (each unit)
+ * 	block: off  size  checksum, 2 numbers;  flags	      (each unit)
  * 	start  end  unit						(each range)
  *
  * It is followed by a block for each unit:
  *
  * 	scopes  ranges  rows  files  number of the first file  0	(32 bits each)
- * 	start  end  scope					       (each range)
- * 	va, 64 bits  file  line					 (each row)
- * 	parent  call file  call line  plain, 32 bits		    (each scope)
- * 	name off  bytes  scoped name off  bytes			 (the same scope)
- * 	path off  bytes  line					 (the same scope)
- * 	off  bytes						      (each file)
+ * 	start  end  scope					      (each range)
+ * 	va, 64 bits  file  line				  (each row)
+ * 	parent  call file  call line  plain, 32 bits		(each scope)
+ * 	name off  bytes  scoped name off  bytes		  (the same scope)
+ * 	path off  bytes  line				    (the same scope)
+ * 	off  bytes						    (each file)
  * 	names
  *
- * What a later run reads in addition becomes another part, which has all blocks again.  The block
- * of a unit is taken from the first part that has one.
+ * If a later run reads more units, it adds another part, which has a block for each unit again.
+ * The block of a unit is taken from the first part in which it is not empty.
  *
  * A block is checked on first use.  A program that can write to the cache could write other
  * names, but no offset in an entry leads outside of it.
@@ -72,13 +72,14 @@ struct kept_part {
 };
 
 struct dwarf_cache {
-	const struct cache *cache; /* NULL: checksums are not verified */
+	/* verifies checksums, or NULL if they are not verified */
+	const struct cache *cache;
 	struct kept_part part[CACHE_PARTS];
 	unsigned parts;
 	bool rest_placed; /* of their ranges */
 };
 
-/* As str_take, copied to aligned memory. */
+/* Takes n elements from *from, as str_take does, and returns an aligned copy. */
 static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *a)
 {
 	const char *p = str_take(from, n, size);
@@ -118,7 +119,9 @@ static bool take_name(struct str names, struct kept_name name, struct str *out)
 	return true;
 }
 
-/* Takes n ascending ranges.  Each refers to one of `of` units or scopes. */
+/*
+ * Takes n ascending ranges.  Each range has the index of a unit or scope, which is below `of`.
+ */
 static bool take_ranges(struct str *from, uint64_t n, uint64_t of, struct symtab *to,
                         struct arena *a)
 {
@@ -245,7 +248,9 @@ struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct s
 	return d;
 }
 
-/* The ranges of units that d has not placed.  False if they overlap its own. */
+/*
+ * Adds the ranges of units that d has no ranges for.  Returns false if they overlap ranges of d.
+ */
 static bool place_rest(struct dwarf *d, const struct dwarf *more)
 {
 	const struct symbol *own = d->code.sym, *new = more->code.sym;
@@ -356,7 +361,9 @@ static struct kept_name count(struct str name, uint32_t *n)
 	return k;
 }
 
-/* The place of a path, with its bytes only where it is new. */
+/*
+ * Returns the place of a path in the names.  Counts the bytes of the path only if it is new.
+ */
 static struct kept_name count_path(struct table *seen, struct arena *a, struct str path,
                                    uint32_t *n)
 {
@@ -448,7 +455,10 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
 		out.flags |= (u->walked ? UNIT_WALKED : 0) |
 		             (u->lines_tried ? UNIT_LINES_TRIED : 0) |
 		             (u->lines ? UNIT_LINES : 0);
-		/* Otherwise the earlier block would be taken. */
+		/*
+		 * If an earlier part has a block of this unit, readers take that block,
+		 * so these bytes are not news.
+		 */
 		*news += k ? 0 : m->n - out.off;
 	} else if (k && !u->fresh) {
 		block = block_of(part, k);
@@ -521,7 +531,7 @@ static bool is_whole(const struct dwarf *d)
 	return d->work && (!d->alt || d->alt->work);
 }
 
-/* A part is not added for a few new bytes. */
+/* Returns true if there are enough new bytes for another part. */
 static bool is_worth(const struct dwarf *d, uint64_t news)
 {
 	const struct dwarf_cache *k = d->kept;

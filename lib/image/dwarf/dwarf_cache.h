@@ -39,7 +39,7 @@ struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct s
 struct unit;
 void dwarf_cache_take(struct unit *u);
 
-/* For dwarf.c: unmaps the entry of d. */
+/* Unmaps the entry of d.  Called only by dwarf.c. */
 void dwarf_cache_unload(struct dwarf *d);
 
 #endif

@@ -42,8 +42,12 @@ struct dwarf_headers {
 
 struct dwarf_sections {
 	struct str at[DWARF_SECTIONS];
-	bool wide, swap; /* wide: 64 bits.  swap: the byte order is not this machine's */
-	bool split;      /* of split units: .debug_info.dwo */
+	/*
+	 * `wide` is true for 64 bits.  `swap` is true if the byte order differs from that
+	 * of this machine
+	 */
+	bool wide, swap;
+	bool split;                   /* of split units: .debug_info.dwo */
 	struct dwarf_headers headers; /* since dwarf_handle_open */
 };
 

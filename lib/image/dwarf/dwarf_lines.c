@@ -57,7 +57,9 @@ static bool is_bounded(struct dwarf *d, uint64_t off)
 	       !__builtin_mul_overflow(header.n / MIN_ENTRY, path, &n) && n <= MAX_PATHS;
 }
 
-/* Before DWARF 5, directories are relative to the one of the unit. */
+/*
+ * Returns the whole path.  Before DWARF 5, directories are relative to the directory of the unit.
+ */
 static struct str keep_path(struct unit *u, struct str path, struct arena *scratch)
 {
 	Dwarf_Attribute at = { 0 };

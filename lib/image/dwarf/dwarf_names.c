@@ -561,7 +561,10 @@ static struct str with_scope(struct unit *u, struct str name, Dwarf_Die *die)
 	return scoped;
 }
 
-/* The number of a file is in the lines of the entry's unit. */
+/*
+ * Sets the path and line of the declaration.  The number of a file refers to the line table of
+ * the entry's unit.
+ */
 static void take_decl(struct unit *u, struct scope *s, Dwarf_Die *die,
                       const struct name_attrs *at)
 {

@@ -23,10 +23,12 @@ struct scope {
 	bool named, plain, met;
 	/* the address at which it was first met as the innermost scope */
 	uint64_t first_va;
-	struct str name;   /* set with the name.  plain: not a linkage name */
-	struct str scoped; /* the same with its scope, or empty if the scope is empty */
-	struct str path;   /* of the file that declares it, or empty if unknown */
-	uint32_t line;     /* of the declaration */
+	struct str name; /* set with the name.  plain: not a linkage name */
+	/* the name of the function with its scope, or empty if it has no scope */
+	struct str scoped;
+	/* path of the file that declares the function, or empty if unknown */
+	struct str path;
+	uint32_t line; /* of the declaration */
 };
 
 /*
@@ -63,8 +65,12 @@ struct unit {
 	bool placed, walked, split_tried, lines_tried;
 	bool asked; /* the cache was searched for the unit */
 	bool fresh; /* the unit was read from the file, not from the cache */
-	struct unit *split, *next; /* next: in the list of all split units */
-	struct symtab code;        /* the base of a symbol is the index of its scope */
+	/*
+	 * the split unit of this skeleton, and the next unit in the list of all split
+	 * units
+	 */
+	struct unit *split, *next;
+	struct symtab code; /* the base of a symbol is the index of its scope */
 	struct scope *scope;
 	size_t scopes, scopes_cap;
 	const struct lines *lines;
@@ -81,7 +87,8 @@ struct dwarf {
 	struct arena *arena;
 	struct str bytes;         /* the file */
 	struct dwarf_cache *kept; /* data of dwarf_cache.c, or NULL */
-	bool late;    /* only the cache was read; the file was not opened yet */
+	/* true if only the cache was read, and the file was not opened yet */
+	bool late;
 	bool changed; /* data was read that is not in the cache */
 	struct dwarf_sections sections;
 	Dwarf *dbg;

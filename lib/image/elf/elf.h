@@ -31,7 +31,11 @@ struct elf {
 	size_t nloads;
 	uint64_t text;    /* va of .text, or 0 */
 	uint16_t machine; /* EM_* */
-	bool wide, big;   /* wide: 64 bits.  big: most significant byte first */
+	/*
+	 * `wide` is true for 64 bits.  `big` is true if the most significant byte comes
+	 * first
+	 */
+	bool wide, big;
 	bool has_symtab;
 	bool has_dwarf; /* .debug_info */
 	/* a library or PIE (ET_DYN); no system loads it at low addresses */

@@ -351,7 +351,7 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 	c = cur_over(bytes, false);
 	d->swap = cur_u32(&c) != MAGIC;
 	c.swap = d->swap;
-	cur_u32(&c); /* the version, of which only one exists */
+	cur_u32(&c); /* skips the version, because there is only one version */
 	header = cur_u32(&c);
 	d->machine = cur_u32(&c);
 	d->is_v8 = cur_u32(&c) == V8_RESERVED;

@@ -15,7 +15,7 @@ struct fence {
 
 /* A piece in the order of the index. */
 struct piece {
-	/* address bits above the level, the same in all addresses of the code */
+	/* the address bits above the level, which all addresses of the code have */
 	uint64_t center;
 	uint32_t code;
 	uint32_t level;

@@ -17,7 +17,7 @@
 
 struct jit_line {
 	uint64_t from;        /* offset in the code */
-	uint32_t line, order; /* order: position in the record */
+	uint32_t line, order; /* the line, and the position of the entry in the record */
 	struct str file;      /* in the record's bytes */
 };
 

@@ -49,7 +49,7 @@ struct perfmap {
 	unsigned char mvid[MVID_BYTES]; /* bytes in the order of the image's #GUID heap */
 	/* number of malformed or overwritten lines, except for a truncated last line */
 	size_t bad_lines;
-	size_t bad_line; /* line number of the first one */
+	size_t bad_line; /* line number of the first malformed line */
 	size_t inside;   /* whole lines that were found inside of malformed ones */
 };
 

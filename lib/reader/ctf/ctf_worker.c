@@ -55,7 +55,7 @@ struct worker {
 	bool complete;
 };
 
-/* NULL if there is no such name. */
+/* Returns the member with that name, or NULL. */
 static const bt_field *member(const struct worker *w, const bt_field *of,
                               const char *name)
 {
@@ -353,7 +353,9 @@ static uint32_t thread_of(struct worker *w, const bt_field *context,
 	return w->job->first + *at;
 }
 
-/* In nanoseconds of the clock itself, CLOCK_MONOTONIC for LTTng, not since 1970. */
+/*
+ * Returns the time in ns on the clock of the trace, which is CLOCK_MONOTONIC for LTTng.
+ */
 static uint64_t time_of(const struct worker *w, const bt_message *message)
 {
 	const bt_clock_class *clock =

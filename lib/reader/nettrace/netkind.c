@@ -40,7 +40,8 @@ static enum netkind_role role_of(struct str provider, uint32_t id, struct str na
 {
 	static const struct {
 		const char *provider;
-		const char *name; /* NULL for any name, or for no name */
+		/* name of the event, or NULL if the name is not compared */
+		const char *name;
 		uint32_t id;
 		enum netkind_role role;
 	} roles[] = {

@@ -50,7 +50,7 @@ struct netkind {
 
 struct netkinds {
 	struct arena *run;
-	bool stackless;     /* no event has a stack */
+	bool stackless;     /* true if no event has a stack */
 	struct table by_id; /* metadata id -> index of kind + 1 */
 	struct netkind *kind;
 	size_t n, cap;

@@ -7,7 +7,8 @@ struct net_source {
 	size_t left;  /* events after ev */
 	uint64_t at;  /* offset of the block */
 	bool damaged; /* the block is damaged after these events */
-	bool over;    /* all events were delivered, and the damage must be reported */
+	/* true if all events were delivered, so that the damage must be reported */
+	bool over;
 };
 
 void netsegment_clear(struct netsegment *s)

@@ -17,7 +17,8 @@ struct net_source;
 
 struct netsegment {
 	struct arena arena;
-	struct net_source *source; /* one for each ordered part of a block */
+	/* sources of events, one for each ordered part of a block */
+	struct net_source *source;
 	size_t nsources, sources_cap;
 	size_t *heap; /* indices into source, as a heap by time */
 	size_t nheap, heap_cap;

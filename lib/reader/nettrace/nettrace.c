@@ -60,7 +60,7 @@ struct nettrace {
 	bool began;  /* the anonymous mapping was delivered */
 
 	struct attr managed, external; /* attrs of thread samples */
-	/* `managed` and `external`.  Folds use the first one */
+	/* attributes of the events `managed` and `external`.  Folds use the first one */
 	const struct attr *shown[2];
 	struct frame *frames;
 	size_t frames_cap;

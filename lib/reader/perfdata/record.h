@@ -46,8 +46,9 @@ enum record_type {
 	REC_COMPRESSED = 81,
 	REC_FINISHED_INIT = 82,
 	REC_COMPRESSED2 = 83,
-	REC_KNOWN = 86,      /* the highest type that perf 6.18 writes */
-	REC_FOREIGN = 32768, /* this and higher types are of other writers (simpleperf) */
+	REC_KNOWN = 86, /* the highest type that perf 6.18 writes */
+	/* this type and higher ones come from other writers (simpleperf) */
+	REC_FOREIGN = 32768,
 };
 
 struct record {

@@ -16,7 +16,7 @@ enum {
 	HEADER_FIRST = 64 << 10,
 	/* larger records are suspicious, except samples */
 	SUSPICIOUS = 4500,
-	COPIED = 256 << 10, /* bytes of a pipe's records in one chunk */
+	COPIED = 256 << 10, /* number of bytes in a chunk of records from a pipe */
 	SEARCHED = 1 << 20, /* bytes of a pipe to search at once for the next record */
 	FETCHED = 2 << 10,  /* bytes to prefetch */
 	CACHE_LINE = 64,

@@ -25,7 +25,7 @@ struct scanned {
 
 /* Counts of unreadable bytes and records in this pass. */
 struct losses {
-	/* records: number of complete records with inconsistent contents */
+	/* number of damaged bytes, and of complete records with inconsistent contents */
 	uint64_t bytes, records;
 	uint64_t unknown; /* records of unknown types, which are not damage */
 	uint64_t first;   /* offset of the first loss, in the input called `name` */

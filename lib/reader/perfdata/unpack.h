@@ -13,11 +13,11 @@
 
 struct unpack {
 	struct chunks *chunks;
-	struct zstd *stream; /* NULL until the first use */
+	struct zstd *stream; /* decompressor, or NULL until the first use */
 	uint32_t current;    /* the chunk that is being read, or 0 */
 	size_t pos;          /* offset of the next record in the current chunk */
 	uint64_t in, out;    /* bytes of input and output so far */
-	bool broken;         /* damage was found, and the rest cannot be read */
+	bool broken;         /* true after damage, when the rest cannot be read */
 };
 
 void unpack_init(struct unpack *u, struct chunks *chunks);

@@ -9,7 +9,8 @@ enum {
 };
 
 struct slot {
-	struct str stack; /* in `copy`, or in its original place if `stays` is set */
+	/* bytes of the stack, in `copy`, or at their original place if `stays` is set */
+	struct str stack;
 	char *copy;
 	size_t cap;
 	int32_t tid;

@@ -50,7 +50,10 @@ struct module_coverage {
 	const struct known_runtime
 	        *runtime; /* JIT: the runtime that made the code, or NULL */
 	bool damaged;     /* JIT: lines of its perf map were overwritten and are lost */
-	/* NOWHERE: chains of frame pointers led there, without JIT code in the profile */
+	/*
+	 * NOWHERE: true if chains of frame pointers led there and the profile has no JIT
+	 * code
+	 */
 	bool broken;
 	bool fragile; /* .NET: a native image without a map of its methods */
 	/* stacks ended because its file is missing, not because it has no rules for the code */

@@ -204,7 +204,8 @@ void summary_notes(const struct profile *p)
 	note_lost(p);
 }
 
-enum { MANY = 5, FEW = 10 }; /* divisors: a fifth, a tenth */
+/* divisors of the number of frames: a fifth is many, a tenth is few */
+enum { MANY = 5, FEW = 10 };
 
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict)
 {

@@ -5,7 +5,8 @@
 #include "symbol/profile.h"
 
 struct coverage {
-	uint64_t samples, frames, unknown; /* unknown: frames without a name at the end */
+	/* numbers of samples, of frames, and of frames that have no name in the end */
+	uint64_t samples, frames, unknown;
 	uint64_t named_here;      /* frames named by a source, not by the input */
 	uint64_t broken;          /* unknown frames in the module that is broken */
 	uint64_t guessed;         /* frames that are NAMED_GUESSED */

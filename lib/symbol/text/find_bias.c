@@ -3,15 +3,25 @@
 #include "bind/dotnet/loaded.h"
 
 enum {
-	ASKED = 64,     /* distinct addresses of one struct sought, at most */
+	ASKED = 64,     /* maximum number of distinct addresses in one struct sought */
 	MODULES = 4096, /* structs sought, at most */
-	/* structs sought for one module, at most: the owner of a thread may be unknown */
+	/*
+	 * maximum number of structs sought for one module.  There may be several, because
+	 * the process of a thread may be unknown
+	 */
 	SPOTS = 16,
 	REACH = 1
-	        << 28, /* bytes: a file is smaller, two of its places are farther apart */
-	/* addresses that are tried first, at most: one or two may be garbage */
+	        /*
+	         * bytes.  A file is smaller than this, and the distance of two of its
+	         * places is larger
+	         */
+	        << 28,
+	/*
+	 * maximum number of addresses that are tried first.  There are several, because
+	 * some may be garbage
+	 */
 	ANCHORS = 3,
-	PLACES = 1 << 17,    /* places tried in one file, at most */
+	PLACES = 1 << 17,    /* maximum number of places that are tried in one file */
 	PAGE = 1 << 12,      /* an ELF file is moved by multiples of this */
 	IMAGE_STEP = 1 << 16 /* a .NET image is moved by multiples of this */
 };
@@ -23,7 +33,7 @@ enum {
 struct sought {
 	str_id module;
 	int32_t pid;
-	/* first: the address noted first.  lowest: the lowest address */
+	/* the address that was noted first, and the lowest address */
 	uint64_t first, lowest;
 	uint64_t ip[ASKED]; /* return addresses */
 	size_t n;
@@ -124,7 +134,8 @@ static void try_part(struct hunt *h, uint64_t ip, uint64_t from, uint64_t to,
                      uint64_t step)
 {
 	/*
-	 * off: the lowest file offset in the range at which ip - off is a whole number of steps.
+	 * `off` is the lowest file offset in the range for which ip - off is a multiple
+	 * of `step`.
 	 */
 	uint64_t off = from + (ip - from) % step;
 

@@ -86,7 +86,8 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		return at;
 	if (!absolute && !by_offset && textplace_is_file(name)) {
 		/*
-		 * A file of perf inject has one piece of code, so its name determines the place.
+		 * A file that perf inject made has one piece of code, so its name
+		 * determines the place.
 		 */
 		if (form == FORM_OFFSET && locate_is_native_image(name))
 			by_offset = process_assume_at(t->s->ps, pid, module, 0);

@@ -21,7 +21,7 @@ struct layout {
 	struct flame *f;
 	struct rows *rows;
 	bool chart, reversed;
-	double *scale;             /* by series: converts a weight to a width */
+	double *scale;             /* scale[i] converts a weight of series i to a width */
 	double least, least_share; /* least width of a box, and least share of a series */
 	double limit;              /* a box is kept if its heaviness exceeds this */
 	struct widest *widest;     /* if set, boxes are only compared and not kept */
@@ -29,8 +29,8 @@ struct layout {
 	struct open *open;   /* by level */
 	struct share *share; /* by level and series */
 	size_t open_cap, shares_cap;
-	uint32_t level;    /* of the last open box */
-	uint32_t *on_path; /* by name: number of open boxes */
+	uint32_t level;    /* level of the last open box */
+	uint32_t *on_path; /* indexed by name: number of open boxes with this name */
 };
 
 /* Returns w as a width in units of 1 / FLAME_SHARE.  Only weight 0 has width 0. */
@@ -266,7 +266,7 @@ static void leave(struct layout *l)
 	l->level--;
 }
 
-/* In a chart, adds the time of a frame itself as a child of the frame. */
+/* In a chart, adds a child for the time that a frame spends in its own code. */
 static void add_own(struct layout *l, const struct row *row, struct weight width)
 {
 	struct open *o = &l->open[l->level];

@@ -26,7 +26,7 @@ enum { FLAME_SHARE = 1 << 30 };
 
 enum box_kind {
 	BOX_FRAME,
-	BOX_OWN,     /* in a chart: time of the parent itself, in order of time */
+	BOX_OWN,     /* in a chart: the own time of its parent, in order of time */
 	BOX_OMITTED, /* sum of the siblings that were left out */
 };
 
@@ -41,7 +41,7 @@ struct box {
 /* An input.  Several series are tabs, or the two sides of a difference. */
 struct series {
 	struct str name;      /* may be empty */
-	struct str unit;      /* of its weights; empty: unknown */
+	struct str unit;      /* unit of the weights, or empty if unknown */
 	struct str event;     /* empty: unknown */
 	uint64_t samples;     /* number of samples in its header, or 0 */
 	uint64_t duration_us; /* in its header, or 0 */
@@ -57,7 +57,7 @@ struct share {
 struct slot {
 	uint32_t slot;
 	uint32_t box;  /* the box in which it ends */
-	bool left_out; /* it ends in a nameless child of that box */
+	bool left_out; /* true if the stack ends in a child of `box` that was left out */
 	struct weight weight;
 };
 
@@ -65,14 +65,16 @@ struct flame_opts {
 	bool reversed; /* stacks begin at the leaf, so selves of names are on level 1 */
 	struct weight total; /* width of the root, if it exceeds the sum */
 	double least;        /* share of the root below which a box is left out, 0 to 1 */
-	size_t most;         /* number of boxes to keep, the heaviest; 0: no limit */
+	/* maximum number of boxes, of which the heaviest are kept, or 0 for no limit */
+	size_t most;
 	const struct series *series;
-	size_t nseries;       /* at least 1 */
-	const double *factor; /* by series, or NULL for shares */
+	size_t nseries; /* at least 1 */
+	/* factor[i] multiplies the weights of series i.  NULL if shares are compared */
+	const double *factor;
 };
 
 struct flame {
-	/* each before its children, from left to right.  [0] is the root */
+	/* boxes from left to right, each one before its children.  box[0] is the root */
 	struct box *box;
 	size_t n, cap;
 	size_t nframes;      /* number of boxes that are frames, with the root */
@@ -80,13 +82,15 @@ struct flame {
 	double least;        /* missing frames have at most this share of the root */
 	uint32_t levels;     /* number of levels, at least 1 for the root */
 	struct weight total; /* of the root */
-	struct weight sum;   /* of the stacks; less than total if opts->total is larger */
+	/* weight of the stacks, which is less than `total` if opts->total is larger */
+	struct weight sum;
 	const struct series *series;
 	size_t nseries;
-	struct share *share; /* of frames, by box and series */
+	struct share *share; /* weights of the boxes, indexed by box and series */
 	size_t shares_cap;
-	struct share **names; /* of names in all stacks, by series and str_id */
-	struct slot *slot;    /* only filled if there is one series */
+	/* weights of the names in all stacks, indexed by series and str_id */
+	struct share **names;
+	struct slot *slot; /* weights by time, if there is only one series */
 	size_t nslots, slots_cap;
 	/* the greatest common divisor of self weights, or 0 */
 	unsigned __int128 divisor;

@@ -77,7 +77,7 @@ static bool cut_to_base(const struct folds *in, struct str *stack)
 	return false;
 }
 
-/* Adds a stack with its two counts.  Not called after a line with one count. */
+/* Adds a stack with its two counts.  No line with one count may precede it. */
 static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
 {
 	struct str stack = pair->stack;

@@ -11,7 +11,7 @@ struct channel {
 
 struct tint {
 	struct channel r, g, b;
-	const char *means; /* for the legend, or NULL */
+	const char *means; /* words for the legend, or NULL */
 };
 
 /* Returns the index of the tint for a name without its annotations. */
@@ -19,7 +19,11 @@ typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
 	const char *name;
-	group_fn *group;       /* NULL if there is one tint, or if sorted selects it */
+	/*
+	 * selects the tint of a name.  NULL if there is one tint, or if `sorted` selects
+	 * the tint
+	 */
+	group_fn *group;
 	const uint8_t *sorted; /* group by sort, or NULL */
 	struct tint tint[PALETTE_GROUPS];
 };
@@ -369,7 +373,9 @@ static double by_first_bytes(struct str name, bool backwards)
 	return 1 - vector / most;
 }
 
-/* FNV-1a, so that colours stay the same in later versions. */
+/*
+ * Returns the FNV-1a hash, which keeps the colours of names the same in later versions.
+ */
 static uint64_t hash(struct str name)
 {
 	uint64_t h = 0xcbf29ce484222325u;

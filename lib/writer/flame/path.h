@@ -21,9 +21,9 @@ struct path {
 	char *last;          /* the previous line */
 	size_t last_n, last_cap;
 	str_id *name; /* names of the previous line, from left to right */
-	size_t *end;  /* by name: offset of its end in the previous line */
+	size_t *end;  /* indexed by name: offset of its end in the previous line */
 	size_t n, names_cap, ends_cap;
-	str_id *turned; /* the same names, from right to left */
+	str_id *turned; /* the names of the line in reverse order */
 	size_t turned_cap;
 	char *marked; /* the line with its wakers marked */
 	size_t marked_cap;

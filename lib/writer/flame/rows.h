@@ -34,7 +34,7 @@ struct rows {
 	size_t nfresh, fresh_cap, last;
 	size_t nrows;   /* rows in fresh */
 	bool unsorted;  /* fresh is not in order */
-	uint32_t *rank; /* by name: its place in the order of bytes */
+	uint32_t *rank; /* indexed by name: its rank in the order of bytes */
 	size_t nranks, ranks_cap;
 	struct arena runs;
 	struct run *run;
@@ -50,12 +50,12 @@ struct rows {
 	struct arena *scratch;
 };
 
-/* names has the strings of the ids in rows. */
+/* Initialises r.  The names of rows are ids of `names`. */
 void rows_init(struct rows *r, const struct interner *names, struct arena *arena);
 
 void rows_free(struct rows *r);
 
-/* row.same is ignored.  row need not stay valid. */
+/* Adds a copy of *row.  Its field `same` is ignored. */
 void rows_add(struct rows *r, const struct row *row);
 
 /* Returns the sum of a series. */

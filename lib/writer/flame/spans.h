@@ -13,7 +13,7 @@
 enum { SPANS_MOST = 2000 };
 
 struct span {
-	uint64_t from_ns, to_ns; /* since the first second of the table */
+	uint64_t from_ns, to_ns; /* time since the first second of the table */
 	struct str text;
 };
 

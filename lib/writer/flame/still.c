@@ -100,7 +100,7 @@ static void put_both(struct picture *p, const struct box *b)
 		        contrast_word(verdicts_of(p->opts->verdicts, b->name) - 1));
 }
 
-/* "name (1,234 samples, 12.34%, self 1.20%), kernel" */
+/* Writes the tooltip of a box: "name (1,234 samples, 12.34%, self 1.20%), kernel". */
 static void put_tooltip(struct picture *p, const struct box *b)
 {
 	const struct shown *s = &p->tables.shown[b->name];
@@ -353,7 +353,7 @@ static void put_cut(struct picture *p, struct str s, double room, double fontsiz
 	xml_text(p->out, caption_fit(s, most > 3 ? (size_t)most : 3, true, to));
 }
 
-/* "13.0 s of cpu-clock, 6,497 samples" */
+/* Returns the line below the title: "13.0 s of cpu-clock, 6,497 samples". */
 static struct str subtitle(struct picture *p)
 {
 	const struct unit *u = &p->opts->unit;

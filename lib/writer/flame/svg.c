@@ -143,7 +143,10 @@ static void put_script(struct picture *p)
 	put(p, "}());\n]]></script>\n");
 }
 
-/* Data comes first, because the browser lays out the page once, after the script. */
+/*
+ * Writes the page.  The data precedes the script, so that the browser lays out the page only
+ * once.
+ */
 static void put_picture(struct picture *p)
 {
 	bool live = !still_is_empty(p);

@@ -29,16 +29,18 @@ struct fixed_color {
 /* Strings may hold any bytes. */
 struct svg_opts {
 	struct str title, subtitle;
-	struct str notes;     /* for readers of the file, not displayed */
+	/* text for people who read the file.  It is not displayed */
+	struct str notes;
 	struct str countname; /* the name of the unit, or empty */
 	struct str nametype;  /* precedes the name in the details, may be empty */
 	struct str fonttype;  /* a CSS font family */
 	struct str hit;       /* colour of search results, "#rrggbb", or empty: default */
 	double width;         /* pixels */
-	bool fluid;           /* with scripts, as wide as the window */
-	double height;        /* of a box, pixels */
-	double fontsize;      /* pixels */
-	double fontwidth;     /* width of a character, as a share of fontsize */
+	/* true if the script makes the picture as wide as the window */
+	bool fluid;
+	double height;    /* of a box, pixels */
+	double fontsize;  /* pixels */
+	double fontwidth; /* width of a character, as a share of fontsize */
 	const struct palette *palette;
 	enum palette_shading shading;
 	const struct fixed_color *fixed; /* by str_id, or NULL */
@@ -58,12 +60,13 @@ struct svg_opts {
 	bool negate;               /* red is less, blue is more */
 	struct comparison compare; /* of the two series */
 	double threshold;          /* changes below that share of the whole are ignored */
-	const struct verdicts *verdicts; /* changes without one are grey, or NULL */
-	bool timed;                      /* stacks have slots of time */
-	unsigned per_second;             /* slots per second */
-	const struct spans *spans;       /* marked times, or NULL */
-	struct places places;            /* of names */
-	bool page;                       /* a page of HTML around it */
+	/* verdicts on names, or NULL.  Changes of names without a verdict are grey */
+	const struct verdicts *verdicts;
+	bool timed;                /* stacks have slots of time */
+	unsigned per_second;       /* slots per second */
+	const struct spans *spans; /* marked times, or NULL */
+	struct places places;      /* of names */
+	bool page;                 /* a page of HTML around it */
 	/* for fuzzing: omit script, style and palettes, which are always the same */
 	bool no_code;
 };

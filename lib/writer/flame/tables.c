@@ -232,7 +232,8 @@ static void put_name(struct tables *t, uint32_t number)
 
 /* The state while the tree is written. */
 struct run {
-	struct weight *covered; /* by level and series: weight of the siblings so far */
+	/* indexed by level and series: sum of the weights of the siblings so far */
+	struct weight *covered;
 	uint32_t level;
 	size_t from; /* first box that is not written */
 };
@@ -436,7 +437,10 @@ static void put_extra(struct tables *t)
 	tables_close(t);
 }
 
-/* Writes for each name with a verdict: names since the last one, the verdict + 1. */
+/*
+ * Writes two numbers for each name with a verdict: the distance from the previous such name, and
+ * the verdict + 1.
+ */
 static void put_verdicts(struct tables *t)
 {
 	size_t last = 0;
@@ -486,7 +490,10 @@ static uint32_t *find_gaps(struct tables *t)
 	return gap;
 }
 
-/* Writes for each time and box: slots since the last one, number of the box, weight. */
+/*
+ * Writes three numbers for each slot and box: the distance from the previous slot, the number of
+ * the box, and the weight.
+ */
 static void put_slots(struct tables *t)
 {
 	size_t n = t->f->nslots, kept = 0;

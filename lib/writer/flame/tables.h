@@ -27,25 +27,30 @@ struct shown {
 	unsigned kinds;  /* KIND_* */
 	enum sort sort;
 	uint8_t group, shade;
-	bool used;  /* it is in the table */
+	bool used;  /* true if the name is in the table */
 	bool fixed; /* color is not from a palette */
 	struct rgb color;
-	uint32_t number; /* its place in the table of names */
+	uint32_t number; /* index in the table of names */
 };
 
 struct tables {
 	struct out *out;
 	const struct flame *f;
-	struct shown *shown;  /* by str_id; if a name is used, text to color are set */
-	size_t nshown;        /* interned names */
-	bool chart, reversed; /* of the stacks */
-	bool by_sort;         /* palette_depends_on_sort of the palette */
-	double least;         /* least share, as in the layout */
+	/*
+	 * indexed by str_id.  The fields from `text` to `color` are set if the name is
+	 * used
+	 */
+	struct shown *shown;
+	size_t nshown;                   /* interned names */
+	bool chart, reversed;            /* of the stacks */
+	bool by_sort;                    /* palette_depends_on_sort of the palette */
+	double least;                    /* least share, as in the layout */
 	const struct verdicts *verdicts; /* or NULL */
 	struct weight scale; /* set by tables_begin: weight of 1 in the tables */
 	/* Private. */
 	struct arena scratch;
-	struct share **drawn; /* by series and str_id: names in stacks that have boxes */
+	/* indexed by series and str_id: weights of names in stacks that have boxes */
+	struct share **drawn;
 	str_id *order;
 	size_t used;
 	unsigned __int128 divisor;
@@ -58,7 +63,7 @@ void tables_begin(struct tables *t);
 /* Returns the share of a series that ends in used names of that sort. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
-/* For tables of other modules: an element that contains numbers. */
+/* Begins an element of numbers.  Other modules also use it for their tables. */
 void tables_open(struct tables *t, const char *name);
 void tables_number(struct tables *t, uint64_t v);
 void tables_close(struct tables *t);

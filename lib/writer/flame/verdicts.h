@@ -10,7 +10,7 @@
 #include "compare/contrast.h"
 
 struct verdicts {
-	uint8_t *of; /* by str_id: the verdict + 1, or 0 */
+	uint8_t *of; /* indexed by str_id: the verdict + 1, or 0 */
 	size_t n;
 };
 

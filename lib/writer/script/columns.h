@@ -46,7 +46,7 @@ enum column {
 	COL_RETIRE_LAT,
 	COL_DSOFF,
 	COL_CGROUP,
-	COL_GUESS,   /* not a field of perf */
+	COL_GUESS,   /* a field that perf does not have */
 	COL_NOTHING, /* from here on, columns are accepted but never printed */
 	COL_CALLINDENT = COL_NOTHING,
 	COL_SYNTH,

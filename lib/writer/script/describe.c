@@ -415,7 +415,7 @@ static const struct description {
 	void (*show)(struct cursor *c, struct out *o);
 	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
 	bool full; /* printed only with -I */
-	/* replaces `show` and `show_of` for perf 7 */
+	/* function that is used instead of `show` and `show_of` for perf 7 */
 	void (*newer)(const struct capture *rec, struct cursor *c, struct out *o);
 } descriptions[FEATURES_OF_7] = {
 	[FEATURE_TRACING_DATA] = { .name = "TRACING_DATA" },

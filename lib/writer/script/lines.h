@@ -29,8 +29,8 @@ void lines_module(struct script *sc, struct out *o, struct placed at, bool offse
 uint64_t lines_offset(const struct script *sc, struct placed at);
 
 /*
- * Writes the rest of a line, after the address: symbol, module and source line of name i of
- * frame r at addr.  bare: omits the module if it is unknown.
+ * Writes the rest of a line, after the address: symbol, module and source line of name i of frame
+ * r at addr.  If `bare` is set, an unknown module is omitted.
  */
 void lines_name(struct script *sc, struct out *o, unsigned type, const struct resolved *r,
                 size_t i, uint64_t addr, bool bare);

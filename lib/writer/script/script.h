@@ -32,7 +32,10 @@ enum { SCRIPT_THREADS = 64, SCRIPT_COMM = 16 };
 /* The cached start of the header lines for a thread: its name and ids. */
 struct script_thread {
 	int32_t pid, tid;
-	uint8_t type, bare, n; /* n: bytes of text, or 0 if there is no text */
+	/*
+	 * type of the event, whether the frame is bare, and bytes of text (0 for no text)
+	 */
+	uint8_t type, bare, n;
 	char comm[SCRIPT_COMM], text[48];
 };
 
