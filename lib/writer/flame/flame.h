@@ -69,6 +69,7 @@ struct flame_opts {
 	const struct series *series;
 	size_t nseries;       /* at least 1 */
 	const double *factor; /* by series, or NULL for shares */
+	struct weight sum;    /* of several series, if flame_count has found it */
 };
 
 struct flame {
@@ -100,6 +101,10 @@ struct flame {
  */
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena);
+
+/* Sets only the sum and the weights of names, before the factors of series are known. */
+void flame_count(struct flame *f, struct rows *rows, size_t names,
+                 const struct flame_opts *opts, struct arena *arena);
 
 /* Returns the weights of box i, which must be a frame, in a series. */
 static inline const struct share *flame_share(const struct flame *f, size_t i,
