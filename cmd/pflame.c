@@ -200,6 +200,17 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 		opts.most = (size_t)p->boxes;
 	else if (p->minwidth < 0)
 		opts.most = BOXES_MOST;
+	if (p->svg.diff) {
+		flame_count(&f, in->rows, in->names.n, &opts, in->arena);
+		if (!changes_compare(&p->svg, p->unit, &f, in->names.n))
+			return diag_fatal(&c->diag,
+			                  "--unit per-second: both inputs need "
+			                  "duration= in the header line of pfold");
+		if (p->svg.compare.unit == COMPARE_SHARE)
+			opts.sum = f.sum;
+		else
+			opts.factor = p->svg.compare.factor;
+	}
 	flame_layout(&f, in->rows, in->names.n, &opts, in->arena);
 	empty = !in->met_stack && !c->diag.damaged;
 	if (weight_value(f.sum) <= 0 && !empty) {
@@ -215,14 +226,6 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	p->svg.reversed = p->reverse;
 	p->svg.timed = in->timed && in->nseries == 1;
 	p->svg.per_second = p->svg.timed ? in->per_second : 0;
-	if (p->svg.diff && !changes_compare(&p->svg, p->unit, &f, in->names.n))
-		return diag_fatal(&c->diag,
-		                  "--unit per-second: both inputs need duration= in the "
-		                  "header line of pfold");
-	if (p->svg.diff && p->svg.compare.unit != COMPARE_SHARE) {
-		opts.factor = p->svg.compare.factor;
-		flame_layout(&f, in->rows, in->names.n, &opts, in->arena);
-	}
 	p->svg.least = f.least;
 	spans_sort(&in->spans);
 	if (in->spans.read > in->spans.n)

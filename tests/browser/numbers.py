@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """numbers.py ask FOLDED SEED COUNT        prints random questions about a picture, as JSON
-numbers.py check FOLDED MISSING ANSWERS  compares the answers with sums over the folded lines
+numbers.py check FOLDED MISSING ANSWERS [OPTION ...]
+                                         compares the answers with sums over the folded lines
 
-MISSING is the number of boxes that the picture lacks.  If it is 0, all numbers must be equal,
-otherwise the true number must be within the printed range."""
+OPTIONS are those of pflame.  MISSING is the number of boxes that the picture lacks.  If it is 0,
+all numbers must be equal, otherwise the true number must be within the printed range."""
 import json
 import random
 import re
@@ -39,10 +40,10 @@ class Stacks:
     def sum(self, has):
         return sum(weight for _, texts, slot, weight in self.lines if has(texts, slot))
 
-    def boxes(self, has):
-        """Counts the boxes of the whole picture whose text has(text)."""
-        return len({names[:i + 1] for names, texts, _, _ in self.lines
-                    for i, text in enumerate(texts) if has(text)})
+    def boxes(self, has, step):
+        """Counts the boxes of the whole picture whose text has(text).  step: -1 if it begins at the leaf."""
+        return len({names[::step][:i + 1] for names, texts, _, _ in self.lines
+                    for i, text in enumerate(texts[::step]) if has(text)})
 
 
 def escaped(text):
@@ -114,7 +115,7 @@ def truth(stacks, answer):
         lambda texts, slot: a in texts and (kind != 'both' or b in texts) and begin <= slot <= end), 0
 
 
-def check(stacks, missing, answers):
+def check(stacks, missing, answers, step):
     """Returns [compared, exact] and prints errors."""
     compared, exact, errors = 0, 0, []
     for answer in answers:
@@ -131,8 +132,8 @@ def check(stacks, missing, answers):
             has = {answer['a'], answer['b']}.__contains__ if answer['kind'] == 'search' \
                 else lambda text, a=answer['a']: a in text
             frames = int(re.match(r'([\d,]+) frame', text)[1].replace(',', ''))
-            if frames != stacks.boxes(has):
-                errors.append(f"{answer['state']}: {frames} frames, true {stacks.boxes(has)}")
+            if frames != stacks.boxes(has, step):
+                errors.append(f"{answer['state']}: {frames} frames, true {stacks.boxes(has, step)}")
     for error in errors[:10]:
         print(error, file=sys.stderr)
     return compared, exact, errors
@@ -144,7 +145,8 @@ def main():
         json.dump(list(ask(stacks, sys.argv[3], int(sys.argv[4]))), sys.stdout)
         return 0
     with open(sys.argv[4], encoding='utf-8') as f:
-        compared, exact, errors = check(stacks, int(sys.argv[3]), json.load(f))
+        compared, exact, errors = check(stacks, int(sys.argv[3]), json.load(f),
+                                        -1 if '--reverse' in sys.argv else 1)
     print(f'{compared} compared, {exact} without a range, {len(errors)} wrong')
     return 1 if errors or compared == 0 else 0
 

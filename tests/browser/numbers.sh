@@ -26,7 +26,7 @@ picture()
 	missing=$(grep -o '"missing":[0-9]*' "$name.svg" | cut -d: -f2)
 	"$TOP/tests/browser/numbers.py" ask "$name.folded" "$seed-$name" "$QUESTIONS" >questions &&
 		node "$TOP/tests/browser/numbers.mjs" "$PWD/$name.svg" questions answers &&
-		said=$("$TOP/tests/browser/numbers.py" check "$name.folded" "$missing" answers)
+		said=$("$TOP/tests/browser/numbers.py" check "$name.folded" "$missing" answers "$@")
 	report $? "numbers_of_$name: ${missing:-?} boxes missing, ${said:-}"
 }
 

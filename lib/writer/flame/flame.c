@@ -407,27 +407,45 @@ static void set_limit(struct layout *l, size_t most)
 	l->limit = widest_limit(&widest);
 }
 
-void flame_layout(struct flame *f, struct rows *rows, size_t names,
-                  const struct flame_opts *opts, struct arena *arena)
+static struct layout prepare(struct flame *f, struct rows *rows, size_t names,
+                             const struct flame_opts *opts, struct arena *arena,
+                             struct arena *scratch)
 {
-	struct arena scratch = { 0 };
 	struct layout l = { .f = f,
 		            .rows = rows,
 		            .chart = rows->chart,
 		            .reversed = opts->reversed,
 		            .least = INFINITY,
 		            .least_share = INFINITY,
-		            .scratch = &scratch };
-	struct weight sum = rows_sum(rows, 0);
+		            .scratch = scratch };
 
+	l.on_path = arena_new(scratch, uint32_t, names);
+	set_scales(&l, opts);
+	begin(f, names, opts, arena);
+	return l;
+}
+
+void flame_count(struct flame *f, struct rows *rows, size_t names,
+                 const struct flame_opts *opts, struct arena *arena)
+{
+	struct arena scratch = { 0 };
+	struct layout l = prepare(f, rows, names, opts, arena, &scratch);
+
+	walk(&l);
+	arena_release(&scratch);
+}
+
+void flame_layout(struct flame *f, struct rows *rows, size_t names,
+                  const struct flame_opts *opts, struct arena *arena)
+{
+	struct arena scratch = { 0 };
+	struct layout l = prepare(f, rows, names, opts, arena, &scratch);
+	struct weight sum = f->nseries > 1 ? opts->sum : rows_sum(rows, 0);
 	struct weight wanted = opts->total;
 	size_t boxes = opts->most ? count_boxes(rows) : 0;
 
-	l.on_path = arena_new(&scratch, uint32_t, names);
-	set_scales(&l, opts);
-	begin(f, names, opts, arena);
 	/* The sum of several series is the sum of the rounded shares of their stacks. */
-	if (f->nseries > 1) {
+	if (f->nseries > 1 && weight_value(sum) <= 0) {
 		walk(&l);
 		sum = f->sum;
 		begin(f, names, opts, arena);

@@ -71,6 +71,7 @@ struct flame_opts {
 	size_t nseries; /* at least 1 */
 	/* factor[i] multiplies the weights of series i.  NULL if shares are compared */
 	const double *factor;
+	struct weight sum; /* of several series, if flame_count has found it */
 };
 
 struct flame {
@@ -104,6 +105,10 @@ struct flame {
  */
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena);
+
+/* Sets only the sum and the weights of names, before the factors of series are known. */
+void flame_count(struct flame *f, struct rows *rows, size_t names,
+                 const struct flame_opts *opts, struct arena *arena);
 
 /* Returns the weights of box i, which must be a frame, in a series. */
 static inline const struct share *flame_share(const struct flame *f, size_t i,
