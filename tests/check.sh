@@ -5,7 +5,7 @@
 #	same NAME FILE FILE        passes when the files are equal and not empty
 #	status NAME N COMMAND ...  passes when the command exits with N
 #	bounded N COMMAND ...      ends the command when it has had N seconds of processor time, however
-#	                           much else the machine does, or waits for five minutes
+#	                           much else the machine does, or when it has taken WAIT seconds (300)
 #	needs PROGRAM ...          skips the script where one is not installed
 #	needs_perf VERSION         skips it where perf is another, which prints otherwise
 #	perf_cache                 gives perf a cache of files by build-id, in a home of this script
@@ -82,7 +82,7 @@ bounded()
 {
 	local seconds=$1
 	shift
-	(ulimit -t "$seconds" && exec timeout 300 "$@")
+	(ulimit -t "$seconds" && exec timeout "${WAIT:-300}" "$@")
 }
 
 needs()

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,12 +12,16 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "collect/diagnostic.h"
 #include "collect/opener_talk.h"
 
-enum { RACES = 100 }; /* tries of a walk while directories are renamed */
+enum {
+	RACES = 100, /* tries of a walk while directories are renamed */
+	LINKS = 40,  /* on one path */
+};
 
 struct child {
 	const struct rights *rights;
@@ -27,8 +32,8 @@ struct child {
 	struct opener_packet packet;
 };
 
-/* Closes the descriptors of other processes and of the archive. */
-static void close_others(int fds, const int keep[3])
+/* Closes the descriptors of other processes and of the archive.  Returns false if that fails. */
+static bool close_others(int fds, const int keep[3])
 {
 	DIR *dir = fdopendir(dup(fds));
 	const struct dirent *d;
@@ -42,6 +47,7 @@ static void close_others(int fds, const int keep[3])
 	}
 	if (dir)
 		closedir(dir);
+	return dir != NULL;
 }
 
 /* Takes the rights.  Sets the parent-death signal again, which a new user has reset. */
@@ -50,7 +56,8 @@ static int enter(struct child *c)
 	c->fds = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (c->fds < 0)
 		return -1;
-	close_others(c->fds, (int[3]){ c->root, c->fds, c->socket });
+	if (!close_others(c->fds, (int[3]){ c->root, c->fds, c->socket }))
+		return -1;
 	signal(SIGPIPE, SIG_IGN);
 	if (fchdir(c->root) < 0)
 		return -1;
@@ -58,6 +65,68 @@ static int enter(struct child *c)
 	if (rights_take(c->rights) < 0)
 		return -1;
 	return prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* Returns the target of a link, or -1.  A link of a procfs may lead out of the root. */
+static ssize_t read_link(int fd, char *to, size_t room)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return -1;
+	errno = ELOOP;
+	return fs.f_type == PROC_SUPER_MAGIC ? -1 : readlinkat(fd, "", to, room);
+}
+
+/* Replaces the start of *rest, a link, by its target.  Returns false if that is too long. */
+static bool follow(struct str *rest, const char *link, size_t n, char room[2][PATH_MAX],
+                   int links)
+{
+	char *to = room[links % 2];
+	size_t left = rest->n;
+
+	if (n + 1 + left > PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	memcpy(to, link, n);
+	to[n] = '/';
+	if (left)
+		memcpy(to + n + 1, rest->p, left);
+	*rest = (struct str){ to, n + 1 + left };
+	return true;
+}
+
+/* Does the same as walk, part by part.  The root is that of this process. */
+static int walk_parts(const char *path)
+{
+	char room[2][PATH_MAX], link[PATH_MAX], name[NAME_MAX + 1];
+	int at = open("/", O_PATH | O_CLOEXEC), links = 0;
+	struct str rest = str_of(path);
+	struct stat st;
+
+	while (at >= 0 && rest.n) {
+		struct str part = str_cut(&rest, '/');
+		int next = -1;
+		ssize_t n;
+
+		if (!part.n)
+			continue;
+		memcpy(name, part.p, part.n < NAME_MAX ? part.n : NAME_MAX);
+		name[part.n < NAME_MAX ? part.n : NAME_MAX] = '\0';
+		next = openat(at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		if (next >= 0 && rest.n && fstat(next, &st) == 0 && S_ISLNK(st.st_mode)) {
+			n = links < LINKS ? read_link(next, link, sizeof(link)) : -1;
+			close(next);
+			next = -1;
+			if (n > 0 && follow(&rest, link, (size_t)n, room, links++))
+				next = *link == '/' ? open("/", O_PATH | O_CLOEXEC)
+				                    : fcntl(at, F_DUPFD_CLOEXEC, 0);
+		}
+		close(at);
+		at = next;
+	}
+	return at;
 }
 
 /* Opens path inside of root.  Follows links in path, except in its last part. */
@@ -77,7 +146,7 @@ static int walk(const struct child *c, const char *path)
 	 * calls.
 	 */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM) && c->inside)
-		fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		fd = walk_parts(path);
 	return (int)fd;
 }
 

@@ -11,6 +11,8 @@ place=$(mktemp -d /tmp/hostile.XXXXXX) || exit 1
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 collect=$BIN/offbox-collect races=${RACES:-50} top=$PWD
+# A thousand processes need minutes of a busy machine.
+export WAIT=$((300 + races))
 # Containers have the program, too, so it is static.
 gcc -static -O1 -D_GNU_SOURCE -o hostile "$TOP/tests/peers/hostile.c" || { echo "there is no static C library"; exit 77; }
 ulimit -n 16384
