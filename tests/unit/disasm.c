@@ -172,6 +172,9 @@ static const struct line x86[] = {
 	{ STR("\xc4\xe2\xf5\xb4\x6e\x20"), "{vex} vpmadd52luq 0x20(%rsi),%ymm1,%ymm5" },
 	{ STR("\xc4\xe2\xe5\xb5\xe9"), "{vex} vpmadd52huq %ymm1,%ymm3,%ymm5" },
 	{ STR("\x0f\x38\xcb\xdc"), "sha256rnds2 %xmm0,%xmm4,%xmm3" },
+	{ STR("\x66\x0f\x38\x15\xd1"), "blendvpd %xmm0,%xmm1,%xmm2" },
+	{ STR("\x40\x0f\xb6\x7b\x39"), "rex movzbl 0x39(%rbx),%edi" },
+	{ STR("\x40\x0f\xb6\xf6"), "movzbl %sil,%esi" },
 	{ STR("\xf3\x0f\xa7\xc8"), "repz xcrypt-ecb" },
 	{ STR("\x63\x68\x61"), "movsxd 0x61(%rax),%ebp" },
 };

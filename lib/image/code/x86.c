@@ -187,12 +187,25 @@ static const char *rounding(const struct x86_insn *x)
 	return mode && mode < sizeof(name) / sizeof(*name) ? name[mode] : "{sae}";
 }
 
+/* Returns true if %xmm0 is the third operand.  Zydis hides it, but objdump prints it. */
+static bool has_hidden_xmm0(const struct x86_insn *x)
+{
+	switch (x->in.mnemonic) {
+	case ZYDIS_MNEMONIC_BLENDVPD:
+	case ZYDIS_MNEMONIC_BLENDVPS:
+	case ZYDIS_MNEMONIC_PBLENDVB:
+	case ZYDIS_MNEMONIC_SHA256RNDS2:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool is_written_out(const struct x86_insn *x, size_t i)
 {
 	const ZydisDecodedOperand *op = &x->op[i];
 
-	if (x86_name_is_string(x) ||
-	    (x->in.mnemonic == ZYDIS_MNEMONIC_SHA256RNDS2 && i < 3))
+	if (x86_name_is_string(x) || (has_hidden_xmm0(x) && i < 3))
 		return true;
 	if (x->in.meta.category == ZYDIS_CATEGORY_WIDENOP)
 		return i == 0;
@@ -204,13 +217,11 @@ static bool is_written_out(const struct x86_insn *x, size_t i)
 	       op->type != ZYDIS_OPERAND_TYPE_IMMEDIATE;
 }
 
-/* Operands that Zydis hides, but objdump prints, follow the others. */
 static size_t written_operands(const struct x86_insn *x)
 {
 	return x86_name_is_string(x) ? 2
-	       : x->in.mnemonic == ZYDIS_MNEMONIC_SHA256RNDS2
-	               ? 3
-	               : x->in.operand_count_visible;
+	       : has_hidden_xmm0(x)  ? 3
+	                             : x->in.operand_count_visible;
 }
 
 /* Operands in the order of AT&T: the destination is last. */

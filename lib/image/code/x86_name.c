@@ -472,11 +472,22 @@ static bool ignores_rex_w(const struct x86_insn *x)
 	}
 }
 
+/* True if REX has no bit, and no register of a byte needs it. */
+static bool is_idle(const struct x86_insn *x)
+{
+	const ZydisDecodedInstructionRawRex *rex = &x->in.raw.rex;
+
+	for (size_t i = 0; i < x->in.operand_count_visible; i++)
+		if (x->op[i].type == ZYDIS_OPERAND_TYPE_REGISTER && x->op[i].size == 8)
+			return false;
+	return !(rex->W | rex->R | rex->X | rex->B);
+}
+
 static void add_rex(const struct x86_insn *x, struct asm_text *t)
 {
 	const ZydisDecodedInstructionRawRex *rex = &x->in.raw.rex;
 
-	if (x->in.raw.imm[0].is_relative)
+	if (x->in.raw.imm[0].is_relative || is_idle(x))
 		asm_text_add(t, "rex%s%s%s%s%s ",
 		             rex->W | rex->R | rex->X | rex->B ? "." : "",
 		             rex->W ? "W" : "", rex->R ? "R" : "", rex->X ? "X" : "",
