@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "reader/fields.h"
 #include "reader/format.h"
 #include "reader/nettrace/nettrace.h"
 
@@ -36,6 +37,9 @@ static uint64_t read_all(struct reader *r, size_t size)
 		               hash_str(ev.kind == EV_SAMPLE ? ev.comm : ev.map.path));
 		for (size_t i = 0; i < ev.nframes; i++)
 			sum = hash_mix(sum, ev.frames[i].ip);
+		if (ev.other && ev.other->code)
+			sum = hash_mix(hash_mix(sum, hash_str(ev.other->code->il)),
+			               hash_str(ev.other->code->native));
 		must(ev.kind == EV_SAMPLE || !ev.nframes);
 		must(ev.kind != EV_SAMPLE || ev.attr->name.n);
 	}

@@ -7,9 +7,10 @@
 
 #include "given.h"
 #include "netmade.h"
+#include "reader/fields.h"
 #include "reader/reader.h"
 
-enum { SAMPLE = 1, METHOD, MODULE, COMMAND, MAPPING, FILE_ID, SYMBOL, PROCESS };
+enum { SAMPLE = 1, METHOD, MODULE, COMMAND, MAPPING, FILE_ID, SYMBOL, PROCESS, IL_MAP };
 
 static struct arena run;
 static struct diag diag;
@@ -223,6 +224,94 @@ static void test_version_4(void **state)
 	reader_rewind(r);
 	check4(r);
 	assert_int_equal(diag.damaged, 0);
+	reader_close(r);
+}
+
+/* The table of a method: u64 method, u64 rejit, u8, u16 count, IL offsets, native offsets. */
+static const struct netmade *il_map(unsigned rejit, uint32_t il)
+{
+	payload.n = 0;
+	net_u64(&payload, 1);
+	net_u64(&payload, rejit);
+	net_u8(&payload, 0);
+	net_u16(&payload, 2);
+	net_u32(&payload, 0);
+	net_u32(&payload, il);
+	net_u32(&payload, 4);
+	net_u32(&payload, 8);
+	net_u16(&payload, 1);
+	net_u64(&payload, 0);
+	return &payload;
+}
+
+static const struct netmade *method_of(uint32_t token, unsigned rejit)
+{
+	payload.n = 0;
+	net_u64(&payload, 1);
+	net_u64(&payload, 9);
+	net_u64(&payload, 0x1000);
+	net_u32(&payload, 0x40);
+	net_u32(&payload, token);
+	net_u32(&payload, 8);
+	net_wide(&payload, "App");
+	net_wide(&payload, "Run");
+	net_wide(&payload, "void  ()");
+	net_u16(&payload, 1);
+	net_u64(&payload, rejit);
+	return &payload;
+}
+
+static const struct netmade *module_with_pdb(void)
+{
+	module("/srv/app/web.dll");
+	net_wide(&payload, "");
+	net_u16(&payload, 1);
+	net_put(&payload, "0123456789abcdef", 16);
+	net_u32(&payload, 1);
+	net_wide(&payload, "/build/web.pdb");
+	return &payload;
+}
+
+/* A method with several versions has a table for each. */
+static void test_il_maps(void **state)
+{
+	const struct code_fields *code;
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	net_begin4(&file);
+	net_events(&block);
+	define4(&block, METHOD, "Microsoft-Windows-DotNETRuntimeRundown", 144);
+	define4(&block, MODULE, "Microsoft-Windows-DotNETRuntimeRundown", 154);
+	define4(&block, IL_MAP, "Microsoft-Windows-DotNETRuntimeRundown", 150);
+	net_block4(&file, "MetadataBlock", &block);
+	net_events(&block);
+	net_event(&block, IL_MAP, 77, 0, 1, il_map(0, 5));
+	net_event(&block, IL_MAP, 77, 0, 1, il_map(2, 7));
+	net_event(&block, METHOD, 77, 0, 1, method_of(0x06000003, 2));
+	net_event(&block, METHOD, 77, 0, 1, method_of(0x06000003, 1));
+	net_event(&block, METHOD, 77, 0, 1, method_of(0x0a000003, 2));
+	net_event(&block, MODULE, 77, 0, 0, module_with_pdb());
+	net_block4(&file, "EventBlock", &block);
+	net_u8(&file, 1);
+	r = open_bytes(net_bytes(&file));
+	for (int pass = 0; pass < 2; pass++) {
+		next(r); /* the mapping */
+		ev = next(r);
+		code = ev.other->code;
+		assert_int_equal(code->method, 3);
+		assert_str(code->image, "/srv/app/web.dll");
+		assert_str(code->pdb, "/build/web.pdb");
+		assert_str(code->guid, "0123456789abcdef");
+		assert_int_equal(code->il.n, 8);
+		assert_int_equal(code->il.p[4], 7);
+		assert_int_equal(code->native.p[4], 8);
+		ev = next(r);
+		assert_int_equal(ev.other->code->il.n, 0);
+		assert_null(next(r).other);
+		reader_rewind(r);
+	}
 	reader_close(r);
 }
 
@@ -608,15 +697,11 @@ static void test_wanted_events(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test(test_version_4),
-		test(test_cut_anywhere),
-		test(test_flipped_anywhere),
-		test(test_damaged_object),
-		test(test_version_6),
-		test(test_other_versions),
-		test(test_spelling),
-		test(test_wanted_events),
-		test(test_order),
+		test(test_version_4),      test(test_il_maps),
+		test(test_cut_anywhere),   test(test_flipped_anywhere),
+		test(test_damaged_object), test(test_version_6),
+		test(test_other_versions), test(test_spelling),
+		test(test_wanted_events),  test(test_order),
 	};
 
 	return cmocka_run_group_tests_name("nettrace", tests, NULL, NULL);
