@@ -27,6 +27,9 @@ void located_note(struct profile *p, const struct event *ev)
 	struct located_frames *t = &p->located;
 	struct arena *run = &p->session.run;
 
+	if (t->noted_at == ev->at + 1)
+		return;
+	t->noted_at = ev->at + 1;
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
 		size_t place = place_of(f);
@@ -113,7 +116,10 @@ void located_resolve(struct profile *p, const struct event *ev, int32_t pid)
 {
 	struct located_frames *t = &p->located;
 	struct placed *sample = resolve_room(&p->frames, ev->nframes);
+	bool all_fixed = true;
 
+	if (t->resolved_at == ev->at + 1)
+		return;
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
 		size_t place = place_of(f);
@@ -128,7 +134,9 @@ void located_resolve(struct profile *p, const struct event *ev, int32_t pid)
 		sample[i] = resolve_location(p, ev, pid, f, &fixed);
 		t->known[place].at = sample[i];
 		t->known[place].known = fixed && f->known;
+		all_fixed &= fixed;
 	}
+	t->resolved_at = all_fixed ? ev->at + 1 : 0;
 }
 
 const struct mapping *located_mapping(const struct profile *p, const struct frame *f)

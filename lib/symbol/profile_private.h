@@ -17,6 +17,8 @@ struct located_frames {
 	} * known;
 	bool *noted; /* it was passed to the binder */
 	size_t known_cap, noted_cap;
+	/* 1 + places of the last samples that were resolved and noted: other values follow */
+	uint64_t resolved_at, noted_at;
 };
 
 struct profile {

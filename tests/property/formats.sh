@@ -4,6 +4,7 @@
 . "$TOP/tests/check.sh"
 needs perf
 cd "$TMPDIR" || exit 1
+shopt -s nullglob
 mkdir all root
 tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C all
 mv all/srv all/usr root
