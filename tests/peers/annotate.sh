@@ -6,6 +6,8 @@
 cd "$TMPDIR" || exit 1
 needs perf objdump gcc g++
 perf=${PERF:-perf}
+params=--params # perf 7 prints the parameters of functions
+case $("$perf" --version) in *' 6.'*) params= ;; esac
 
 cat >work.c <<'END'
 #include <stdlib.h>
@@ -109,13 +111,13 @@ END
 # The samples at each address of a function, as perf counts them.
 by_perf()
 {
-	"$perf" annotate --stdio -n -i "$1" -d "$2" -s "$3" 2>/dev/null |
+	"$perf" annotate --objdump="$(command -v objdump)" --stdio -n -i "$1" -d "$2" -s "$3" 2>/dev/null |
 		sed -nE 's/^ *([1-9][0-9]*) +: +([0-9a-f]+):.*/0x\2 \1/p' | sort
 }
 
 by_pannotate()
 {
-	"$BIN/pannotate" -q --no-inline --count=samples --to json "$3" "$1" |
+	"$BIN/pannotate" -q --no-inline ${params:+"$params"} --count=samples --to json "$3" "$1" |
 		sed -nE "s|.*\"module\":\"$2\",\"address\":\"(0x[0-9a-f]+)\".*\"samples\":([1-9][0-9]*),.*|\1 \2|p" |
 		sort
 }
@@ -124,7 +126,7 @@ by_pannotate()
 hottest()
 {
 	"$perf" script -i "$1" -F ip,sym,dso 2>/dev/null |
-		sed -nE 's/^ *[0-9a-f]+ (.*) \((\/[^)]*)\)$/\2 \1/p' | grep -v ' \[unknown\]$' |
+		sed -nE 's/^ *[0-9a-f]+ (.*) \((\/[^)]*)\)$/\2 \1/p' | grep -Ev ' \[unknown\]$|@plt$' |
 		sort | uniq -c | sort -rn | sed -E 's/^ *[0-9]+ //' | head -n "${FUNCTIONS:-4}"
 }
 
