@@ -487,13 +487,11 @@ static void add_rex(const struct x86_insn *x, struct asm_text *t)
 {
 	const ZydisDecodedInstructionRawRex *rex = &x->in.raw.rex;
 
-	if (x->in.raw.imm[0].is_relative || is_idle(x))
+	if (x->in.raw.imm[0].is_relative || is_idle(x) || (rex->W && ignores_rex_w(x)))
 		asm_text_add(t, "rex%s%s%s%s%s ",
 		             rex->W | rex->R | rex->X | rex->B ? "." : "",
 		             rex->W ? "W" : "", rex->R ? "R" : "", rex->X ? "X" : "",
 		             rex->B ? "B" : "");
-	else if (rex->W && ignores_rex_w(x))
-		asm_text_add(t, "rex.W ");
 }
 
 /* True if prefix i is printed, because it is not a part of the opcode. */
