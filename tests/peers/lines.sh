@@ -4,7 +4,7 @@
 # code of all tiers, and in code that was compiled ahead of time alone (DOTNET_TieredCompilation=0).
 . "$TOP/tests/check.sh"
 . "$TOP/tests/service.sh"
-needs perf python3
+needs perf python3 curl
 command -v dotnet >/dev/null && dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]' ||
 	{ echo "there is no .NET 10"; exit 77; }
 unset TMPDIR DOTNET_PerfMapEnabled COMPlus_PerfMapEnabled
@@ -17,6 +17,35 @@ mkdir app
 cp "$TOP"/fixtures/lines/{shop,desk}.{dll,pdb} app
 echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}' >app/shop.runtimeconfig.json
 pid=
+
+# Sources: offbox-fetch checks their hash, and uses a private server only if it is allowed.
+sources()
+{
+	local hash port key
+	mkdir srv
+	cp "$TOP/fixtures/lines/desk/Work.cs" srv
+	: >web
+	hash=$(sha256sum <srv/Work.cs)
+	python3 -u -m http.server -d srv -b 127.0.0.1 0 >web 2>&1 &
+	pid=$!
+	for _ in {1..300}; do
+		port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' web)
+		[ -z "$port" ] || break
+		sleep 0.1
+	done
+	key="source/${hash%% *}/srv/app/Work.cs http://127.0.0.1:$port/Work.cs"
+	status "sources: a private server is refused" 2 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -o got 2>said' \
+		"$TOP/cmd/offbox-fetch" "$key" "$BIN"
+	check "sources: the refusal is reported" grep -q 'not https, or not public; see -a' said
+	status "sources: -a allows it" 0 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o got' \
+		"$TOP/cmd/offbox-fetch" "$key" "$BIN" "http://127.0.0.1:$port"
+	same "sources: the file is kept" srv/Work.cs "got/source/${hash%% *}/srv/app/Work.cs"
+	echo >>srv/Work.cs
+	rm -rf got
+	status "sources: another file is refused" 2 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o got 2>said' \
+		"$TOP/cmd/offbox-fetch" "$key" "$BIN" "http://127.0.0.1:$port"
+	end $pid
+}
 
 # recorded NAME SECONDS - the service pid is recorded.  Files of the runtime are large and have no PDBs.
 recorded()
@@ -44,6 +73,7 @@ lines()
 	check "$1: 95 % of the frames have a line" python3 "$TOP/tests/peers/lines.py" check <named
 }
 
+sources
 begin /tmp dotnet exec app/shop.dll 100
 lines tiers
 mkdir without
