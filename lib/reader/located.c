@@ -25,10 +25,13 @@ uint32_t located_number(const struct located *l, const struct located_place *p)
 
 void located_settle(struct located *l)
 {
-	for (size_t i = 0; i < l->nplaces; i++)
-		if (l->place[i].map)
-			l->map[l->place[i].map - 1].used[is_outside(l, &l->place[i])] =
-			        true;
+	for (size_t i = 0; i < l->nplaces; i++) {
+		struct located_place *p = &l->place[i];
+
+		p->kernel = is_kernel(l, p);
+		if (p->map)
+			l->map[p->map - 1].used[is_outside(l, p)] = true;
+	}
 	l->shown = arena_new(l->base.run, const struct attr *, l->nattrs + 1);
 	for (size_t i = 0, n = 1; i < l->nattrs; i++)
 		l->shown[i == l->column ? 0 : n++] = &l->attr[i];
@@ -51,7 +54,7 @@ void located_frame(struct located *l, size_t at)
 	const struct located_place none = { 0 };
 	const struct located_place *p = at < l->nplaces ? &l->place[at] : &none;
 	size_t n = l->sample.n++;
-	bool kernel = is_kernel(l, p);
+	bool kernel = p->kernel;
 
 	l->frames = arena_grow(l->base.run, l->frames, &l->frames_cap, n + 1,
 	                       sizeof(*l->frames));

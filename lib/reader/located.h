@@ -20,6 +20,7 @@ struct located_map {
 struct located_place {
 	uint64_t id, addr;
 	uint32_t map;    /* index + 1, or 0 */
+	bool kernel;     /* set by located_settle */
 	struct str rest; /* for the format: the message that has the lines */
 };
 
