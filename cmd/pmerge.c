@@ -179,7 +179,10 @@ static enum batch_made merge(struct cmd *c, const struct profile *p, const char 
 	return BATCH_NOTHING;
 }
 
-/* Writes the maps of a profile.  If no_input is set, writes the maps in the sources. */
+/*
+ * Writes the maps of a profile.  If no_input is set, there is no profile, and the maps of the
+ * processes in the sources are written.
+ */
 static enum batch_made merge_input(struct cmd *c, const char *input, bool no_input)
 {
 	struct profile_opts opts = cmd_profile_opts(c, input);

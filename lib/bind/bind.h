@@ -98,7 +98,7 @@ struct bound_name {
 	bool guessed; /* the last of several names in turn, because no time decides */
 	bool native;  /* from an ELF file: bind_places may find more */
 	const struct jitdump *dump; /* the jitdump with the name, or NULL */
-	size_t code;                /* number of the piece of code in dump */
+	size_t code;                /* number of the piece of code in `dump` */
 	const struct item *by;      /* file with the name; NULL: the profile */
 	enum verified how;          /* the evidence for `by` */
 	uint64_t before, after;     /* bytes around the address that have the same name */

@@ -38,7 +38,7 @@ struct cache {
 	/* key for checksums of heads and fronts, or zeros with a keeper */
 	unsigned char seal[HASH_SECRET];
 	const struct keeper *keeper; /* NULL if this program opens the directory itself */
-	bool ordered; /* this process makes an entry that was ordered */
+	bool ordered; /* this process makes an entry that a confined process requested */
 };
 
 /*

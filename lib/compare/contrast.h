@@ -16,9 +16,10 @@
 
 struct contrast_opts {
 	enum compare_unit unit;
-	double min_share; /* share of all profiles that a function needs */
-	double fdr;       /* rate of false discoveries */
-	double noise;     /* deviation between profiles as a share of the weight, or 0 */
+	/* least share of the weight of all profiles with which a function is tested */
+	double min_share;
+	double fdr;   /* rate of false discoveries */
+	double noise; /* deviation between profiles as a share of the weight, or 0 */
 	/* number of functions to test, the heaviest first, or 0 for all */
 	size_t most;
 };

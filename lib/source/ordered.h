@@ -1,5 +1,5 @@
 /*
- * ordered - entries of the cache that a confined program orders (cache/order.h).
+ * ordered - entries of the cache that a confined program requests (cache/order.h).
  *
  * The keeper computes their names from the files themselves.
  */
@@ -27,6 +27,7 @@ struct file_stamp;
 struct cache_sum ordered_stamp(const struct cache *c, const struct file_stamp *stamp);
 
 /* The checksum of several files, from those of each. */
-struct cache_sum ordered_all(const struct cache *c, const struct cache_sum *each, size_t n);
+struct cache_sum ordered_all(const struct cache *c, const struct cache_sum *each,
+                             size_t n);
 
 #endif

@@ -22,7 +22,10 @@ struct calltree_opts {
 	struct str name;
 	enum calls_way way;
 	bool aligned; /* aligned for people, instead of separated by tabs */
-	/* this is the first tree in the output, so the line of the columns is needed */
+	/*
+	 * true for the first tree in the output, which follows the line with the column
+	 * titles
+	 */
 	bool begins;
 	size_t depth; /* levels below the functions, or 0 for all */
 };

@@ -303,7 +303,7 @@ static void put_stack(struct out *o, const struct changes *c, stack_id id,
 	}
 }
 
-/* Writes the columns of difffolded.pl, with the weights of one profile in each group. */
+/* Writes the columns of difffolded.pl.  The weights of a group are means per profile. */
 static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 {
 	const struct moved_stacks *s = c->stacks;

@@ -1,9 +1,9 @@
 /*
  * native_files - finds the ELF files that name the code of a mapping.
  *
- * If the profile has a build-id, the file must have it.  Files are looked up by the build-id in
- * their path, by the path of the mapping, on the analysing machine if that is allowed, and last
- * by the build-id of every file.
+ * If the profile has a build-id, the file must have it.  Files are searched in this order: a file
+ * whose path contains the build-id, a file with the path of the mapping, a file of the analysing
+ * machine if that is allowed, and any file with the build-id.
  */
 #ifndef BIND_NATIVE_NATIVE_FILES_H
 #define BIND_NATIVE_NATIVE_FILES_H

@@ -1,8 +1,8 @@
 /*
- * Types in signatures are specified in ECMA-335 II.23.2.12.  ReadyToRun adds module
- * override, __Canon, and native value type.
+ * Types in signatures are specified in ECMA-335 II.23.2.12.  ReadyToRun adds module override,
+ * __Canon, and native value type.
  *
- * 	15 12 05 01 08	  List`1<int32>, its token TypeRef 1
+ * 	15 12 05 01 08    List`1<int32>, 05 is the token of List`1, TypeRef 1
  */
 #include "image/dotnet/clr_text.h"
 

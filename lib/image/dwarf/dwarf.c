@@ -24,7 +24,7 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 }
 
 /*
- * Opens the file that dwarf_cache_load did not open, because the cache lacks something.
+ * Opens the file, which dwarf_cache_load left closed.  Called if the cache lacks some data.
  * Keeps the cached data.
  */
 static void read_late(struct dwarf *d)

@@ -27,7 +27,10 @@ static const char names[1 + DWARF_SECTIONS][NAME_BYTES] = {
 	[1 + DW_CU_INDEX] = ".debug_cu_index",
 };
 
-/* Returns true if TAIL bytes with a NUL follow the section in the file. */
+/*
+ * Returns true if at least TAIL bytes of the file follow the section, and one of these bytes is
+ * NUL.
+ */
 static bool has_tail(struct str file, struct str section)
 {
 	const char *end = section.p + section.n, *file_end = file.p + file.n;

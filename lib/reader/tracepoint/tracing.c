@@ -31,7 +31,8 @@ enum {
 	/* bytes of arrays that may be printed if only fields are printed */
 	ARRAYS_MAX = 1 << 16,
 	FUNCTION = 512,
-	LIST_MAX = 400, /* bytes of a list of fields.  "..." follows */
+	/* maximum bytes of a list of fields.  A longer list is cut and ends in "..." */
+	LIST_MAX = 400,
 	ROOM = 1 << 20, /* more than 64 Ki elements of 8 bytes after the last field */
 };
 

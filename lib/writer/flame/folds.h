@@ -28,8 +28,9 @@ struct folds {
 	struct grown single, paired; /* stacks with one count, and with two */
 	/* number of stacks of this series, and of those with two counts */
 	uint64_t lines, pairs;
-	bool met_stack;    /* a stack was read, of any series and weight */
-	struct rows *rows; /* the rows to draw: of single or of paired */
+	bool met_stack; /* a stack was read, of any series and weight */
+	/* the rows that are drawn: those of `single`, or those of `paired` */
+	struct rows *rows;
 	struct series *series;
 	size_t nseries, series_cap;
 	struct unit unit; /* of all series */

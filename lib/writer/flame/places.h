@@ -1,6 +1,5 @@
 /*
- * places - writes the modules, files and lines of names as tables for the script of a
- * picture.
+ * places - writes tables of the module, file and line of each name, for the script of a picture.
  */
 #ifndef WRITER_FLAME_PLACES_H
 #define WRITER_FLAME_PLACES_H

@@ -182,8 +182,8 @@ static struct rgb color_of(const struct picture *p, const struct box *b)
 }
 
 /*
- * Returns the frames of at least that width, with their places in the picture.  If widest is set,
- * adds all widths to it instead.
+ * Returns the frames that are at least `limit` wide, with their places in the picture. If
+ * `widest` is set, adds all widths to it instead.
  */
 static struct still *place_all(struct picture *p, double limit, struct widest *widest,
                                size_t *n)
