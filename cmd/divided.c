@@ -3,9 +3,12 @@
 #include <errno.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/pool.h"
+#include "shrunk.h"
 
 enum {
 	WORKERS_MOST = 8, /* by default */
@@ -28,11 +31,13 @@ struct sender {
 	pid_t pid;
 	struct part_sent sent;
 	void *state;
+	bool lost; /* a result could not be taken, and later ones do not fit */
 };
 
 struct run {
 	const struct divided *d;
 	struct part_plan plan;
+	size_t first; /* part of job 0 */
 	struct out *out;
 	struct arena arena;
 	struct slot *slot;
@@ -43,6 +48,7 @@ struct run {
 	/* in a worker */
 	pid_t self;
 	struct diag loud;
+	int shrunk;
 	struct out *part;
 };
 
@@ -53,6 +59,7 @@ static void begin_worker(struct run *r)
 
 	r->self = getpid();
 	r->loud = c->diag;
+	r->shrunk = shrunk_count();
 	c->diag.quiet = true;
 	c->diag.limit = 0;
 	c->diag.damaged = c->diag.warned = 0;
@@ -84,22 +91,27 @@ static int do_part(void *ctx, size_t i)
 	if (lseek(s->fd, 0, SEEK_SET) < 0)
 		return ENDED_BADLY;
 	out_open(r->part, "part", dup(s->fd));
-	part_enter(d->p, &r->plan, i + 1);
+	part_enter(d->p, &r->plan, r->first + i);
 	reports = d->c->diag.damaged;
 	d->read(d->ctx, r->part);
+	/* The first process reads the part again, and reports the file. */
+	if (shrunk_count() != r->shrunk)
+		_exit(1);
 	if (!part_is_plain(d->p))
 		return ENDED_UNFIT;
 	text = close_part(s, r->part);
+	/* If a part cannot be sent, the next parcels do not fit. */
 	if (r->part->error)
-		return ENDED_BADLY;
+		_exit(1);
 	out_open(r->part, "parcel", dup(s->fd));
 	part_send(d->p, r->part);
 	if (d->send)
 		d->send(d->ctx, r->part);
 	whole = close_part(s, r->part);
 	if (r->part->error)
-		return ENDED_BADLY;
+		_exit(1);
 	*s->sizes = (struct sizes){ text, whole - text, r->self };
+	budget_end(&d->c->budget);
 	if (budget_is_spent(&d->c->budget))
 		return ENDED_SPENT;
 	return d->c->diag.damaged > reports ? ENDED_ODDLY : ENDED_WELL;
@@ -122,20 +134,33 @@ static struct sender *find_sender(struct run *r, pid_t pid)
 static bool take_results(struct run *r, const struct slot *s)
 {
 	const struct divided *d = r->d;
-	const struct sizes *n = s->sizes;
-	struct sender *from = find_sender(r, n->by);
-	char *p = mmap(NULL, n->text + n->parcel, PROT_READ, MAP_SHARED, s->fd, 0);
+	const volatile struct sizes *shared = s->sizes;
+	const struct sizes n = { shared->text, shared->parcel, shared->by };
+	struct sender *from = find_sender(r, n.by);
 	struct cursor parcel;
+	struct stat sb;
+	uint64_t all;
+	char *p;
 
-	if (p == MAP_FAILED)
+	if (from->lost || __builtin_add_overflow(n.text, n.parcel, &all) ||
+	    fstat(s->fd, &sb) < 0 || all > (uint64_t)sb.st_size ||
+	    (p = mmap(NULL, all, PROT_READ, MAP_SHARED, s->fd, 0)) == MAP_FAILED) {
+		from->lost = true;
 		return false;
+	}
 	if (r->out)
-		out_write(r->out, p, n->text);
-	parcel = cur_over((struct str){ p + n->text, n->parcel }, false);
+		out_write(r->out, p, n.text);
+	parcel = cur_over((struct str){ p + n.text, n.parcel }, false);
 	part_take(d->p, &from->sent, &parcel);
 	if (d->take)
 		d->take(d->ctx, from->state, &parcel);
-	munmap(p, n->text + n->parcel);
+	if (parcel.bad) {
+		from->lost = true;
+		diag_damage(
+		        &d->c->diag,
+		        "a worker process sent a damaged result; data may be missing");
+	}
+	munmap(p, all);
 	return true;
 }
 
@@ -144,18 +169,27 @@ static bool has_failed(const struct run *r)
 	return r->out && r->out->error;
 }
 
+static void show_progress(const struct run *r, size_t parts)
+{
+	uint64_t done, total;
+
+	reader_progress(profile_reader(r->d->p), &done, &total);
+	diag_progress(&r->d->c->diag, "read", total / r->plan.n * parts, total);
+}
+
 static bool take_part(void *ctx, size_t i, int status)
 {
 	struct run *r = ctx;
 	const struct divided *d = r->d;
 	struct cmd *c = d->c;
 
+	show_progress(r, r->first + i + 1);
 	if (status == ENDED_WELL || status == ENDED_SPENT || status == ENDED_ODDLY) {
 		if (!take_results(r, &r->slot[i % r->nslots]))
 			status = ENDED_BADLY;
 	}
 	if (status == ENDED_ODDLY)
-		part_report(d->p, &r->plan, i + 1);
+		part_report(d->p, &r->plan, r->first + i);
 	if (status == ENDED_SPENT) {
 		/* The worker has reported it. */
 		c->diag.damaged++;
@@ -164,7 +198,7 @@ static bool take_part(void *ctx, size_t i, int status)
 	}
 	if (status == ENDED_WELL || status == ENDED_ODDLY)
 		return !has_failed(r);
-	part_enter(d->p, &r->plan, i + 1);
+	part_enter(d->p, &r->plan, r->first + i);
 	if (status == ENDED_UNFIT)
 		part_rest(d->p);
 	else
@@ -205,8 +239,13 @@ static void drop_slots(struct run *r)
 static unsigned count_workers(const struct cmd *c)
 {
 	unsigned n = c->processors < WORKERS_MOST ? c->processors : WORKERS_MOST;
+	struct rlimit files;
 
-	return c->workers ? c->workers : n;
+	n = c->workers ? c->workers : n;
+	/* Half of the descriptors are for sources. */
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && n > files.rlim_cur / 2 / (AHEAD + 3))
+		n = (unsigned)(files.rlim_cur / 2 / (AHEAD + 3));
+	return n;
 }
 
 void divided_run(const struct divided *d, struct out *out)
@@ -218,9 +257,12 @@ void divided_run(const struct divided *d, struct out *out)
 	r.plan = part_plan(d->p, workers, c->workers > 1, d->few);
 	if (r.plan.n < 2)
 		return;
-	/* The first part fills the caches that the workers share. */
-	part_enter(d->p, &r.plan, 0);
-	d->read(d->ctx, out);
+	/* The first samples fill the caches that the workers share, and choose the event of a fold. */
+	do {
+		part_enter(d->p, &r.plan, r.first++);
+		d->read(d->ctx, out);
+	} while (r.first < r.plan.n && !profile_met_sample(d->p) && !has_failed(&r) &&
+	         !budget_is_spent(&c->budget));
 	r.nslots = (size_t)workers * AHEAD;
 	r.used_ns = budget_used(&c->budget);
 	if (!make_slots(&r)) {
@@ -229,7 +271,7 @@ void divided_run(const struct divided *d, struct out *out)
 		return;
 	}
 	if (!has_failed(&r) && !budget_is_spent(&c->budget))
-		pool_run_parts(&(struct pool_parts){ .n = r.plan.n - 1,
+		pool_run_parts(&(struct pool_parts){ .n = r.plan.n - r.first,
 		                                     .workers = workers,
 		                                     .ahead = r.nslots,
 		                                     .job = do_part,

@@ -15,8 +15,9 @@
 #include "kept.h"
 
 enum {
-	GRACE_MS = 5000, /* time in ms for the child to end after a signal */
-	MOST_STATUS = 3, /* largest exit status of a filter, of pdiff --fail-if */
+	GRACE_MS = 5000,  /* time in ms for the child to end after a signal */
+	IDLE_MS = 600000, /* time in ms without a request after which a maker is killed */
+	MOST_STATUS = 3,  /* largest exit status of a filter, of pdiff --fail-if */
 };
 
 struct keeping {
@@ -138,7 +139,11 @@ static void finish_makers(struct keeping *k)
 		struct pollfd polled[] = { { .fd = k->signals, .events = POLLIN },
 			                   { .fd = makers->socket, .events = POLLIN } };
 
-		if (poll(polled, 2, -1) <= 0)
+		int n = poll(polled, 2, IDLE_MS);
+
+		if (n == 0)
+			break;
+		if (n < 0)
 			continue;
 		if (polled[0].revents)
 			take_signals(k);

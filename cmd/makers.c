@@ -250,9 +250,12 @@ bool makers_run(struct makers *m)
 	while (!m->pid && m->next < m->n) {
 		j.of = &m->order[m->next++];
 		if (keeper_connect(&j.keeper, &m->socket) < 0) {
+			m->socket = -1;
 			close_files(j.of);
 			continue;
 		}
+		/* A maker that does not read must not block the keeper. */
+		(void)fcntl(m->socket, F_SETFL, O_NONBLOCK);
 		m->pid = pool_fork(make, &j);
 		keeper_close(&j.keeper);
 		close_files(j.of);

@@ -167,3 +167,8 @@ void shrunk_report(struct diag *d)
 	shrunk.n = 0;
 	shrunk.nameless = false;
 }
+
+int shrunk_count(void)
+{
+	return (int)shrunk.n;
+}

@@ -19,4 +19,7 @@ void shrunk_watch(void);
  */
 void shrunk_report(struct diag *d);
 
+/* Returns the number of files that shrank since that call. */
+int shrunk_count(void);
+
 #endif

@@ -97,7 +97,8 @@ int keeper_receive(int fd, struct keeper_message *m, int *got)
 	struct msghdr msg = { .msg_iov = &part,
 		              .msg_iovlen = 1,
 		              .msg_control = control.bytes,
-		              .msg_controllen = sizeof(control.bytes) };
+		              .msg_controllen = CMSG_LEN(
+		                      sizeof(int)) }; /* room for one descriptor */
 	ssize_t n;
 
 	*got = -1;

@@ -211,6 +211,7 @@ static void hear(struct pool *p, struct worker *w)
 	}
 	if (!died)
 		return;
+	kill(w->pid, SIGKILL);
 	wait_for(w->pid);
 	close_worker(p, w);
 	p->alive--;

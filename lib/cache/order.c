@@ -56,8 +56,9 @@ void order_send(const struct cache *c, const struct order *o)
 		whole = whole && m.number[3 + i];
 		close(o->fd[i]);
 	}
-	if (whole)
-		(void)keeper_ask(c->keeper, &m, list, NULL);
+	/* Kind 0 is refused, but releases the files that were given. */
+	m.number[0] = whole ? m.number[0] : 0;
+	(void)keeper_ask(c->keeper, &m, list, NULL);
 	if (list >= 0)
 		close(list);
 }

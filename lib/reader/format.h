@@ -26,7 +26,7 @@ struct format {
 	 */
 	void (*skip_repeated)(struct reader *r, bool by_thread);
 	/* NULL if reader_seek cannot be used. */
-	uint64_t (*seek)(struct reader *r, uint64_t at);
+	uint64_t (*seek)(struct reader *r, uint64_t at, uint64_t n);
 	/* NULL if the format ignores reader.passes_over. */
 	bool (*divides)(const struct reader *r);
 	/*

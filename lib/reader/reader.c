@@ -307,9 +307,9 @@ void reader_pass_over(struct reader *r, bool pass_over)
 	r->passes_over = pass_over;
 }
 
-uint64_t reader_seek(struct reader *r, uint64_t at)
+uint64_t reader_seek(struct reader *r, uint64_t at, uint64_t n)
 {
-	return r->format->seek ? r->format->seek(r, at) : UINT64_MAX;
+	return r->format->seek ? r->format->seek(r, at, n) : UINT64_MAX;
 }
 
 bool reader_has_events(const struct reader *r)

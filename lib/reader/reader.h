@@ -83,8 +83,8 @@ void reader_skip_repeated(struct reader *r, bool by_thread);
 bool reader_divides(const struct reader *r);
 void reader_pass_over(struct reader *r, bool pass_over);
 
-/* Moves to the start of an event after offset `at`.  Returns it, or UINT64_MAX if that fails. */
-uint64_t reader_seek(struct reader *r, uint64_t at);
+/* Moves to the start of an event in the n bytes from `at` on.  Returns it, or UINT64_MAX. */
+uint64_t reader_seek(struct reader *r, uint64_t at, uint64_t n);
 
 /* The events that reader_want_events selects. */
 struct event_names {

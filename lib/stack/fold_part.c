@@ -102,6 +102,11 @@ void fold_part_take(struct fold *f, struct fold_known *k, struct cursor *from)
 {
 	k->base.labels = cur_u64(from);
 	k->base.stacks = cur_u64(from);
+	if (k->base.labels > f->names.n || k->base.stacks > f->stacks.n) {
+		k->base = (struct fold_base){ 0 };
+		from->bad = true;
+		return;
+	}
 	take_labels(f, k, from);
 	take_stacks(f, k, from);
 	for (uint64_t n = cur_u64(from); n && !from->bad; n--) {

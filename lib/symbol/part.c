@@ -55,6 +55,14 @@ static struct part_plan plan_for(uint64_t total, unsigned workers, uint64_t most
 	return plan;
 }
 
+/* Counts the events with half of the budget. */
+static void count_events(struct profile *p)
+{
+	budget_begin_half(p->session.opts.budget);
+	prescan_count(p);
+	budget_end_half(p->session.opts.budget);
+}
+
 struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, bool few)
 {
 	struct part_plan plan = { 0 };
@@ -68,7 +76,7 @@ struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, boo
 		return plan_for(total, workers, few ? TEXT_MOST * 8 : TEXT_MOST);
 	}
 	if (!p->nevents)
-		prescan_count(p);
+		count_events(p);
 	/* The last pass may have ended early, or met samples that depend on each other. */
 	if (!p->nevents || !reader_divides(p->inputs.reader))
 		return plan;
@@ -114,15 +122,23 @@ bool part_is_plain(const struct profile *p)
 /* Returns the offset at which part i of a text begins, and moves there. */
 static uint64_t find_text(struct profile *p, const struct part_plan *plan, size_t i)
 {
-	return i && i <= plan->n ? reader_seek(p->inputs.reader, i * plan->events) : 0;
+	return i && i <= plan->n
+	               ? reader_seek(p->inputs.reader, i * plan->events, plan->events)
+	               : 0;
 }
 
 static void enter_text(struct profile *p, const struct part_plan *plan, size_t i)
 {
-	p->part.end = find_text(p, plan, i + 1);
+	p->part.end = UINT64_MAX;
+	p->nread = find_text(p, plan, i);
+	for (size_t next = i + 1;
+	     p->nread != UINT64_MAX && p->part.end == UINT64_MAX && next < plan->n;
+	     next++)
+		p->part.end = find_text(p, plan, next);
 	if (!i)
 		reader_rewind(p->inputs.reader);
-	p->nread = find_text(p, plan, i);
+	else if (p->nread != UINT64_MAX)
+		(void)find_text(p, plan, i);
 }
 
 void part_enter(struct profile *p, const struct part_plan *plan, size_t i)
@@ -231,6 +247,11 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 	if (!bytes)
 		return;
 	memcpy(&r, bytes, sizeof(r));
+	if (r.n > cur_left(from) / sizeof(*names) || r.how > VERIFIED_GIVEN) {
+		from->bad = true;
+		return;
+	}
+	r.prefix = (struct str){ 0 }; /* divided profiles have none */
 	r.m = take_mapping(p, from);
 	r.names = names = arena_new(&scratch, struct named, r.n);
 	for (size_t i = 0; i < r.n; i++) {
@@ -291,8 +312,13 @@ static void take_ends(struct profile *p, struct cursor *from)
 	for (uint64_t i = 0; i < n && !from->bad; i++) {
 		struct unwound_file file = { .module = take_text(p, from) };
 
-		file.end = (enum unwound_end)cur_u64(from);
+		uint64_t end = cur_u64(from);
+
 		file.stacks = cur_u64(from);
+		from->bad |= end >= UNWOUND_ENDS;
+		if (from->bad)
+			return;
+		file.end = (enum unwound_end)end;
 		unwind_add_file(p->unwinder, &file);
 	}
 }
@@ -309,6 +335,7 @@ void part_send(struct profile *p, struct out *to)
 		send_frame(p, to, (frame_id)p->part.sent);
 	send_uses(p, to);
 	parcel_number(to, p->met_sample);
+	parcel_text(to, p->perf_said);
 	list_counts(p, count);
 	for (size_t i = 0; i < COUNTS; i++)
 		parcel_number(to, *count[i]);
@@ -319,19 +346,31 @@ void part_send(struct profile *p, struct out *to)
 void part_take(struct profile *p, struct part_sent *sent, struct cursor *from)
 {
 	uint64_t *count[COUNTS], n, reports;
+	struct str said;
 
 	reports = cur_u64(from);
 	p->frames.visits = reports != sent->reports;
 	sent->reports = reports;
 	sent->base = cur_u64(from);
+	if (sent->base > p->frames.n) {
+		sent->base = 0;
+		from->bad = true;
+		return;
+	}
 	for (n = cur_u64(from); n && !from->bad; n--)
 		take_frame(p, sent, from);
 	for (n = cur_u64(from); n && !from->bad; n--) {
-		frame_id id = part_frame(sent, (frame_id)cur_u64(from));
+		uint64_t number = cur_u64(from), uses = cur_u64(from);
 
-		p->frames.uses[id] += cur_u64(from);
+		if (number >= sent->base + sent->n)
+			from->bad = true;
+		else
+			p->frames.uses[part_frame(sent, (frame_id)number)] += uses;
 	}
 	p->met_sample |= cur_u64(from) != 0;
+	said = parcel_take_text(from);
+	if (said.n && !p->perf_said.n)
+		p->perf_said = arena_str(&p->session.run, said);
 	list_counts(p, count);
 	for (size_t i = 0; i < COUNTS; i++)
 		*count[i] += cur_u64(from);

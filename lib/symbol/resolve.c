@@ -384,10 +384,10 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 	}
 	if (found && name.native && (t->s->opts.lines || q->inlined))
 		bind_visit_places(t->s->binder, q, t->visits);
-	if (found && r->names[r->n - 1].flags & NAMED_GUESSED && !t->guessed_by)
+	if (found && r->n && r->names[r->n - 1].flags & NAMED_GUESSED && !t->guessed_by)
 		t->guessed_by = name.by;
 	r->by = r->by && found ? name.by : NULL;
-	r->code = r->code ? code_of(t, asked->own.m) : 0;
+	r->code = r->code && asked->own.m ? code_of(t, asked->own.m) : 0;
 	return add_frame(t, r);
 }
 

@@ -131,7 +131,7 @@ dll=$(perl -0777 -e '$_ = <>; $o = unpack "x60 V", $_;
 	printf "calc10.dll/%08X%x/calc10.dll", unpack("V", substr $_, $o + 8), unpack("V", substr $_, $o + 80)' \
 	calc10/calc10.dll)
 map=calc10.ni.r2rmap/r2rmap-v1-$(perl -0777 -ne 'print unpack "H32", $1 if /R2RM(.{16})/s' calc10/calc10.dll)/calc10.ni.r2rmap
-keys_of() { psym -q --missing -m "$1" calc10/perf.data | grep '^calc10[.]' | tr '\n' ' '; }
+keys_of() { psym -q --missing -m "$1" calc10/perf.data | grep -E '^calc10[.](dll|ni)' | tr '\n' ' '; }
 head -c 12000 calc10/calc10.dll >cut/calc10.dll
 [ "$(keys_of cut)" = "$dll $map " ]
 report $? "of an image that is cut off: its own and that of its r2rmap"

@@ -52,7 +52,7 @@ done
 check 'gate.sh is installed' test -x "$dest/opt/x/share/offbox/examples/gate.sh"
 check 'resymbolize.sbatch is installed' test -x "$dest/opt/x/share/offbox/examples/resymbolize.sbatch"
 check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
-	"$((8 + 3 * 8 + 2 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
+	"$((9 + 3 * 9 + 2 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
 check 'make uninstall' house uninstall
 check 'no file is left' test -z "$(find "$dest" -type f)"
 check 'nor a directory of its own' test -z "$(find "$dest" -name offbox)"

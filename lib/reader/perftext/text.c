@@ -86,7 +86,7 @@ void text_rewind(struct reader *base)
 }
 
 /* An empty line ends each event, whatever it is. */
-uint64_t text_seek(struct reader *base, uint64_t at)
+uint64_t text_seek(struct reader *base, uint64_t at, uint64_t n)
 {
 	struct stream *st = ((struct text *)base)->stream;
 	struct str win;
@@ -96,7 +96,7 @@ uint64_t text_seek(struct reader *base, uint64_t at)
 		return UINT64_MAX;
 	stream_seek(st, at);
 	for (size_t ask = STEP;; ask *= 2) {
-		win = stream_ahead(st, ask);
+		win = str_head(stream_ahead(st, ask < n ? ask : n), n);
 		end = memmem(win.p, win.n, "\n\n", 2);
 		if (end || win.n < ask)
 			break;

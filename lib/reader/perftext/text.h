@@ -109,7 +109,7 @@ static inline bool text_is_blank(struct str line)
 /* Functions for the struct format of each format of text. */
 int text_next(struct reader *r, struct event *ev);
 void text_rewind(struct reader *r);
-uint64_t text_seek(struct reader *r, uint64_t at);
+uint64_t text_seek(struct reader *r, uint64_t at, uint64_t n);
 void text_hold(struct reader *r);
 uint64_t text_held(const struct reader *r);
 void text_progress(const struct reader *r, uint64_t *done, uint64_t *total);
