@@ -53,6 +53,9 @@ minify model.js label.js number.js tables.js tree.js search.js color.js groups.j
 minify time.js time.js strip.js
 minify change.js change.js
 minify main.js head.js input.js main.js
+# The first letters of the custom properties are distinct, apart from --line and --less.  A script
+# uses --ground.
 tr -s '\n\t' '  ' <flame.css |
-	sed 's|/\*[^*]*\*/ *||g; s/ *\([{};,>]\) */\1/g; s/: /:/g; s/;}/}/g' >"$to/style.css"
+	sed 's|/\*[^*]*\*/ *||g; s/ *\([{};,>]\) */\1/g; s/: /:/g; s/;}/}/g
+		s/--\([sfpaihmbl]\)\(oft\|ield\|ress\|ccent\|nk\|it\|ore\|ar\|ine\)\>/--\1/g' >"$to/style.css"
 sum >"$to/sources.sum"
