@@ -370,7 +370,7 @@ static void use_default_value(struct select *select, const struct profile *p)
 
 	if (profile_traits(p)->has_locations && !select->list[SELECT_EVENT].p &&
 	    reader_attrs(profile_reader(p), &attrs))
-		select->list[SELECT_EVENT] = attrs[0]->name;
+		select->value = attrs[0];
 }
 
 /* Writes a profile of pprof.  Returns 1, or -1 after a report. */
@@ -498,6 +498,12 @@ struct apart {
 	struct psym *psym;
 };
 
+/* Returns the end of the name of an output below -o DIR/. */
+static const char *suffix(const struct psym *psym)
+{
+	return psym->pprof ? "pb.gz" : "txt";
+}
+
 static enum batch_made name_into_file(void *ctx, size_t i)
 {
 	struct apart *a = ctx;
@@ -506,7 +512,7 @@ static enum batch_made name_into_file(void *ctx, size_t i)
 	struct out out;
 	bool usable;
 
-	if (cmd_open_output(c, &out, input, "txt") < 0)
+	if (cmd_open_output(c, &out, input, suffix(a->psym)) < 0)
 		return BATCH_STUCK;
 	select_begin(&a->psym->select, &a->psym->hits, &c->run);
 	usable = name_one(c, a->psym, input, &out);
@@ -538,7 +544,7 @@ static bool name_together(struct cmd *c, struct psym *psym)
 	struct out out;
 	bool usable = false;
 
-	if (cmd_open_output(c, &out, c->inputs[0], "txt") < 0)
+	if (cmd_open_output(c, &out, c->inputs[0], suffix(psym)) < 0)
 		return false;
 	select_begin(&psym->select, &psym->hits, &c->run);
 	for (size_t i = 0; i < c->ninputs && !out.error; i++)
@@ -551,6 +557,20 @@ static bool name_together(struct cmd *c, struct psym *psym)
 	return cmd_close_output(c, &out) == 0;
 }
 
+/* Refuses what a profile of pprof cannot be or have.  Returns 0, or -1 after a report. */
+static int check_pprof(struct cmd *c, const struct psym *psym)
+{
+	if (!psym->pprof)
+		return 0;
+	if (psym->missing || psym->stat || psym->ids || psym->header || psym->kinds)
+		return diag_fatal(&c->diag,
+		                  "--to pprof cannot be combined with --missing, --stat, "
+		                  "--id, --header or --show options");
+	if (c->ninputs > 1 && !cmd_mirrors(c))
+		return diag_fatal(&c->diag, "--to pprof: give one input, or -o DIR/");
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct psym psym = { 0 };
@@ -559,6 +579,8 @@ int main(int argc, char **argv)
 
 	if (!cmd_start(&c, &tool, &psym, argc, argv, &status))
 		return status;
+	if (check_pprof(&c, &psym) < 0)
+		return cmd_end(&c, false);
 	if (!cmd_confine(&c, &psym))
 		return cmd_end(&c, false);
 	if (psym.ids)

@@ -143,9 +143,13 @@ int located_next(struct reader *r, struct event *ev)
 		if (give_map(l, l->given++, ev))
 			return 1;
 	for (;;) {
-		while (l->sample.nvalues && l->turn < l->nattrs)
+		/* The value of shown[i] is number i or i - 1. */
+		while (l->sample.nvalues && l->turn < l->nattrs &&
+		       l->turn <= l->sample.nvalues)
 			if ((got = give_value(l, l->shown[l->turn++], ev)) != 0)
 				return got;
+		if (budget_spent(r->budget))
+			return 0;
 		if ((got = l->read(l)) <= 0)
 			return got;
 	}

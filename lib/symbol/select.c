@@ -287,6 +287,8 @@ void select_report_unmet(const struct select *sel, struct diag *diag)
 bool select_wants(const struct select *sel, const struct sample *s,
                   enum select_by *lacking)
 {
+	if (sel->value && s->ev->attr != sel->value)
+		return false;
 	for (enum select_by by = 0; sel->hits && is_list(by); by++)
 		if (sel->list[by].p)
 			note_parts(sel, s, by);

@@ -41,6 +41,7 @@ struct select_hits {
 struct select {
 	/* the arguments.  p is NULL if the option is not set */
 	struct str list[SELECT_KINDS];
+	const struct attr *value; /* the only event that is selected, or NULL */
 	struct select_hits *hits; /* NULL if the parts that occur are not noted */
 	struct time_ranges times; /* parsed list[SELECT_TIME] */
 	size_t max_stack;         /* parsed list[SELECT_STACK] */

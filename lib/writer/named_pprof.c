@@ -91,16 +91,18 @@ static uint64_t put_function(struct named_pprof *w, const struct named *n)
 {
 	uint64_t begins = 0, line;
 	struct str file = split_place(profile_str(w->p, n->decl), &begins);
-	struct str_pair {
-		str_id func, decl, module;
-	} key = { n->func, n->decl, n->decl ? 0 : n->module };
+	struct function_key {
+		uint64_t file;
+		str_id func, decl, module, none;
+	} key = { 0, n->func, n->decl, n->decl ? 0 : n->module, 0 };
 	size_t known = w->functions.n;
-	uint64_t id =
-	        w->first_function - 1 +
-	        intern(&w->functions, (struct str){ (const char *)&key, sizeof(key) });
+	uint64_t id;
 
 	if (!file.n)
 		file = split_place(profile_str(w->p, n->srcline), &line);
+	key.file = string(w, file);
+	id = w->first_function - 1 +
+	     intern(&w->functions, (struct str){ (const char *)&key, sizeof(key) });
 	if (w->functions.n == known)
 		return id;
 	w->part.n = 0;
@@ -108,7 +110,7 @@ static uint64_t put_function(struct named_pprof *w, const struct named *n)
 	wireput_number(&w->part, FUNCTION_NAME, string(w, profile_str(w->p, n->func)));
 	wireput_number(&w->part, FUNCTION_SYSTEM_NAME,
 	               string(w, profile_str(w->p, n->func)));
-	wireput_number(&w->part, FUNCTION_FILE, string(w, file));
+	wireput_number(&w->part, FUNCTION_FILE, key.file);
 	wireput_number(&w->part, FUNCTION_BEGINS, begins);
 	emit(w, PROFILE_FUNCTION, &w->part);
 	return id;
@@ -178,7 +180,8 @@ static void count_tables(struct named_pprof *w, struct str bytes)
 		                      : 0;
 
 		w->first_string += f.field == PROFILE_STRING && f.type == WIRE_BYTES;
-		if (id >= w->first_function)
+		/* A higher one leaves too few numbers for the new functions. */
+		if (id >= w->first_function && id < UINT64_MAX - UINT32_MAX)
 			w->first_function = id + 1;
 	}
 }
@@ -262,16 +265,25 @@ static void write_again(struct named_pprof *w)
 			copy(w, f.whole);
 }
 
-/* Returns the name of a type of values for readers of pprof, which know "cpu" and "samples". */
-static struct str type_name(struct str event)
+/*
+ * Returns the name of a type of values for readers of pprof, which know "cpu" and "samples".  A
+ * type that has a unit in the input stays as it is.
+ */
+static struct str type_name(const struct attr *attr)
 {
+	struct str event = event_name_base(attr->name);
+
+	if (attr->unit.n)
+		return attr->name;
 	return str_eq(head_unit(event), STR("ns")) ? STR("cpu") : event;
 }
 
-static struct str type_unit(struct str event)
+static struct str type_unit(const struct attr *attr)
 {
-	struct str unit = head_unit(event);
+	struct str unit = head_unit(event_name_base(attr->name));
 
+	if (attr->unit.n)
+		return attr->unit;
 	if (str_eq(unit, STR("ns")))
 		return STR("nanoseconds");
 	return str_eq(unit, STR("events")) ? STR("count") : unit;
@@ -284,18 +296,16 @@ static void put_types(struct named_pprof *w)
 
 	w->columns = reader_attrs(profile_reader(w->p), &attrs);
 	for (size_t i = 0; i < w->columns; i++) {
-		struct str event = event_name_base(attrs[i]->name);
-
 		w->part.n = 0;
-		wireput_number(&w->part, 1, string(w, type_name(event)));
-		wireput_number(&w->part, 2, string(w, type_unit(event)));
+		wireput_number(&w->part, 1, string(w, type_name(attrs[i])));
+		wireput_number(&w->part, 2, string(w, type_unit(attrs[i])));
 		emit(w, PROFILE_TYPE, &w->part);
 	}
 	/* Of several events, the first is the main one. */
 	if (w->columns) {
 		w->part.n = 0;
 		wireput_number(&w->part, PROFILE_DEFAULT_TYPE,
-		               string(w, type_name(event_name_base(attrs[0]->name))));
+		               string(w, type_name(attrs[0])));
 		gzip_write(w->gzip, w->part.p, w->part.n);
 	}
 }

@@ -58,6 +58,32 @@ for file in "$TOP"/fixtures/pprof/*.pb.gz; do
 		same "psym --to pprof $name: all else" want got
 	fi
 done
+# The types of values keep their names and units.
+"$BIN/psym" -q --no-host -m root --to pprof "$TOP/fixtures/otlp/fp-1.9.otlp.gz" | gunzip -c >got
+for word in cpu nanoseconds; do
+	check "psym --to pprof of OTLP has the type $word" grep -aq "$word" got
+done
+# The outputs of several inputs are files of their own.
+cp all/fp.perf.data all/lld.perf.data .
+status 'psym --to pprof of two inputs' 2 "$BIN/psym" -q --to pprof fp.perf.data lld.perf.data
+"$BIN/psym" -q --no-host -m root --to pprof -o out/ fp.perf.data lld.perf.data
+check 'psym --to pprof -o DIR/' [ -s out/fp.perf.data.pb.gz -a -s out/lld.perf.data.pb.gz ]
+for option in missing stat id header show-mmap-events; do
+	status "psym --to pprof --$option" 2 "$BIN/psym" -q --to pprof "--$option" fp.perf.data
+done
+# The default type of values is that of each input.  Its name may have commas, or be empty.
+put_typed() # NAME: two types of that name, and a sample with the values 0 and 5
+{
+	printf '\x0a\x04\x08\x03\x10\x02\x0a\x04\x08\x01\x10\x02\x12\x07\x0a\x01\x01\x12\x02\x05\x00\x12\x07\x0a\x01\x01\x12\x02\x00\x05'
+	printf '\x22\x04\x08\x01\x18\x10\x32\x00'
+	printf "\\x32\\x0${#1}%s\\x32\\x05count\\x32\\x05other" "$1"
+}
+put_typed samples >plain.pb
+put_typed 'a,b,c' >commas.pb
+put_typed '' >empty.pb
+"$BIN/psym" -q --no-host plain.pb commas.pb empty.pb | grep -c '^[^#[:space:]]' >got
+echo 3 >want
+same 'psym of three inputs' want got
 status 'psym --to pprof of a text' 2 "$BIN/psym" -q --to pprof "$TOP/fixtures/fields.script"
 status 'psym --to pprof with a selection' 2 "$BIN/psym" -q --to pprof --pid 1 "$file"
 finish

@@ -238,33 +238,138 @@ static void times_and_values_are_pairs(void **state)
 	reader_close(r);
 }
 
-static void messages_may_follow_their_lengths(void **state)
+/* Puts the length of a message before it, as many times as the file has the message. */
+static void repeat_with_length(int times, size_t length)
 {
 	static struct wiremade one;
-	struct reader *r;
-	struct event ev;
-	int samples = 0;
 
-	(void)state;
+	one = file;
+	file.n = 0;
+	for (int i = 0; i < times; i++) {
+		const char prefix[] = { (char)(length >> 24), (char)(length >> 16),
+			                (char)(length >> 8), (char)length };
+
+		memcpy(file.bytes + file.n, prefix, sizeof(prefix));
+		memcpy(file.bytes + file.n + sizeof(prefix), one.bytes, one.n);
+		file.n += sizeof(prefix) + one.n;
+	}
+}
+
+/* Returns the number of samples of the file. */
+static int count_samples(void)
+{
+	struct reader *r = open_file();
+	struct event ev;
+	int n = 0;
+
+	assert_non_null(r);
+	/* The second pass reports nothing again. */
+	for (int pass = 0; pass < 2; pass++, reader_rewind(r))
+		while (reader_next(r, &ev) > 0)
+			n += ev.kind == EV_SAMPLE;
+	reader_close(r);
+	assert_int_equal(n % 2, 0);
+	return n / 2;
+}
+
+static void add_plain_profile(void)
+{
 	part.n = 0;
 	wiremade_number(&part, 1, 1);
 	put_packed(4, 300);
 	add_profile();
-	one = file;
-	file.n = 0;
-	for (int i = 0; i < 2; i++) {
-		const char length[] = { 0, 0, (char)(one.n >> 8), (char)one.n };
+}
 
-		memcpy(file.bytes + file.n, length, sizeof(length));
-		memcpy(file.bytes + file.n + sizeof(length), one.bytes, one.n);
-		file.n += sizeof(length) + one.n;
-	}
+static void messages_may_follow_their_lengths(void **state)
+{
+	struct reader *r;
+
+	(void)state;
+	add_plain_profile();
+	repeat_with_length(2, file.n);
+	assert_int_equal(count_samples(), 2);
+	assert_int_equal(diag.damaged, 0);
 	r = open_file();
-	assert_non_null(r);
-	while (reader_next(r, &ev) > 0)
-		samples += ev.kind == EV_SAMPLE;
-	assert_int_equal(samples, 2);
 	assert_int_equal(reader_locations(r), 4);
+	reader_close(r);
+}
+
+static void a_truncated_message_is_damage(void **state)
+{
+	(void)state;
+	add_plain_profile();
+	repeat_with_length(2, file.n);
+	file.n -= 3;
+	assert_int_equal(count_samples(), 2);
+	assert_int_equal(diag.damaged, 1);
+}
+
+static void a_truncated_length_is_damage(void **state)
+{
+	(void)state;
+	add_plain_profile();
+	repeat_with_length(1, file.n);
+	file.bytes[file.n++] = 0;
+	assert_int_equal(count_samples(), 1);
+	assert_int_equal(diag.damaged, 1);
+}
+
+static void damaged_samples_are_reported_once(void **state)
+{
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(4, 300);
+	part.bytes[part.n++] = 0;
+	add_profile();
+	assert_int_equal(count_samples(), 0);
+	assert_int_equal(diag.damaged, 1);
+}
+
+static void damaged_entries_are_reported(void **state)
+{
+	(void)state;
+	add_plain_profile();
+	part.n = 0;
+	wiremade_text(&part, 1, "\x80");
+	dictionary.n = 0;
+	wiremade_message(&dictionary, 7, &part);
+	wiremade_text(&dictionary, 3, "\1");
+	wiremade_message(&file, 2, &dictionary);
+	assert_int_equal(count_samples(), 1);
+	assert_int_equal(diag.damaged, 2);
+}
+
+static void values_in_several_fields_are_damage(void **state)
+{
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(4, 300);
+	put_packed(4, 5);
+	add_profile();
+	assert_int_equal(count_samples(), 0);
+	assert_int_equal(diag.damaged, 1);
+}
+
+static void a_value_without_a_time_has_none(void **state)
+{
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	part.n = inner.n = 0;
+	wiremade_number(&part, 1, 1);
+	wiremade_varint(&inner, 5);
+	wiremade_varint(&inner, 6);
+	wiremade_message(&part, 4, &inner);
+	wiremade_text(&part, 5, "\1\1\1\1\1\1\1\1");
+	add_profile();
+	r = open_file();
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 6);
+	assert_false(ev.has_time);
 	reader_close(r);
 }
 
@@ -297,6 +402,12 @@ int main(void)
 		cmocka_unit_test_teardown(both_layouts_fit, leave),
 		cmocka_unit_test_teardown(times_and_values_are_pairs, leave),
 		cmocka_unit_test_teardown(messages_may_follow_their_lengths, leave),
+		cmocka_unit_test_teardown(a_truncated_message_is_damage, leave),
+		cmocka_unit_test_teardown(a_truncated_length_is_damage, leave),
+		cmocka_unit_test_teardown(damaged_samples_are_reported_once, leave),
+		cmocka_unit_test_teardown(damaged_entries_are_reported, leave),
+		cmocka_unit_test_teardown(values_in_several_fields_are_damage, leave),
+		cmocka_unit_test_teardown(a_value_without_a_time_has_none, leave),
 		cmocka_unit_test_teardown(older_layouts_are_refused, leave),
 	};
 

@@ -297,6 +297,92 @@ static void a_truncated_file_keeps_its_samples(void **state)
 	reader_close(r);
 }
 
+/* Writes a sample with a truncated number in the packed field. */
+static void add_cut(unsigned field)
+{
+	part.n = 0;
+	if (field != 2)
+		wiremade_number(&part, 2, 300);
+	wiremade_text(&part, field, "\1\x80");
+	wiremade_message(&file, 2, &part);
+}
+
+static void truncated_numbers_are_damage(void **state)
+{
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	add_type(1, 2);
+	add_tables();
+	add_cut(1);
+	add_cut(2);
+	r = open_file();
+	assert_int_equal(first_sample(r, &ev), -1);
+	assert_int_equal(reader_next(r, &ev), -1);
+	assert_int_equal(reader_next(r, &ev), 0);
+	assert_int_equal(diag.damaged, 2);
+	reader_close(r);
+}
+
+static void the_url_of_a_document_may_come_first(void **state)
+{
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	wiremade_number(&file, 15, 1);
+	add_type(1, 2);
+	add_tables();
+	add_sample(true);
+	r = open_file();
+	assert_non_null(r);
+	assert_int_equal(first_sample(r, &ev), 1);
+	reader_close(r);
+}
+
+static void a_long_text_is_no_build_id(void **state)
+{
+	char text[2 * 65 + 1] = { 0 };
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	memset(text, '1', sizeof(text) - 1);
+	add_type(1, 2);
+	add_map(1, 0x400000, 0x500000, 0x1000, 6);
+	add_location(9, 1, 0x401234, 0);
+	for (int i = 0; i < 7; i++)
+		wiremade_text(&file, 6, "");
+	wiremade_text(&file, 6, text);
+	add_sample(true);
+	r = open_file();
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.kind, EV_MMAP);
+	assert_int_equal(ev.map.build_id.n, 0);
+	reader_close(r);
+}
+
+/* A sample has two values, and the third type has none. */
+static void values_may_be_missing(void **state)
+{
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		add_type(1, 2);
+	add_tables();
+	add_sample(true);
+	r = open_file();
+	assert_int_equal(first_sample(r, &ev), 1);
+	assert_int_equal(ev.weight, 2);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 300);
+	assert_int_equal(reader_next(r, &ev), 0);
+	reader_close(r);
+}
+
 static void other_messages_are_refused(void **state)
 {
 	(void)state;
@@ -313,6 +399,10 @@ int main(void)
 		cmocka_unit_test_teardown(missing_locations_are_unknown_frames, leave),
 		cmocka_unit_test_teardown(a_negative_value_is_damage, leave),
 		cmocka_unit_test_teardown(a_truncated_file_keeps_its_samples, leave),
+		cmocka_unit_test_teardown(truncated_numbers_are_damage, leave),
+		cmocka_unit_test_teardown(the_url_of_a_document_may_come_first, leave),
+		cmocka_unit_test_teardown(a_long_text_is_no_build_id, leave),
+		cmocka_unit_test_teardown(values_may_be_missing, leave),
 		cmocka_unit_test_teardown(other_messages_are_refused, leave),
 	};
 

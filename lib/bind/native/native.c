@@ -294,10 +294,12 @@ static bool learn_form(struct binder *b, const struct mapping *m,
                        const struct native_files *f, struct native_place *at)
 {
 	struct elf_calls best = { 0 };
+	uint64_t first =
+	        0; /* the place of the first segment, which need not be that of m */
 	size_t most = 0;
 
 	if (!m->assumed) {
-		native_count_calls(b, m, f, &at->shift, &best);
+		native_count_calls(b, m, f, &first, &best);
 		at->form.returns = best.good > best.last;
 		return true;
 	}

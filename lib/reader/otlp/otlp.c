@@ -38,7 +38,8 @@ enum { VALUE_STRING = 1, VALUE_INT = 3, VALUE_STRINDEX = 8 };
 
 enum {
 	BID = 36,
-	PREFIX = 4, /* bytes of the length before a message */
+	BUILD_ID_TEXT = 128, /* digits: a longer build-id is not used */
+	PREFIX = 4,          /* bytes of the length before a message */
 	GIVE_BACK =
 	        4 << 20, /* bytes after which the memory of earlier samples is released */
 };
@@ -83,12 +84,14 @@ struct otlp {
 	size_t attrs_cap;
 	bool old;   /* samples have the layout of 1.8 and 1.9 */
 	bool timed; /* some sample has times */
+	bool cut;   /* the last message is truncated */
 	size_t at;  /* the current profile */
 	struct cursor in;
 	size_t given_back;
 	/* The current sample: its values and times, and the next one of them. */
 	struct str values, times;
 	size_t turn, turns;
+	bool split; /* the values are in several fields, so they cannot be used */
 };
 
 static struct otlp *of(struct reader *r)
@@ -109,6 +112,25 @@ static int damaged(struct otlp *o, struct str field, const char *what)
 	struct reader *r = &o->l.base;
 
 	return diag_at(r->diag, r->name, (uint64_t)(field.p - o->bytes.p), "%s", what);
+}
+
+/* Returns true if packed numbers end inside a number. */
+static bool is_cut(struct str packed)
+{
+	return packed.n && (unsigned char)packed.p[packed.n - 1] >> 7;
+}
+
+/* Returns true if a message is not damaged.  packed: bit i is set if field i has packed numbers. */
+static bool is_whole(struct str message, uint32_t packed)
+{
+	struct cursor in = cur_little(message);
+	bool whole = true;
+	struct wire w;
+
+	while (wire_next(&in, &w))
+		if (w.field < 32 && packed >> w.field & 1)
+			whole &= !is_cut(w.bytes);
+	return whole && !in.bad;
 }
 
 static void take_value(struct otlp *o, size_t part, struct str bytes,
@@ -176,6 +198,8 @@ static void take_location(struct otlp *o, struct str bytes)
 	struct located *l = &o->l;
 
 	wire_read(bytes, field, LOCATION_ADDRESS + 1);
+	if (field[LOCATION_MAPPING] > UINT32_MAX)
+		field[LOCATION_MAPPING] = 0;
 	l->place = arena_grow(l->base.run, l->place, &l->places_cap, l->nplaces + 1,
 	                      sizeof(*l->place));
 	l->place[l->nplaces++] =
@@ -195,10 +219,15 @@ static void take_string(struct otlp *o, struct str **list, size_t *n, size_t *ca
 /* Adds an entry of the dictionary.  Entries that refer to strings are completed by settle. */
 static void take_entry(struct otlp *o, const struct wire *w)
 {
+	static const uint32_t packed[] = { [TABLE_MAPPING] = 1 << MAPPING_ATTRIBUTES,
+		                           [TABLE_STACK] = 1 << STACK_LOCATIONS };
 	struct arena *run = o->l.base.run;
 
 	if (w->type != WIRE_BYTES)
 		return;
+	if (w->field <= TABLE_STACK && w->field != TABLE_STRING &&
+	    !is_whole(w->bytes, packed[w->field]))
+		damaged(o, w->whole, "a damaged entry of a table");
 	switch (w->field) {
 	case TABLE_MAPPING:
 		take_mapping(o, w->bytes);
@@ -244,7 +273,8 @@ static struct str build_id(struct otlp *o, size_t part, struct str mapping)
 			char *raw;
 
 			w.type = WIRE_BYTES;
-			if (packed.bad || !str_eq(a->key, gnu))
+			if (packed.bad || !str_eq(a->key, gnu) ||
+			    a->text.n > BUILD_ID_TEXT)
 				continue;
 			raw = arena_new(o->l.base.run, char, a->text.n / 2 + 1);
 			if (str_hex_bytes(a->text, raw))
@@ -327,19 +357,22 @@ struct layout {
 	bool older;               /* 1.7 or earlier */
 };
 
-static void judge_sample(const struct otlp *o, size_t part, struct str bytes,
-                         struct layout *is, bool *timed)
+/* Returns false if the sample is damaged. */
+static bool judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
 {
 	size_t most = o->part[part + 1].attributes - o->part[part].attributes;
 	struct cursor in = cur_little(bytes), packed;
+	bool whole = true;
 	struct wire w;
 
 	while (wire_next(&in, &w)) {
+		if (w.field >= SAMPLE_SECOND && w.field <= SAMPLE_FOURTH)
+			whole &= !is_cut(w.bytes);
 		is->old |= (w.field == SAMPLE_THIRD && w.type == WIRE_BYTES) ||
 		           (w.field == SAMPLE_FOURTH && w.type == WIRE_VARINT);
 		is->recent |= (w.field == SAMPLE_THIRD && w.type == WIRE_VARINT) ||
 		              (w.field == SAMPLE_FOURTH && w.type == WIRE_BYTES);
-		*timed |= w.field == SAMPLE_TIMES;
+		o->timed |= w.field == SAMPLE_TIMES;
 		if (w.field != SAMPLE_SECOND)
 			continue;
 		is->beyond |= w.type == WIRE_VARINT && w.n >= most;
@@ -347,6 +380,14 @@ static void judge_sample(const struct otlp *o, size_t part, struct str bytes,
 		while (w.type == WIRE_BYTES && cur_left(&packed) && !packed.bad)
 			is->beyond |= cur_uleb(&packed) >= most;
 	}
+	return whole && !in.bad;
+}
+
+static void take_evidence(struct otlp *o, size_t part, struct str bytes,
+                          struct layout *is)
+{
+	if (!judge_sample(o, part, bytes, is))
+		damaged(o, bytes, "a damaged sample");
 }
 
 static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
@@ -355,17 +396,24 @@ static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
 	struct str type = { 0 };
 	struct wire w;
 
-	while (wire_next(&in, &w))
+	while (!budget_spent(o->l.base.budget) && wire_next(&in, &w))
 		if (w.field == PROFILE_TYPE && w.type == WIRE_BYTES)
 			type = w.bytes;
 		else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES)
-			judge_sample(o, p->part, w.bytes, is, &o->timed);
+			take_evidence(o, p->part, w.bytes, is);
 		else if (w.field == PROFILE_TIME && w.type == WIRE_BYTES)
 			is->older = true;
+	if (in.bad)
+		damaged(o, p->bytes, "a damaged profile");
 	p->column = column_of(o, p->part, type);
 	o->profile = arena_grow(o->l.base.run, o->profile, &o->profiles_cap,
 	                        o->nprofiles + 1, sizeof(*o->profile));
 	o->profile[o->nprofiles++] = *p;
+}
+
+static bool is_id(int64_t number)
+{
+	return number >= 0 && number <= INT32_MAX;
 }
 
 /* Reads the process of a resource. */
@@ -380,7 +428,7 @@ static void take_resource(struct otlp *o, struct str bytes, struct scoped *p)
 
 		if (w.field == 1 && w.type == WIRE_BYTES)
 			a = read_attribute(o, p->part, w.bytes);
-		if (str_eq(a.key, STR("process.pid")) && a.number <= INT32_MAX)
+		if (str_eq(a.key, STR("process.pid")) && is_id(a.number))
 			p->pid = (int32_t)a.number;
 		else if (str_eq(a.key, STR("process.executable.name")))
 			p->comm = a.text;
@@ -389,6 +437,8 @@ static void take_resource(struct otlp *o, struct str bytes, struct scoped *p)
 		else if (str_eq(a.key, STR("service.name")))
 			service = a.text;
 	}
+	if (in.bad)
+		damaged(o, bytes, "a damaged resource");
 	if (!p->comm.n)
 		p->comm = path.n ? path : service;
 }
@@ -399,13 +449,15 @@ static void take_scope(struct otlp *o, struct str bytes, const struct scoped *of
 	struct cursor in = cur_little(bytes);
 	struct wire w;
 
-	while (wire_next(&in, &w)) {
+	while (!budget_spent(o->l.base.budget) && wire_next(&in, &w)) {
 		struct scoped p = *of;
 
 		p.bytes = w.bytes;
 		if (w.field == SCOPE_PROFILES && w.type == WIRE_BYTES)
 			take_profile(o, &p, is);
 	}
+	if (in.bad)
+		damaged(o, bytes, "the profiles of a scope are damaged");
 }
 
 static void take_resource_profiles(struct otlp *o, size_t part, struct str bytes,
@@ -419,9 +471,11 @@ static void take_resource_profiles(struct otlp *o, size_t part, struct str bytes
 		if (w.field == RESOURCE_PROFILES_RESOURCE && w.type == WIRE_BYTES)
 			take_resource(o, w.bytes, &p);
 	in = cur_little(bytes);
-	while (wire_next(&in, &w))
+	while (!budget_spent(o->l.base.budget) && wire_next(&in, &w))
 		if (w.field == RESOURCE_PROFILES_SCOPE && w.type == WIRE_BYTES)
 			take_scope(o, w.bytes, &p, is);
+	if (in.bad)
+		damaged(o, bytes, "the profiles of a resource are damaged");
 }
 
 static void read_part(struct otlp *o, struct str bytes, struct layout *is)
@@ -434,40 +488,42 @@ static void read_part(struct otlp *o, struct str bytes, struct layout *is)
 		table = cur_little(w.bytes);
 		if (w.field != DATA_DICTIONARY || w.type != WIRE_BYTES)
 			continue;
-		while (wire_next(&table, &entry))
+		while (!budget_spent(o->l.base.budget) && wire_next(&table, &entry))
 			take_entry(o, &entry);
 		if (table.bad)
 			damaged(o, w.whole, "a damaged dictionary");
 	}
-	if (in.bad)
+	if (in.bad && !o->cut)
 		damaged(o, str_span(in.p, in.p), "a message is damaged or truncated");
 	mark_part(o, o->nparts + 1, bytes);
 	settle_part(o);
 	in = cur_little(bytes);
-	while (wire_next(&in, &w))
+	while (!budget_spent(o->l.base.budget) && wire_next(&in, &w))
 		if (w.field == DATA_RESOURCE_PROFILES && w.type == WIRE_BYTES)
 			take_resource_profiles(o, o->nparts, w.bytes, is);
 	o->nparts++;
 }
 
-/* Returns the next message of the file. */
-static bool next_message(struct str *rest, struct str *out)
+/* Returns the next message of the file.  Sets *cut if the file ends inside it or its length. */
+static bool next_message(struct str *rest, struct str *out, bool *cut)
 {
 	const unsigned char *p = (const unsigned char *)rest->p;
 	uint64_t n;
 
 	if (!rest->n)
 		return false;
-	/* No message begins with a 0. */
-	if (*p) {
+	/* The tag of the first field is at least 8. */
+	if (*p >> 3) {
 		*out = *rest;
 		*rest = (struct str){ 0 };
 		return true;
 	}
+	*cut |= rest->n < PREFIX;
 	if (rest->n < PREFIX)
 		return false;
 	n = (uint64_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
 	*rest = str_from(*rest, PREFIX);
+	*cut |= n > rest->n;
 	*out = str_head(*rest, n);
 	*rest = str_from(*rest, n);
 	return true;
@@ -494,6 +550,8 @@ static int choose_layout(struct otlp *o, const struct layout *is)
 {
 	struct reader *r = &o->l.base;
 
+	if (budget_is_spent(r->budget))
+		return 0;
 	if (is->older || (!o->nstrings && o->nprofiles))
 		return diag_fatal(r->diag,
 		                  PRSTR ": profiles of OTLP 1.7 or earlier, whose layout "
@@ -540,9 +598,9 @@ static void take_attribute(struct otlp *o, size_t part, uint64_t i)
 
 	if (str_eq(a->key, STR("thread.name")))
 		s->comm = a->text;
-	else if (str_eq(a->key, STR("thread.id")) && a->number <= INT32_MAX)
+	else if (str_eq(a->key, STR("thread.id")) && is_id(a->number))
 		s->tid = (int32_t)a->number;
-	else if (str_eq(a->key, STR("process.pid")) && a->number <= INT32_MAX)
+	else if (str_eq(a->key, STR("process.pid")) && is_id(a->number))
 		s->pid = (int32_t)a->number;
 }
 
@@ -565,6 +623,15 @@ static size_t count_varints(struct str packed)
 	return n;
 }
 
+/* Takes the values of a sample, which writers pack into one field. */
+static void take_values(struct otlp *o, const struct wire *w)
+{
+	if (o->values.n && !o->split && format_tells(&o->l.base, o->l.sample.at))
+		damaged(o, w->whole, "the values of a sample are in several fields");
+	o->split |= o->values.n != 0;
+	o->values = w->type == WIRE_BYTES ? w->bytes : str_from(w->whole, 1);
+}
+
 static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes)
 {
 	uint32_t attributes = o->old ? SAMPLE_THIRD : SAMPLE_SECOND;
@@ -576,18 +643,19 @@ static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 	o->l.sample.pid = p->pid;
 	o->l.sample.comm = p->comm;
 	o->values = o->times = (struct str){ 0 };
+	o->split = false;
 	while (wire_next(&in, &w))
 		if (w.field == SAMPLE_STACK)
 			take_stack(o, p->part, w.n);
 		else if (w.field == attributes)
 			take_attributes(o, p->part, &w);
 		else if (w.field == values)
-			o->values = w.type == WIRE_BYTES ? w.bytes : str_from(w.whole, 1);
+			take_values(o, &w);
 		else if (w.field == SAMPLE_TIMES && w.type == WIRE_BYTES)
 			o->times = w.bytes;
 	o->turn = 0;
-	o->turns = count_varints(o->values);
-	if (!o->turns)
+	o->turns = in.bad || o->split ? 0 : count_varints(o->values);
+	if (!o->turns && !in.bad && !o->split)
 		o->turns = o->times.n / sizeof(uint64_t);
 }
 
@@ -599,8 +667,7 @@ static void take_turn(struct otlp *o)
 	struct located *l = &o->l;
 
 	o->values = str_span(values.p, values.end);
-	if (o->times.n)
-		l->sample.time_ns = cur_u64(&times);
+	l->sample.time_ns = o->times.n ? cur_u64(&times) : 0;
 	o->times = str_span(times.p, times.end);
 	l->turn = 0;
 	l->sample.nvalues = 0;
@@ -649,9 +716,11 @@ static struct reader *open_otlp(struct source *s, size_t member, struct arena *r
 	struct layout is = { 0 };
 
 	o->l.read = read_sample;
-	o->l.base = (struct reader){
-		.format = &otlp_format, .run = run, .diag = diag, .name = name
-	};
+	o->l.base = (struct reader){ .format = &otlp_format,
+		                     .run = run,
+		                     .diag = diag,
+		                     .budget = s->budget,
+		                     .name = name };
 	o->source = s;
 	o->member = member;
 	o->bytes = rest = source_map(s, member);
@@ -660,8 +729,11 @@ static struct reader *open_otlp(struct source *s, size_t member, struct arena *r
 		           strerror(errno));
 		return NULL;
 	}
-	while (next_message(&rest, &message))
+	while (!budget_spent(o->l.base.budget) && next_message(&rest, &message, &o->cut))
 		read_part(o, message, &is);
+	if (o->cut)
+		damaged(o, str_from(o->bytes, o->bytes.n),
+		        "the last message is truncated");
 	if (choose_layout(o, &is) < 0)
 		return NULL;
 	for (size_t i = 0; i < o->l.nattrs && o->timed; i++)
@@ -758,10 +830,10 @@ static bool has_messages(struct str bytes, uint64_t most, bool cut, struct str *
  */
 static int bid(struct str head)
 {
-	bool cut = head.n >= SOURCE_HEAD;
+	bool cut = head.n >= SOURCE_HEAD, ends = false;
 	struct str rest = head, first, second;
 
-	if (!next_message(&rest, &head) || !head.n ||
+	if (!next_message(&rest, &head, &ends) || !head.n ||
 	    !has_messages(head, DATA_DICTIONARY + 1, cut, &first) || !first.n)
 		return 0;
 	cut &= first.p + first.n == head.p + head.n;

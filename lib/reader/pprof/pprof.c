@@ -18,6 +18,7 @@ enum {
 	PROFILE_PERIOD_TYPE = 11,
 	PROFILE_COMMENT = 13,
 	PROFILE_DEFAULT_TYPE,
+	PROFILE_DOC_URL,
 	PROFILE_FIELDS
 };
 enum { TYPE_TYPE = 1, TYPE_UNIT };
@@ -46,6 +47,7 @@ enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 
 enum {
 	BID = 40,
+	BUILD_ID_TEXT = 128, /* digits of a build-id, at most */
 	GIVE_BACK =
 	        4 << 20, /* bytes after which the memory of earlier samples is released */
 };
@@ -282,7 +284,7 @@ static void read_tables(struct pprof *p)
 	const char *at = in.p;
 	struct wire w;
 
-	while (wire_next(&in, &w)) {
+	while (!budget_spent(p->l.base.budget) && wire_next(&in, &w)) {
 		at = in.p;
 		if (!take_field(p, &w))
 			damaged(p, w.whole, "a damaged entry of a table");
@@ -298,9 +300,11 @@ static void read_tables(struct pprof *p)
 /* Returns the bytes of a build-id, which is written as hex text. */
 static struct str build_id(struct pprof *p, struct str text)
 {
-	char *raw = arena_new(p->l.base.run, char, text.n / 2 + 1);
+	char *raw = text.n <= BUILD_ID_TEXT
+	                    ? arena_new(p->l.base.run, char, text.n / 2 + 1)
+	                    : NULL;
 
-	return text.n && text.n % 2 == 0 && str_hex_bytes(text, raw)
+	return raw && text.n && text.n % 2 == 0 && str_hex_bytes(text, raw)
 	               ? (struct str){ raw, text.n / 2 }
 	               : (struct str){ 0 };
 }
@@ -337,7 +341,8 @@ static void settle(struct pprof *p)
 	located_settle(l);
 }
 
-static void take_locations(struct pprof *p, const struct wire *w)
+/* Returns false if the numbers are truncated. */
+static bool take_locations(struct pprof *p, const struct wire *w)
 {
 	struct cursor in = cur_little(w->bytes);
 	bool first = !p->l.sample.n;
@@ -351,9 +356,10 @@ static void take_locations(struct pprof *p, const struct wire *w)
 			p->l.sample.callers = str_span(in.p, in.end);
 		first = false;
 	}
+	return !in.bad;
 }
 
-static void take_values(struct pprof *p, const struct wire *w)
+static bool take_values(struct pprof *p, const struct wire *w)
 {
 	struct cursor in = cur_little(w->bytes);
 
@@ -361,6 +367,7 @@ static void take_values(struct pprof *p, const struct wire *w)
 		located_value(&p->l, (int64_t)w->n);
 	while (cur_left(&in) && !in.bad)
 		located_value(&p->l, (int64_t)cur_uleb(&in));
+	return !in.bad;
 }
 
 static void take_label(struct pprof *p, struct str bytes)
@@ -388,6 +395,7 @@ static int read_sample(struct located *l)
 	struct pprof *p = (struct pprof *)l;
 	struct wire w, part;
 	struct cursor in;
+	bool whole = true;
 
 	do {
 		if (!wire_next(&p->in, &w))
@@ -397,13 +405,13 @@ static int read_sample(struct located *l)
 	in = cur_little(w.bytes);
 	while (wire_next(&in, &part))
 		if (part.field == SAMPLE_LOCATION)
-			take_locations(p, &part);
+			whole &= take_locations(p, &part);
 		else if (part.field == SAMPLE_VALUE)
-			take_values(p, &part);
+			whole &= take_values(p, &part);
 		else if (part.field == SAMPLE_LABEL)
 			take_label(p, part.bytes);
 	give_back(p, p->in.p);
-	if (!in.bad)
+	if (!in.bad && whole)
 		return 1;
 	l->sample.nvalues = 0;
 	return format_tells(&l->base, l->sample.at)
@@ -426,9 +434,11 @@ static struct reader *open_pprof(struct source *s, size_t member, struct arena *
 	struct pprof *p = arena_new(run, struct pprof, 1);
 	struct str name = s->members[member].name;
 
-	p->l.base = (struct reader){
-		.format = &pprof_format, .run = run, .diag = diag, .name = name
-	};
+	p->l.base = (struct reader){ .format = &pprof_format,
+		                     .run = run,
+		                     .diag = diag,
+		                     .budget = s->budget,
+		                     .name = name };
 	p->l.read = read_sample;
 	p->source = s;
 	p->member = member;
