@@ -566,7 +566,7 @@ static int check_pprof(struct cmd *c, const struct psym *psym)
 		return diag_fatal(&c->diag,
 		                  "--to pprof cannot be combined with --missing, --stat, "
 		                  "--id, --header or --show options");
-	if (c->ninputs > 1 && !cmd_mirrors(c))
+	if (c->ninputs > 1 && !cmd_mirrors(c) && !c->list_events)
 		return diag_fatal(&c->diag, "--to pprof: give one input, or -o DIR/");
 	return 0;
 }

@@ -84,6 +84,36 @@ put_typed '' >empty.pb
 "$BIN/psym" -q --no-host plain.pb commas.pb empty.pb | grep -c '^[^#[:space:]]' >got
 echo 3 >want
 same 'psym of three inputs' want got
+# Functions of one name stay apart if their files differ.
+message() # FIELD BYTES: the bytes are written as \xNN
+{
+	local n=$((${#2} / 4)) length
+	printf -v length '\\x%02x' "$n"
+	((n < 128)) || printf -v length '\\x%02x\\x%02x' $((n & 127 | 128)) $((n >> 7))
+	printf '\\x%02x%s%s' $(($1 << 3 | 2)) "$length" "$2"
+}
+number() { printf '\\x%02x\\x%02x' $(($1 << 3)) "$2"; }
+text() { message 5 "$(printf %s "$1" | od -An -v -tx1 | tr -d '\n' | sed 's/ /\\x/g')"; }
+tables=
+for table in 1 2 3 6 7; do # the first entry of each table means none
+	tables+=$(message $table '')
+done
+tables+=$(message 1 "$(number 1 16; number 2 112; number 4 4)")
+samples=
+for i in 1 2; do
+	tables+=$(message 2 "$(number 1 1; number 2 $((i * 32)); message 3 "$(number 1 $i; number 2 7)")")
+	tables+=$(message 3 "$(number 1 1; number 3 $((i + 1)))")
+	tables+=$(message 7 "$(message 1 "\\x0$i")")
+	samples+=$(message 2 "$(number 1 $i; message 4 '\x05')")
+done
+for string in '' parse first.c second.c /srv/app/shop; do
+	tables+=$(text "$string")
+done
+printf "$(message 1 "$(message 2 "$(message 2 "$samples")")"; message 2 "$tables")" >files.otlp
+"$BIN/psym" -q --no-host --to pprof files.otlp | gunzip -c >got
+for word in first.c second.c; do
+	check "psym --to pprof has the function of $word" grep -aq "$word" got
+done
 status 'psym --to pprof of a text' 2 "$BIN/psym" -q --to pprof "$TOP/fixtures/fields.script"
 status 'psym --to pprof with a selection' 2 "$BIN/psym" -q --to pprof --pid 1 "$file"
 finish

@@ -13,6 +13,7 @@ static struct arena run;
 static struct diag diag;
 static struct source *source;
 static struct wiremade file, dictionary, part, inner, outer;
+static uint64_t process = 4711; /* the id of the resource's process */
 
 enum { NAME = 1, CPU, NANOSECONDS, BUILD_ID, HEX, PATH, THREAD };
 
@@ -31,6 +32,7 @@ static int leave(void **state)
 	given_none();
 	arena_release(&run);
 	file.n = dictionary.n = 0;
+	process = 4711;
 	return 0;
 }
 
@@ -100,7 +102,7 @@ static void add_dictionary(void)
 	wiremade_message(&dictionary, 7, &part);
 }
 
-/* Writes a profile with the sample in `part`, of process 4711, and the dictionary. */
+/* Writes a profile with the sample in `part`, of that process, and the dictionary. */
 static void add_profile(void)
 {
 	outer.n = inner.n = 0;
@@ -111,7 +113,7 @@ static void add_profile(void)
 	part.n = inner.n = 0;
 	wiremade_message(&part, 2, &outer); /* ScopeProfiles */
 	outer.n = 0;
-	wiremade_number(&inner, 3, 4711);
+	wiremade_number(&inner, 3, process);
 	{
 		static struct wiremade key, resource;
 
@@ -373,6 +375,21 @@ static void a_value_without_a_time_has_none(void **state)
 	reader_close(r);
 }
 
+static void a_negative_process_is_unknown(void **state)
+{
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	process = (uint64_t)-5;
+	add_plain_profile();
+	r = open_file();
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.pid, -1);
+	reader_close(r);
+}
+
 static void older_layouts_are_refused(void **state)
 {
 	(void)state;
@@ -408,6 +425,7 @@ int main(void)
 		cmocka_unit_test_teardown(damaged_entries_are_reported, leave),
 		cmocka_unit_test_teardown(values_in_several_fields_are_damage, leave),
 		cmocka_unit_test_teardown(a_value_without_a_time_has_none, leave),
+		cmocka_unit_test_teardown(a_negative_process_is_unknown, leave),
 		cmocka_unit_test_teardown(older_layouts_are_refused, leave),
 	};
 
