@@ -565,7 +565,7 @@ static int check_pprof(struct cmd *c, const struct psym *psym)
 	if (psym->missing || psym->stat || psym->ids || psym->header || psym->kinds)
 		return diag_fatal(&c->diag,
 		                  "--to pprof cannot be combined with --missing, --stat, "
-		                  "--id, --header or --show options");
+		                  "--id, --header or --show-*-events");
 	if (c->ninputs > 1 && !cmd_mirrors(c) && !c->list_events)
 		return diag_fatal(&c->diag, "--to pprof: give one input, or -o DIR/");
 	return 0;

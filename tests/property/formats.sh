@@ -92,8 +92,14 @@ message() # FIELD BYTES: the bytes are written as \xNN
 	((n < 128)) || printf -v length '\\x%02x\\x%02x' $((n & 127 | 128)) $((n >> 7))
 	printf '\\x%02x%s%s' $(($1 << 3 | 2)) "$length" "$2"
 }
-number() { printf '\\x%02x\\x%02x' $(($1 << 3)) "$2"; }
-text() { message 5 "$(printf %s "$1" | od -An -v -tx1 | tr -d '\n' | sed 's/ /\\x/g')"; }
+number() # FIELD NUMBER
+{
+	local n=$2
+	printf '\\x%02x' $(($1 << 3))
+	for (( ; n > 127; n >>= 7)); do printf '\\x%02x' $((n & 127 | 128)); done
+	printf '\\x%02x' "$n"
+}
+text() { message "${2:-5}" "$(printf %s "$1" | od -An -v -tx1 | tr -d '\n' | sed 's/ /\\x/g')"; }
 tables=
 for table in 1 2 3 6 7; do # the first entry of each table means none
 	tables+=$(message $table '')
@@ -114,6 +120,21 @@ printf "$(message 1 "$(message 2 "$(message 2 "$samples")")"; message 2 "$tables
 for word in first.c second.c; do
 	check "psym --to pprof has the function of $word" grep -aq "$word" got
 done
+
+# The second segment of a program has its own place.
+echo '__attribute__((section(".other"), noinline)) int second(int n) { return n * 3 + 1; }
+int _start(void) { return second(2); }' >two.c
+${CC:-cc} -O1 -nostdlib -static -no-pie -Wl,--build-id -Wl,--section-start=.other=0x800000 -o root/two two.c
+offset=$(readelf -lW root/two | awk '$3 == "0x0000000000800000" { print $2 }')
+id=$(readelf -nW root/two | awk '/Build ID/ { print $3 }')
+map=$(number 1 1; number 2 0x800000; number 3 0x801000; number 4 "$offset"; number 5 3; number 6 4)
+{
+	printf "$(message 1 "$(number 1 1; number 2 2)"; message 2 "$(number 1 1; number 2 5)")"
+	printf "$(message 3 "$map"; message 4 "$(number 1 1; number 2 1; number 3 0x800000)")"
+	printf "$(for s in '' samples count /two "$id"; do text "$s" 6; done)"
+} >two.pb
+"$BIN/psym" -q --no-host -m root two.pb >got
+check 'a function of the second segment' grep -q 'second+0x0 (/two)' got
 status 'psym --to pprof of a text' 2 "$BIN/psym" -q --to pprof "$TOP/fixtures/fields.script"
 status 'psym --to pprof with a selection' 2 "$BIN/psym" -q --to pprof --pid 1 "$file"
 finish
