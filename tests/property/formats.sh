@@ -84,7 +84,7 @@ put_typed '' >empty.pb
 "$BIN/psym" -q --no-host plain.pb commas.pb empty.pb | grep -c '^[^#[:space:]]' >got
 echo 3 >want
 same 'psym of three inputs' want got
-# Functions of one name stay apart if their files differ.
+# Functions of one name stay apart if their files differ.  The mapping of the third does not exist.
 message() # FIELD BYTES: the bytes are written as \xNN
 {
 	local n=$((${#2} / 4)) length
@@ -104,18 +104,20 @@ tables=
 for table in 1 2 3 6 7; do # the first entry of each table means none
 	tables+=$(message $table '')
 done
-tables+=$(message 1 "$(number 1 16; number 2 112; number 4 4)")
+tables+=$(message 1 "$(number 1 16; number 2 112; number 4 5)")
 samples=
-for i in 1 2; do
-	tables+=$(message 2 "$(number 1 1; number 2 $((i * 32)); message 3 "$(number 1 $i; number 2 7)")")
+for i in 1 2 3; do
+	tables+=$(message 2 "$(number 1 $((i == 3 ? (1 << 32) + 1 : 1)); number 2 $((i * 32)); message 3 "$(number 1 $i; number 2 7)")")
 	tables+=$(message 3 "$(number 1 1; number 3 $((i + 1)))")
 	tables+=$(message 7 "$(message 1 "\\x0$i")")
 	samples+=$(message 2 "$(number 1 $i; message 4 '\x05')")
 done
-for string in '' parse first.c second.c /srv/app/shop; do
+for string in '' parse first.c second.c third.c /srv/app/shop; do
 	tables+=$(text "$string")
 done
 printf "$(message 1 "$(message 2 "$(message 2 "$samples")")"; message 2 "$tables")" >files.otlp
+"$BIN/psym" -q --no-host files.otlp >got
+check 'two of three locations have a mapping' [ "$(grep -c 'parse (/srv/app/shop)' got)" = 2 ]
 "$BIN/psym" -q --no-host --to pprof files.otlp | gunzip -c >got
 for word in first.c second.c; do
 	check "psym --to pprof has the function of $word" grep -aq "$word" got
@@ -135,6 +137,10 @@ map=$(number 1 1; number 2 0x800000; number 3 0x801000; number 4 "$offset"; numb
 } >two.pb
 "$BIN/psym" -q --no-host -m root two.pb >got
 check 'a function of the second segment' grep -q 'second+0x0 (/two)' got
+# The highest number of a function leaves room for new ones.
+printf "$(message 5 '\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x01')" >>two.pb
+"$BIN/psym" -q --no-host -m root --to pprof two.pb | "$BIN/pfold" -q --no-host >got
+check 'psym --to pprof after the highest number' grep -q 'second 5$' got
 status 'psym --to pprof of a text' 2 "$BIN/psym" -q --to pprof "$TOP/fixtures/fields.script"
 status 'psym --to pprof with a selection' 2 "$BIN/psym" -q --to pprof --pid 1 "$file"
 finish
