@@ -221,6 +221,14 @@ static int take_function(struct pannotate *t)
 	               : 0;
 }
 
+/* Other formats are of listings.  Returns -1 after a report. */
+static int check_form(struct pannotate *t)
+{
+	if (t->form == TO_TEXT || t->wanted || t->all || t->missing)
+		return 0;
+	return diag_fatal(&t->cmd.diag, "--to needs the name of a function, or --all");
+}
+
 /* Compiles /REGEX/.  Returns -1 after a report. */
 static int compile(struct pannotate *t)
 {
@@ -269,19 +277,26 @@ static void fold_profile(struct run *r, struct profile *p, const struct select *
 	cmd_report(c, p, input, false);
 }
 
-/* Returns true if a listing may need the code in the profile with that number. */
+/* Returns true if a listing may need the code in the last profile, which has that number. */
 static bool is_needed(const struct run *r, uint32_t number)
 {
 	const struct pannotate *t = r->tool;
+	const struct spots *s = &r->spots;
 	struct arena scratch = { 0 };
-	bool needed = false;
+	bool needed = t->missing, *judged;
 
-	for (size_t i = 0; i < r->spots.nfunctions && !needed && (t->wanted || t->all);
-	     i++)
-		needed = r->spots.function[i].profile == number &&
-		         is_wanted(r, &r->spots.function[i], &scratch);
+	if (!t->wanted && !t->all)
+		return needed;
+	judged = arena_new(&scratch, bool, s->nfunctions + 1);
+	/* The spots of the last profile are the last ones. */
+	for (size_t i = s->n; i && s->spot[i - 1].profile == number && !needed; i--) {
+		uint32_t f = s->spot[i - 1].function;
+
+		needed = !judged[f] && is_wanted(r, &s->function[f], &scratch);
+		judged[f] = true;
+	}
 	arena_release(&scratch);
-	return needed || t->missing;
+	return needed;
 }
 
 static void read_input(struct run *r, uint32_t number)
@@ -438,6 +453,8 @@ static bool write_together(struct run *r, const char *name, size_t first, size_t
 		return false;
 	begin_listings(r, &to, first, n);
 	for (size_t i = first; i < first + n && !to.o.error; i++) {
+		if (i > first && budget_check(&t->cmd.budget))
+			break;
 		if (to.form == TO_TEXT && i > first)
 			out_str(&to.o, STR("\n\n"));
 		put_listing(r, &to, r->chosen[i]);
@@ -464,8 +481,8 @@ static struct str file_of(const struct run *r, size_t i, struct arena *a)
 	return arena_fmt(a, "%0*zu-%s", width, i + 1, safe);
 }
 
-/* Writes the index of the files. */
-static bool write_index(struct run *r)
+/* Writes the index of the first n files. */
+static bool write_index(struct run *r, size_t n)
 {
 	struct arena a = { 0 };
 	struct out o;
@@ -473,7 +490,7 @@ static bool write_index(struct run *r)
 	if (cmd_open_output(&r->tool->cmd, &o, "index", "csv") < 0)
 		return false;
 	out_str(&o, STR("file,samples,self,total,module,function\n"));
-	for (size_t i = 0; i < r->nchosen; i++)
+	for (size_t i = 0; i < n; i++)
 		annotated_rows_index(&o, file_of(r, i, &a), suffix_of(r->tool), &r->spots,
 		                     r->chosen[i]);
 	arena_release(&a);
@@ -483,14 +500,16 @@ static bool write_index(struct run *r)
 static bool write_apart(struct run *r)
 {
 	bool good = true;
+	size_t n = 0;
 
-	for (size_t i = 0; i < r->nchosen && good; i++) {
+	for (; n < r->nchosen && good && !(n && budget_check(&r->tool->cmd.budget));
+	     n++) {
 		struct arena a = { 0 };
 
-		good = write_together(r, file_of(r, i, &a).p, i, 1);
+		good = write_together(r, file_of(r, n, &a).p, n, 1);
 		arena_release(&a);
 	}
-	return good && write_index(r);
+	return good && write_index(r, n);
 }
 
 /* Prints the hottest functions, and how to annotate one of them. */
@@ -552,6 +571,9 @@ static bool write_all(struct run *r)
 		                       &r->arena);
 		return false;
 	}
+	/* If reading has spent the budget, the listings of what was read have a new one. */
+	if (budget_is_spent(&c->budget))
+		budget_begin(&c->budget);
 	spots_settle(&r->spots);
 	choose(r);
 	settle_look(r);
@@ -579,8 +601,9 @@ static bool run(struct pannotate *t)
 
 	if (c->list_events)
 		return cmd_confine(c, t) && events_list(c);
-	if (take_function(t) < 0 || measure_settle(&t->measure, &c->diag) < 0 ||
-	    (t->wanted && compile(t) < 0) || !cmd_confine(c, t))
+	if (take_function(t) < 0 || check_form(t) < 0 ||
+	    measure_settle(&t->measure, &c->diag) < 0 || (t->wanted && compile(t) < 0) ||
+	    !cmd_confine(c, t))
 		return false;
 	begin_run(&r, t);
 	for (uint32_t i = 0; i < c->ninputs; i++)

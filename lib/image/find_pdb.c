@@ -75,7 +75,10 @@ static struct ppdb *find_here(struct locator *l, const struct wanted_pdb *w,
 		return NULL;
 	path = arena_fmt(l->run, PRSTR PRSTR, STRARG(dir), STRARG(name));
 	it = host_add(l, path, NULL, only_pdb);
-	return it && has_id(locate_pdb(l, it), w->id) ? it->pdb : NULL;
+	if (!it || !has_id(locate_pdb(l, it), w->id))
+		return NULL;
+	it->placed = true;
+	return it->pdb;
 }
 
 /* "shop.dll" -> "shop.pdb" */

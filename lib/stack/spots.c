@@ -26,7 +26,7 @@ static uint64_t plus(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static void add_weight(struct spot_weight *to, const struct spot_weight *w)
+void spots_add_weight(struct spot_weight *to, const struct spot_weight *w)
 {
 	to->samples += w->samples;
 	to->self = plus(to->self, w->self);
@@ -206,7 +206,7 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 	struct spot_part *part;
 
 	s->sample++;
-	add_weight(&s->whole, &(struct spot_weight){ 1, weight, weight });
+	spots_add_weight(&s->whole, &(struct spot_weight){ 1, weight, weight });
 	/* Makes all parts first, because they may move when one is added. */
 	for (size_t i = sample->nframes; i-- > 0;)
 		slot = slot_of(s, p, sample, i);
@@ -252,8 +252,8 @@ static void add_part(struct spots *s, const struct profile *p, frame_id id, bool
 			                         .inlined = part->name + 1 < r->n };
 		*at = (uint32_t)s->n;
 	}
-	add_weight(&s->spot[*at - 1].weight, &part->weight);
-	add_weight(&f->weight, &part->weight);
+	spots_add_weight(&s->spot[*at - 1].weight, &part->weight);
+	spots_add_weight(&f->weight, &part->weight);
 	if (f->profile == UINT32_MAX)
 		f->profile = number;
 }

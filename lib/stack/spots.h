@@ -21,6 +21,9 @@ struct spot_weight {
 	uint64_t self, total;
 };
 
+/* Adds w.  A sum that is too large becomes the greatest number. */
+void spots_add_weight(struct spot_weight *to, const struct spot_weight *w);
+
 /* An address in a function. */
 struct spot {
 	uint32_t function; /* index */

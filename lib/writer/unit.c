@@ -1,6 +1,7 @@
 #include "writer/unit.h"
 
 #include "stack/head.h"
+#include "writer/caption.h"
 
 enum { SLOTS_MOST = 1000 };
 
@@ -99,7 +100,7 @@ static struct str scaled(const struct scale *s, double v, struct arena *a)
 
 struct str unit_format(const struct unit *u, double v, struct str count, struct arena *a)
 {
-	struct str name = u->name.n ? u->name : STR("samples");
+	struct str name = caption_clean(a, u->name.n ? u->name : STR("samples"));
 
 	if (str_eq(name, STR("ns")))
 		return scaled(seconds, v, a);

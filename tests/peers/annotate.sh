@@ -155,4 +155,43 @@ fi
 for program in pie fixed static cpp rust; do
 	[ -x $program ] && compare $program
 done
+
+# A function that is inlined in two others, of which each recording has one.
+cat >both.c <<'END'
+static inline __attribute__((always_inline)) unsigned mix(unsigned a, unsigned b)
+{
+	a ^= b * 2654435761u;
+	return ((a << 13) | (a >> 19)) * 5 + 1;
+}
+__attribute__((noinline)) static unsigned one(unsigned n)
+{
+	unsigned h = 7;
+	while (n--)
+		h = mix(h, n);
+	return h;
+}
+__attribute__((noinline)) static unsigned two(unsigned n)
+{
+	unsigned h = 9;
+	while (n--)
+		h = mix(h, n) - 3;
+	return h;
+}
+__attribute__((noinline, noclone)) static unsigned deep(unsigned n)
+{
+	return n < 2 ? n : deep(n - 1) + 3 * deep(n - 2);
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return (int)(deep(36) + (argc > 1 ? one(100000000) : two(100000000)));
+}
+END
+gcc -g -O2 -o both both.c
+"$perf" record -q -e cpu-clock -F 1000 -o one.data ./both 1 >/dev/null 2>&1
+"$perf" record -q -e cpu-clock -F 1000 -o two.data ./both >/dev/null 2>&1
+"$BIN/pannotate" -q --to csv mix one.data two.data >printed
+check "both recordings give instructions" sh -c 'grep -q "^mix" printed && ! grep -q ",$" printed'
+"$BIN/pannotate" -q deep one.data >printed
+check "a recursive call has a name" grep -q 'call .* <deep>$' printed
 finish

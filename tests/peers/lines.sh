@@ -40,6 +40,12 @@ sources()
 	status "sources: -a allows it" 0 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o got' \
 		"$TOP/cmd/offbox-fetch" "$key" "$BIN" "http://127.0.0.1:$port"
 	same "sources: the file is kept" srv/Work.cs "got/source/${hash%% *}/srv/app/Work.cs"
+	echo "$key
+${key%/*}/./Work.cs" | PATH=$BIN:$PATH "$TOP/cmd/offbox-fetch" -a "http://127.0.0.1:$port" -o two 2>said
+	check "sources: a key with two addresses is fetched once" grep -q '1 fetched, 1 present, 0 missing' said
+	status "sources: a pattern in an address is not expanded" 2 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o none 2>said' \
+		"$TOP/cmd/offbox-fetch" "${key%/*}/{Work,none}.cs" "$BIN" "http://127.0.0.1:$port"
+	check "sources: the pattern was requested" grep -q 'GET /%7BWork,none%7D.cs\|GET /{Work,none}.cs' web
 	echo >>srv/Work.cs
 	rm -rf got
 	status "sources: another file is refused" 2 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o got 2>said' \

@@ -21,4 +21,12 @@ done
 for member in copied10 java llvm node; do
 	sums --member "$member/perf.data" -- fixtures/jitdump.tar.xz
 done
+native=fixtures/native.prof.tar.gz
+pannotate()
+{
+	"$BIN/pannotate" -q --no-host --member dwarf.perf.data "$@" $native 2>"$TMPDIR/err"
+}
+
+status "--to without a function is refused" 2 pannotate --to json
+check "the refusal is reported" grep -q 'needs the name of a function, or --all' "$TMPDIR/err"
 finish

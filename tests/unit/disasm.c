@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "given.h"
 #include "image/code/code.h"
 #include "image/code/disasm.h"
 #include "jitgen.h"
@@ -372,6 +373,42 @@ static void code_of_an_elf_file_is_found(void **state)
 	arena_release(&a);
 }
 
+/* Returns the target of the first relocation of .text, which is a distance at offset 3. */
+static uint64_t module_target(struct str module, struct arena *a)
+{
+	struct code_range range = { CODE_VA, 0x100000, 0x100045, 0 };
+	struct elf e;
+	struct item it = { .elf = &e };
+	struct code code;
+	int32_t distance;
+
+	assert_true(elf_read(&e, module, a));
+	assert_true(code_bytes(&it, &range, &code, a));
+	assert_int_equal(code.bytes.n, 0x45);
+	memcpy(&distance, code.bytes.p + 3, sizeof(distance));
+	return range.start + 7 + (uint64_t)distance;
+}
+
+/* The relocation is at 0xad0: u64 offset, u32 type, u32 symbol, i64 addend. */
+static void distances_in_modules_are_relocated(void **state)
+{
+	enum { TYPE = 0xad8, SYMBOL = 0xadc, MODULE_FAIL = 23 };
+	struct arena a = { 0 };
+	struct str module = file_bytes(&a, "fixtures/dwarf/module-x86.ko");
+	char *bytes = (char *)(uintptr_t)module.p;
+
+	(void)state;
+	assert_int_equal(bytes[TYPE], R_X86_64_PC32);
+	assert_int_equal(module_target(module, &a), 0); /* in .bss */
+	bytes[SYMBOL] = MODULE_FAIL;
+	assert_int_equal(module_target(module, &a), 0x100050);
+	bytes[TYPE] = R_X86_64_PLT32;
+	assert_int_equal(module_target(module, &a), 0x100050);
+	bytes[SYMBOL] = 0; /* undefined */
+	assert_int_equal(module_target(module, &a), 0);
+	arena_release(&a);
+}
+
 static void code_of_a_jitdump_is_found(void **state)
 {
 	static const char ret[] = "\x90\x90\xc3";
@@ -409,6 +446,7 @@ int main(void)
 		cmocka_unit_test(truncated_instructions_are_bytes),
 		cmocka_unit_test(branches_have_targets),
 		cmocka_unit_test(code_of_an_elf_file_is_found),
+		cmocka_unit_test(distances_in_modules_are_relocated),
 		cmocka_unit_test(code_of_a_jitdump_is_found),
 	};
 

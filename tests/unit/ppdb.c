@@ -12,6 +12,7 @@
 #include "image/dotnet/r2r_lines.h"
 #include "image/dotnet/r2r_name.h"
 #include "image/source/source_link.h"
+#include "image/source/source_path.h"
 #include "source/decompress.h"
 
 static struct arena run;
@@ -116,6 +117,34 @@ static void texts_are_packed_or_not(void **state)
 			found |= str_eq(ppdb_text(p, i, &run), source);
 	assert_true(found);
 	assert_int_equal(ppdb_text(p, 0, &run).n, 0);
+}
+
+/* A recorded path does not leave the directory, and only whole parts are replaced. */
+static void a_mapped_path_stays_inside(void **state)
+{
+	static const char *const pairs[][2] = {
+		{ "/build/a.c", "/src/a.c" },
+		{ "/build/x/../a.c", "/src/x/../a.c" },
+		{ "/build/../a.c", "" },
+		{ "/build/x/../../a.c", "" },
+		{ "/build/..", "" },
+		{ "/build.old/a.c", "" },
+		{ "/build", "/src" },
+		{ "/tree/a.c", "/new/a.c" },
+		{ "C:\\app\\x\\a.cs", "/win/x/a.cs" },
+		{ "C:\\app\\..\\a.cs", "" },
+	};
+	struct source_paths paths = { 0 };
+
+	(void)state;
+	assert_true(source_path_add(&paths, "/build=/src", &run));
+	assert_true(source_path_add(&paths, "/tree/=/new", &run));
+	assert_true(source_path_add(&paths, "C:\\app=/win", &run));
+	assert_false(source_path_add(&paths, "/build", &run));
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		assert_true(str_eq(source_path_map(&paths, str_of(pairs[i][0]), &run),
+		                   str_of(pairs[i][1])));
+	assert_int_equal(source_path_map(&paths, STR("/build/a\0/../.."), &run).n, 0);
 }
 
 static void assembly_and_pdb_have_one_id(void **state)
@@ -244,6 +273,7 @@ int main(void)
 		cmocka_unit_test_teardown(hidden_points_have_the_line_of_another, leave),
 		cmocka_unit_test_teardown(a_method_can_be_of_another_file, leave),
 		cmocka_unit_test_teardown(texts_are_packed_or_not, leave),
+		cmocka_unit_test_teardown(a_mapped_path_stays_inside, leave),
 		cmocka_unit_test_teardown(assembly_and_pdb_have_one_id, leave),
 		cmocka_unit_test_teardown(the_longest_key_gives_the_address, leave),
 		cmocka_unit_test_teardown(native_offsets_have_il_offsets, leave),

@@ -369,6 +369,9 @@ static void units_are_those_of_the_line_of_pfold(void **state)
 	assert_true(str_eq(unit_format(&opts.unit, 430000, STR(""), &a), STR("430 us")));
 	opts.unit.name = STR("bytes");
 	assert_true(str_eq(unit_format(&opts.unit, 2048, STR(""), &a), STR("2.05 kB")));
+	opts.unit.name = STR("\033]0;p\007"); /* of a hostile profile */
+	assert_true(str_eq(unit_format(&opts.unit, 2, STR("2"), &a),
+	                   STR("2 \\x1b]0;p\\x07")));
 	arena_release(&a);
 }
 

@@ -25,25 +25,29 @@ static struct str from_segments(const struct elf *e, const struct code_range *ra
 	return (struct str){ 0 };
 }
 
-/* Relocates the section, because calls of a module have no target before that. */
+/* Relocates the code, because calls of a module have no target before that. */
 static struct str from_module(const struct elf *e, const struct code_range *range,
                               struct arena *a)
 {
+	struct arena scratch = { 0 };
 	struct section_file f;
-	struct str bytes;
+	struct str bytes = { 0 }, moved;
 
 	if (!section_open(&f, e->bytes))
-		return (struct str){ 0 };
-	f.va = relocate_layout(&f, a);
+		return bytes;
+	f.va = relocate_layout(&f, &scratch);
 	for (size_t i = 0; i < f.n; i++) {
 		struct section_header h = section_at(&f, i);
 
 		if (!(h.flags & SHF_EXECINSTR) || range->start - f.va[i] >= h.size)
 			continue;
-		bytes = relocate_find(&f, h.name, a);
-		return part(bytes.n ? bytes : section_bytes(&f, &h), f.va[i], range);
+		bytes = part(section_bytes(&f, &h), f.va[i], range);
+		moved = relocate_part(&f, i, bytes, range->start - f.va[i], a);
+		bytes = moved.n ? moved : bytes;
+		break;
 	}
-	return (struct str){ 0 };
+	arena_release(&scratch);
+	return bytes;
 }
 
 static unsigned machine_of_pe(const struct pe *pe)

@@ -9,13 +9,14 @@ struct disasm {
 	const struct decoder *decoder;
 	void *state;
 	struct arena *a;
-	struct str rest; /* the code that was not decoded yet, */
-	uint64_t addr;   /* and its address */
-	uint64_t end;
+	struct str rest;       /* the code that was not decoded yet, */
+	uint64_t addr;         /* and its address */
+	size_t done;           /* bytes of code that were decoded */
 	const uint64_t *known; /* sorted addresses */
 	size_t nknown;
-	uint64_t *target; /* of branches that were decoded, above addr */
-	size_t ntargets, targets_cap;
+	uint8_t *
+	        targets; /* a bit for each byte of the code: a decoded branch goes there */
+	size_t targets_cap;
 	struct asm_text text;
 };
 
@@ -37,10 +38,11 @@ void disasm_start(struct disasm *d, struct str code, uint64_t addr, const uint64
 {
 	d->rest = code;
 	d->addr = addr;
-	d->end = addr + code.n;
+	d->done = 0;
 	d->known = known;
 	d->nknown = n;
-	d->ntargets = 0;
+	d->targets = arena_grow(d->a, d->targets, &d->targets_cap, code.n / 8 + 1, 1);
+	memset(d->targets, 0, code.n / 8 + 1);
 }
 
 static uint64_t first_known_above(const struct disasm *d)
@@ -58,22 +60,28 @@ static uint64_t first_known_above(const struct disasm *d)
 	return lo < d->nknown ? d->known[lo] : UINT64_MAX;
 }
 
-/* Returns the first known address above the current one, or the end of the code. */
-static uint64_t resume_at(const struct disasm *d)
+static bool is_target(const struct disasm *d, size_t at)
 {
-	uint64_t first = first_known_above(d), step = d->decoder->step;
+	return d->targets[at / 8] >> at % 8 & 1;
+}
 
-	for (size_t i = 0; i < d->ntargets; i++)
-		if (d->target[i] > d->addr && d->target[i] < first)
-			first = d->target[i];
-	if (step > 1 && first - d->addr > step)
-		first = d->addr + step;
-	return first - d->addr < d->rest.n ? first : d->end;
+/* Returns the bytes up to the next address at which an instruction may begin, or to the end. */
+static size_t resume_after(const struct disasm *d)
+{
+	size_t most = d->rest.n, step = d->decoder->step, n = 1;
+
+	if (first_known_above(d) - d->addr < most)
+		most = first_known_above(d) - d->addr;
+	if (step > 1 && most > step)
+		most = step;
+	while (n < most && !is_target(d, d->done + n))
+		n++;
+	return n;
 }
 
 static void add_bytes(struct disasm *d, struct code_insn *out)
 {
-	out->len = resume_at(d) - d->addr;
+	out->len = resume_after(d);
 	out->kind = CODE_BAD;
 	out->target = out->data = 0;
 	d->text.n = 0;
@@ -87,6 +95,8 @@ static void add_bytes(struct disasm *d, struct code_insn *out)
 
 bool disasm_next(struct disasm *d, struct code_insn *out)
 {
+	size_t at;
+
 	if (!d->rest.n)
 		return false;
 	*out = (struct code_insn){ .addr = d->addr, .bytes = (const uint8_t *)d->rest.p };
@@ -94,13 +104,13 @@ bool disasm_next(struct disasm *d, struct code_insn *out)
 	if (!d->decoder->decode(d->state, d->rest, out, &d->text))
 		add_bytes(d, out);
 	if (out->target - d->addr < d->rest.n) {
-		d->target = arena_grow(d->a, d->target, &d->targets_cap, d->ntargets + 1,
-		                       sizeof(*d->target));
-		d->target[d->ntargets++] = out->target;
+		at = d->done + (out->target - d->addr);
+		d->targets[at / 8] |= (uint8_t)(1u << at % 8);
 	}
 	out->text = (struct str){ d->text.p, d->text.n };
 	d->rest = str_from(d->rest, out->len);
 	d->addr += out->len;
+	d->done += out->len;
 	return true;
 }
 

@@ -62,6 +62,8 @@ static size_t width(unsigned machine, uint32_t type)
 		return machine == EM_X86_64 ? 8 : 0;
 	case R_X86_64_32:
 	case R_X86_64_32S:
+	case R_X86_64_PC32:
+	case R_X86_64_PLT32:
 		return machine == EM_X86_64 ? 4 : 0;
 	case R_AARCH64_ABS64:
 		return machine == EM_AARCH64 ? 8 : 0;
@@ -97,20 +99,42 @@ static void store(char *to, uint64_t value, size_t n, bool swap)
 	memcpy(to, n == 8 ? (const void *)&value : (const void *)&half, n);
 }
 
-/* Applies the relocations of one table.  Returns false if a type is unknown. */
+/* Returns true for types that change the distance from the place of the relocation. */
+static bool is_distance(unsigned machine, uint32_t type)
+{
+	return machine == EM_X86_64 && (type == R_X86_64_PC32 || type == R_X86_64_PLT32);
+}
+
+/*
+ * Returns the distance from `here` to the symbol, to which the addend is added.  If the symbol is
+ * in another module or elsewhere, returns the distance to address 0, which means no target.
+ */
+static uint64_t distance(uint64_t symbol, uint64_t here)
+{
+	return (symbol >> ELSEWHERE == here >> ELSEWHERE ? symbol : 0) - here;
+}
+
+/*
+ * Applies the relocations of one table to a part of a section, which begins at that offset and
+ * va.  Returns false if a type is unknown.
+ */
 static bool apply(const struct section_file *f, struct str table, struct str symbols,
-                  struct str bytes)
+                  struct str bytes, uint64_t offset, uint64_t va)
 {
 	char *to = (char *)(uintptr_t)bytes.p;
 	struct cursor c = cur_over(table, f->swap);
 
 	while (cur_left(&c) >= sizeof(Elf64_Rela)) {
-		uint64_t at = cur_u64(&c), info = cur_u64(&c), value = cur_u64(&c);
-		size_t n = width(f->machine, ELF64_R_TYPE(info));
+		uint64_t at = cur_u64(&c) - offset, info = cur_u64(&c);
+		uint64_t value = cur_u64(&c);
+		uint32_t type = ELF64_R_TYPE(info);
+		size_t n = width(f->machine, type);
+		uint64_t symbol = symbol_va(f, symbols, ELF64_R_SYM(info));
 
-		if (!n && ELF64_R_TYPE(info) != R_X86_64_NONE)
+		if (!n && type != R_X86_64_NONE)
 			return false;
-		value += symbol_va(f, symbols, ELF64_R_SYM(info));
+		value += is_distance(f->machine, type) ? distance(symbol, va + at)
+		                                       : symbol;
 		if (n && at <= bytes.n && n <= bytes.n - at)
 			store(to + at, value, n, f->swap);
 	}
@@ -128,12 +152,8 @@ static struct str symbols_of(const struct section_file *f,
 	return h.flags & SHF_COMPRESSED ? (struct str){ 0 } : section_bytes(f, &h);
 }
 
-/*
- * Returns the bytes of section i, relocated.  If they were changed, they are a copy in
- * the arena.
- */
-static struct str relocated(const struct section_file *f, size_t i, struct str bytes,
-                            struct arena *a)
+struct str relocate_part(const struct section_file *f, size_t i, struct str bytes,
+                         uint64_t offset, struct arena *a)
 {
 	struct str own = { 0 };
 
@@ -150,7 +170,8 @@ static struct str relocated(const struct section_file *f, size_t i, struct str b
 		if (own.n || h.type == SHT_REL || !f->wide || !f->va)
 			return (struct str){ 0 };
 		own = arena_str(a, bytes);
-		if (!apply(f, section_bytes(f, &h), symbols_of(f, &h), own))
+		if (!apply(f, section_bytes(f, &h), symbols_of(f, &h), own, offset,
+		           f->va[i] + offset))
 			return (struct str){ 0 };
 	}
 	return own.n ? own : bytes;
@@ -161,5 +182,5 @@ struct str relocate_find(const struct section_file *f, struct str name, struct a
 	size_t i = 0;
 	struct str bytes = section_find(f, name, &i, a);
 
-	return relocated(f, i, bytes, a);
+	return relocate_part(f, i, bytes, 0, a);
 }

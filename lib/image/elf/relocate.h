@@ -25,8 +25,15 @@ bool relocate_is_code(uint64_t va);
 /*
  * Finds a section like section_find, and applies its relocations.  Returns an empty
  * string if a relocation has an unknown type.  The types of x86-64 and arm64 that occur
- * in debug information are known.
+ * in debug information are known, and those of calls of x86-64.
  */
 struct str relocate_find(const struct section_file *f, struct str name, struct arena *a);
+
+/*
+ * Returns a part of section i, which begins at that offset in it, relocated like relocate_find.  If
+ * bytes were changed, they are a copy in the arena.
+ */
+struct str relocate_part(const struct section_file *f, size_t i, struct str bytes,
+                         uint64_t offset, struct arena *a);
 
 #endif

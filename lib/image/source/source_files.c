@@ -2,7 +2,11 @@
 
 #include "source/source.h"
 
-enum { TEXT_MAX = 64 << 20 }; /* bytes of a source file, at most */
+enum {
+	TEXT_MAX = 64 << 20,      /* bytes of a source file, at most */
+	EMBEDDED_MAX = 512 << 20, /* bytes of all texts in PDBs, at most */
+	PATHS_KEPT = 1024,        /* paths in memory while a document is searched */
+};
 
 void source_files_init(struct source_files *s, struct arena *arena)
 {
@@ -36,11 +40,12 @@ static struct str read_file(struct source_files *s, struct str path)
 }
 
 /* Returns the bytes of the member of a directory that has the longest common end of its path. */
-static struct str find_member(struct locator *l, struct str path)
+static struct str find_member(struct source_files *s, struct locator *l, struct str path)
 {
 	const struct item *best = NULL;
 	size_t most = 0, n = 0;
 
+	path = source_path_slashes(path, s->arena);
 	for (const struct item *it = locate_base(l, path); it; it = locate_next(l, it)) {
 		size_t common = locate_common_parts(it->name, path);
 
@@ -62,24 +67,29 @@ static struct str find_document(const struct ppdb *p, struct str path, struct ar
 	struct arena scratch = { 0 };
 	struct str text = { 0 };
 
-	for (uint32_t i = 1; i <= p->table[PPDB_DOCUMENT].n && !text.n; i++)
+	for (uint32_t i = 1; i <= p->table[PPDB_DOCUMENT].n && !text.n; i++) {
 		if (str_eq(ppdb_path(p, i, &scratch), path))
 			text = ppdb_text(p, i, a);
+		if (i % PATHS_KEPT == 0)
+			arena_release(&scratch);
+	}
 	arena_release(&scratch);
 	return text;
 }
 
 /* Looks into the PDBs that gave lines. */
-static struct str find_embedded(const struct locator *l, struct str path, struct arena *a)
+static struct str find_embedded(struct source_files *s, const struct locator *l,
+                                struct str path)
 {
 	struct str text = { 0 };
 
-	for (size_t i = 0; i < l->n && !text.n; i++) {
+	for (size_t i = 0; i < l->n && !text.n && s->embedded < EMBEDDED_MAX; i++) {
 		const struct item *it = &l->item[i];
 
 		if (it->pdb && (it->placed || it->kind == ITEM_PE))
-			text = find_document(it->pdb, path, a);
+			text = find_document(it->pdb, path, s->arena);
 	}
+	s->embedded += text.n;
 	return text;
 }
 
@@ -115,9 +125,9 @@ const struct source_text *source_files_find(struct source_files *s, struct locat
 	if (to.n)
 		t->bytes = read_file(s, to);
 	if (!t->bytes.n && l)
-		t->bytes = find_embedded(l, path, s->arena);
+		t->bytes = find_embedded(s, l, path);
 	if (!t->bytes.n && l)
-		t->bytes = find_member(l, path);
+		t->bytes = find_member(s, l, path);
 	index_lines(s, t);
 	return t;
 }

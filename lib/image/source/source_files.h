@@ -30,6 +30,7 @@ struct source_files {
 	size_t cap;
 	struct source **opened;
 	size_t nopened, opened_cap;
+	size_t embedded; /* bytes of the texts that came from PDBs */
 	struct diag silent;
 };
 

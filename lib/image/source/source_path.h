@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-/* Replaces the beginning `from` of a path by `to`. */
+/* Replaces the beginning `from` of a path, which consists of whole parts, by `to`. */
 struct source_path {
 	struct str from, to;
 };
@@ -17,8 +17,14 @@ struct source_paths {
 /* Adds "FROM=TO".  Returns false if arg is something else. */
 bool source_path_add(struct source_paths *s, const char *arg, struct arena *a);
 
-/* Returns the new path, by the first entry that fits, or an empty string.  In `a`. */
+/*
+ * Returns the new path, by the first entry that fits, or an empty string.  In `a`.  No entry fits
+ * if the rest of the path leaves the directory `to` by "..".
+ */
 struct str source_path_map(const struct source_paths *s, struct str path,
                            struct arena *a);
+
+/* Returns the path with slashes instead of backslashes.  In `a`. */
+struct str source_path_slashes(struct str path, struct arena *a);
 
 #endif

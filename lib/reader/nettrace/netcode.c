@@ -46,15 +46,15 @@ void netcode_add_module(struct netcode *nc, struct str payload, struct arena *ru
 	struct cursor in = cur_little(payload);
 	uint64_t id = cur_u64(&in);
 	struct net_module m = read_module(&in, &scratch), *known;
-	uint32_t *at = table_at(&nc->module_of, run, id, 0);
+	uint32_t *at = m.name.n ? table_at(&nc->module_of, run, id, 0) : NULL;
 
-	if (m.name.n && !*at) {
+	if (at && !*at) {
 		nc->module = arena_grow(run, nc->module, &nc->modules_cap,
 		                        nc->nmodules + 1, sizeof(*nc->module));
 		nc->module[nc->nmodules] = (struct net_module){ 0 };
 		*at = (uint32_t)++nc->nmodules;
 	}
-	known = m.name.n ? &nc->module[*at - 1] : NULL;
+	known = at ? &nc->module[*at - 1] : NULL;
 	if (known && !(str_eq(known->image, m.image) && str_eq(known->guid, m.guid))) {
 		in = cur_little(str_from(payload, sizeof(id)));
 		*known = read_module(&in, run);

@@ -45,6 +45,15 @@ static int by_path(const void *pa, const void *pb)
 	return order ? order : str_cmp(a->address, b->address);
 }
 
+static bool has_text(const struct ppdb *p, uint32_t document)
+{
+	struct arena scratch = { 0 };
+	bool has = ppdb_text(p, document, &scratch).n;
+
+	arena_release(&scratch);
+	return has;
+}
+
 /* Returns false if the PDB contains the file, or if no server is known for it. */
 static bool link_source(const struct managed_pdb *m, uint32_t document, struct arena *a,
                         struct linked_source *out)
@@ -52,7 +61,7 @@ static bool link_source(const struct managed_pdb *m, uint32_t document, struct a
 	*out = (struct linked_source){ .path = m->path[document],
 		                       .hash = ppdb_hash(m->pdb, document) };
 	if (!out->path.n || (out->hash.n != SHA1 && out->hash.n != SHA256) ||
-	    ppdb_text(m->pdb, document, a).n)
+	    has_text(m->pdb, document))
 		return false;
 	out->address = source_link_find(ppdb_source_link(m->pdb), out->path, a);
 	return out->address.n;

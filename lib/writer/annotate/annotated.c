@@ -158,9 +158,6 @@ static void put_change(struct page *p, const struct listing_row *row)
 
 static void put_row(struct page *p, const struct listing_row *row)
 {
-	struct str name = row->target_name;
-	uint64_t off = row->target_off;
-
 	put_change(p, row);
 	put_shares(p, &row->weight);
 	out_hex(p->o, row->addr, 8);
@@ -169,15 +166,11 @@ static void put_row(struct page *p, const struct listing_row *row)
 		out_str(p->o, STR("    "));
 		put_text(p, row->text);
 	}
-	if (row->target && !name.n && row->kind != CODE_CALL) {
-		name = p->l->name;
-		off = row->target - p->l->row[0].addr;
-	}
-	if (row->target && name.n) {
+	if (row->target_name.n) {
 		out_str(p->o, STR(" <"));
-		put_text(p, name);
-		if (off)
-			out_fmt(p->o, "+0x%llx", (unsigned long long)off);
+		put_text(p, row->target_name);
+		if (row->target_off)
+			out_fmt(p->o, "+0x%llx", (unsigned long long)row->target_off);
 		out_char(p->o, '>');
 	}
 	out_char(p->o, '\n');

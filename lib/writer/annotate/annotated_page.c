@@ -129,13 +129,6 @@ static bool is_hotter(const struct spot_weight *a, const struct spot_weight *b)
 	return a->self != b->self ? a->self > b->self : a->total > b->total;
 }
 
-static void add_weight(struct spot_weight *to, const struct spot_weight *w)
-{
-	to->samples += w->samples;
-	to->self += w->self;
-	to->total += w->total;
-}
-
 /* Collects the source lines of the rows, or if there are no rows, those of the listing. */
 static void find_lines(struct article *a)
 {
@@ -156,7 +149,7 @@ static void find_lines(struct article *a)
 	qsort_r(a->line, n, sizeof(*a->line), by_place, &own);
 	for (size_t i = 0; i < n; i++)
 		if (a->n && !by_place(&a->line[a->n - 1], &a->line[i], &own))
-			add_weight(&a->line[a->n - 1].weight, &a->line[i].weight);
+			spots_add_weight(&a->line[a->n - 1].weight, &a->line[i].weight);
 		else
 			a->line[a->n++] = a->line[i];
 }
@@ -368,7 +361,8 @@ static void put_instruction(struct article *a, const struct listing_row *row)
 	put_text(a->o, row->text, a->scratch);
 	if (link)
 		out_str(a->o, STR("</a>"));
-	if (!row->target_name.n)
+	/* The link shows the target of a jump. */
+	if (!row->target_name.n || (link && row->kind != CODE_CALL))
 		return;
 	out_str(a->o, STR(" &lt;"));
 	put_text(a->o, row->target_name, a->scratch);

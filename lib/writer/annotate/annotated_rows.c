@@ -84,17 +84,29 @@ static void put(struct annotated_rows *r, const struct fields *f)
 	r->rows++;
 }
 
+/* Returns a source line with blanks instead of tabs, which would be written as escapes. */
+static struct str without_tabs(struct str s, struct arena *a)
+{
+	char *to = arena_alloc(a, s.n + 1, 1);
+
+	for (size_t i = 0; i < s.n; i++)
+		to[i] = s.p[i] == '\t' ? ' ' : s.p[i];
+	return (struct str){ to, s.n };
+}
+
 void annotated_rows_put(struct annotated_rows *r, const struct listing *l)
 {
 	for (size_t i = 0; r->look->lines && i < l->nlines; i++) {
 		const struct listing_line *line = &l->line[i];
+		struct str text = listing_source(l, line->path, line->line);
+		struct arena scratch = { 0 };
 
-		put(r,
-		    &(struct fields){ .l = l,
-		                      .path = line->path,
-		                      .line = line->line,
-		                      .text = listing_source(l, line->path, line->line),
-		                      .weight = &line->weight });
+		put(r, &(struct fields){ .l = l,
+		                         .path = line->path,
+		                         .line = line->line,
+		                         .text = without_tabs(text, &scratch),
+		                         .weight = &line->weight });
+		arena_release(&scratch);
 	}
 	for (size_t i = 0; !r->look->lines && i < l->n; i++) {
 		const struct listing_row *row = &l->row[i];

@@ -37,13 +37,6 @@ static const struct spot *spot_at(const struct maker *m, size_t i)
 	return &m->to->spots->spot[m->to->function->first + i];
 }
 
-static void add_weight(struct spot_weight *to, const struct spot_weight *w)
-{
-	to->samples += w->samples;
-	to->self += w->self;
-	to->total += w->total;
-}
-
 static struct listing_row *add_row(struct maker *m)
 {
 	struct listing *l = m->to;
@@ -70,6 +63,23 @@ static bool is_there(const struct maker *m, const struct dwarf_place *at, size_t
 	return false;
 }
 
+/* Sets the name of the function at the target of a branch, and the offset in it. */
+static void name_target(struct maker *m, struct listing_row *row, bool own)
+{
+	const struct function_code *block = &m->block;
+
+	if (!row->target)
+		return;
+	if (row->target < block->start || row->target >= block->end) {
+		row->target_name =
+		        function_code_target(m->p, block, row->target, &row->target_off);
+		row->target_name = arena_str(m->a, row->target_name);
+		return;
+	}
+	row->target_name = own ? m->to->name : block->name;
+	row->target_off = row->target - block->start;
+}
+
 /* Adds an instruction, unless it belongs to the function that contains the listed one. */
 static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
 {
@@ -84,11 +94,8 @@ static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
 	row->text = arena_str(m->a, in->text);
 	row->kind = in->kind;
 	row->target = in->target;
-	if (in->target && (in->target < m->block.start || in->target >= m->block.end))
-		row->target_name =
-		        arena_str(m->a, function_code_target(m->p, &m->block, in->target,
-		                                             &row->target_off));
-	if (n && at[0].line) {
+	name_target(m, row, own);
+	if (n && at[0].line && at[0].line <= INT32_MAX) {
 		if (!str_eq(m->path, at[0].file))
 			m->path = arena_str(m->a, at[0].file);
 		row->path = m->path;
@@ -122,7 +129,7 @@ static void take_spots(struct maker *m, struct listing_row *row,
 {
 	for (; is_in(m, in, next); next++) {
 		if (!m->used[next])
-			add_weight(&row->weight, &spot_at(m, next)->weight);
+			spots_add_weight(&row->weight, &spot_at(m, next)->weight);
 		m->used[next] = true;
 	}
 }
@@ -229,7 +236,7 @@ static void make_lines(struct maker *m)
 	qsort(l->line, f->n, sizeof(*l->line), by_line);
 	for (size_t i = 0; i < f->n; i++) {
 		if (n && !by_line(&l->line[n - 1], &l->line[i]))
-			add_weight(&l->line[n - 1].weight, &l->line[i].weight);
+			spots_add_weight(&l->line[n - 1].weight, &l->line[i].weight);
 		else
 			l->line[n++] = l->line[i];
 	}
@@ -259,7 +266,7 @@ static void make_inlined(struct maker *m)
 		str_id id = intern(&names, l->row[i].inlined);
 
 		l->inlined[id].name = l->row[i].inlined;
-		add_weight(&l->inlined[id].weight, &l->row[i].weight);
+		spots_add_weight(&l->inlined[id].weight, &l->row[i].weight);
 	}
 	for (size_t i = 1; i < names.n; i++)
 		if (l->inlined[i].weight.total || l->inlined[i].weight.self)

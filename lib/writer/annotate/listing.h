@@ -17,7 +17,7 @@ struct listing_row {
 	struct str text; /* the instruction, or empty if the code is unknown */
 	enum code_kind kind;
 	uint64_t target; /* of a direct branch or call, or 0 */
-	/* its function, if it is another one, or empty.  target_off: offset in it */
+	/* its function, or empty if it is unknown.  target_off: offset in it */
 	struct str target_name;
 	uint64_t target_off;
 	struct str inlined; /* innermost function that was inlined here, or empty */
