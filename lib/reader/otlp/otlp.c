@@ -521,7 +521,7 @@ static bool next_message(struct str *rest, struct str *out, bool *cut)
 	*cut |= rest->n < PREFIX;
 	if (rest->n < PREFIX)
 		return false;
-	n = (uint64_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+	n = (uint64_t)p[0] << 24 | (uint64_t)p[1] << 16 | (uint64_t)p[2] << 8 | p[3];
 	*rest = str_from(*rest, PREFIX);
 	*cut |= n > rest->n;
 	*out = str_head(*rest, n);
