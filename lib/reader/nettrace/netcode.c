@@ -32,7 +32,7 @@ static struct net_module read_module(struct cursor *in, struct arena *a)
 	guid = cur_take(in, GUID);
 	cur_u32(in);
 	m.pdb = netkind_utf16(in, a);
-	if (in->bad)
+	if (in->bad || !guid)
 		m.pdb = m.guid = (struct str){ 0 };
 	else
 		m.guid = (struct str){ guid, GUID };
