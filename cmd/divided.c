@@ -228,7 +228,7 @@ static bool make_slots(struct run *r)
 
 static void drop_slots(struct run *r)
 {
-	if (r->slot && r->slot[0].sizes != MAP_FAILED)
+	if (r->slot[0].sizes != MAP_FAILED)
 		munmap(r->slot[0].sizes, r->nslots * sizeof(struct sizes));
 	for (size_t i = 0; i < r->nslots; i++)
 		if (r->slot[i].fd > 0)

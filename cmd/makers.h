@@ -33,9 +33,9 @@ struct makers {
 		int list;
 	} * order;
 	size_t n, cap;
-	size_t next;  /* the first order that has not begun */
-	pid_t pid;    /* of the maker that runs, or 0 */
-	int socket;   /* for its requests, or -1 */
+	size_t next;                  /* the first order that has not begun */
+	pid_t pid;                    /* of the maker that runs, or 0 */
+	int socket;                   /* for its requests, or -1 */
 	struct cache_writing writing; /* the entry that it writes, or its cache is NULL */
 };
 

@@ -66,7 +66,8 @@ static const struct cmd_option options[] = {
 	[ASK] = { "ask", 0, NULL,
 	          "request names of JIT code from .NET and Java (default)" },
 	[NO_ASK] = { "no-ask", 0, NULL, "send nothing to the processes" },
-	[LINES] = { "lines", 0, NULL, "add what names source lines of .NET: PDBs, tables of code" },
+	[LINES] = { "lines", 0, NULL,
+	            "add what names source lines of .NET: PDBs, tables of code" },
 	{ NULL, 0, NULL, NULL },
 };
 

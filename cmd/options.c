@@ -47,7 +47,8 @@ enum common {
 static const struct cmd_option common[COMMON] = {
 	[INPUT] = { "input", 'i', "FILE", "read FILE, like an operand (for perf users)" },
 	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE, or one file per input to DIR/" },
-	[JOBS] = { "jobs", 'j', "N", "read N inputs of -o DIR/, or parts of a profile, at a time" },
+	[JOBS] = { "jobs", 'j', "N",
+	           "read N inputs of -o DIR/, or parts of a profile, at a time" },
 	[SOURCE] = { NULL, 'm', "SOURCE", "use symbols of a file, directory or archive" },
 	[VMLINUX] = { "vmlinux", 'k', "FILE", "the same as -m, for perf users" },
 	[KALLSYMS] = { "kallsyms", 0, "FILE", NULL },

@@ -13,7 +13,7 @@ bool order_is_needed(const struct cache *c, char kind)
 
 static bool spell(struct keeper_message *m, struct str path)
 {
-	if (path.n >= sizeof(m->path) || memchr(path.p, '\0', path.n))
+	if (path.n >= sizeof(m->path) || (path.n && memchr(path.p, '\0', path.n)))
 		return false;
 	snprintf(m->path, sizeof(m->path), PRSTR, STRARG(path));
 	return true;

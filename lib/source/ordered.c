@@ -26,8 +26,7 @@ static bool name_archive(const struct cache *c, const char *path, bool is_profil
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct archive_cache_key key;
-	bool good = fd >= 0 &&
-	            archive_cache_identify(fd, str_of(path), is_profile, &key);
+	bool good = fd >= 0 && archive_cache_identify(fd, str_of(path), is_profile, &key);
 
 	if (good)
 		*out = archive_cache_name(c, &key);
@@ -49,7 +48,8 @@ struct cache_sum ordered_stamp(const struct cache *c, const struct file_stamp *s
 	return cache_sum(c, (struct str){ (const char *)stamp, sizeof(*stamp) });
 }
 
-struct cache_sum ordered_all(const struct cache *c, const struct cache_sum *each, size_t n)
+struct cache_sum ordered_all(const struct cache *c, const struct cache_sum *each,
+                             size_t n)
 {
 	struct cache_sum all[ORDER_FILES] = { 0 };
 
