@@ -32,7 +32,7 @@ BEGIN {
 	doors("image/cfi", "cfi_step")
 	doors("image/jit", "jitdump kallsyms perfmap")
 	doors("image/code", "code disasm")
-	doors("image/dotnet", "assembly bundle clr_lines il_map pdb pe perfinfo r2r r2r_lines r2r_name sig streams")
+	doors("image/dotnet", "assembly bundle clr_lines il_map metadata pdb pe perfinfo r2r r2r_lines r2r_name sig streams")
 	doors("image/source", "ppdb source_files source_link source_path")
 	doors("bind", "bind bound_code merge shared_code")
 	doors("bind/native", "demangle made_tables name_offset text_kernel unwind")

@@ -45,7 +45,7 @@ static void read_points(const struct ppdb *p, uint32_t method, size_t size)
 
 static void read_documents(const struct ppdb *p, struct arena *a)
 {
-	for (uint32_t i = 0; i <= p->table[PPDB_DOCUMENT].n && i < DOCUMENTS; i++) {
+	for (uint32_t i = 0; i <= p->md.table[MD_DOCUMENT].n && i < DOCUMENTS; i++) {
 		struct str path = ppdb_path(p, i, a), text = ppdb_text(p, i, a);
 
 		must(path.n <= 4096 && text.n <= 16 << 20);
@@ -65,7 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(!address.n || str_starts(address, STR("http")));
 	}
 	if (ppdb_read(&p, bytes)) {
-		for (uint32_t i = 0; i <= p.table[0x31].n && i < METHODS; i++)
+		for (uint32_t i = 0; i <= p.md.table[MD_METHODDEBUG].n && i < METHODS;
+		     i++)
 			read_points(&p, i + 1, size);
 		read_documents(&p, &a);
 	}

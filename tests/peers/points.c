@@ -21,7 +21,7 @@ static void print_points(const struct ppdb *p)
 	for (int i = 0; i < PPDB_ID; i++)
 		printf("%02x", p->id[i]);
 	printf("\n");
-	for (uint32_t method = 1; method <= p->table[0x31].n; method++) {
+	for (uint32_t method = 1; method <= p->md.table[MD_METHODDEBUG].n; method++) {
 		struct ppdb_point point;
 		struct ppdb_walk w;
 

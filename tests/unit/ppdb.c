@@ -112,7 +112,7 @@ static void texts_are_packed_or_not(void **state)
 	bool found = false;
 
 	(void)state;
-	for (uint32_t i = 1; i <= p->table[PPDB_DOCUMENT].n; i++)
+	for (uint32_t i = 1; i <= p->md.table[MD_DOCUMENT].n; i++)
 		if (str_ends(ppdb_path(p, i, &run), STR("/Work.cs")))
 			found |= str_eq(ppdb_text(p, i, &run), source);
 	assert_true(found);

@@ -20,7 +20,7 @@ static struct managed_pdb *pdb_of(struct binder *b, const struct wanted_pdb *w)
 	if (!*at) {
 		struct managed_pdb m = { .wanted = *w, .pdb = find_pdb(b->locator, w) };
 
-		m.documents = m.pdb ? m.pdb->table[PPDB_DOCUMENT].n + (size_t)1 : 0;
+		m.documents = m.pdb ? m.pdb->md.table[MD_DOCUMENT].n + (size_t)1 : 0;
 		m.path = arena_new(b->run, struct str, m.documents);
 		t->pdb = arena_grow(b->run, t->pdb, &t->cap, t->n + 1, sizeof(*t->pdb));
 		t->pdb[t->n++] = m;

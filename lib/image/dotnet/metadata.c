@@ -27,6 +27,7 @@ enum column {
 	ATTRTYPE,
 	SCOPE,
 	TMD,
+	CUSTOM, /* of portable PDBs: HasCustomDebugInformation */
 	U2 = 0x80,
 	U4,
 	STRING,
@@ -80,13 +81,25 @@ static const uint8_t schema[MD_TABLES][MD_COLUMNS] = {
 	[0x2a] = { U2, U2, TMD, STRING },
 	[0x2b] = { MDR, BLOB },
 	[0x2c] = { 0x2a, TDR },
+	[0x30] = { BLOB, GUID, BLOB, GUID },
+	[0x31] = { 0x30, BLOB },
+	[0x32] = { 0x06, 0x35, 0x33, 0x34, U4, U4 },
+	[0x33] = { U2, U2, STRING },
+	[0x34] = { STRING, BLOB },
+	[0x35] = { 0x35, BLOB },
+	[0x36] = { 0x06, 0x06 },
+	[0x37] = { CUSTOM, GUID, BLOB },
 };
 
-enum { NO_TABLE = 0xff };
+enum {
+	NO_TABLE = 0xff,
+	ASSEMBLY_TABLES = 0x2d, /* tables of an assembly */
+	PDB_ID = 20,
+};
 
 static const struct coded {
 	uint8_t bits, n;
-	uint8_t table[22];
+	uint8_t table[27];
 } coded[] = {
 	[TDR - CODED] = { 2, 3, { 0x02, 0x01, 0x1b } },
 	[CONST - CODED] = { 2, 3, { 0x04, 0x08, 0x17 } },
@@ -103,6 +116,10 @@ static const struct coded {
 	[ATTRTYPE - CODED] = { 3, 5, { NO_TABLE, NO_TABLE, 0x06, 0x0a, NO_TABLE } },
 	[SCOPE - CODED] = { 2, 4, { 0x00, 0x1a, 0x23, 0x01 } },
 	[TMD - CODED] = { 1, 2, { 0x02, 0x06 } },
+	[CUSTOM - CODED] = { 5, 27, { 0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0a,
+	                              0x00, 0x0e, 0x17, 0x14, 0x11, 0x1a, 0x1b,
+	                              0x20, 0x23, 0x26, 0x27, 0x28, 0x2a, 0x2c,
+	                              0x2b, 0x30, 0x32, 0x33, 0x34, 0x35 } },
 };
 
 enum { WIDE_STRINGS = 1, WIDE_GUIDS = 2, WIDE_BLOBS = 4, EXTRA_WORD = 0x40 };
@@ -135,7 +152,17 @@ static unsigned width(const struct metadata *md, uint8_t column, unsigned heaps)
 	return most >= 1u << (16 - c->bits) ? 4 : 2;
 }
 
-static bool read_tables(struct metadata *md, struct str stream)
+/* Reads the numbers of rows of the tables in a set. */
+static void read_counts(struct metadata *md, struct cursor *c, uint64_t set)
+{
+	for (unsigned t = 0; t < MD_TABLES; t++)
+		if (set >> t & 1)
+			md->table[t].n = cur_u32(c);
+}
+
+/* Reads the tables from `first` to `end`.  Returns false if there are others. */
+static bool read_tables(struct metadata *md, struct str stream, unsigned first,
+                        unsigned end)
 {
 	struct cursor c = cur_little(stream);
 	unsigned heaps;
@@ -146,14 +173,12 @@ static bool read_tables(struct metadata *md, struct str stream)
 	cur_u8(&c);
 	valid = cur_u64(&c);
 	cur_u64(&c);
-	if (c.bad || valid >> MD_TABLES)
+	if (c.bad || valid >> end || valid & ((UINT64_C(1) << first) - 1))
 		return false;
-	for (unsigned t = 0; t < MD_TABLES; t++)
-		if (valid >> t & 1)
-			md->table[t].n = cur_u32(&c);
+	read_counts(md, &c, valid);
 	if (heaps & EXTRA_WORD)
 		cur_u32(&c);
-	for (unsigned t = 0; t < MD_TABLES; t++) {
+	for (unsigned t = first; t < end; t++) {
 		struct md_rows *r = &md->table[t];
 
 		while (r->columns < MD_COLUMNS && schema[t][r->columns]) {
@@ -169,21 +194,43 @@ static bool read_tables(struct metadata *md, struct str stream)
 	return true;
 }
 
-bool metadata_read(struct metadata *md, struct str bytes, struct arena *a)
+static void find_heaps(struct metadata *md, struct str bytes, struct arena *a)
 {
-	uint32_t guid;
-
 	*md = (struct metadata){
 		.arena = a,
 		.strings = streams_find(bytes, STR("#Strings")),
 		.guids = streams_find(bytes, STR("#GUID")),
 		.blobs = streams_find(bytes, STR("#Blob")),
 	};
+}
+
+/* The stream "#Pdb" has the id, the entry point, and the numbers of rows of the assembly's tables. */
+bool metadata_read_debug(struct metadata *md, struct str bytes)
+{
+	struct cursor c = cur_little(streams_find(bytes, STR("#Pdb")));
+	uint64_t set;
+
+	find_heaps(md, bytes, NULL);
+	cur_take(&c, PDB_ID + 4);
+	set = cur_u64(&c);
+	if (set >> MD_DOCUMENT)
+		return false;
+	read_counts(md, &c, set);
+	return !c.bad &&
+	       read_tables(md, streams_find(bytes, STR("#~")), MD_DOCUMENT, MD_TABLES);
+}
+
+bool metadata_read(struct metadata *md, struct str bytes, struct arena *a)
+{
+	uint32_t guid;
+
+	find_heaps(md, bytes, a);
 	/*
 	 * Tables with pointers are not supported.  Only the uncompressed "#-" of an edit
 	 * session has them.
 	 */
-	if (!read_tables(md, streams_find(bytes, STR("#~"))) || md->table[0x05].n)
+	if (!read_tables(md, streams_find(bytes, STR("#~")), 0, ASSEMBLY_TABLES) ||
+	    md->table[0x05].n)
 		return false;
 	md->name = metadata_string(md, MD_ASSEMBLY, 1, ASSEMBLY_NAME);
 	guid = metadata_cell(md, MD_MODULE, 1, MODULE_MVID);
@@ -222,7 +269,12 @@ struct str metadata_string(const struct metadata *md, enum md_table t, uint32_t 
 struct str metadata_blob(const struct metadata *md, enum md_table t, uint32_t row,
                          unsigned column)
 {
-	struct str s = str_from(md->blobs, metadata_cell(md, t, row, column));
+	return metadata_blob_at(md, metadata_cell(md, t, row, column));
+}
+
+struct str metadata_blob_at(const struct metadata *md, uint32_t offset)
+{
+	struct str s = str_from(md->blobs, offset);
 	const unsigned char *p = (const unsigned char *)s.p;
 
 	if (s.n >= 1 && p[0] < 0x80)

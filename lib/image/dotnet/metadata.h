@@ -25,7 +25,11 @@ enum md_table {
 	MD_ASSEMBLYREF = 0x23,
 	MD_EXPORTEDTYPE = 0x27,
 	MD_NESTEDCLASS = 0x29,
-	MD_TABLES = 0x2d,
+	MD_DOCUMENT = 0x30, /* this and the next tables are in portable PDBs only */
+	MD_METHODDEBUG = 0x31,
+	MD_STATEMACHINE = 0x36,
+	MD_CUSTOMDEBUG = 0x37,
+	MD_TABLES,
 };
 
 enum {
@@ -82,10 +86,14 @@ struct metadata {
  */
 bool metadata_read(struct metadata *md, struct str bytes, struct arena *a);
 
+/* Does the same for the tables of a portable PDB (image/source/ppdb.h), from MD_DOCUMENT on. */
+bool metadata_read_debug(struct metadata *md, struct str bytes);
+
 uint32_t metadata_cell(const struct metadata *md, enum md_table t, uint32_t row,
                        unsigned column);
 struct str metadata_string(const struct metadata *md, enum md_table t, uint32_t row,
                            unsigned column);
+struct str metadata_blob_at(const struct metadata *md, uint32_t offset);
 struct str metadata_blob(const struct metadata *md, enum md_table t, uint32_t row,
                          unsigned column);
 

@@ -14,27 +14,16 @@
 
 #include "base/arena.h"
 #include "base/cursor.h"
+#include "image/dotnet/metadata.h"
 
 enum {
 	PPDB_GUID = 16,
 	PPDB_ID = 20, /* the GUID, and the time stamp of the debug directory entry */
-	PPDB_TABLES = 0x38,
-	PPDB_DOCUMENT = 0x30, /* number of the table of source files */
-	PPDB_COLUMNS = 6,
-};
-
-struct ppdb_rows {
-	const char *p;
-	uint32_t n; /* rows */
-	/* offset of each column, followed by the size of a row */
-	uint8_t at[PPDB_COLUMNS + 1];
-	uint8_t columns;
 };
 
 struct ppdb {
 	const unsigned char *id; /* PPDB_ID bytes */
-	struct ppdb_rows table[PPDB_TABLES];
-	struct str guids, blobs;
+	struct metadata md;
 };
 
 struct ppdb_point {

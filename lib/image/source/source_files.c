@@ -67,7 +67,7 @@ static struct str find_document(const struct ppdb *p, struct str path, struct ar
 	struct arena scratch = { 0 };
 	struct str text = { 0 };
 
-	for (uint32_t i = 1; i <= p->table[PPDB_DOCUMENT].n && !text.n; i++) {
+	for (uint32_t i = 1; i <= p->md.table[MD_DOCUMENT].n && !text.n; i++) {
 		if (str_eq(ppdb_path(p, i, &scratch), path))
 			text = ppdb_text(p, i, a);
 		if (i % PATHS_KEPT == 0)
