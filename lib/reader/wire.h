@@ -50,6 +50,22 @@ static inline bool wire_next(struct cursor *in, struct wire *out)
 	return !in->bad;
 }
 
+/* Returns the numbers of a field for cur_uleb: packed numbers, or the one of a WIRE_VARINT. */
+static inline struct cursor wire_numbers(const struct wire *w)
+{
+	struct cursor in = cur_little(w->type == WIRE_VARINT ? w->whole : w->bytes);
+
+	if (w->type == WIRE_VARINT)
+		cur_uleb(&in); /* the tag */
+	return in;
+}
+
+/* Returns true if packed numbers end inside a number. */
+static inline bool wire_is_cut(struct str packed)
+{
+	return packed.n && (unsigned char)packed.p[packed.n - 1] >> 7;
+}
+
 /*
  * Reads the numbers of a message into `field`, by their field numbers below n.  Returns false if
  * the message is damaged.

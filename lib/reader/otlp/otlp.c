@@ -3,61 +3,21 @@
 #include <errno.h>
 
 #include "reader/fields.h"
-#include "reader/located.h"
-#include "reader/wire.h"
+#include "reader/otlp/otlp_dictionary.h"
 
 /* The fields of each message, by their names in profiles.proto. */
 enum { DATA_RESOURCE_PROFILES = 1, DATA_DICTIONARY };
 enum { RESOURCE_PROFILES_RESOURCE = 1, RESOURCE_PROFILES_SCOPE };
 enum { SCOPE_PROFILES = 2 };
-enum {
-	TABLE_MAPPING = 1,
-	TABLE_LOCATION,
-	TABLE_FUNCTION,
-	TABLE_LINK,
-	TABLE_STRING,
-	TABLE_ATTRIBUTE,
-	TABLE_STACK
-};
 enum { PROFILE_TYPE = 1, PROFILE_SAMPLE, PROFILE_TIME };
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_STACK = 1, SAMPLE_SECOND, SAMPLE_THIRD, SAMPLE_FOURTH, SAMPLE_TIMES };
-enum { STACK_LOCATIONS = 1 };
-enum {
-	MAPPING_START = 1,
-	MAPPING_LIMIT,
-	MAPPING_OFFSET,
-	MAPPING_FILE,
-	MAPPING_ATTRIBUTES
-};
-enum { LOCATION_MAPPING = 1, LOCATION_ADDRESS, LOCATION_LINE };
-enum { LINE_FUNCTION = 1, LINE_NUMBER };
-enum { FUNCTION_NAME = 1, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_BEGINS };
-enum { KEY_VALUE_KEY = 1, KEY_VALUE_VALUE, KEY_VALUE_STRINDEX };
-enum { VALUE_STRING = 1, VALUE_INT = 3, VALUE_STRINDEX = 8 };
 
 enum {
 	BID = 36,
-	BUILD_ID_TEXT = 128, /* digits: a longer build-id is not used */
-	PREFIX = 4,          /* bytes of the length before a message */
+	PREFIX = 4, /* bytes of the length before a message */
 	GIVE_BACK =
 	        4 << 20, /* bytes after which the memory of earlier samples is released */
-};
-
-struct function {
-	struct str name, file;
-	uint32_t begins;
-};
-
-struct attribute {
-	struct str key, text;
-	int64_t number; /* if text is empty */
-};
-
-/* A message with its dictionary.  Its tables begin at these indices. */
-struct part {
-	struct str bytes;
-	size_t maps, places, functions, strings, attributes, stacks;
 };
 
 /* A Profile, with the process of its resource. */
@@ -72,20 +32,12 @@ struct otlp {
 	struct source *source;
 	size_t member;
 	struct str bytes;
-	struct part *part; /* one more than nparts: the ends of the tables */
+	struct otlp_dictionary *dictionary;
 	struct scoped *profile;
-	struct function *function;
-	struct str *string, *stack;
-	struct attribute *attribute;
-	struct location_line *line;
-	size_t nparts, parts_cap, nprofiles, profiles_cap, nfunctions, functions_cap,
-	        nstrings, strings_cap, nstacks, stacks_cap, nattributes, attributes_cap,
-	        lines_cap;
-	size_t attrs_cap;
-	bool old;   /* samples have the layout of 1.8 and 1.9 */
-	bool timed; /* some sample has times */
-	bool cut;   /* the last message is truncated */
-	size_t at;  /* the current profile */
+	size_t nprofiles, profiles_cap, attrs_cap;
+	bool old;  /* samples have the layout of 1.8 and 1.9 */
+	bool cut;  /* the last message is truncated */
+	size_t at; /* the current profile */
 	struct cursor in;
 	size_t given_back;
 	/* The current sample: its values and times, and the next one of them. */
@@ -99,230 +51,11 @@ static struct otlp *of(struct reader *r)
 	return (struct otlp *)r;
 }
 
-static struct str string(const struct otlp *o, size_t part, uint64_t i)
-{
-	size_t first = o->part[part].strings;
-
-	return i < o->part[part + 1].strings - first ? o->string[first + i]
-	                                             : (struct str){ 0 };
-}
-
 static int damaged(struct otlp *o, struct str field, const char *what)
 {
 	struct reader *r = &o->l.base;
 
 	return diag_at(r->diag, r->name, (uint64_t)(field.p - o->bytes.p), "%s", what);
-}
-
-/* Returns true if packed numbers end inside a number. */
-static bool is_cut(struct str packed)
-{
-	return packed.n && (unsigned char)packed.p[packed.n - 1] >> 7;
-}
-
-/* Returns true if a message is not damaged.  packed: bit i is set if field i has packed numbers. */
-static bool is_whole(struct str message, uint32_t packed)
-{
-	struct cursor in = cur_little(message);
-	bool whole = true;
-	struct wire w;
-
-	while (wire_next(&in, &w))
-		if (w.field < 32 && packed >> w.field & 1)
-			whole &= !is_cut(w.bytes);
-	return whole && !in.bad;
-}
-
-static void take_value(struct otlp *o, size_t part, struct str bytes,
-                       struct attribute *out)
-{
-	struct cursor in = cur_little(bytes);
-	struct wire w;
-
-	while (wire_next(&in, &w))
-		if (w.field == VALUE_STRING && w.type == WIRE_BYTES)
-			out->text = w.bytes;
-		else if (w.field == VALUE_STRINDEX && w.type == WIRE_VARINT)
-			out->text = string(o, part, w.n);
-		else if (w.field == VALUE_INT && w.type == WIRE_VARINT)
-			out->number = (int64_t)w.n;
-}
-
-/* Reads a KeyValue, or a KeyValueAndUnit, in which the key is the index of a string. */
-static struct attribute read_attribute(struct otlp *o, size_t part, struct str bytes)
-{
-	struct attribute out = { .number = -1 };
-	struct cursor in = cur_little(bytes);
-	struct wire w;
-
-	while (wire_next(&in, &w))
-		if (w.field == KEY_VALUE_KEY && w.type == WIRE_BYTES)
-			out.key = w.bytes;
-		else if ((w.field == KEY_VALUE_KEY || w.field == KEY_VALUE_STRINDEX) &&
-		         w.type == WIRE_VARINT)
-			out.key = string(o, part, w.n);
-		else if (w.field == KEY_VALUE_VALUE && w.type == WIRE_BYTES)
-			take_value(o, part, w.bytes, &out);
-	return out;
-}
-
-static const struct attribute *attribute_at(const struct otlp *o, size_t part, uint64_t i)
-{
-	static const struct attribute none = { .number = -1 };
-	size_t first = o->part[part].attributes;
-
-	return i < o->part[part + 1].attributes - first ? &o->attribute[first + i]
-	                                                : &none;
-}
-
-static void take_mapping(struct otlp *o, struct str bytes)
-{
-	uint64_t field[MAPPING_FILE + 1];
-	struct located *l = &o->l;
-
-	wire_read(bytes, field, MAPPING_FILE + 1);
-	l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
-	                    sizeof(*l->map));
-	l->map[l->nmaps++] = (struct located_map){ .start = field[MAPPING_START],
-		                                   .limit = field[MAPPING_LIMIT],
-		                                   .file_off = field[MAPPING_OFFSET],
-		                                   /* until settle */
-		                                   .path = { NULL, field[MAPPING_FILE] },
-		                                   .build_id = bytes,
-		                                   .pid = -1 };
-}
-
-static void take_location(struct otlp *o, struct str bytes)
-{
-	uint64_t field[LOCATION_ADDRESS + 1];
-	struct located *l = &o->l;
-
-	wire_read(bytes, field, LOCATION_ADDRESS + 1);
-	if (field[LOCATION_MAPPING] > UINT32_MAX)
-		field[LOCATION_MAPPING] = 0;
-	l->place = arena_grow(l->base.run, l->place, &l->places_cap, l->nplaces + 1,
-	                      sizeof(*l->place));
-	l->place[l->nplaces++] =
-	        (struct located_place){ .id = o->nparts,
-		                        .addr = field[LOCATION_ADDRESS],
-		                        .map = (uint32_t)field[LOCATION_MAPPING],
-		                        .rest = bytes };
-}
-
-static void take_string(struct otlp *o, struct str **list, size_t *n, size_t *cap,
-                        struct str bytes)
-{
-	*list = arena_grow(o->l.base.run, *list, cap, *n + 1, sizeof(**list));
-	(*list)[(*n)++] = bytes;
-}
-
-/* Adds an entry of the dictionary.  Entries that refer to strings are completed by settle. */
-static void take_entry(struct otlp *o, const struct wire *w)
-{
-	static const uint32_t packed[] = { [TABLE_MAPPING] = 1 << MAPPING_ATTRIBUTES,
-		                           [TABLE_STACK] = 1 << STACK_LOCATIONS };
-	struct arena *run = o->l.base.run;
-
-	if (w->type != WIRE_BYTES)
-		return;
-	if (w->field <= TABLE_STACK && w->field != TABLE_STRING &&
-	    !is_whole(w->bytes, packed[w->field]))
-		damaged(o, w->whole, "a damaged entry of a table");
-	switch (w->field) {
-	case TABLE_MAPPING:
-		take_mapping(o, w->bytes);
-		break;
-	case TABLE_LOCATION:
-		take_location(o, w->bytes);
-		break;
-	case TABLE_FUNCTION:
-		o->function = arena_grow(run, o->function, &o->functions_cap,
-		                         o->nfunctions + 1, sizeof(*o->function));
-		o->function[o->nfunctions++].name = w->bytes;
-		break;
-	case TABLE_STRING:
-		take_string(o, &o->string, &o->nstrings, &o->strings_cap, w->bytes);
-		break;
-	case TABLE_ATTRIBUTE:
-		o->attribute = arena_grow(run, o->attribute, &o->attributes_cap,
-		                          o->nattributes + 1, sizeof(*o->attribute));
-		o->attribute[o->nattributes++].key = w->bytes;
-		break;
-	case TABLE_STACK:
-		take_string(o, &o->stack, &o->nstacks, &o->stacks_cap, w->bytes);
-		break;
-	default:
-		break;
-	}
-}
-
-static struct str build_id(struct otlp *o, size_t part, struct str mapping)
-{
-	struct str gnu = STR("process.executable.build_id.gnu");
-	struct cursor in = cur_little(mapping);
-	struct wire w;
-
-	while (wire_next(&in, &w)) {
-		struct cursor packed = cur_little(w.bytes);
-
-		if (w.field != MAPPING_ATTRIBUTES)
-			continue;
-		while (w.type == WIRE_VARINT || cur_left(&packed)) {
-			uint64_t i = w.type == WIRE_VARINT ? w.n : cur_uleb(&packed);
-			const struct attribute *a = attribute_at(o, part, i);
-			char *raw;
-
-			w.type = WIRE_BYTES;
-			if (packed.bad || !str_eq(a->key, gnu) ||
-			    a->text.n > BUILD_ID_TEXT)
-				continue;
-			raw = arena_new(o->l.base.run, char, a->text.n / 2 + 1);
-			if (str_hex_bytes(a->text, raw))
-				return (struct str){ raw, a->text.n / 2 };
-		}
-	}
-	return (struct str){ 0 };
-}
-
-/* Completes the entries of the last part, when its strings are known. */
-static void settle_part(struct otlp *o)
-{
-	size_t n = o->nparts;
-	const struct part *p = &o->part[n];
-
-	for (size_t i = p->attributes; i < o->nattributes; i++)
-		o->attribute[i] = read_attribute(o, n, o->attribute[i].key);
-	for (size_t i = p->functions; i < o->nfunctions; i++) {
-		uint64_t field[FUNCTION_BEGINS + 1];
-		struct function *f = &o->function[i];
-
-		wire_read(f->name, field, FUNCTION_BEGINS + 1);
-		f->name = string(o, n, field[FUNCTION_NAME]);
-		if (!f->name.n)
-			f->name = string(o, n, field[FUNCTION_SYSTEM_NAME]);
-		f->file = string(o, n, field[FUNCTION_FILE]);
-		f->begins = (uint32_t)field[FUNCTION_BEGINS];
-	}
-	for (size_t i = p->maps; i < o->l.nmaps; i++) {
-		o->l.map[i].path = string(o, n, o->l.map[i].path.n);
-		o->l.map[i].build_id = build_id(o, n, o->l.map[i].build_id);
-	}
-	for (size_t i = p->places; i < o->l.nplaces; i++) {
-		uint64_t map = o->l.place[i].map;
-		bool known = map && map < o->l.nmaps - p->maps;
-
-		o->l.place[i].map = known ? (uint32_t)(p->maps + map + 1) : 0;
-	}
-}
-
-/* Sets where the tables of part `n` begin, which is where those of the previous one end. */
-static void mark_part(struct otlp *o, size_t n, struct str bytes)
-{
-	o->part = arena_grow(o->l.base.run, o->part, &o->parts_cap, n + 1,
-	                     sizeof(*o->part));
-	o->part[n] =
-	        (struct part){ bytes,       o->l.nmaps,     o->l.nplaces, o->nfunctions,
-		               o->nstrings, o->nattributes, o->nstacks };
 }
 
 /* Returns the column of a type of values. */
@@ -334,8 +67,8 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 	size_t i = 0;
 
 	wire_read(type, field, TYPE_UNIT + 1);
-	name = string(o, part, field[TYPE_TYPE]);
-	unit = string(o, part, field[TYPE_UNIT]);
+	name = otlp_dictionary_string(o->dictionary, part, field[TYPE_TYPE]);
+	unit = otlp_dictionary_string(o->dictionary, part, field[TYPE_UNIT]);
 	while (i < l->nattrs &&
 	       (!str_eq(l->attr[i].name, name) || !str_eq(l->attr[i].unit, unit)))
 		i++;
@@ -355,30 +88,28 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 struct layout {
 	bool old, recent, beyond; /* beyond: field 2 cannot have indices of attributes */
 	bool older;               /* 1.7 or earlier */
+	bool timed;               /* some sample has times */
 };
 
 /* Returns false if the sample is damaged. */
 static bool judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
 {
-	size_t most = o->part[part + 1].attributes - o->part[part].attributes;
-	struct cursor in = cur_little(bytes), packed;
+	size_t most = otlp_dictionary_attributes(o->dictionary, part);
+	struct cursor in = cur_little(bytes), numbers;
 	bool whole = true;
 	struct wire w;
 
 	while (wire_next(&in, &w)) {
 		if (w.field >= SAMPLE_SECOND && w.field <= SAMPLE_FOURTH)
-			whole &= !is_cut(w.bytes);
+			whole &= !wire_is_cut(w.bytes);
 		is->old |= (w.field == SAMPLE_THIRD && w.type == WIRE_BYTES) ||
 		           (w.field == SAMPLE_FOURTH && w.type == WIRE_VARINT);
 		is->recent |= (w.field == SAMPLE_THIRD && w.type == WIRE_VARINT) ||
 		              (w.field == SAMPLE_FOURTH && w.type == WIRE_BYTES);
-		o->timed |= w.field == SAMPLE_TIMES;
-		if (w.field != SAMPLE_SECOND)
-			continue;
-		is->beyond |= w.type == WIRE_VARINT && w.n >= most;
-		packed = cur_little(w.bytes);
-		while (w.type == WIRE_BYTES && cur_left(&packed) && !packed.bad)
-			is->beyond |= cur_uleb(&packed) >= most;
+		is->timed |= w.field == SAMPLE_TIMES;
+		numbers = wire_numbers(&w);
+		while (w.field == SAMPLE_SECOND && cur_left(&numbers) && !numbers.bad)
+			is->beyond |= cur_uleb(&numbers) >= most;
 	}
 	return whole && !in.bad;
 }
@@ -424,10 +155,10 @@ static void take_resource(struct otlp *o, struct str bytes, struct scoped *p)
 	struct wire w;
 
 	while (wire_next(&in, &w)) {
-		struct attribute a = { .number = -1 };
+		struct otlp_attribute a = { .number = -1 };
 
 		if (w.field == 1 && w.type == WIRE_BYTES)
-			a = read_attribute(o, p->part, w.bytes);
+			a = otlp_dictionary_read(o->dictionary, p->part, w.bytes);
 		if (str_eq(a.key, STR("process.pid")) && is_id(a.number))
 			p->pid = (int32_t)a.number;
 		else if (str_eq(a.key, STR("process.executable.name")))
@@ -482,26 +213,25 @@ static void read_part(struct otlp *o, struct str bytes, struct layout *is)
 {
 	struct cursor in = cur_little(bytes), table;
 	struct wire w, entry;
+	size_t part;
 
-	mark_part(o, o->nparts, bytes);
 	while (wire_next(&in, &w)) {
 		table = cur_little(w.bytes);
 		if (w.field != DATA_DICTIONARY || w.type != WIRE_BYTES)
 			continue;
 		while (!budget_spent(o->l.base.budget) && wire_next(&table, &entry))
-			take_entry(o, &entry);
+			if (!otlp_dictionary_take(o->dictionary, &entry))
+				damaged(o, entry.whole, "a damaged entry of a table");
 		if (table.bad)
 			damaged(o, w.whole, "a damaged dictionary");
 	}
 	if (in.bad && !o->cut)
 		damaged(o, str_span(in.p, in.p), "a message is damaged or truncated");
-	mark_part(o, o->nparts + 1, bytes);
-	settle_part(o);
+	part = otlp_dictionary_settle(o->dictionary);
 	in = cur_little(bytes);
 	while (!budget_spent(o->l.base.budget) && wire_next(&in, &w))
 		if (w.field == DATA_RESOURCE_PROFILES && w.type == WIRE_BYTES)
-			take_resource_profiles(o, o->nparts, w.bytes, is);
-	o->nparts++;
+			take_resource_profiles(o, part, w.bytes, is);
 }
 
 /* Returns the next message of the file.  Sets *cut if the file ends inside it or its length. */
@@ -552,7 +282,7 @@ static int choose_layout(struct otlp *o, const struct layout *is)
 
 	if (budget_is_spent(r->budget))
 		return 0;
-	if (is->older || (!o->nstrings && o->nprofiles))
+	if (is->older || (!otlp_dictionary_has_strings(o->dictionary) && o->nprofiles))
 		return diag_fatal(r->diag,
 		                  PRSTR ": profiles of OTLP 1.7 or earlier, whose layout "
 		                        "has changed since; write them with 1.8 or later",
@@ -567,33 +297,10 @@ static int choose_layout(struct otlp *o, const struct layout *is)
 	return 0;
 }
 
-static void take_stack(struct otlp *o, size_t part, uint64_t i)
-{
-	size_t first = o->part[part].stacks, most = o->part[part + 1].stacks - first;
-	struct cursor in = cur_little(i < most ? o->stack[first + i] : (struct str){ 0 });
-	size_t places = o->part[part].places, nplaces = o->part[part + 1].places - places;
-	struct wire w;
-
-	while (wire_next(&in, &w)) {
-		struct cursor packed = cur_little(w.bytes);
-
-		if (w.field != STACK_LOCATIONS)
-			continue;
-		if (w.type == WIRE_VARINT)
-			located_frame(&o->l, w.n < nplaces ? places + w.n : SIZE_MAX);
-		while (cur_left(&packed) && !packed.bad) {
-			uint64_t n = cur_uleb(&packed);
-
-			located_frame(&o->l, n < nplaces ? places + n : SIZE_MAX);
-			if (o->l.sample.n == 1)
-				o->l.sample.callers = str_span(packed.p, packed.end);
-		}
-	}
-}
-
 static void take_attribute(struct otlp *o, size_t part, uint64_t i)
 {
-	const struct attribute *a = attribute_at(o, part, i);
+	const struct otlp_attribute *a =
+	        otlp_dictionary_attribute(o->dictionary, part, i);
 	struct located_sample *s = &o->l.sample;
 
 	if (str_eq(a->key, STR("thread.name")))
@@ -606,10 +313,8 @@ static void take_attribute(struct otlp *o, size_t part, uint64_t i)
 
 static void take_attributes(struct otlp *o, size_t part, const struct wire *w)
 {
-	struct cursor in = cur_little(w->bytes);
+	struct cursor in = wire_numbers(w);
 
-	if (w->type == WIRE_VARINT)
-		take_attribute(o, part, w->n);
 	while (cur_left(&in) && !in.bad)
 		take_attribute(o, part, cur_uleb(&in));
 }
@@ -626,10 +331,12 @@ static size_t count_varints(struct str packed)
 /* Takes the values of a sample, which writers pack into one field. */
 static void take_values(struct otlp *o, const struct wire *w)
 {
+	struct cursor numbers = wire_numbers(w);
+
 	if (o->values.n && !o->split && format_tells(&o->l.base, o->l.sample.at))
 		damaged(o, w->whole, "the values of a sample are in several fields");
 	o->split |= o->values.n != 0;
-	o->values = w->type == WIRE_BYTES ? w->bytes : str_from(w->whole, 1);
+	o->values = str_span(numbers.p, numbers.end);
 }
 
 static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes)
@@ -646,7 +353,7 @@ static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 	o->split = false;
 	while (wire_next(&in, &w))
 		if (w.field == SAMPLE_STACK)
-			take_stack(o, p->part, w.n);
+			otlp_dictionary_frames(o->dictionary, p->part, w.n);
 		else if (w.field == attributes)
 			take_attributes(o, p->part, &w);
 		else if (w.field == values)
@@ -721,6 +428,7 @@ static struct reader *open_otlp(struct source *s, size_t member, struct arena *r
 		                     .diag = diag,
 		                     .budget = s->budget,
 		                     .name = name };
+	o->dictionary = otlp_dictionary_new(&o->l);
 	o->source = s;
 	o->member = member;
 	o->bytes = rest = source_map(s, member);
@@ -736,7 +444,7 @@ static struct reader *open_otlp(struct source *s, size_t member, struct arena *r
 		        "the last message is truncated");
 	if (choose_layout(o, &is) < 0)
 		return NULL;
-	for (size_t i = 0; i < o->l.nattrs && o->timed; i++)
+	for (size_t i = 0; i < o->l.nattrs && is.timed; i++)
 		o->l.attr[i].sample_type |= HAS_TIME;
 	o->l.comm = STR("[unknown]");
 	located_settle(&o->l);
@@ -744,40 +452,9 @@ static struct reader *open_otlp(struct source *s, size_t member, struct arena *r
 	return &o->l.base;
 }
 
-static void take_line(struct otlp *o, size_t part, struct str bytes, size_t n)
-{
-	size_t first = o->part[part].functions,
-	       most = o->part[part + 1].functions - first;
-	static const struct function none = { 0 };
-	uint64_t field[LINE_NUMBER + 1];
-	const struct function *f;
-
-	wire_read(bytes, field, LINE_NUMBER + 1);
-	f = field[LINE_FUNCTION] < most ? &o->function[first + field[LINE_FUNCTION]]
-	                                : &none;
-	o->line = arena_grow(o->l.base.run, o->line, &o->lines_cap, n + 1,
-	                     sizeof(*o->line));
-	o->line[n] = (struct location_line){ .func = f->name,
-		                             .file = f->file,
-		                             .line = (uint32_t)field[LINE_NUMBER],
-		                             .begins = f->begins };
-}
-
 static struct location location(struct reader *r, uint32_t number)
 {
-	struct otlp *o = of(r);
-	const struct located_place *at = &o->l.place[number - 1];
-	struct location out = { .addr = at->addr,
-		                .mapping = located_number(&o->l, at),
-		                .written = at->rest };
-	struct cursor in = cur_little(at->rest);
-	struct wire w;
-
-	while (wire_next(&in, &w))
-		if (w.field == LOCATION_LINE && w.type == WIRE_BYTES)
-			take_line(o, at->id, w.bytes, out.nlines++);
-	out.lines = o->line;
-	return out;
+	return otlp_dictionary_location(of(r)->dictionary, number);
 }
 
 static size_t locations(const struct reader *r)
@@ -837,7 +514,7 @@ static int bid(struct str head)
 	    !has_messages(head, DATA_DICTIONARY + 1, cut, &first) || !first.n)
 		return 0;
 	cut &= first.p + first.n == head.p + head.n;
-	return has_messages(first, TABLE_STACK + 1, cut, &second) && second.n ? BID : 0;
+	return has_messages(first, OTLP_STACK + 1, cut, &second) && second.n ? BID : 0;
 }
 
 const struct format otlp_format = {

@@ -1,0 +1,332 @@
+#include "reader/otlp/otlp_dictionary.h"
+
+/* The fields of each message, by their names in profiles.proto. */
+enum { STACK_LOCATIONS = 1 };
+enum {
+	MAPPING_START = 1,
+	MAPPING_LIMIT,
+	MAPPING_OFFSET,
+	MAPPING_FILE,
+	MAPPING_ATTRIBUTES
+};
+enum { LOCATION_MAPPING = 1, LOCATION_ADDRESS, LOCATION_LINE };
+enum { LINE_FUNCTION = 1, LINE_NUMBER };
+enum { FUNCTION_NAME = 1, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_BEGINS };
+enum { KEY_VALUE_KEY = 1, KEY_VALUE_VALUE, KEY_VALUE_STRINDEX };
+enum { VALUE_STRING = 1, VALUE_INT = 3, VALUE_STRINDEX = 8 };
+
+enum { BUILD_ID_TEXT = 128 }; /* digits: a longer build-id is not used */
+
+struct function {
+	struct str name, file;
+	uint32_t begins;
+};
+
+/* The first entry of each table of a part. */
+struct part {
+	size_t maps, places, functions, strings, attributes, stacks;
+};
+
+struct otlp_dictionary {
+	struct located *l;
+	struct part *part; /* one more than nparts: the ends of the tables */
+	struct function *function;
+	struct str *string, *stack;
+	struct otlp_attribute *attribute;
+	struct location_line *line; /* of the location at hand */
+	size_t nparts, parts_cap, nfunctions, functions_cap, nstrings, strings_cap,
+	        nstacks, stacks_cap, nattributes, attributes_cap, lines_cap;
+};
+
+struct str otlp_dictionary_string(const struct otlp_dictionary *d, size_t part,
+                                  uint64_t i)
+{
+	size_t first = d->part[part].strings;
+
+	return i < d->part[part + 1].strings - first ? d->string[first + i]
+	                                             : (struct str){ 0 };
+}
+
+bool otlp_dictionary_has_strings(const struct otlp_dictionary *d)
+{
+	return d->nstrings != 0;
+}
+
+size_t otlp_dictionary_attributes(const struct otlp_dictionary *d, size_t part)
+{
+	return d->part[part + 1].attributes - d->part[part].attributes;
+}
+
+const struct otlp_attribute *otlp_dictionary_attribute(const struct otlp_dictionary *d,
+                                                       size_t part, uint64_t i)
+{
+	static const struct otlp_attribute none = { .number = -1 };
+
+	return i < otlp_dictionary_attributes(d, part)
+	               ? &d->attribute[d->part[part].attributes + i]
+	               : &none;
+}
+
+static void take_value(const struct otlp_dictionary *d, size_t part, struct str bytes,
+                       struct otlp_attribute *out)
+{
+	struct cursor in = cur_little(bytes);
+	struct wire w;
+
+	while (wire_next(&in, &w))
+		if (w.field == VALUE_STRING && w.type == WIRE_BYTES)
+			out->text = w.bytes;
+		else if (w.field == VALUE_STRINDEX && w.type == WIRE_VARINT)
+			out->text = otlp_dictionary_string(d, part, w.n);
+		else if (w.field == VALUE_INT && w.type == WIRE_VARINT)
+			out->number = (int64_t)w.n;
+}
+
+struct otlp_attribute otlp_dictionary_read(const struct otlp_dictionary *d, size_t part,
+                                           struct str bytes)
+{
+	struct otlp_attribute out = { .number = -1 };
+	struct cursor in = cur_little(bytes);
+	struct wire w;
+
+	while (wire_next(&in, &w))
+		if (w.field == KEY_VALUE_KEY && w.type == WIRE_BYTES)
+			out.key = w.bytes;
+		else if ((w.field == KEY_VALUE_KEY || w.field == KEY_VALUE_STRINDEX) &&
+		         w.type == WIRE_VARINT)
+			out.key = otlp_dictionary_string(d, part, w.n);
+		else if (w.field == KEY_VALUE_VALUE && w.type == WIRE_BYTES)
+			take_value(d, part, w.bytes, &out);
+	return out;
+}
+
+static void take_mapping(struct located *l, struct str bytes)
+{
+	uint64_t field[MAPPING_FILE + 1];
+
+	wire_read(bytes, field, MAPPING_FILE + 1);
+	l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
+	                    sizeof(*l->map));
+	l->map[l->nmaps++] = (struct located_map){ .start = field[MAPPING_START],
+		                                   .limit = field[MAPPING_LIMIT],
+		                                   .file_off = field[MAPPING_OFFSET],
+		                                   /* until settle */
+		                                   .path = { NULL, field[MAPPING_FILE] },
+		                                   .build_id = bytes,
+		                                   .pid = -1 };
+}
+
+static void take_location(struct located *l, size_t part, struct str bytes)
+{
+	uint64_t field[LOCATION_ADDRESS + 1];
+
+	wire_read(bytes, field, LOCATION_ADDRESS + 1);
+	if (field[LOCATION_MAPPING] > UINT32_MAX)
+		field[LOCATION_MAPPING] = 0;
+	l->place = arena_grow(l->base.run, l->place, &l->places_cap, l->nplaces + 1,
+	                      sizeof(*l->place));
+	l->place[l->nplaces++] =
+	        (struct located_place){ .id = part,
+		                        .addr = field[LOCATION_ADDRESS],
+		                        .map = (uint32_t)field[LOCATION_MAPPING],
+		                        .rest = bytes };
+}
+
+static void take_string(struct otlp_dictionary *d, struct str **list, size_t *n,
+                        size_t *cap, struct str bytes)
+{
+	*list = arena_grow(d->l->base.run, *list, cap, *n + 1, sizeof(**list));
+	(*list)[(*n)++] = bytes;
+}
+
+/* Returns true if a message is not damaged.  packed: bit i is set if field i has packed numbers. */
+static bool is_whole(struct str message, uint32_t packed)
+{
+	struct cursor in = cur_little(message);
+	bool whole = true;
+	struct wire w;
+
+	while (wire_next(&in, &w))
+		if (w.field < 32 && packed >> w.field & 1)
+			whole &= !wire_is_cut(w.bytes);
+	return whole && !in.bad;
+}
+
+/* Entries that refer to strings are completed by settle. */
+bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w)
+{
+	static const uint32_t packed[] = { [OTLP_MAPPING] = 1 << MAPPING_ATTRIBUTES,
+		                           [OTLP_STACK] = 1 << STACK_LOCATIONS };
+	struct arena *run = d->l->base.run;
+
+	if (w->type != WIRE_BYTES)
+		return true;
+	switch (w->field) {
+	case OTLP_MAPPING:
+		take_mapping(d->l, w->bytes);
+		break;
+	case OTLP_LOCATION:
+		take_location(d->l, d->nparts, w->bytes);
+		break;
+	case OTLP_FUNCTION:
+		d->function = arena_grow(run, d->function, &d->functions_cap,
+		                         d->nfunctions + 1, sizeof(*d->function));
+		d->function[d->nfunctions++].name = w->bytes;
+		break;
+	case OTLP_STRING:
+		take_string(d, &d->string, &d->nstrings, &d->strings_cap, w->bytes);
+		return true;
+	case OTLP_ATTRIBUTE:
+		d->attribute = arena_grow(run, d->attribute, &d->attributes_cap,
+		                          d->nattributes + 1, sizeof(*d->attribute));
+		d->attribute[d->nattributes++].key = w->bytes;
+		break;
+	case OTLP_STACK:
+		take_string(d, &d->stack, &d->nstacks, &d->stacks_cap, w->bytes);
+		break;
+	default:
+		break;
+	}
+	return w->field > OTLP_STACK || is_whole(w->bytes, packed[w->field]);
+}
+
+/* Returns the build-id in the attributes of a mapping. */
+static struct str build_id(struct otlp_dictionary *d, struct str mapping)
+{
+	struct str gnu = STR("process.executable.build_id.gnu");
+	struct cursor in = cur_little(mapping);
+	struct wire w;
+
+	while (wire_next(&in, &w)) {
+		struct cursor numbers = wire_numbers(&w);
+
+		while (w.field == MAPPING_ATTRIBUTES && cur_left(&numbers)) {
+			uint64_t i = cur_uleb(&numbers);
+			const struct otlp_attribute *a =
+			        otlp_dictionary_attribute(d, d->nparts, i);
+			char *raw;
+
+			if (numbers.bad || !str_eq(a->key, gnu) ||
+			    a->text.n > BUILD_ID_TEXT)
+				continue;
+			raw = arena_new(d->l->base.run, char, a->text.n / 2 + 1);
+			if (str_hex_bytes(a->text, raw))
+				return (struct str){ raw, a->text.n / 2 };
+		}
+	}
+	return (struct str){ 0 };
+}
+
+static struct function read_function(struct otlp_dictionary *d, struct str bytes)
+{
+	uint64_t field[FUNCTION_BEGINS + 1];
+	struct str name;
+
+	wire_read(bytes, field, FUNCTION_BEGINS + 1);
+	name = otlp_dictionary_string(d, d->nparts, field[FUNCTION_NAME]);
+	if (!name.n)
+		name = otlp_dictionary_string(d, d->nparts, field[FUNCTION_SYSTEM_NAME]);
+	return (struct function){
+		.name = name,
+		.file = otlp_dictionary_string(d, d->nparts, field[FUNCTION_FILE]),
+		.begins = (uint32_t)field[FUNCTION_BEGINS],
+	};
+}
+
+/* Begins the tables of part `n`, which ends those of the previous part. */
+static void mark_part(struct otlp_dictionary *d, size_t n)
+{
+	d->part = arena_grow(d->l->base.run, d->part, &d->parts_cap, n + 1,
+	                     sizeof(*d->part));
+	d->part[n] = (struct part){ d->l->nmaps, d->l->nplaces,  d->nfunctions,
+		                    d->nstrings, d->nattributes, d->nstacks };
+}
+
+size_t otlp_dictionary_settle(struct otlp_dictionary *d)
+{
+	struct located *l = d->l;
+	size_t n = d->nparts;
+	struct part p;
+
+	mark_part(d, n + 1);
+	p = d->part[n];
+	for (size_t i = p.attributes; i < d->nattributes; i++)
+		d->attribute[i] = otlp_dictionary_read(d, n, d->attribute[i].key);
+	for (size_t i = p.functions; i < d->nfunctions; i++)
+		d->function[i] = read_function(d, d->function[i].name);
+	for (size_t i = p.maps; i < l->nmaps; i++) {
+		l->map[i].path = otlp_dictionary_string(d, n, l->map[i].path.n);
+		l->map[i].build_id = build_id(d, l->map[i].build_id);
+	}
+	for (size_t i = p.places; i < l->nplaces; i++) {
+		uint64_t map = l->place[i].map;
+		bool known = map && map < l->nmaps - p.maps;
+
+		l->place[i].map = known ? (uint32_t)(p.maps + map + 1) : 0;
+	}
+	return d->nparts++;
+}
+
+void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64_t i)
+{
+	const struct part *p = &d->part[part], *end = p + 1;
+	struct cursor in =
+	        cur_little(i < end->stacks - p->stacks ? d->stack[p->stacks + i]
+	                                               : (struct str){ 0 });
+	struct wire w;
+
+	while (wire_next(&in, &w)) {
+		struct cursor numbers = wire_numbers(&w);
+
+		while (w.field == STACK_LOCATIONS && cur_left(&numbers) && !numbers.bad) {
+			uint64_t n = cur_uleb(&numbers);
+			bool known = n < end->places - p->places;
+
+			located_frame(d->l, known ? p->places + n : SIZE_MAX);
+			if (d->l->sample.n == 1)
+				d->l->sample.callers = str_span(numbers.p, numbers.end);
+		}
+	}
+}
+
+static struct location_line read_line(const struct otlp_dictionary *d, size_t part,
+                                      struct str bytes)
+{
+	const struct part *p = &d->part[part];
+	struct function f = { 0 };
+	uint64_t field[LINE_NUMBER + 1];
+
+	wire_read(bytes, field, LINE_NUMBER + 1);
+	if (field[LINE_FUNCTION] < p[1].functions - p->functions)
+		f = d->function[p->functions + field[LINE_FUNCTION]];
+	return (struct location_line){ .func = f.name,
+		                       .file = f.file,
+		                       .line = (uint32_t)field[LINE_NUMBER],
+		                       .begins = f.begins };
+}
+
+struct location otlp_dictionary_location(struct otlp_dictionary *d, uint32_t number)
+{
+	const struct located_place *at = &d->l->place[number - 1];
+	struct location out = { .addr = at->addr, .mapping = located_number(d->l, at) };
+	struct cursor in = cur_little(at->rest);
+	struct wire w;
+
+	while (wire_next(&in, &w))
+		if (w.field == LOCATION_LINE && w.type == WIRE_BYTES) {
+			d->line = arena_grow(d->l->base.run, d->line, &d->lines_cap,
+			                     out.nlines + 1, sizeof(*d->line));
+			d->line[out.nlines++] = read_line(d, at->id, w.bytes);
+		}
+	out.lines = d->line;
+	return out;
+}
+
+struct otlp_dictionary *otlp_dictionary_new(struct located *l)
+{
+	struct otlp_dictionary *d = arena_new(l->base.run, struct otlp_dictionary, 1);
+
+	d->l = l;
+	mark_part(d, 0);
+	return d;
+}

@@ -1,0 +1,62 @@
+/*
+ * otlp_dictionary - the tables of OpenTelemetry's profiles.  Private to reader/otlp/.
+ *
+ * Each message of a file has tables of its own, which are a part of the dictionary.  Numbers count
+ * from the start of a part's table.  A number beyond the table stands for an empty entry.
+ */
+#ifndef READER_OTLP_OTLP_DICTIONARY_H
+#define READER_OTLP_OTLP_DICTIONARY_H
+
+#include "reader/located.h"
+#include "reader/wire.h"
+
+/* The fields of a dictionary. */
+enum otlp_table {
+	OTLP_MAPPING = 1,
+	OTLP_LOCATION,
+	OTLP_FUNCTION,
+	OTLP_LINK,
+	OTLP_STRING,
+	OTLP_ATTRIBUTE,
+	OTLP_STACK
+};
+
+struct otlp_attribute {
+	struct str key, text;
+	int64_t number; /* if text is empty */
+};
+
+struct otlp_dictionary;
+
+/* Mappings and locations are added to the tables of `l`. */
+struct otlp_dictionary *otlp_dictionary_new(struct located *l);
+
+/* Adds a field of a message's dictionary.  Returns false if the entry is damaged. */
+bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w);
+
+/* Completes the tables of a message.  Returns the number of this part, from 0. */
+size_t otlp_dictionary_settle(struct otlp_dictionary *d);
+
+/* Returns true if some part has strings. */
+bool otlp_dictionary_has_strings(const struct otlp_dictionary *d);
+
+/* Returns the number of attributes of a part. */
+size_t otlp_dictionary_attributes(const struct otlp_dictionary *d, size_t part);
+
+/* Return string or attribute number i of a part. */
+struct str otlp_dictionary_string(const struct otlp_dictionary *d, size_t part,
+                                  uint64_t i);
+const struct otlp_attribute *otlp_dictionary_attribute(const struct otlp_dictionary *d,
+                                                       size_t part, uint64_t i);
+
+/* Reads a KeyValue, or a KeyValueAndUnit, in which the key is the number of a string. */
+struct otlp_attribute otlp_dictionary_read(const struct otlp_dictionary *d, size_t part,
+                                           struct str bytes);
+
+/* Adds the frames of stack number i to the current sample of `l`. */
+void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64_t i);
+
+/* Implements format.location.  The lines are valid until the next call. */
+struct location otlp_dictionary_location(struct otlp_dictionary *d, uint32_t number);
+
+#endif
