@@ -21,7 +21,7 @@ BEGIN {
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")
 	doors("reader/ctf", "ctf ctf_stream")
-	doors("reader/pprof", "pprof")
+	doors("reader/pprof", "pprof profile_fields")
 	doors("reader/otlp", "otlp")
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process known_runtime")

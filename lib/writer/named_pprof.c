@@ -3,42 +3,16 @@
 #include "base/table.h"
 #include "process/process.h"
 #include "reader/event_name.h"
+#include "reader/pprof/profile_fields.h"
 #include "stack/head.h"
 #include "writer/caption.h"
 #include "writer/gzip.h"
 #include "writer/wireput.h"
 
-/* Fields of profile.proto. */
-enum {
-	PROFILE_TYPE = 1,
-	PROFILE_SAMPLE,
-	PROFILE_MAPPING,
-	PROFILE_LOCATION,
-	PROFILE_FUNCTION,
-	PROFILE_STRING,
-	PROFILE_DEFAULT_TYPE = 14
-};
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
-enum {
-	MAPPING_ID = 1,
-	MAPPING_START,
-	MAPPING_LIMIT,
-	MAPPING_OFFSET,
-	MAPPING_FILE,
-	MAPPING_BUILD_ID,
-	MAPPING_HAS_FUNCTIONS,
-	MAPPING_HAS_INLINED = 10
-};
-enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
-enum {
-	FUNCTION_ID = 1,
-	FUNCTION_NAME,
-	FUNCTION_SYSTEM_NAME,
-	FUNCTION_FILE,
-	FUNCTION_BEGINS
-};
+enum { BUILD_ID_MOST = 64 };
 
-enum { BUILD_ID_MOST = 64, IMPROVED = 1, NUMBERED = 2 };
+/* What the names of a mapping's locations have. */
+enum { HAS_FUNCTIONS = 1, HAS_LINES = 2 };
 
 struct named_pprof {
 	struct profile *p;
@@ -47,11 +21,12 @@ struct named_pprof {
 	struct interner strings;   /* added strings */
 	struct interner functions; /* (name, file and line of its beginning) -> number */
 	struct table locations;    /* (mapping, address) -> number */
-	struct table mappings;     /* (id of the mapping) -> number */
+	/* (id of the mapping) -> number.  again: -> what its new names have */
+	struct table mappings;
 	uint64_t first_string, first_function; /* numbers of the first added ones */
 	struct new_mapping {
 		struct str message;
-		uint32_t has; /* IMPROVED and NUMBERED */
+		uint32_t has; /* HAS_FUNCTIONS and HAS_LINES */
 	} * mapping;
 	size_t nlocations, nmappings, mappings_cap,
 	        program; /* program: number of its mapping */
@@ -60,10 +35,11 @@ struct named_pprof {
 	struct wireput part, inner, out, path, sample;
 };
 
-static void emit(struct named_pprof *w, uint32_t field, const struct wireput *message)
+/* Writes a field of the profile: a message or a string. */
+static void emit(struct named_pprof *w, uint32_t field, struct str bytes)
 {
 	w->out.n = 0;
-	wireput_bytes(&w->out, field, wireput_str(message));
+	wireput_bytes(&w->out, field, bytes);
 	gzip_write(w->gzip, w->out.p, w->out.n);
 }
 
@@ -96,7 +72,7 @@ static uint64_t put_function(struct named_pprof *w, const struct named *n)
 		str_id func, decl, module, none;
 	} key = { 0, n->func, n->decl, n->decl ? 0 : n->module, 0 };
 	size_t known = w->functions.n;
-	uint64_t id;
+	uint64_t id, name;
 
 	if (!file.n)
 		file = split_place(profile_str(w->p, n->srcline), &line);
@@ -105,14 +81,14 @@ static uint64_t put_function(struct named_pprof *w, const struct named *n)
 	     intern(&w->functions, (struct str){ (const char *)&key, sizeof(key) });
 	if (w->functions.n == known)
 		return id;
+	name = string(w, profile_str(w->p, n->func));
 	w->part.n = 0;
 	wireput_number(&w->part, FUNCTION_ID, id);
-	wireput_number(&w->part, FUNCTION_NAME, string(w, profile_str(w->p, n->func)));
-	wireput_number(&w->part, FUNCTION_SYSTEM_NAME,
-	               string(w, profile_str(w->p, n->func)));
+	wireput_number(&w->part, FUNCTION_NAME, name);
+	wireput_number(&w->part, FUNCTION_SYSTEM_NAME, name);
 	wireput_number(&w->part, FUNCTION_FILE, key.file);
 	wireput_number(&w->part, FUNCTION_BEGINS, begins);
-	emit(w, PROFILE_FUNCTION, &w->part);
+	emit(w, PROFILE_FUNCTION, wireput_str(&w->part));
 	return id;
 }
 
@@ -121,28 +97,29 @@ static bool is_named(const struct resolved *r)
 	return r->n && !(r->names[r->n - 1].flags & NAMED_UNKNOWN);
 }
 
-/* Writes the lines of a location into `to`.  Returns true if line numbers are known. */
-static bool put_lines(struct named_pprof *w, struct wireput *to, const struct resolved *r)
+/* Writes the lines of a location into `to`.  Returns HAS_FUNCTIONS and HAS_LINES, or 0. */
+static uint32_t put_lines(struct named_pprof *w, struct wireput *to,
+                          const struct resolved *r)
 {
-	bool numbered = false;
+	uint32_t has = 0;
 
 	for (size_t i = 0; is_named(r) && i < r->n; i++) {
 		uint64_t function = put_function(w, &r->names[i]), line;
 
 		split_place(profile_str(w->p, r->names[i].srcline), &line);
-		numbered |= line != 0;
+		has |= line ? HAS_FUNCTIONS | HAS_LINES : HAS_FUNCTIONS;
 		w->inner.n = 0;
-		wireput_number(&w->inner, 1, function);
-		wireput_number(&w->inner, 2, line);
+		wireput_number(&w->inner, LINE_FUNCTION, function);
+		wireput_number(&w->inner, LINE_NUMBER, line);
 		wireput_bytes(to, LOCATION_LINE, wireput_str(&w->inner));
 	}
-	return numbered;
+	return has;
 }
 
 /* Writes that a mapping has functions, and maybe files, lines and inlined functions. */
 static void put_flags(struct wireput *to, uint32_t has)
 {
-	uint32_t last = has & NUMBERED ? MAPPING_HAS_INLINED : MAPPING_HAS_FUNCTIONS;
+	uint32_t last = has & HAS_LINES ? MAPPING_HAS_INLINED : MAPPING_HAS_FUNCTIONS;
 
 	for (uint32_t i = MAPPING_HAS_FUNCTIONS; has && i <= last; i++)
 		wireput_number(to, i, 1);
@@ -154,16 +131,13 @@ static void copy(struct named_pprof *w, struct str field)
 	gzip_write(w->gzip, field.p, field.n);
 }
 
+/* Returns an id in a message of the input.  field: at most LOCATION_MAPPING. */
 static uint64_t number_in(struct str message, uint32_t field)
 {
-	struct cursor in = cur_little(message);
-	uint64_t n = 0;
-	struct wire f;
+	uint64_t number[LOCATION_MAPPING + 1];
 
-	while (wire_next(&in, &f))
-		if (f.field == field && f.type == WIRE_VARINT)
-			n = f.n;
-	return n;
+	wire_read(message, number, LOCATION_MAPPING + 1);
+	return number[field];
 }
 
 /* Counts the strings, and finds the highest id of a function. */
@@ -199,15 +173,6 @@ static const struct resolved *new_names(struct named_pprof *w, size_t number)
 	return is_named(r) ? r : NULL;
 }
 
-/* Notes that a mapping of the input has new names, and whether it has line numbers. */
-static void note_improved(struct named_pprof *w, struct str location, bool numbered)
-{
-	uint32_t *at = table_at(&w->mappings, w->arena,
-	                        number_in(location, LOCATION_MAPPING), 0);
-
-	*at |= numbered ? NUMBERED | IMPROVED : IMPROVED;
-}
-
 /* Writes the locations of the input, with their new names. */
 static void put_locations(struct named_pprof *w)
 {
@@ -220,35 +185,35 @@ static void put_locations(struct named_pprof *w)
 
 		to.n = 0;
 		wireput_raw(&to, message);
-		if (names)
-			note_improved(w, message, put_lines(w, &to, names));
-		emit(w, PROFILE_LOCATION, &to);
+		if (names) {
+			uint32_t *has = table_at(&w->mappings, w->arena,
+			                         number_in(message, LOCATION_MAPPING), 0);
+
+			*has |= put_lines(w, &to, names);
+		}
+		emit(w, PROFILE_LOCATION, wireput_str(&to));
 	}
 }
 
 /* Copies a mapping of the input.  If there are new names in it, readers need not look for more. */
 static void put_old_mapping(struct named_pprof *w, const struct wire *f)
 {
-	uint32_t new = table_get(&w->mappings, number_in(f->bytes, MAPPING_ID), 0);
+	uint32_t has = table_get(&w->mappings, number_in(f->bytes, MAPPING_ID), 0);
 
-	if (!new) {
+	if (!has) {
 		copy(w, f->whole);
 		return;
 	}
 	w->part.n = 0;
 	wireput_raw(&w->part, f->bytes);
-	put_flags(&w->part, new);
-	emit(w, PROFILE_MAPPING, &w->part);
+	put_flags(&w->part, has);
+	emit(w, PROFILE_MAPPING, wireput_str(&w->part));
 }
 
 static void put_strings(struct named_pprof *w)
 {
-	for (size_t i = 1; i < w->strings.n; i++) {
-		w->out.n = 0;
-		wireput_bytes(&w->out, PROFILE_STRING,
-		              intern_str(&w->strings, (str_id)i));
-		gzip_write(w->gzip, w->out.p, w->out.n);
-	}
+	for (size_t i = 1; i < w->strings.n; i++)
+		emit(w, PROFILE_STRING, intern_str(&w->strings, (str_id)i));
 }
 
 /* Writes the input again.  Its strings keep their order, so its numbers stay valid. */
@@ -297,9 +262,9 @@ static void put_types(struct named_pprof *w)
 	w->columns = reader_attrs(profile_reader(w->p), &attrs);
 	for (size_t i = 0; i < w->columns; i++) {
 		w->part.n = 0;
-		wireput_number(&w->part, 1, string(w, type_name(attrs[i])));
-		wireput_number(&w->part, 2, string(w, type_unit(attrs[i])));
-		emit(w, PROFILE_TYPE, &w->part);
+		wireput_number(&w->part, TYPE_TYPE, string(w, type_name(attrs[i])));
+		wireput_number(&w->part, TYPE_UNIT, string(w, type_unit(attrs[i])));
+		emit(w, PROFILE_SAMPLE_TYPE, wireput_str(&w->part));
 	}
 	/* Of several events, the first is the main one. */
 	if (w->columns) {
@@ -366,7 +331,7 @@ static void put_mappings(struct named_pprof *w)
 		w->part.n = 0;
 		wireput_raw(&w->part, w->mapping[at - 1].message);
 		put_flags(&w->part, w->mapping[at - 1].has);
-		emit(w, PROFILE_MAPPING, &w->part);
+		emit(w, PROFILE_MAPPING, wireput_str(&w->part));
 	}
 }
 
@@ -379,9 +344,8 @@ static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame
 	uint32_t *known = table_at(&w->locations, w->arena, addr,
 	                           (uint64_t)(m ? m->id : 0) << 32 | id);
 	struct wireput to = { .arena = w->arena };
-	const struct resolved *r;
 	uint64_t mapping;
-	bool numbered;
+	uint32_t has;
 
 	if (*known)
 		return *known;
@@ -390,11 +354,10 @@ static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame
 	wireput_number(&to, LOCATION_ID, w->nlocations);
 	wireput_number(&to, LOCATION_MAPPING, mapping);
 	wireput_number(&to, LOCATION_ADDRESS, addr);
-	r = profile_frame(w->p, id);
-	numbered = put_lines(w, &to, r);
-	if (mapping && is_named(r))
-		w->mapping[mapping - 1].has |= numbered ? NUMBERED | IMPROVED : IMPROVED;
-	emit(w, PROFILE_LOCATION, &to);
+	has = put_lines(w, &to, profile_frame(w->p, id));
+	if (mapping)
+		w->mapping[mapping - 1].has |= has;
+	emit(w, PROFILE_LOCATION, wireput_str(&to));
 	return w->nlocations;
 }
 
@@ -404,9 +367,9 @@ static void put_label(struct named_pprof *w, struct str key, struct str text,
 	w->inner.n = 0;
 	if (!text.n && number < 0)
 		return;
-	wireput_number(&w->inner, 1, string(w, key));
-	wireput_number(&w->inner, 2, string(w, text));
-	wireput_number(&w->inner, 3, text.n ? 0 : (uint64_t)number);
+	wireput_number(&w->inner, LABEL_KEY, string(w, key));
+	wireput_number(&w->inner, LABEL_STR, string(w, text));
+	wireput_number(&w->inner, LABEL_NUM, text.n ? 0 : (uint64_t)number);
 	wireput_bytes(&w->sample, SAMPLE_LABEL, wireput_str(&w->inner));
 }
 
@@ -433,7 +396,7 @@ static void put_sample(struct named_pprof *w, const struct sample *s)
 	put_label(w, STR("thread"), s->comm, -1);
 	put_label(w, STR("pid"), STR(""), s->pid);
 	put_label(w, STR("tid"), STR(""), s->tid);
-	emit(w, PROFILE_SAMPLE, &w->sample);
+	emit(w, PROFILE_SAMPLE, wireput_str(&w->sample));
 }
 
 struct named_pprof *named_pprof_begin(struct profile *p, struct out *o,
@@ -457,8 +420,7 @@ struct named_pprof *named_pprof_begin(struct profile *p, struct out *o,
 	if (w->again)
 		count_tables(w, reader_written(profile_reader(p)));
 	else
-		wireput_bytes(&w->out, PROFILE_STRING, STR(""));
-	gzip_write(w->gzip, w->out.p, w->out.n);
+		emit(w, PROFILE_STRING, STR(""));
 	return w;
 }
 

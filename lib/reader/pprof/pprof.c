@@ -5,42 +5,8 @@
 #include "base/table.h"
 #include "reader/fields.h"
 #include "reader/located.h"
+#include "reader/pprof/profile_fields.h"
 #include "reader/wire.h"
-
-/* The fields of each message, by their names in profile.proto. */
-enum {
-	PROFILE_SAMPLE_TYPE = 1,
-	PROFILE_SAMPLE,
-	PROFILE_MAPPING,
-	PROFILE_LOCATION,
-	PROFILE_FUNCTION,
-	PROFILE_STRING,
-	PROFILE_PERIOD_TYPE = 11,
-	PROFILE_COMMENT = 13,
-	PROFILE_DEFAULT_TYPE,
-	PROFILE_DOC_URL,
-	PROFILE_FIELDS
-};
-enum { TYPE_TYPE = 1, TYPE_UNIT };
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
-enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM };
-enum {
-	MAPPING_ID = 1,
-	MAPPING_START,
-	MAPPING_LIMIT,
-	MAPPING_OFFSET,
-	MAPPING_FILE,
-	MAPPING_BUILD_ID
-};
-enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
-enum { LINE_FUNCTION = 1, LINE_NUMBER };
-enum {
-	FUNCTION_ID = 1,
-	FUNCTION_NAME,
-	FUNCTION_SYSTEM_NAME,
-	FUNCTION_FILE,
-	FUNCTION_BEGINS
-};
 
 /* The use of a label, by its key. */
 enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
@@ -67,7 +33,7 @@ struct pprof {
 	struct str *string;
 	uint8_t *role; /* enum role of each string, as the key of a label */
 	struct function *function;
-	struct wire *type; /* sample types: n is the index of the name */
+	struct str *type; /* the messages of the sample types */
 	struct table locations, mappings,
 	        functions;          /* id -> index + 1, if ids have gaps */
 	struct location_line *line; /* of the location at hand */
@@ -205,12 +171,11 @@ static bool take_function(struct pprof *p, struct str bytes)
 	return true;
 }
 
-static bool take_type(struct pprof *p, const struct wire *w)
+static void take_type(struct pprof *p, struct str bytes)
 {
 	p->type = arena_grow(p->l.base.run, p->type, &p->types_cap, p->l.nattrs + 1,
 	                     sizeof(*p->type));
-	p->type[p->l.nattrs++] = *w;
-	return true;
+	p->type[p->l.nattrs++] = bytes;
 }
 
 static enum role role_of(struct str key)
@@ -252,7 +217,8 @@ static bool take_field(struct pprof *p, const struct wire *w)
 		return true;
 	switch (w->field) {
 	case PROFILE_SAMPLE_TYPE:
-		return take_type(p, w);
+		take_type(p, w->bytes);
+		return true;
 	case PROFILE_MAPPING:
 		return take_mapping(p, w->bytes);
 	case PROFILE_LOCATION:
@@ -325,7 +291,7 @@ static void settle(struct pprof *p)
 	for (size_t i = 0; i < l->nattrs; i++) {
 		uint64_t field[TYPE_UNIT + 1];
 
-		wire_read(p->type[i].bytes, field, TYPE_UNIT + 1);
+		wire_read(p->type[i], field, TYPE_UNIT + 1);
 		if (p->default_type && field[TYPE_TYPE] == p->default_type)
 			l->column = i;
 		l->attr[i] = (struct attr){ .name = string(p, field[TYPE_TYPE]),
@@ -344,11 +310,9 @@ static void settle(struct pprof *p)
 /* Returns false if the numbers are truncated. */
 static bool take_locations(struct pprof *p, const struct wire *w)
 {
-	struct cursor in = cur_little(w->bytes);
+	struct cursor in = wire_numbers(w);
 	bool first = !p->l.sample.n;
 
-	if (w->type == WIRE_VARINT)
-		located_frame(&p->l, find_location(p, w->n));
 	p->l.sample.callers = (struct str){ 0 };
 	while (cur_left(&in) && !in.bad) {
 		located_frame(&p->l, find_location(p, cur_uleb(&in)));
@@ -361,10 +325,8 @@ static bool take_locations(struct pprof *p, const struct wire *w)
 
 static bool take_values(struct pprof *p, const struct wire *w)
 {
-	struct cursor in = cur_little(w->bytes);
+	struct cursor in = wire_numbers(w);
 
-	if (w->type == WIRE_VARINT)
-		located_value(&p->l, (int64_t)w->n);
 	while (cur_left(&in) && !in.bad)
 		located_value(&p->l, (int64_t)cur_uleb(&in));
 	return !in.bad;
@@ -374,19 +336,21 @@ static void take_label(struct pprof *p, struct str bytes)
 {
 	struct located_sample *s = &p->l.sample;
 	uint64_t field[LABEL_NUM + 1], number;
+	enum role role;
 	struct str text;
 
 	if (!wire_read(bytes, field, LABEL_NUM + 1) || field[LABEL_KEY] >= p->nstrings)
 		return;
 	text = string(p, field[LABEL_STR]);
 	number = field[LABEL_NUM];
+	role = p->role[field[LABEL_KEY]];
 	if (text.n && !str_is_dec(text, &number))
 		number = UINT64_MAX;
-	if (p->role[field[LABEL_KEY]] == ROLE_COMM)
+	if (role == ROLE_COMM)
 		s->comm = text;
-	else if (p->role[field[LABEL_KEY]] == ROLE_PID && number <= INT32_MAX)
+	else if (role == ROLE_PID && number <= INT32_MAX)
 		s->pid = (int32_t)number;
-	else if (p->role[field[LABEL_KEY]] == ROLE_TID && number <= INT32_MAX)
+	else if (role == ROLE_TID && number <= INT32_MAX)
 		s->tid = (int32_t)number;
 }
 
@@ -515,21 +479,22 @@ static void close_pprof(struct reader *r)
 static bool is_nested(uint32_t field, struct str bytes)
 {
 	static const struct {
-		uint32_t fields;
+		uint32_t last;     /* field of the message */
 		uint32_t messages; /* bit i is set if field i is a message or packed */
 	} known[] = {
-		[PROFILE_SAMPLE_TYPE] = { 2, 0 },
-		[PROFILE_SAMPLE] = { 3, 1 << SAMPLE_LOCATION | 1 << SAMPLE_VALUE |
-		                                1 << SAMPLE_LABEL },
-		[PROFILE_MAPPING] = { 10, 0 },
-		[PROFILE_LOCATION] = { 5, 1 << LOCATION_LINE },
-		[PROFILE_FUNCTION] = { 5, 0 },
+		[PROFILE_SAMPLE_TYPE] = { TYPE_UNIT, 0 },
+		[PROFILE_SAMPLE] = { SAMPLE_LABEL, 1 << SAMPLE_LOCATION |
+		                                           1 << SAMPLE_VALUE |
+		                                           1 << SAMPLE_LABEL },
+		[PROFILE_MAPPING] = { MAPPING_HAS_INLINED, 0 },
+		[PROFILE_LOCATION] = { LOCATION_IS_FOLDED, 1 << LOCATION_LINE },
+		[PROFILE_FUNCTION] = { FUNCTION_BEGINS, 0 },
 	};
 	struct cursor in = cur_little(bytes);
 	struct wire w;
 
 	while (wire_next(&in, &w))
-		if (w.field > known[field].fields ||
+		if (w.field > known[field].last ||
 		    (w.type == WIRE_BYTES && !(known[field].messages >> w.field & 1)) ||
 		    (w.type != WIRE_BYTES && w.type != WIRE_VARINT))
 			return false;
@@ -548,7 +513,7 @@ static int bid(struct str head)
 		             w.field == PROFILE_PERIOD_TYPE ||
 		             (w.field == PROFILE_COMMENT && w.type == WIRE_BYTES);
 
-		if (w.field >= PROFILE_FIELDS ||
+		if (w.field > PROFILE_DOC_URL ||
 		    w.type != (bytes ? WIRE_BYTES : WIRE_VARINT))
 			return 0;
 		if (w.field >= PROFILE_STRING)
