@@ -132,12 +132,10 @@ struct event {
 	const struct attr *attr; /* from perf.data.  Text: only attr->name, for SAMPLE */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
-	uint32_t *notes; /* SAMPLE from text: words for the caller, initially 0 */
-	/* SAMPLE: bytes that, with frames[0].cpumode, determine the callers.  May be empty. */
-	struct str callers;
-	bool stays;    /* callers and the lines of frames are valid until reader_close */
-	size_t odd_at; /* SAMPLE: 1 + frames before a marker that perf rejects, or 0 */
-	struct frame top;      /* SAMPLE of perf.data: the interrupted instruction */
+	uint32_t *notes;  /* SAMPLE from text: words for the caller, initially 0 */
+	bool stays;       /* the lines of frames are valid until reader_close */
+	size_t odd_at;    /* SAMPLE: 1 + frames before a marker that perf rejects, or 0 */
+	struct frame top; /* SAMPLE of perf.data: the interrupted instruction */
 	struct mmap_event map; /* MMAP */
 	struct str payload;    /* SAMPLE: raw data, or from text the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */

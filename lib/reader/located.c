@@ -126,8 +126,6 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 		              .attr = attr,
 		              .frames = l->frames,
 		              .nframes = s->n,
-		              .callers = s->callers,
-		              .stays = true,
 		              .at = s->at };
 	if (s->n)
 		ev->top = l->frames[0];

@@ -26,12 +26,11 @@ struct located_place {
 
 /* The current sample. */
 struct located_sample {
-	struct str comm;    /* name of the thread, or empty */
-	int32_t pid, tid;   /* or -1 */
-	struct str callers; /* as in struct event */
-	size_t n, nvalues;  /* of `at` and `value` */
-	uint64_t at;        /* its place in the input */
-	uint64_t time_ns;   /* or 0 */
+	struct str comm;   /* name of the thread, or empty */
+	int32_t pid, tid;  /* or -1 */
+	size_t n, nvalues; /* of `at` and `value` */
+	uint64_t at;       /* its place in the input */
+	uint64_t time_ns;  /* or 0 */
 };
 
 struct located {

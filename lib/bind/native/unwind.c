@@ -547,7 +547,6 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 	if (!is_open(ev))
 		return;
 	u->counts.stacks++;
-	ev->callers.n = 0;
 	if ((u->as_perf || u->by_libdw) &&
 	    (f->user.abi != ABI_64 || !has_file(u, ps, ev->pid))) {
 		w.m = process_find(ps, ev->pid, ev->frames[--ev->nframes].ip, MODE_USER);

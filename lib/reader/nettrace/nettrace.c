@@ -266,10 +266,8 @@ static void take_frames(struct nettrace *nt, struct str stack, struct event *ev)
 	}
 	ev->frames = nt->frames;
 	ev->nframes = n;
-	if (!n)
-		return;
-	ev->top = nt->frames[0];
-	ev->callers = str_from(str_head(stack, n * size), size);
+	if (n)
+		ev->top = nt->frames[0];
 }
 
 static bool give_sample(struct nettrace *nt, const struct netkind *k,

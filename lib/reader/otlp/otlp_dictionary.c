@@ -283,8 +283,6 @@ void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64
 			bool known = n < end->places - p->places;
 
 			located_frame(d->l, known ? p->places + n : SIZE_MAX);
-			if (d->l->sample.n == 1)
-				d->l->sample.callers = str_span(numbers.p, numbers.end);
 		}
 	}
 }

@@ -195,8 +195,6 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 		size_t run = read_run(p + i * 8, n - i, c->swap, like,
 		                      ev->frames + ev->nframes);
 
-		if (run && !ev->nframes)
-			ev->callers = str_span(p + (i + 1) * 8, p + n * 8);
 		ev->nframes += run;
 		i += run;
 		if (i == n)
@@ -210,7 +208,6 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 		if ((int64_t)marker == CONTEXT_USER_DEFERRED && ++i + 1 == n) {
 			room->deferred = true;
 			room->cookie = record_word(p + i * 8, c->swap);
-			ev->callers.n = 0;
 		}
 	}
 }
@@ -228,7 +225,6 @@ static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 	if (user_at == SIZE_MAX || !f->nbranches ||
 	    f->nbranches >= RECORD_MAX_FRAMES - user_at)
 		return;
-	ev->callers.n = 0;
 	ev->frames[n++] = (struct frame){ .ip = f->branches[0].to, .cpumode = MODE_USER };
 	for (size_t i = 0; i < f->nbranches; i++)
 		ev->frames[n++] =
@@ -282,7 +278,6 @@ static void add_user_pc(const struct regs *regs, int pc, struct event *ev)
 	    ev->nframes == RECORD_MAX_FRAMES)
 		return;
 	below = regs->mask & (((uint64_t)1 << pc) - 1);
-	ev->callers.n = 0;
 	ev->frames[ev->nframes++] =
 	        (struct frame){ .ip = regs->value[__builtin_popcountll(below)],
 		                .cpumode = MODE_USER };
@@ -476,7 +471,6 @@ void sample_read_deferred(struct cursor *c, struct room *room)
 
 void sample_append(const struct room *room, struct event *ev)
 {
-	ev->callers.n = 0;
 	for (size_t i = 0; i < room->nlater && ev->nframes < RECORD_MAX_FRAMES; i++)
 		if (room->later[i] < CONTEXT_MAX)
 			ev->frames[ev->nframes++] = (struct frame){ .ip = room->later[i],

@@ -311,15 +311,9 @@ static void settle(struct pprof *p)
 static bool take_locations(struct pprof *p, const struct wire *w)
 {
 	struct cursor in = wire_numbers(w);
-	bool first = !p->l.sample.n;
 
-	p->l.sample.callers = (struct str){ 0 };
-	while (cur_left(&in) && !in.bad) {
+	while (cur_left(&in) && !in.bad)
 		located_frame(&p->l, find_location(p, cur_uleb(&in)));
-		if (first)
-			p->l.sample.callers = str_span(in.p, in.end);
-		first = false;
-	}
 	return !in.bad;
 }
 
