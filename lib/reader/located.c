@@ -1,8 +1,58 @@
 #include "reader/located.h"
 
+#include <errno.h>
+
 #include "reader/fields.h"
 
-enum { KERNEL_BIT = 63, EXECUTABLE = 4 };
+enum {
+	KERNEL_BIT = 63,
+	EXECUTABLE = 4,
+	GIVE_BACK =
+	        4 << 20, /* bytes after which the memory of earlier samples is released */
+};
+
+bool located_open(struct located *l, const struct format *format, struct source *s,
+                  size_t member, struct arena *run, struct diag *diag)
+{
+	l->base = (struct reader){ .format = format,
+		                   .run = run,
+		                   .diag = diag,
+		                   .budget = s->budget,
+		                   .name = s->members[member].name };
+	l->source = s;
+	l->member = member;
+	l->bytes = source_map(s, member);
+	if (!l->bytes.p)
+		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(l->base.name),
+		           strerror(errno));
+	return l->bytes.p != NULL;
+}
+
+int located_damaged(struct located *l, struct str field, const char *what)
+{
+	return diag_at(l->base.diag, l->base.name, (uint64_t)(field.p - l->bytes.p), "%s",
+	               what);
+}
+
+void located_give_back(struct located *l, const char *to)
+{
+	size_t at = (size_t)(to - l->bytes.p);
+
+	if (at < l->given_back + GIVE_BACK)
+		return;
+	source_give_back(l->source, l->member,
+	                 str_head(str_from(l->bytes, l->given_back), at - l->given_back));
+	l->given_back = at;
+}
+
+struct attr located_attr(struct str name, struct str unit)
+{
+	return (struct attr){ .name = name,
+		              .unit = unit,
+		              .sample_type =
+		                      HAS_IP | HAS_TID | HAS_PERIOD | HAS_CALLCHAIN,
+		              .has_callchain = true };
+}
 
 static bool is_kernel(const struct located *l, const struct located_place *p)
 {
@@ -32,6 +82,8 @@ void located_settle(struct located *l)
 		if (p->map)
 			l->map[p->map - 1].used[is_outside(l, p)] = true;
 	}
+	if (!l->comm.n)
+		l->comm = STR("[unknown]");
 	l->shown = arena_new(l->base.run, const struct attr *, l->nattrs + 1);
 	for (size_t i = 0, n = 1; i < l->nattrs; i++)
 		l->shown[i == l->column ? 0 : n++] = &l->attr[i];
@@ -39,7 +91,7 @@ void located_settle(struct located *l)
 
 void located_restart(struct located *l)
 {
-	l->given = l->turn = 0;
+	l->given = l->given_back = l->turn = 0;
 	l->sample = (struct located_sample){ 0 };
 }
 
@@ -159,4 +211,14 @@ size_t located_attrs(const struct reader *r, const struct attr *const **out)
 
 	*out = l->shown;
 	return l->nattrs;
+}
+
+size_t located_locations(const struct reader *r)
+{
+	return ((const struct located *)r)->nplaces;
+}
+
+void located_close(struct reader *r)
+{
+	(void)r;
 }

@@ -35,6 +35,10 @@ struct located_sample {
 
 struct located {
 	struct reader base;
+	struct source *source;
+	size_t member;
+	struct str bytes;  /* of the member */
+	size_t given_back; /* bytes whose memory was released */
 	/*
 	 * Reads the next sample into `sample`, `frames` and `value`.  Returns as reader_next.
 	 */
@@ -45,7 +49,7 @@ struct located {
 	const struct attr **shown; /* the same, the default column first */
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* the default column */
-	struct str comm; /* name of threads without a name */
+	struct str comm; /* name of threads without a name, or empty: [unknown] */
 	size_t given;    /* mappings that were delivered, twice each */
 	size_t turn;     /* the next of `shown` for the current sample */
 	struct located_sample sample;
@@ -53,6 +57,19 @@ struct located {
 	int64_t *value;
 	size_t frames_cap, values_cap;
 };
+
+/* Opens the bytes of a member.  Returns false after a report if it is unreadable. */
+bool located_open(struct located *l, const struct format *format, struct source *s,
+                  size_t member, struct arena *run, struct diag *diag);
+
+/* Reports damage at a part of the bytes.  Returns -1. */
+int located_damaged(struct located *l, struct str field, const char *what);
+
+/* Releases the memory of the bytes before `to`, if they are many. */
+void located_give_back(struct located *l, const char *to);
+
+/* Returns the event for a column of values. */
+struct attr located_attr(struct str name, struct str unit);
 
 /* Sets `used` of the mappings.  Call it when the tables are complete. */
 void located_settle(struct located *l);
@@ -67,7 +84,9 @@ void located_begin(struct located *l, uint64_t at);
 /* Implement the functions of struct format. */
 int located_next(struct reader *r, struct event *ev);
 size_t located_attrs(const struct reader *r, const struct attr *const **out);
+size_t located_locations(const struct reader *r);
 void located_restart(struct located *l);
+void located_close(struct reader *r);
 
 /* Returns the number of a place's mapping for struct location. */
 uint32_t located_number(const struct located *l, const struct located_place *p);

@@ -1,7 +1,5 @@
 #include "reader/otlp/otlp.h"
 
-#include <errno.h>
-
 #include "reader/fields.h"
 #include "reader/otlp/otlp_dictionary.h"
 
@@ -13,12 +11,7 @@ enum { PROFILE_TYPE = 1, PROFILE_SAMPLE, PROFILE_TIME };
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_STACK = 1, SAMPLE_SECOND, SAMPLE_THIRD, SAMPLE_FOURTH, SAMPLE_TIMES };
 
-enum {
-	BID = 36,
-	PREFIX = 4, /* bytes of the length before a message */
-	GIVE_BACK =
-	        4 << 20, /* bytes after which the memory of earlier samples is released */
-};
+enum { BID = 36, PREFIX = 4 }; /* PREFIX: bytes of the length before a message */
 
 /* A Profile, with the process of its resource. */
 struct scoped {
@@ -29,9 +22,6 @@ struct scoped {
 
 struct otlp {
 	struct located l;
-	struct source *source;
-	size_t member;
-	struct str bytes;
 	struct otlp_dictionary *dictionary;
 	struct scoped *profile;
 	size_t nprofiles, profiles_cap, attrs_cap;
@@ -39,7 +29,6 @@ struct otlp {
 	bool cut;  /* the last message is truncated */
 	size_t at; /* the current profile */
 	struct cursor in;
-	size_t given_back;
 	/* The current sample: its values and times, and the next one of them. */
 	struct str values, times;
 	size_t turn, turns;
@@ -49,13 +38,6 @@ struct otlp {
 static struct otlp *of(struct reader *r)
 {
 	return (struct otlp *)r;
-}
-
-static int damaged(struct otlp *o, struct str field, const char *what)
-{
-	struct reader *r = &o->l.base;
-
-	return diag_at(r->diag, r->name, (uint64_t)(field.p - o->bytes.p), "%s", what);
 }
 
 /* Returns the column of a type of values. */
@@ -76,11 +58,7 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 		return i;
 	l->attr = arena_grow(l->base.run, l->attr, &o->attrs_cap, l->nattrs + 1,
 	                     sizeof(*l->attr));
-	l->attr[l->nattrs++] = (struct attr){ .name = name,
-		                              .unit = unit,
-		                              .sample_type = HAS_IP | HAS_TID |
-		                                             HAS_PERIOD | HAS_CALLCHAIN,
-		                              .has_callchain = true };
+	l->attr[l->nattrs++] = located_attr(name, unit);
 	return i;
 }
 
@@ -118,7 +96,7 @@ static void take_evidence(struct otlp *o, size_t part, struct str bytes,
                           struct layout *is)
 {
 	if (!judge_sample(o, part, bytes, is))
-		damaged(o, bytes, "a damaged sample");
+		located_damaged(&o->l, bytes, "a damaged sample");
 }
 
 static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
@@ -135,7 +113,7 @@ static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
 		else if (w.field == PROFILE_TIME && w.type == WIRE_BYTES)
 			is->older = true;
 	if (in.bad)
-		damaged(o, p->bytes, "a damaged profile");
+		located_damaged(&o->l, p->bytes, "a damaged profile");
 	p->column = column_of(o, p->part, type);
 	o->profile = arena_grow(o->l.base.run, o->profile, &o->profiles_cap,
 	                        o->nprofiles + 1, sizeof(*o->profile));
@@ -169,7 +147,7 @@ static void take_resource(struct otlp *o, struct str bytes, struct scoped *p)
 			service = a.text;
 	}
 	if (in.bad)
-		damaged(o, bytes, "a damaged resource");
+		located_damaged(&o->l, bytes, "a damaged resource");
 	if (!p->comm.n)
 		p->comm = path.n ? path : service;
 }
@@ -188,7 +166,7 @@ static void take_scope(struct otlp *o, struct str bytes, const struct scoped *of
 			take_profile(o, &p, is);
 	}
 	if (in.bad)
-		damaged(o, bytes, "the profiles of a scope are damaged");
+		located_damaged(&o->l, bytes, "the profiles of a scope are damaged");
 }
 
 static void take_resource_profiles(struct otlp *o, size_t part, struct str bytes,
@@ -206,7 +184,7 @@ static void take_resource_profiles(struct otlp *o, size_t part, struct str bytes
 		if (w.field == RESOURCE_PROFILES_SCOPE && w.type == WIRE_BYTES)
 			take_scope(o, w.bytes, &p, is);
 	if (in.bad)
-		damaged(o, bytes, "the profiles of a resource are damaged");
+		located_damaged(&o->l, bytes, "the profiles of a resource are damaged");
 }
 
 static void read_part(struct otlp *o, struct str bytes, struct layout *is)
@@ -221,12 +199,14 @@ static void read_part(struct otlp *o, struct str bytes, struct layout *is)
 			continue;
 		while (!budget_spent(o->l.base.budget) && wire_next(&table, &entry))
 			if (!otlp_dictionary_take(o->dictionary, &entry))
-				damaged(o, entry.whole, "a damaged entry of a table");
+				located_damaged(&o->l, entry.whole,
+				                "a damaged entry of a table");
 		if (table.bad)
-			damaged(o, w.whole, "a damaged dictionary");
+			located_damaged(&o->l, w.whole, "a damaged dictionary");
 	}
 	if (in.bad && !o->cut)
-		damaged(o, str_span(in.p, in.p), "a message is damaged or truncated");
+		located_damaged(&o->l, str_span(in.p, in.p),
+		                "a message is damaged or truncated");
 	part = otlp_dictionary_settle(o->dictionary);
 	in = cur_little(bytes);
 	while (!budget_spent(o->l.base.budget) && wire_next(&in, &w))
@@ -271,7 +251,6 @@ static void rewind_otlp(struct reader *r)
 
 	located_restart(&o->l);
 	o->turn = o->turns = 0;
-	o->given_back = 0;
 	begin_profile(o, 0);
 }
 
@@ -334,7 +313,8 @@ static void take_values(struct otlp *o, const struct wire *w)
 	struct cursor numbers = wire_numbers(w);
 
 	if (o->values.n && !o->split && format_tells(&o->l.base, o->l.sample.at))
-		damaged(o, w->whole, "the values of a sample are in several fields");
+		located_damaged(&o->l, w->whole,
+		                "the values of a sample are in several fields");
 	o->split |= o->values.n != 0;
 	o->values = str_span(numbers.p, numbers.end);
 }
@@ -346,7 +326,7 @@ static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 	struct cursor in = cur_little(bytes);
 	struct wire w;
 
-	located_begin(&o->l, (uint64_t)(bytes.p - o->bytes.p));
+	located_begin(&o->l, (uint64_t)(bytes.p - o->l.bytes.p));
 	o->l.sample.pid = p->pid;
 	o->l.sample.comm = p->comm;
 	o->values = o->times = (struct str){ 0 };
@@ -383,17 +363,6 @@ static void take_turn(struct otlp *o)
 	o->turn++;
 }
 
-static void give_back(struct otlp *o, const char *to)
-{
-	size_t at = (size_t)(to - o->bytes.p);
-
-	if (at < o->given_back + GIVE_BACK)
-		return;
-	source_give_back(o->source, o->member,
-	                 str_head(str_from(o->bytes, o->given_back), at - o->given_back));
-	o->given_back = at;
-}
-
 static int read_sample(struct located *l)
 {
 	struct otlp *o = (struct otlp *)l;
@@ -409,7 +378,7 @@ static int read_sample(struct located *l)
 		if (w.field != PROFILE_SAMPLE || w.type != WIRE_BYTES)
 			continue;
 		take_sample(o, &o->profile[o->at], w.bytes);
-		give_back(o, w.bytes.p);
+		located_give_back(l, w.bytes.p);
 	}
 	take_turn(o);
 	return 1;
@@ -419,34 +388,23 @@ static struct reader *open_otlp(struct source *s, size_t member, struct arena *r
                                 struct diag *diag)
 {
 	struct otlp *o = arena_new(run, struct otlp, 1);
-	struct str name = s->members[member].name, rest, message;
+	struct str rest, message;
 	struct layout is = { 0 };
 
-	o->l.read = read_sample;
-	o->l.base = (struct reader){ .format = &otlp_format,
-		                     .run = run,
-		                     .diag = diag,
-		                     .budget = s->budget,
-		                     .name = name };
-	o->dictionary = otlp_dictionary_new(&o->l);
-	o->source = s;
-	o->member = member;
-	o->bytes = rest = source_map(s, member);
-	if (!rest.p) {
-		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(name),
-		           strerror(errno));
+	if (!located_open(&o->l, &otlp_format, s, member, run, diag))
 		return NULL;
-	}
+	o->l.read = read_sample;
+	o->dictionary = otlp_dictionary_new(&o->l);
+	rest = o->l.bytes;
 	while (!budget_spent(o->l.base.budget) && next_message(&rest, &message, &o->cut))
 		read_part(o, message, &is);
 	if (o->cut)
-		damaged(o, str_from(o->bytes, o->bytes.n),
-		        "the last message is truncated");
+		located_damaged(&o->l, str_from(o->l.bytes, o->l.bytes.n),
+		                "the last message is truncated");
 	if (choose_layout(o, &is) < 0)
 		return NULL;
 	for (size_t i = 0; i < o->l.nattrs && is.timed; i++)
 		o->l.attr[i].sample_type |= HAS_TIME;
-	o->l.comm = STR("[unknown]");
 	located_settle(&o->l);
 	rewind_otlp(&o->l.base);
 	return &o->l.base;
@@ -457,22 +415,12 @@ static struct location location(struct reader *r, uint32_t number)
 	return otlp_dictionary_location(of(r)->dictionary, number);
 }
 
-static size_t locations(const struct reader *r)
-{
-	return ((const struct otlp *)r)->l.nplaces;
-}
-
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct otlp *o = (const struct otlp *)r;
 
-	*total = o->bytes.n;
-	*done = o->at < o->nprofiles ? (uint64_t)(o->in.p - o->bytes.p) : *total;
-}
-
-static void close_otlp(struct reader *r)
-{
-	(void)r;
+	*total = o->l.bytes.n;
+	*done = o->at < o->nprofiles ? (uint64_t)(o->in.p - o->l.bytes.p) : *total;
 }
 
 /*
@@ -529,7 +477,7 @@ const struct format otlp_format = {
 	.rewind = rewind_otlp,
 	.progress = progress,
 	.attrs = located_attrs,
-	.locations = locations,
+	.locations = located_locations,
 	.location = location,
-	.close = close_otlp,
+	.close = located_close,
 };

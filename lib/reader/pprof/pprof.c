@@ -1,9 +1,6 @@
 #include "reader/pprof/pprof.h"
 
-#include <errno.h>
-
 #include "base/table.h"
-#include "reader/fields.h"
 #include "reader/located.h"
 #include "reader/pprof/profile_fields.h"
 #include "reader/wire.h"
@@ -14,8 +11,6 @@ enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 enum {
 	BID = 40,
 	BUILD_ID_TEXT = 128, /* digits of a build-id, at most */
-	GIVE_BACK =
-	        4 << 20, /* bytes after which the memory of earlier samples is released */
 };
 
 struct function {
@@ -25,11 +20,7 @@ struct function {
 
 struct pprof {
 	struct located l;
-	struct source *source;
-	size_t member;
-	struct str bytes;
-	struct cursor in;  /* after the last sample */
-	size_t given_back; /* bytes whose memory was released */
+	struct cursor in; /* after the last sample */
 	struct str *string;
 	uint8_t *role; /* enum role of each string, as the key of a label */
 	struct function *function;
@@ -49,19 +40,6 @@ static struct pprof *of(struct reader *r)
 static struct str string(const struct pprof *p, uint64_t i)
 {
 	return i < p->nstrings ? p->string[i] : (struct str){ 0 };
-}
-
-/* Returns the place of a field in the input, for messages. */
-static uint64_t place(const struct pprof *p, struct str field)
-{
-	return (uint64_t)(field.p - p->bytes.p);
-}
-
-static int damaged(struct pprof *p, struct str field, const char *what)
-{
-	struct reader *r = &p->l.base;
-
-	return diag_at(r->diag, r->name, place(p, field), "%s", what);
 }
 
 /*
@@ -233,34 +211,23 @@ static bool take_field(struct pprof *p, const struct wire *w)
 	}
 }
 
-static void give_back(struct pprof *p, const char *to)
-{
-	size_t at = (size_t)(to - p->bytes.p);
-
-	if (at - p->given_back < GIVE_BACK)
-		return;
-	source_give_back(p->source, p->member,
-	                 str_head(str_from(p->bytes, p->given_back), at - p->given_back));
-	p->given_back = at;
-}
-
 static void read_tables(struct pprof *p)
 {
-	struct cursor in = cur_little(p->bytes);
+	struct cursor in = cur_little(p->l.bytes);
 	const char *at = in.p;
 	struct wire w;
 
 	while (!budget_spent(p->l.base.budget) && wire_next(&in, &w)) {
 		at = in.p;
 		if (!take_field(p, &w))
-			damaged(p, w.whole, "a damaged entry of a table");
-		give_back(p, at);
+			located_damaged(&p->l, w.whole, "a damaged entry of a table");
+		located_give_back(&p->l, at);
 	}
 	/* The bytes after this place are not samples. */
 	if (in.bad)
-		damaged(p, str_span(at, in.p), "a field is damaged or truncated");
-	p->bytes.n = (size_t)(at - p->bytes.p);
-	p->given_back = 0;
+		located_damaged(&p->l, str_span(at, in.p),
+		                "a field is damaged or truncated");
+	p->l.bytes.n = (size_t)(at - p->l.bytes.p);
 }
 
 /* Returns the bytes of a build-id, which is written as hex text. */
@@ -294,16 +261,11 @@ static void settle(struct pprof *p)
 		wire_read(p->type[i], field, TYPE_UNIT + 1);
 		if (p->default_type && field[TYPE_TYPE] == p->default_type)
 			l->column = i;
-		l->attr[i] = (struct attr){ .name = string(p, field[TYPE_TYPE]),
-			                    .unit = string(p, field[TYPE_UNIT]),
-			                    .sample_type = HAS_IP | HAS_TID | HAS_PERIOD |
-			                                   HAS_CALLCHAIN,
-			                    .has_callchain = true };
+		l->attr[i] = located_attr(string(p, field[TYPE_TYPE]),
+		                          string(p, field[TYPE_UNIT]));
 	}
 	if (l->nmaps)
 		l->comm = str_base(l->map[0].path);
-	if (!l->comm.n)
-		l->comm = STR("[unknown]");
 	located_settle(l);
 }
 
@@ -359,7 +321,7 @@ static int read_sample(struct located *l)
 		if (!wire_next(&p->in, &w))
 			return 0;
 	} while (w.field != PROFILE_SAMPLE || w.type != WIRE_BYTES);
-	located_begin(l, place(p, w.whole));
+	located_begin(l, (uint64_t)(w.whole.p - l->bytes.p));
 	in = cur_little(w.bytes);
 	while (wire_next(&in, &part))
 		if (part.field == SAMPLE_LOCATION)
@@ -368,12 +330,12 @@ static int read_sample(struct located *l)
 			whole &= take_values(p, &part);
 		else if (part.field == SAMPLE_LABEL)
 			take_label(p, part.bytes);
-	give_back(p, p->in.p);
+	located_give_back(&p->l, p->in.p);
 	if (!in.bad && whole)
 		return 1;
 	l->sample.nvalues = 0;
 	return format_tells(&l->base, l->sample.at)
-	               ? damaged(p, w.whole, "a damaged sample")
+	               ? located_damaged(&p->l, w.whole, "a damaged sample")
 	               : -1;
 }
 
@@ -382,30 +344,17 @@ static void rewind_pprof(struct reader *r)
 	struct pprof *p = of(r);
 
 	located_restart(&p->l);
-	p->in = cur_little(p->bytes);
-	p->given_back = 0;
+	p->in = cur_little(p->l.bytes);
 }
 
 static struct reader *open_pprof(struct source *s, size_t member, struct arena *run,
                                  struct diag *diag)
 {
 	struct pprof *p = arena_new(run, struct pprof, 1);
-	struct str name = s->members[member].name;
 
-	p->l.base = (struct reader){ .format = &pprof_format,
-		                     .run = run,
-		                     .diag = diag,
-		                     .budget = s->budget,
-		                     .name = name };
-	p->l.read = read_sample;
-	p->source = s;
-	p->member = member;
-	p->bytes = source_map(s, member);
-	if (!p->bytes.p) {
-		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(name),
-		           strerror(errno));
+	if (!located_open(&p->l, &pprof_format, s, member, run, diag))
 		return NULL;
-	}
+	p->l.read = read_sample;
 	read_tables(p);
 	settle(p);
 	rewind_pprof(&p->l.base);
@@ -450,20 +399,15 @@ static struct location location(struct reader *r, uint32_t number)
 
 static struct str written(const struct reader *r)
 {
-	return ((const struct pprof *)r)->bytes;
+	return ((const struct located *)r)->bytes;
 }
 
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct pprof *p = (const struct pprof *)r;
 
-	*total = p->bytes.n;
-	*done = p->bytes.n - cur_left(&p->in);
-}
-
-static void close_pprof(struct reader *r)
-{
-	(void)r;
+	*total = p->l.bytes.n;
+	*done = p->l.bytes.n - cur_left(&p->in);
 }
 
 /*
@@ -520,11 +464,6 @@ static int bid(struct str head)
 	return nested ? BID : 0;
 }
 
-static size_t locations(const struct reader *r)
-{
-	return ((const struct pprof *)r)->l.nplaces;
-}
-
 const struct format pprof_format = {
 	.name = "pprof",
 	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
@@ -537,8 +476,8 @@ const struct format pprof_format = {
 	.rewind = rewind_pprof,
 	.progress = progress,
 	.attrs = located_attrs,
-	.locations = locations,
+	.locations = located_locations,
 	.location = location,
 	.written = written,
-	.close = close_pprof,
+	.close = located_close,
 };
