@@ -31,7 +31,7 @@ struct psym {
 	struct script_opts script;
 };
 
-/* Options of psym.  Their numbers follow those of enum select_by. */
+/* Options of psym.  Their numbers follow the numbers of enum select_by. */
 enum {
 	OPT_FIELDS = SELECT_KINDS,
 	OPT_HIDE,
