@@ -59,7 +59,7 @@ struct cmd_tool {
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
 	/* Allows files that only this filter reads or writes.  May be NULL. */
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
-	/* Returns true for a name below -o DIR/ that is not of an input.  May be NULL. */
+	/* Returns true for an output below -o DIR/ that has no input's name.  May be NULL. */
 	bool (*makes)(struct str name);
 };
 
@@ -71,7 +71,7 @@ struct cmd {
 	struct diag diag;
 	struct arena run;             /* released by cmd_end */
 	const char *output;           /* -o FILE or DIR/, or NULL for standard output */
-	unsigned workers, processors; /* -j, or 0 by default; those that may be used */
+	unsigned workers, processors; /* -j or 0; number of processors that may be used */
 	const char *member;           /* --member, or NULL */
 	const char **named;           /* -i */
 	size_t nnamed, named_cap;

@@ -1,9 +1,9 @@
 /*
  * divided - several processes work on one input (symbol/part.h).
  *
- * A worker does one part after the other and keeps its caches.  Its text and its parcel are in
- * memory that it shares with this process, which takes them in the order of the parts.  If a worker
- * dies, this process does its part itself.
+ * A worker does one part after the other and keeps its caches.  It writes the text and the parcel of
+ * a part to shared memory, and this process takes them in the order of the parts.  If a worker dies,
+ * this process does its part itself.
  */
 #ifndef CMD_DIVIDED_H
 #define CMD_DIVIDED_H
@@ -18,9 +18,9 @@ struct divided {
 	void (*read)(void *ctx, struct out *out);
 	/* The next three functions may be NULL.  Call begin once in a worker. */
 	void (*begin)(void *ctx);
-	/* Writes what the worker found since the last call. */
+	/* Writes a parcel: the results of the worker since the last call. */
 	void (*send)(void *ctx, struct out *to);
-	/* Takes such a parcel.  state: `state` bytes for each worker, which are zero at first. */
+	/* Takes a parcel.  state: `state` bytes for each worker, which are zero at first. */
 	void (*take)(void *ctx, void *state, struct cursor *from);
 	size_t state;
 	bool few; /* large parts, because parcels are expensive and there is no text */
@@ -28,9 +28,8 @@ struct divided {
 };
 
 /*
- * Reads all samples of d->p with several workers, if the input can be divided.  Afterwards
- * profile_next returns 0.  Otherwise it reads nothing.  out: for the text of the parts, or
- * NULL.
+ * If the input can be divided, reads all samples of d->p with several workers, and profile_next
+ * returns 0 afterwards.  If not, reads no sample.  out: for the text of the parts, or NULL.
  */
 void divided_run(const struct divided *d, struct out *out);
 

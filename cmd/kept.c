@@ -290,8 +290,8 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 }
 
 /*
- * Reads a name.  Names of own kinds become names that only runs with the same inputs and sources
- * can have.
+ * Reads a name.  Changes names of own kinds, so that only runs with the same inputs and sources
+ * have them.
  */
 static bool read_name(struct kept *k, const uint64_t *number, struct cache_name *name)
 {
@@ -357,8 +357,8 @@ static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
 }
 
 /*
- * The child must order entries that other runs use.  It could replace an entry that it has removed.
- * The cache never replaces a sound one.
+ * The child must order entries that other runs use.  It cannot store an entry that it has removed,
+ * because it would replace the entry in this way.  The cache never replaces a valid entry.
  */
 static bool may_store(const struct kept *k, const struct cache_name *name)
 {

@@ -3,10 +3,10 @@
  * files, cache entries, and workers that read CTF.  Private to keeping.c.
  *
  * The child may be under foreign control.  So below -o DIR/ it gets only files with the name of
- * an input and an ending of an output, or those that the filter makes.  It cannot replace an entry
- * of the cache.  It can write only entries for runs with the same inputs and sources, and orders
- * the others (makers.h).  It can remove an entry that it has read before, but cannot write that
- * again.
+ * an input and an ending of an output, or with a name that the filter makes.  It cannot replace an
+ * entry of the cache.  It can write only entries for runs with the same inputs and sources, and
+ * orders the other entries (makers.h).  It can remove an entry that it has read before, but cannot
+ * write this entry again.
  */
 #ifndef CMD_KEPT_H
 #define CMD_KEPT_H

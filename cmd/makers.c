@@ -402,7 +402,7 @@ void makers_answer(struct makers *m)
 	int given, made = -1;
 
 	if (keeper_receive(m->socket, &msg, &given) <= 0) {
-		/* It ends, or is under foreign control. */
+		/* The maker ends, or is under foreign control. */
 		await(m, true);
 		return;
 	}

@@ -31,7 +31,7 @@ struct psym {
 	struct script_opts script;
 };
 
-/* Options of psym.  Their numbers follow those of enum select_by. */
+/* Options of psym.  Their numbers follow the numbers of enum select_by. */
 enum {
 	OPT_FIELDS = SELECT_KINDS,
 	OPT_HIDE,
@@ -348,7 +348,7 @@ static void print_samples(void *ctx, struct out *out)
 			print(pr->script, out, &s);
 }
 
-/* Prints all samples.  Times relative to other samples need them all. */
+/* Prints all samples.  Times between samples need all samples in one process. */
 static void print_all(struct cmd *c, struct printing *pr, struct out *out)
 {
 	const struct script_opts *opts = &pr->psym->script;
@@ -557,7 +557,7 @@ static bool name_together(struct cmd *c, struct psym *psym)
 	return cmd_close_output(c, &out) == 0;
 }
 
-/* Refuses what a profile of pprof cannot be or have.  Returns 0, or -1 after a report. */
+/* Refuses options that do not fit --to pprof.  Returns 0, or -1 after a report. */
 static int check_pprof(struct cmd *c, const struct psym *psym)
 {
 	if (!psym->pprof)

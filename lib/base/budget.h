@@ -72,7 +72,7 @@ static inline bool budget_spent(struct budget *b)
 	return ++b->calls % BUDGET_CALLS == 0 && budget_check(b);
 }
 
-/* Returns true if a report said that the budget is spent.  b may be NULL. */
+/* Returns true if it was reported that the budget is spent.  b may be NULL. */
 static inline bool budget_is_spent(const struct budget *b)
 {
 	return b && b->spent;
@@ -80,7 +80,7 @@ static inline bool budget_is_spent(const struct budget *b)
 
 /*
  * Budget of a worker that reads a part of the input.  Call budget_used before the fork, and
- * budget_continue in the worker, which may use what is left, and reports to diag.
+ * budget_continue in the worker, which may use the rest of the budget, and reports to diag.
  */
 uint64_t budget_used(const struct budget *b);
 void budget_continue(struct budget *b, uint64_t used_ns, struct diag *diag);

@@ -40,8 +40,8 @@ enum guard_end {
 enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx);
 
 /*
- * Call it from other handlers of these signals.  Ends guarded work, or returns if there
- * is none.
+ * Call it from other handlers of these signals.  Ends the guarded work, or returns if
+ * no work is guarded.
  */
 void guard_catch(int signal);
 

@@ -34,7 +34,7 @@ struct pool_parts {
 	size_t ahead; /* jobs that may have begun when their results are not taken yet */
 	int (*job)(void *ctx, size_t i); /* in a worker */
 	/*
-	 * In this process, after take of the jobs before i.  If status is POOL_DIED, the job has
+	 * Called in this process, in the order of the jobs.  If status is POOL_DIED, the job has
 	 * no result, and this process may do it itself.  Returns false to give up the rest.
 	 */
 	bool (*take)(void *ctx, size_t i, int status);

@@ -82,7 +82,7 @@ static bool has_given(struct binder *b)
 	return *given == SAMPLED_ASKED;
 }
 
-/* Returns true if the path of m ends like that of a .NET image. */
+/* Returns true if the path of m ends like the path of a .NET image. */
 static bool is_image(const struct binder *b, const struct mapping *m)
 {
 	struct str path = intern_str(b->locator->names, m->path);

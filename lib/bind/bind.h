@@ -124,12 +124,12 @@ uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(struct binder *b, const struct mapping *m);
-/* Looks q up for its effects: if its unit may be in another file, or if `all` is set. */
+/* Looks up q as bind_places does, if its unit may be in another file or `all` is set. */
 void bind_visit_places(struct binder *b, const struct bind_query *q, bool all);
 
 /*
- * Finds the source lines of q, after bind_find named it.  Returns their number, or 0.  From an
- * ELF file: inlined functions, innermost first, then the function itself.  Otherwise: one.
+ * Finds the source lines of q, after bind_find named it.  Returns their number, or 0.  An ELF
+ * file gives the inlined functions, innermost first, then the function.  Others give one line.
  */
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max);

@@ -384,7 +384,7 @@ static bool has_gaps(const struct binder *b, int32_t pid)
 	return false;
 }
 
-/* Returns true if a map has tables for source lines, and none that is bound has. */
+/* Returns true if the map has tables for source lines, and no bound map has such tables. */
 static bool adds_lines(const struct binder *b, const struct map_candidate *cand,
                        int32_t pid)
 {

@@ -25,8 +25,8 @@ bool shared_code_is_alone(const struct binder *b, const struct bind_query *q);
 
 /* How the profile writes the addresses of a mapping that is `listed`. */
 struct shared_code_form {
-	uint64_t less; /* the address minus this is a run-time address */
-	bool returns; /* the addresses of callers are return addresses, not those of calls */
+	uint64_t less; /* an address minus `less` is a run-time address */
+	bool returns;  /* the addresses of callers are return addresses, not calls */
 };
 
 /* Returns the form of the addresses in m, by the evidence of the noted frames. */

@@ -66,12 +66,12 @@ void cache_give_to_keeper(struct cache *c, const struct keeper *k);
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
-/* With the seal. */
+/* The same, with the seal. */
 struct cache_sum cache_secret_sum(const struct cache *c, struct str bytes);
 
 /* The name of an entry. */
 struct cache_name {
-	char kind; /* a letter for each format; a capital: see cache_is_own */
+	char kind; /* a letter for each format.  For capitals, see cache_is_own */
 	struct cache_sum of;
 };
 

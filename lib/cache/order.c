@@ -56,7 +56,7 @@ void order_send(const struct cache *c, const struct order *o)
 		whole = whole && m.number[3 + i];
 		close(o->fd[i]);
 	}
-	/* Kind 0 is refused, but releases the files that were given. */
+	/* The keeper refuses kind 0, but releases the files that it was given. */
 	m.number[0] = whole ? m.number[0] : 0;
 	(void)keeper_ask(c->keeper, &m, list, NULL);
 	if (list >= 0)

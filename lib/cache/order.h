@@ -1,14 +1,14 @@
 /*
  * order - requests of a confined program to its keeper to make entries of the cache.
  *
- * The program may be under control of its input.  So it writes only entries that other
- * inputs do not use: those of own kinds, whose kind is a capital.  They describe members
- * that it has unpacked, and are read only by runs with the same inputs and sources.
+ * The program may be under control of its input.  So it writes only entries of own kinds,
+ * whose kind is a capital letter.  These entries describe members that the program has
+ * unpacked, and only runs with the same inputs and sources read them.
  *
- * It orders the other entries.  The keeper makes an ordered entry in a new process, which
- * reads only the files that the entry describes, and may write only this entry.  The name
- * is computed from the device, inode, size and times of these files.  So the program
- * chooses the files, and the parts that the entry has, but neither its name nor its
+ * The program orders all other entries.  The keeper makes an ordered entry in a new process,
+ * which reads only the files that the entry describes, and may write only this entry.  The
+ * name of the entry is computed from the device, inode, size and times of these files.  So
+ * the program chooses the files and the parts of an entry, but neither its name nor its
  * content.
  */
 #ifndef CACHE_ORDER_H
@@ -25,7 +25,7 @@ struct order {
 	size_t files;
 	struct str name[ORDER_FILES];
 	int fd[ORDER_FILES];
-	struct str path; /* or the source that it describes */
+	struct str path; /* or the source that the entry describes */
 	struct str list; /* of the parts to include; its format depends on the kind */
 };
 

@@ -97,7 +97,7 @@ static bool follow(struct str *rest, const char *link, size_t n, char room[2][PA
 	return true;
 }
 
-/* Does the same as walk, part by part.  The root is that of this process. */
+/* Does the same as walk, part by part, from the root of this process. */
 static int walk_parts(const char *path)
 {
 	char room[2][PATH_MAX], link[PATH_MAX], name[NAME_MAX + 1];

@@ -43,7 +43,7 @@ static struct ppdb *read_embedded(struct locator *l, struct item *it, struct str
 	return it->pdb;
 }
 
-/* Looks into the assembly, or into all with its name. */
+/* Looks into the assembly.  If it is unknown, looks into all assemblies with its name. */
 static struct ppdb *find_embedded(struct locator *l, const struct wanted_pdb *w)
 {
 	struct item *it =
@@ -64,7 +64,7 @@ static enum source_look only_pdb(struct str name, struct str head)
 	return streams_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-/* The path was recorded here if files of this machine are used, but only the id decides. */
+/* If files of this machine are used, the path was recorded here.  The id must still agree. */
 static struct ppdb *find_here(struct locator *l, const struct wanted_pdb *w,
                               struct str name)
 {

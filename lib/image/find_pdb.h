@@ -1,8 +1,8 @@
 /*
  * find_pdb - finds the portable PDB of a .NET assembly.
  *
- * A PDB is looked up by its file name in all sources, then in the assembly itself, then next
- * to the assembly if that is a file of this machine.  Its id decides.
+ * A PDB is looked up by its file name in all sources, then in the assembly itself, then beside
+ * the assembly if this is a file of this machine.  A PDB with another id is ignored.
  */
 #ifndef IMAGE_FIND_PDB_H
 #define IMAGE_FIND_PDB_H

@@ -52,7 +52,7 @@ static bool is_known(const struct host_seen *seen, const struct host_now *now)
 	        seen->files_same >= seen->files_other);
 }
 
-/* Returns NULL if the recorded properties of the machine are those of this machine. */
+/* Returns NULL if this machine has the recorded properties. */
 static const char *other_machine(const struct host_seen *seen, const struct host_now *now)
 {
 	const struct host_machine *was = &seen->machine, *own = &now->machine;

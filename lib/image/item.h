@@ -52,7 +52,7 @@ struct item {
 	uint32_t next;    /* index + 1 of the next item with the same file name, or 0 */
 	/* index + 1 of the next item whose build-id has the same first bytes, or 0 */
 	uint32_t next_id;
-	/* perfmap, jitdump, pe, elf, kallsyms and pdb were read, if they can be */
+	/* true after the item was parsed as perfmap, jitdump, pe, elf, kallsyms or pdb */
 	bool opened;
 	struct perfmap *perfmap;
 	struct jitdump *jitdump;

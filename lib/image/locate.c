@@ -224,7 +224,7 @@ void locate_learn(struct locator *l, struct str list)
 {
 	size_t i = 0;
 
-	/* Both are in the order of the members. */
+	/* The list and the items are in the order of the members. */
 	while (list.n) {
 		struct str name = str_cut(&list, '\0');
 		bool id = str_starts(name, STR("i"));

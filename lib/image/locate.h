@@ -124,7 +124,7 @@ struct ppdb *locate_pdb(struct locator *l, struct item *it);
 /* Returns true if the path of the item contains this build-id. */
 bool locate_path_has_id(const struct item *it, struct str id);
 
-/* Reads again what an ordered entry of a directory lists (source/index.h). */
+/* Reads the files again that the order of a directory's entry lists (source/index.h). */
 void locate_learn(struct locator *l, struct str list);
 
 /* Returns the next item with the same file name, or NULL. */

@@ -6,8 +6,8 @@
 
 /*
  * Sets the name of an entry that describes items that were read.  Elements of `it` may be
- * NULL.  kind: that of the entry if all items are files of this machine.  Otherwise the
- * name has the kind in capitals.  Returns false if the items cannot be identified.
+ * NULL.  If all items are files of this machine, the entry has this kind, else the kind in
+ * capitals.  Returns false if the items cannot be identified.
  */
 bool tables_name(const struct locator *l, struct item *const *it, size_t n, char kind,
                  struct cache_name *out);

@@ -253,7 +253,7 @@ static stack_id root_of(struct offcpu *o, const struct profile *p, const struct 
 
 /*
  * Adds the time that a thread was on the CPU.  The sample of a thread that has exited has no pid
- * and tid, so its root is the one of an earlier sample.
+ * and tid, so the root of an earlier sample is used.
  */
 static void count_on(struct offcpu *o, struct off_thread *t, const struct profile *p,
                      const struct sample *s)

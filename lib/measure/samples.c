@@ -49,8 +49,8 @@ static void init(void *state, struct measure_run *run)
 }
 
 /*
- * Selects the event of a nettrace, or the default values of a table.  A nettrace's first event has the samples of running threads, not of
- * waiting ones.
+ * Selects the event of a nettrace, or the default values of a table.  The first event of a
+ * nettrace has the samples of running threads, and no samples of waiting threads.
  */
 static void begin(void *state, struct profile *p, const struct select *select)
 {

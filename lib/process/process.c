@@ -377,7 +377,7 @@ static struct range *add_own(struct processes *ps, struct process *p,
 /*
  * Gives a new process the mappings of its parent.  Without times, records are in the
  * order of the file, which has a buffer for each processor.  If the FORK of a process
- * follows its mappings, it uses those of the parent only for the other addresses.
+ * follows its mappings, the process uses the mappings of its parent only for other addresses.
  */
 static void inherit(struct processes *ps, const struct event *ev)
 {
@@ -720,7 +720,7 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
                                         uint64_t bias)
 {
 	struct arena scratch = { 0 };
-	/* Line ends can separate the parts, because module names have none. */
+	/* Line ends can separate the parts, because module names do not contain them. */
 	struct str pair =
 	        arena_fmt(&scratch, "%d\n%llx\n" PRSTR, pid, (unsigned long long)bias,
 	                  STRARG(intern_str(ps->names, module)));

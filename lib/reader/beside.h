@@ -10,7 +10,7 @@
 #include "reader/reader.h"
 
 /*
- * Returns a reader that merges two streams of events by time: those of `profile`, which reads a
+ * Returns a reader that merges two streams of events by time: the events of `profile`, which reads a
  * member of s, and the runtime's events in another member of s, which reader_want_events selects.
  * Closing the result closes `profile`.  Returns `profile` itself if there are no such events, or
  * if several traces fit.

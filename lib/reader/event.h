@@ -59,7 +59,7 @@ struct frame {
 	/* text: bytes of the function, offset of the module, or 0 */
 	uint16_t func_n, module_at;
 	uint16_t whole; /* text: bytes of line plus the following source line, or 0 */
-	/* text: 1 + the line's index in event.notes.  Of a table: its location.  Or 0 */
+	/* text: 1 + index of the line in event.notes.  Table: number of the location.  Or 0 */
 	uint32_t known;
 };
 
@@ -82,7 +82,7 @@ struct mmap_event {
 	struct str recorded; /* the path in the record: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which has no device, prot and flags */
-	/* from a table: its number in locations.  len is 0 for addresses out of its range */
+	/* table: number of the mapping.  len is 0 if its addresses are out of its range */
 	uint32_t number;
 };
 

@@ -14,7 +14,7 @@ struct located_map {
 	uint64_t start, limit, file_off;
 	struct str path, build_id; /* build_id: raw bytes, or empty */
 	int32_t pid;               /* -1 if unknown */
-	bool used[2];              /* by addresses inside, and outside of the range */
+	bool used[2];              /* some address is inside, or outside of the range */
 };
 
 struct located_place {
@@ -40,7 +40,8 @@ struct located {
 	struct str bytes;  /* of the member */
 	size_t given_back; /* bytes whose memory was released */
 	/*
-	 * Reads the next sample into `sample`, `frames` and `value`.  Returns as reader_next.
+	 * Reads the next sample into `sample`, `frames` and `value`.  Returns the same
+	 * numbers as reader_next.
 	 */
 	int (*read)(struct located *l);
 	struct located_map *map;
@@ -49,8 +50,8 @@ struct located {
 	const struct attr **shown; /* the same, the default column first */
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* the default column */
-	struct str comm; /* name of threads without a name, or empty: [unknown] */
-	size_t given;    /* mappings that were delivered, twice each */
+	struct str comm; /* name of threads without a name, or empty for [unknown] */
+	size_t given;    /* halves of mappings that were delivered, two for each */
 	size_t turn;     /* the next of `shown` for the current sample */
 	struct located_sample sample;
 	struct frame *frames;
@@ -74,7 +75,7 @@ struct attr located_attr(struct str name, struct str unit);
 /* Sets `used` of the mappings.  Call it when the tables are complete. */
 void located_settle(struct located *l);
 
-/* Adds the frame of the place with index `at`, or of an unknown one if it is SIZE_MAX. */
+/* Adds the frame of the place with index `at`.  SIZE_MAX is an unknown place. */
 void located_frame(struct located *l, size_t at);
 void located_value(struct located *l, int64_t value);
 

@@ -1,7 +1,7 @@
 /*
  * location - a table of the code locations to which the samples of a profile refer.
  *
- * pprof, OTLP and the Firefox Profiler have such tables.  A location names its mapping, because
+ * pprof and OTLP have such tables.  A location names its mapping, because
  * mappings of several processes may overlap in one profile.
  */
 #ifndef READER_LOCATION_H
@@ -21,7 +21,7 @@ struct location {
 	uint32_t mapping;                  /* as map.number of an EV_MMAP, or 0 */
 	const struct location_line *lines; /* the names that the profile has */
 	size_t nlines;
-	struct str written; /* its message in reader_written */
+	struct str written; /* the message of the location in reader_written */
 };
 
 #endif

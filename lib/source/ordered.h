@@ -16,17 +16,17 @@ bool ordered_source(const struct cache *c, char kind, const char *path, bool is_
                     struct cache_name *out);
 
 /*
- * Sets the name of an entry that describes files, by their descriptors, or -1.  Returns false
+ * Sets the name of an entry that describes files.  fd: their descriptors, or -1.  Returns false
  * if a file is not a regular file, or was changed recently.
  */
 bool ordered_files(const struct cache *c, char kind, const int *fd, size_t files,
                    struct cache_name *out);
 
-/* The checksum of a file that ordered_files and source_identity use. */
+/* Returns the checksum of a file, as ordered_files and source_identity use it. */
 struct file_stamp;
 struct cache_sum ordered_stamp(const struct cache *c, const struct file_stamp *stamp);
 
-/* The checksum of several files, from those of each. */
+/* Returns the checksum of several files from the checksum of each file. */
 struct cache_sum ordered_all(const struct cache *c, const struct cache_sum *each,
                              size_t n);
 

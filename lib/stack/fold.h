@@ -20,7 +20,7 @@
 #include "stack/slices.h"
 #include "symbol/profile.h"
 
-/* Which recursive calls are merged into one frame: none, those that follow each other, or all. */
+/* Which recursive calls are merged into one frame: no calls, adjacent calls, or all calls. */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
 
 /* The kind of frame at the root of a sample. */

@@ -15,7 +15,7 @@ struct fold_sent {
 	size_t labels, stacks, origins;
 	struct fold_base {
 		size_t labels, stacks;
-	} base; /* numbers of those that both had at first */
+	} base; /* numbers of labels and stacks that both had at first */
 };
 
 /* Call it once in a new process. */

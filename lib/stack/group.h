@@ -2,7 +2,7 @@
  * group - groups the frames of stacks by the rows of a table.
  *
  * Marks are not part of a name here, so an inlined function and the function itself are in one
- * group.  If a property of an inlined frame is unknown, that of the containing function is used.
+ * group.  If a property of an inlined frame is unknown, the containing function's is used.
  */
 #ifndef STACK_GROUP_H
 #define STACK_GROUP_H

@@ -80,7 +80,7 @@ static void list_functions(struct spots *s, const struct profile *p,
 	struct str labels = label_frame(&scratch, &name, &full);
 	size_t at = s->input.nlist;
 
-	/* An inlined function is the same function as one with its own code. */
+	/* An inlined function and the function with its own code are the same function. */
 	list_add(s, 0);
 	while (labels.n) {
 		uint32_t f = find_function(s, str_cut(&labels, ';'), module, build_id);
@@ -159,8 +159,8 @@ static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
 }
 
 /*
- * Returns the length of the path without the frames between an async method and its continuation,
- * which is `part`.
+ * Returns the length of the path without the frames between an async method and `part`, if `part`
+ * is its continuation.
  */
 static size_t without_resuming(const struct spots *s, size_t n,
                                const struct spot_part *part)
@@ -207,7 +207,7 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 
 	s->sample++;
 	spots_add_weight(&s->whole, &(struct spot_weight){ 1, weight, weight });
-	/* Makes all parts first, because they may move when one is added. */
+	/* Makes all parts first, because parts may move when a part is added. */
 	for (size_t i = sample->nframes; i-- > 0;)
 		slot = slot_of(s, p, sample, i);
 	if (!slot)

@@ -17,7 +17,7 @@
 #include "symbol/profile.h"
 
 struct spot_weight {
-	uint64_t samples; /* whose innermost frame is here */
+	uint64_t samples; /* number of samples whose innermost frame is here */
 	uint64_t self, total;
 };
 
@@ -27,7 +27,7 @@ void spots_add_weight(struct spot_weight *to, const struct spot_weight *w);
 /* An address in a function. */
 struct spot {
 	uint32_t function; /* index */
-	/* as perf prints it.  If a call is there, the address of its last byte */
+	/* as perf prints it.  For a call, the address of its last byte */
 	uint64_t addr;
 	str_id line; /* "PATH:LINE" in spots.texts, or 0 */
 	struct spot_weight weight;

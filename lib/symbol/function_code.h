@@ -20,13 +20,13 @@ struct function_code {
 	const struct item *item; /* the file with the code */
 	struct str name;         /* of the function that the code belongs to */
 	bool has_places;         /* function_code_places may find something */
-	const struct mapping *m; /* private, as the next */
+	const struct mapping *m; /* private, like from_ip */
 	uint64_t from_ip;        /* address here - ip */
 };
 
 /*
- * Finds the code of the function that contains addr, an address as perf prints it in the frame
- * id.  Returns false if the start of the function is unknown.
+ * Finds the code of the function that contains addr, an address of the frame id as perf prints
+ * it.  Returns false if the start of the function is unknown.
  */
 bool function_code_find(struct profile *p, frame_id id, uint64_t addr,
                         struct function_code *out);
@@ -37,7 +37,7 @@ size_t function_code_places(struct profile *p, const struct function_code *c,
 
 /*
  * Returns the name of the function at an address of the file of c, and sets *off to the offset in
- * it.  Returns an empty string if it is unknown.
+ * the function.  Returns an empty string if the function is unknown.
  */
 struct str function_code_target(struct profile *p, const struct function_code *c,
                                 uint64_t addr, uint64_t *off);

@@ -11,7 +11,7 @@ enum {
 	COUNTS = 7,
 };
 
-/* Samples are then left out, so the events are not counted in all parts. */
+/* Returns true if samples may be left out, because their events are not counted in all parts. */
 static bool selects(const struct select *sel)
 {
 	for (size_t i = 0; sel && i < SELECT_KINDS; i++)

@@ -2,10 +2,10 @@
  * part - a profile is divided into parts, so that several processes name its frames.
  *
  * A part is a range of events in the order of delivery, or a piece of a text whose frames no source
- * can name.  A process moves to its piece of a text.  Of other profiles, each process reads all events and applies
- * those that change mappings, but resolves the samples of its parts only.  After a part, it sends a
- * parcel to the process that began the profile.  That process then has the frames, counts and
- * files of names that it would have if it had read the part itself:
+ * can name.  A worker reads only its piece of a text.  Of other profiles, it reads all events and
+ * applies the changes of mappings, but resolves only the samples of its parts.  After a part, it
+ * sends a parcel to the first process, which began the profile.  The first process then has the
+ * same frames, counts and files of names as if it had read the part itself:
  *
  *	here	profile_learn, part_plan, fork, ...			part_take for each part in order
  *	worker	part_begin, then part_enter, profile_next ..., part_send for each of its parts
@@ -29,12 +29,12 @@ enum { PART_LEAST = 16 << 20 }; /* bytes of a profile that is divided by default
  */
 struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, bool few);
 
-/* What a process has sent so far.  Empty if all bytes are zero. */
+/* The frames that a process has sent.  Empty if all bytes are zero. */
 struct part_sent {
 	size_t base;  /* frames with smaller ids are the same here */
 	frame_id *id; /* id of the frame base + i in this process */
 	size_t n, cap;
-	uint64_t reports; /* that the sender has not printed */
+	uint64_t reports; /* number of reports that the sender has not printed */
 };
 
 /* Call it once in a new process. */
@@ -42,7 +42,8 @@ void part_begin(struct profile *p);
 
 /*
  * From now on, profile_next returns only the samples of part i, then 0.  part_is_plain returns false
- * if a text has records, on which later samples may depend.  Then the first process reads the rest.
+ * if a text has records, because later samples may depend on them.  Then the first process reads
+ * the rest.
  */
 bool part_is_plain(const struct profile *p);
 void part_enter(struct profile *p, const struct part_plan *plan, size_t i);
@@ -50,10 +51,10 @@ void part_enter(struct profile *p, const struct part_plan *plan, size_t i);
 /* Reads part i of a text again, to report its damage. */
 void part_report(struct profile *p, const struct part_plan *plan, size_t i);
 
-/* Writes what was found since the last call. */
+/* Writes a parcel: the results since the last call. */
 void part_send(struct profile *p, struct out *to);
 
-/* Takes such a parcel.  `sent` is of its sender. */
+/* Takes a parcel.  sent: the frames of its sender. */
 void part_take(struct profile *p, struct part_sent *sent, struct cursor *from);
 
 /* Returns the id in this process of a sender's frame. */

@@ -17,7 +17,7 @@ struct located_frames {
 	} * known;
 	bool *noted; /* it was passed to the binder */
 	size_t known_cap, noted_cap;
-	/* 1 + places of the last samples that were resolved and noted: other values follow */
+	/* 1 + places of the last sample resolved and noted, for which more values may follow */
 	uint64_t resolved_at, noted_at;
 };
 
@@ -38,7 +38,7 @@ struct profile {
 	struct {
 		/* numbers of the events to deliver */
 		uint64_t begin, end;
-		size_t base, sent; /* see symbol/part.c: frames before it, frames sent */
+		size_t base, sent; /* symbol/part.c: frames at the start, frames sent */
 		bool bytes;        /* begin, end and nread are offsets in a text */
 		bool records;      /* a text has records, which change the state */
 		bool over;         /* all parts were read */

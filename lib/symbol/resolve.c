@@ -351,8 +351,8 @@ static void keep_asked(struct frames *t, frame_id id, const struct bind_query *o
 }
 
 /*
- * Looks up an address as find_name does, because that chooses files.  Returns false if no file has
- * its name.
+ * Looks up an address as find_name does, because a lookup also chooses files.  Returns false if no
+ * file has the name of the address.
  */
 static bool find_again(struct frames *t, const struct bind_query *q, bool is_recorded,
                        struct bound_name *out)
@@ -370,7 +370,7 @@ static bool find_again(struct frames *t, const struct bind_query *q, bool is_rec
 	return false;
 }
 
-/* The items of files may have other addresses in the other process. */
+/* Looks the name up again, because items of files may have other addresses in a worker. */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r)
 {
 	const struct bind_query *q = &asked->own;

@@ -28,10 +28,10 @@ struct frames {
 	struct code_blocks blocks;
 	struct recent by_place; /* as `blocks`, but for code that does not fill a block */
 	struct code_numbers codes;
-	frame_id nowhere; /* + 1, or 0 */
+	frame_id nowhere; /* frame_id + 1, or 0 */
 	/* by frame_id: the addresses that were looked up first, if `asks` is set */
 	struct asked {
-		struct bind_query own, other; /* other.m is NULL if only `own` was */
+		struct bind_query own, other; /* other.m is NULL if there is only `own` */
 	} * asked;
 	size_t nasked, asked_cap;
 	bool asks, visits;            /* visits: resolve_take makes all lookups */
@@ -116,8 +116,8 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
                        unsigned flags);
 
 /*
- * Returns a frame of another process of the program, with the names of r.  It adds the frame if
- * there is none.  The files that name it become those of this process.
+ * Returns a frame of another process of the program, with the names of r.  Adds the frame if it is
+ * new.  Afterwards, this process uses the same files to name it.
  */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r);
 

@@ -130,7 +130,7 @@ static void put_tree(struct tree *t)
 }
 
 /*
- * Marks the groups called name.  If there are none, marks all groups with name as a part of
+ * Marks the groups called name.  If no group has this name, marks all groups with name as a part of
  * their name.  Returns the number of marked groups.
  */
 static size_t find_wanted(const struct groups *g, struct str name, bool *wanted)

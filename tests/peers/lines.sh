@@ -46,8 +46,13 @@ ${key%/*}/./Work.cs" | PATH=$BIN:$PATH "$TOP/cmd/offbox-fetch" -a "http://127.0.
 	status "sources: a pattern in an address is not expanded" 2 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o none 2>said' \
 		"$TOP/cmd/offbox-fetch" "${key%/*}/{Work,none}.cs" "$BIN" "http://127.0.0.1:$port"
 	check "sources: the pattern was requested" grep -q 'GET /%7BWork,none%7D.cs\|GET /{Work,none}.cs' web
+	hash=$(sha1sum <srv/Work.cs)
+	status "sources: the hash may be SHA-1" 0 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o old' \
+		"$TOP/cmd/offbox-fetch" "source/${hash%% *}/srv/app/Work.cs ${key#* }" "$BIN" "http://127.0.0.1:$port"
 	echo >>srv/Work.cs
 	rm -rf got
+	status "sources: another file with a SHA-1 is refused" 2 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o got 2>said' \
+		"$TOP/cmd/offbox-fetch" "source/${hash%% *}/srv/app/Work.cs ${key#* }" "$BIN" "http://127.0.0.1:$port"
 	status "sources: another file is refused" 2 sh -c 'echo "$1" | PATH=$2:$PATH "$0" -q -a "$3" -o got 2>said' \
 		"$TOP/cmd/offbox-fetch" "$key" "$BIN" "http://127.0.0.1:$port"
 	end $pid

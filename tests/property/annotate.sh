@@ -29,4 +29,29 @@ pannotate()
 
 status "--to without a function is refused" 2 pannotate --to json
 check "the refusal is reported" grep -q 'needs the name of a function, or --all' "$TMPDIR/err"
+
+pannotate --all -o "$TMPDIR/all/"
+(cd "$TMPDIR/all" && ls ./*.txt | cut -c3-) >"$TMPDIR/files"
+sed 1d "$TMPDIR/all/index.csv" | cut -d , -f 1 >"$TMPDIR/listed"
+same "-o DIR/: index.csv lists the files" "$TMPDIR/files" "$TMPDIR/listed"
+sed 1d "$TMPDIR/all/index.csv" | cut -d , -f 3 | sort -rn >"$TMPDIR/want"
+pannotate --all --to csv | python3 -c '
+import csv, sys
+sums = {}
+for row in csv.DictReader(sys.stdin):
+    key = row["function"], row["module"]
+    sums[key] = sums.get(key, 0) + int(row["self"])
+print(*sorted(sums.values(), reverse=True), sep="\n")' >"$TMPDIR/got"
+same "-o DIR/: index.csv has the self weights" "$TMPDIR/want" "$TMPDIR/got"
+pannotate --max-stack 1 --no-inline --all --to csv |
+	python3 -c 'import csv, sys; print(sum(r["self"] != r["total"] for r in csv.DictReader(sys.stdin)), "differ")' >"$TMPDIR/got"
+pannotate --no-inline --all --to csv |
+	python3 -c 'import csv, sys; print(sum(r["self"] != r["total"] for r in csv.DictReader(sys.stdin)), "differ")' >"$TMPDIR/whole"
+check "--max-stack 1: each total is a self weight" sh -c 'grep -qx "0 differ" "$0" && ! grep -qx "0 differ" "$1"' "$TMPDIR/got" "$TMPDIR/whole"
+pannotate --list-events >"$TMPDIR/got"
+"$BIN/psym" -q --no-host --member dwarf.perf.data --list-events $native >"$TMPDIR/want"
+same "--list-events: as psym" "$TMPDIR/want" "$TMPDIR/got"
+pannotate --missing >"$TMPDIR/got"
+"$BIN/psym" -q --no-host --member dwarf.perf.data -F +srcline --missing $native >"$TMPDIR/want"
+same "--missing: as psym with source lines" "$TMPDIR/want" "$TMPDIR/got"
 finish

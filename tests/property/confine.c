@@ -104,10 +104,10 @@ static int ask_much(void)
 }
 
 /*
- * Does something with the entry FILE of the cache: "load" and "forget", and "store", which stores
- * 64 bytes, the head alone.  "replace" loads the entry that is there and stores another, and
- * "forget" removes it in between.  FILE is the entry's name, of 18 characters, and the second half
- * of its checksum in the head: u-0123456789abcdef:0123456789abcdef.
+ * Does something with the entry FILE of the cache.  "load" loads it.  "store" stores 64 bytes, the
+ * head without contents.  "replace" loads the entry and stores another, and "forget" also removes
+ * the entry in between.  FILE is the name of the entry, 18 characters, and the second half of the
+ * checksum in its head: u-0123456789abcdef:0123456789abcdef.
  */
 static int use_entry(const char *what, const char *file)
 {
@@ -132,7 +132,7 @@ static int use_entry(const char *what, const char *file)
 	return keeper_ask(&k, &m, -1, NULL);
 }
 
-/* Orders the entry of the functions of the file that is open as fd, or that of a source. */
+/* Orders the entry of the functions of the file that is open as fd, or the entry of a source. */
 static int order(const char *file)
 {
 	const int fd = open(file, O_RDONLY), list = memfd_create("list", 0);

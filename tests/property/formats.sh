@@ -31,6 +31,9 @@ for id in $(perf buildid-list -i all/fp.perf.data 2>/dev/null | awk '/libc.so.6|
 	check "--missing lists $id" grep -q "$id" got
 done
 
+"$BIN/psym" -q --no-host -m root all/fp.perf.data >want
+"$BIN/psym" -q --no-host -m root --to text all/fp.perf.data >got
+same 'psym --to text is the default' want got
 # psym --to pprof: of a recording, and of profiles without names, which do not change otherwise.
 for name in fp lld dwarf; do
 	fold "all/$name.perf.data" >want

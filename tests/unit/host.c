@@ -313,7 +313,7 @@ static void a_link_in_the_cache_of_perf_is_no_change(void **state)
 	at = arena_fmt(&run, PRSTR "/elf", STRARG(at));
 	assert_int_equal(link(library.p, at.p), 0);
 	assert_true(is_named(NULL));
-	/* What cannot be read is not called a change. */
+	/* A file that cannot be read is not reported as changed. */
 	kept = arena_fmt(&run, PRSTR "/elsewhere", STRARG(dir));
 	assert_int_equal(rename(arena_fmt(&run, PRSTR "/.debug", STRARG(dir)).p, kept.p),
 	                 0);

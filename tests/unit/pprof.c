@@ -363,7 +363,7 @@ static void a_long_text_is_no_build_id(void **state)
 	reader_close(r);
 }
 
-/* A sample has two values, and the third type has none. */
+/* A sample has two values, so the third type has no value. */
 static void values_may_be_missing(void **state)
 {
 	struct reader *r;

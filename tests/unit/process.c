@@ -214,7 +214,7 @@ static void fork_without_a_time_keeps_the_mappings_that_precede_it(void **state)
 	path_is(2, 150, "/a");
 }
 
-/* What the process ran before its exec is in the file of its parent. */
+/* Before its exec, the process ran code in the file of its parent. */
 static void fork_without_a_time_adds_the_mappings_of_the_parent(void **state)
 {
 	struct event ev = { .kind = EV_FORK, .pid = 2, .tid = 2, .ppid = 1, .ptid = 1 };

@@ -18,7 +18,7 @@
 /* Returns name without "[Tier1]" at its end. */
 struct str clr_spelling_untiered(struct str name);
 
-/* Returns the assembly in a perf map's name.  Empty if the name is not that of a method. */
+/* Returns the assembly in a perf map's name.  Empty if the name is not the name of a method. */
 struct str clr_spelling_assembly(struct str name);
 
 /*

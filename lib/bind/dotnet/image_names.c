@@ -24,7 +24,7 @@ static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t
 
 /*
  * Finds the image at ip, and the rva of this byte.  `other` is room for an image in the same
- * mapping.  Returns NULL if there is no image, or if none of its sections has the byte.
+ * mapping.  Returns NULL if there is no image, or if the byte is in no section of it.
  */
 static const struct bound_image *find_image(struct binder *b, const struct mapping *m,
                                             uint64_t ip, struct bound_image *other,

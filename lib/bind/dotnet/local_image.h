@@ -1,9 +1,8 @@
 /*
  * local_image - .NET images and single-file programs of this machine.  Private to bind/.
  *
- * The rules of ELF files (image/host.h) apply: an image is used if its device and inode are
- * those of the mapped file and it has not changed since.  If that is unsure, return addresses
- * decide.
+ * The rules of ELF files (image/host.h) apply: an image is used if it has the device and
+ * inode of the mapped file and has not changed since.  If that is uncertain, return addresses decide.
  */
 #ifndef BIND_DOTNET_LOCAL_IMAGE_H
 #define BIND_DOTNET_LOCAL_IMAGE_H

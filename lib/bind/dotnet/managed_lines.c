@@ -35,7 +35,7 @@ static bool find_line(struct binder *b, const struct wanted_pdb *w, uint32_t met
 	struct managed_pdb *m = w->id.n >= PPDB_GUID ? pdb_of(b, w) : NULL;
 	struct ppdb_point point, first;
 
-	/* The first point is the line of the code before it, too. */
+	/* Code before the first point has the line of the first point. */
 	if (!m || !m->pdb ||
 	    !ppdb_find(m->pdb, method, il < 0 ? 0 : (uint32_t)il, &point) ||
 	    !ppdb_find(m->pdb, method, 0, &first) || point.document >= m->documents)

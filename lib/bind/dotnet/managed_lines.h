@@ -1,8 +1,8 @@
 /*
  * managed_lines - source lines of .NET code.  Private to bind/.
  *
- * An address is an offset in the code of a method.  A nettrace or a ReadyToRun image assigns an
- * offset in the IL to it, and the PDB of the assembly assigns a line to that.
+ * An address is an offset in the code of a method.  A nettrace or a ReadyToRun image maps it to
+ * an offset in the IL, and the PDB of the assembly maps the offset in the IL to a line.
  */
 #ifndef BIND_DOTNET_MANAGED_LINES_H
 #define BIND_DOTNET_MANAGED_LINES_H
@@ -13,7 +13,7 @@
 
 /* A PDB that was looked for. */
 struct managed_pdb {
-	struct wanted_pdb wanted; /* as it was first wanted */
+	struct wanted_pdb wanted; /* the first request for it */
 	struct ppdb *pdb;         /* NULL if it is missing */
 	struct str *path;         /* by document */
 	size_t documents;
@@ -26,8 +26,8 @@ struct managed_lines {
 };
 
 /*
- * Finds the line of q, which `name` names.  Returns false if it is unknown.  The result lives as
- * long as b.
+ * Finds the line of q, which `name` names.  Returns false if the line is unknown.  The result
+ * lives as long as b.
  */
 bool managed_lines_find(struct binder *b, const struct bind_query *q,
                         const struct bound_name *name, struct dwarf_place *out);

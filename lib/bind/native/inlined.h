@@ -14,7 +14,7 @@ bool inlined_is_known(struct binder *b, const struct mapping *m);
 size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
                     size_t max);
 
-/* Does so for bind_visit_places. */
+/* Implements bind_visit_places. */
 void inlined_visit(struct binder *b, const struct bind_query *q, bool all);
 
 /* Reports missing files of split debug information. */

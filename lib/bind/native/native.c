@@ -287,15 +287,15 @@ static bool find_files(struct binder *b, const struct mapping *m,
 
 /*
  * Decides how the addresses of m, a `listed` mapping, are written.  Addresses outside of the range
- * of m are virtual addresses or file offsets: those that more often are in code, and there follow
- * calls or are in the last byte of one.  Returns false if they cannot be of f.
+ * of m are virtual addresses or file offsets.  The form is used in which more addresses are in
+ * code, and follow a call or are the last byte of a call.  Returns false if f cannot have these
+ * addresses.
  */
 static bool learn_form(struct binder *b, const struct mapping *m,
                        const struct native_files *f, struct native_place *at)
 {
 	struct elf_calls best = { 0 };
-	uint64_t first =
-	        0; /* the place of the first segment, which need not be that of m */
+	uint64_t first = 0; /* the place of the first segment, which m may not map */
 	size_t most = 0;
 
 	if (!m->assumed) {

@@ -82,7 +82,7 @@ const struct native_files *native_get_files(const struct binder *b,
                                             const struct mapping *m);
 
 /*
- * Sets out to the ELF files of m.  Returns false if there are none, or if a .NET image names m.
+ * Sets out to the ELF files of m.  Returns false if there is no file, or if a .NET image names m.
  */
 bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out);
 

@@ -431,7 +431,7 @@ static char plain(char c)
 }
 
 /*
- * Returns true if a file name is that of a module.  "camellia_x86_64.ko" may be in
+ * Returns true if a file name is the name of a module.  "camellia_x86_64.ko" may be in
  * camellia-x86_64.ko.xz, or in a file ending in .debug.
  */
 static bool is_called(struct str file, struct str name)

@@ -31,8 +31,8 @@ void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *
 void clr_lines_sort(struct clr_lines *t);
 
 /*
- * Returns the code that begins at start: the last made by time_ns, else the first made
- * later.  Returns NULL if no code begins there.
+ * Returns the code that begins at start: the newest code that existed at time_ns, or else the
+ * first code that was made later.  Returns NULL if no code begins there.
  */
 const struct clr_code *clr_lines_find(const struct clr_lines *t, uint64_t start,
                                       uint64_t time_ns);

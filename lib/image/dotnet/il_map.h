@@ -15,7 +15,7 @@ enum {
 };
 
 struct il_entry {
-	uint32_t native; /* offset of its first byte in the code of the method */
+	uint32_t native; /* offset of the first byte in the code of the method */
 	int32_t il;
 };
 
@@ -26,14 +26,14 @@ struct il_map {
 };
 
 /*
- * Reads the event MethodILToNativeMap of .NET: `il` has a 32-bit number for each entry,
- * and so has `native`.  Sorts the entries.
+ * Reads the event MethodILToNativeMap of .NET: `il` and `native` have a 32-bit number
+ * for each entry.  Sorts the entries.
  */
 struct il_map il_map_of_event(struct str il, struct str native, struct arena *a);
 
 /*
- * Sets *il to the offset in the IL of the byte at a native offset, or to IL_PROLOG.  Returns
- * false if no entry is at the byte, or if the compiler added the code there.
+ * Sets *il to the offset in the IL for the byte at a native offset, or to IL_PROLOG.  Returns
+ * false if no entry has the byte, or if the compiler added this code.
  */
 bool il_map_find(const struct il_map *map, uint64_t native, int32_t *il);
 

@@ -2,12 +2,12 @@
  * DebugInfo has an element for each method, with an index of the runtime function at
  * which the method begins.  An element, here of a method with 12 entries:
  *
- *	00		the table follows.  Else, it is as many bytes before the element
+ *	00		the table follows.  Another number N: the table is N bytes earlier
  *	6a 79		22 bytes of entries, 15 bytes of variables
  *	49 54		12 entries of 2 bits of flags, 5 bits of native offset, 6 bits of IL offset
  *	82 40 36 ...	the entries
  *
- * Small numbers consist of nibbles with three bits each, the lower nibble of a byte
+ * Sizes and counts consist of nibbles with three bits each, the lower nibble of a byte
  * first.  Before version 16, entries consist of such numbers, too.
  *
  * Source: dotnet/runtime src/coreclr/vm/debuginfostore.cpp.
@@ -91,7 +91,7 @@ static size_t find_element(struct str file, size_t at, uint32_t i)
 	return at;
 }
 
-/* Returns the bytes from the table of a method on, or an empty string. */
+/* Returns the bytes from the start of a method's table, or an empty string. */
 static struct str find_table(const struct r2r *r, uint32_t entry)
 {
 	struct pe_directory d = r2r_section(r->header, SECTION_DEBUG_INFO);
@@ -186,7 +186,7 @@ struct il_map r2r_lines_map(const struct r2r *r, size_t index, struct arena *a)
 	return read_packed(part, r->major < FLAG_MORE_SINCE ? 2 : 3, a);
 }
 
-/* Offsets in a cold part follow the ones in the hot part. */
+/* Offsets in a cold part follow the offsets in the hot part. */
 uint64_t r2r_lines_offset(const struct r2r *r, size_t index, uint64_t rva)
 {
 	const struct r2r_code *code = &r->code[index];

@@ -11,7 +11,7 @@
  */
 struct il_map r2r_lines_map(const struct r2r *r, size_t index, struct arena *a);
 
-/* Returns the offset at which the table has the byte at rva in code range `index`. */
+/* Returns the table's offset for the byte at rva in code range `index`. */
 uint64_t r2r_lines_offset(const struct r2r *r, size_t index, uint64_t rva);
 
 #endif

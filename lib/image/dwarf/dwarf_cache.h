@@ -20,7 +20,7 @@ struct dwarf *dwarf_cache_load(struct cache *c, const struct cache_name *name,
 /*
  * Writes the entry again if units were read from the file.  Files with split units are
  * not cached.  If the caller must order the entry instead, returns addresses (uint64_t)
- * whose lookup reads these units.  Otherwise returns an empty string.
+ * whose lookup reads these units.  If not, returns an empty string.
  */
 struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
                             const struct cache_name *name, struct arena *a);

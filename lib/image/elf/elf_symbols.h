@@ -16,7 +16,7 @@ struct elf_spelling {
 
 /*
  * Adds the functions in the symbol tables of e[0] to e[n - 1] to `t`.  All va are
- * converted to those of e[n - 1].  Names live as long as the files' bytes and the arena.
+ * converted to addresses of e[n - 1].  Names live as long as the files' bytes and the arena.
  * Call it once for each table.
  */
 void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,

@@ -24,8 +24,8 @@ bool relocate_is_code(uint64_t va);
 
 /*
  * Finds a section like section_find, and applies its relocations.  Returns an empty
- * string if a relocation has an unknown type.  The types of x86-64 and arm64 that occur
- * in debug information are known, and those of calls of x86-64.
+ * string if a relocation has an unknown type.  Known types are the types of x86-64 and arm64
+ * that occur in debug information, and the types of calls of x86-64.
  */
 struct str relocate_find(const struct section_file *f, struct str name, struct arena *a);
 

@@ -7,7 +7,7 @@ enum {
 	PADDING = 8,      /* fewer bytes than this may follow the entries */
 };
 
-/* V8 writes "\xff" if the name is that of the previous entry. */
+/* V8 writes "\xff" if the name is the same as in the previous entry. */
 static const struct str same_file = { "\xff", 1 };
 
 static bool is_text(struct str s)

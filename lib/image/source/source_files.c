@@ -77,7 +77,7 @@ static struct str find_document(const struct ppdb *p, struct str path, struct ar
 	return text;
 }
 
-/* Looks into the PDBs that gave lines. */
+/* Looks into the PDBs that have supplied lines. */
 static struct str find_embedded(struct source_files *s, const struct locator *l,
                                 struct str path)
 {

@@ -2,10 +2,9 @@
  * source_files - the lines of source files.
  *
  * A file is read only if the user gave it: by a source_path, in a PDB that contains it, or in a
- * directory among the sources.
- * A path that a compiler recorded is never opened by itself.  Among the files of directories, the
- * one with the longest common end of its path is used.  It must agree in a directory, too, unless
- * it is the only one with its name.
+ * directory among the sources.  A path that a compiler recorded is never opened by itself.  If
+ * directories contain several files with the name, the file with the longest common end of the
+ * path is used, and at least one directory of the path must agree.
  */
 #ifndef IMAGE_SOURCE_SOURCE_FILES_H
 #define IMAGE_SOURCE_SOURCE_FILES_H

@@ -12,8 +12,8 @@
 
 /*
  * Returns the address of a source file, in `a`.  If several keys agree with the path, the
- * longest counts.  Returns an empty string if there is no such key, or if the address is
- * not one of http or https.
+ * longest key is used.  Returns an empty string if no key agrees, or if the address is
+ * neither http nor https.
  */
 struct str source_link_find(struct str json, struct str path, struct arena *a);
 

@@ -18,13 +18,13 @@ struct source_paths {
 bool source_path_add(struct source_paths *s, const char *arg, struct arena *a);
 
 /*
- * Returns the new path, by the first entry that fits, or an empty string.  In `a`.  No entry fits
+ * Returns the new path in `a`, from the first entry that fits, or an empty string.  No entry fits
  * if the rest of the path leaves the directory `to` by "..".
  */
 struct str source_path_map(const struct source_paths *s, struct str path,
                            struct arena *a);
 
-/* Returns the path with slashes instead of backslashes.  In `a`. */
+/* Returns the path in `a`, with slashes instead of backslashes. */
 struct str source_path_slashes(struct str path, struct arena *a);
 
 #endif

@@ -39,7 +39,7 @@ static struct net_module read_module(struct cursor *in, struct arena *a)
 	return m;
 }
 
-/* A module is listed when it is loaded, and again at the end.  A new one may have its id. */
+/* A module is listed when it is loaded, and again at the end.  A new module may get its id. */
 void netcode_add_module(struct netcode *nc, struct str payload, struct arena *run)
 {
 	struct arena scratch = { 0 };

@@ -12,7 +12,7 @@
 #include "reader/fields.h"
 
 struct net_module {
-	struct str name;       /* of the assembly, without ".dll" */
+	struct str name;       /* name of the assembly, without ".dll" */
 	struct str image, pdb; /* paths; see code_fields */
 	struct str guid;       /* points into the file */
 };
@@ -39,7 +39,7 @@ const struct net_module *netcode_module(const struct netcode *nc, uint64_t id);
 /* Forgets the tables of offsets, but not the modules.  Their memory was released. */
 void netcode_clear_maps(struct netcode *nc);
 
-/* Finds the table of a method.  Sets il and native to empty strings if there is none. */
+/* Finds the table of a method.  If there is no table, sets il and native to empty strings. */
 void netcode_find_map(const struct netcode *nc, uint64_t method, uint64_t rejit,
                       struct str *il, struct str *native);
 

@@ -50,7 +50,7 @@ struct netevent {
 	uint32_t metadata, stack, cpu;
 	uint64_t thread; /* tid, or in version 6 the index of a thread */
 	uint64_t writer; /* the thread that wrote the event */
-	/* Number of the event among those of the writer.  Lost events are counted too. */
+	/* Number of the event among the events of the writer, including lost events. */
 	uint32_t sequence;
 	uint64_t ticks;
 	struct str payload;

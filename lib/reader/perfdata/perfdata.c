@@ -282,8 +282,9 @@ static void rewind_all(struct reader *r)
 }
 
 /*
- * A sample of counter values, or one that waits for its user frames, depends on earlier records.
- * A missing format of a tracepoint is reported once.
+ * A sample of counter values, or a sample that waits for its user frames, depends on earlier
+ * records.  A recording with tracepoints is not divided, because a missing format is
+ * reported only once.
  */
 static bool divides(const struct reader *r)
 {

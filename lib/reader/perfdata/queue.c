@@ -1,4 +1,4 @@
-/* The order of delivery is that of OE_FLUSH__ROUND, tools/perf/util/ordered-events.c. */
+/* Delivers in the same order as OE_FLUSH__ROUND, tools/perf/util/ordered-events.c. */
 #include "reader/perfdata/queue.h"
 
 void queue_init(struct queue *q, struct arena *arena)

@@ -93,7 +93,7 @@ enum record_end record_read(struct str left, bool swap, struct record *out)
 }
 
 /*
- * Returns true if the header may be that of a record: the type is at most REC_KNOWN, and the size
+ * Returns true if the header may belong to a record: the type is at most REC_KNOWN, and the size
  * is a multiple of 8.  Addresses, text and zeros look like this once in 2^25 places.  If CHAIN
  * such headers follow each other, they are records.
  */

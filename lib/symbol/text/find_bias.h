@@ -13,7 +13,7 @@
 
 struct sought;
 
-/* Modules with unknown places.  If all bytes except s are zero, there are none yet. */
+/* Modules with unknown places.  If all bytes except s are zero, the list is empty. */
 struct find_bias {
 	struct session *s;
 	struct sought *of;

@@ -12,7 +12,7 @@
 
 struct module_evidence;
 
-/* All frames that were noted.  If all bytes except s are zero, there are none yet. */
+/* All frames that were noted.  If all bytes except s are zero, the list is empty. */
 struct named_evidence {
 	struct session *s;
 	struct table index;      /* (module, pid) -> index of `of` + 1 */

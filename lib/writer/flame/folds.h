@@ -26,10 +26,10 @@ struct folds {
 	struct arena *arena;
 	struct interner names;
 	struct grown single, paired; /* stacks with one count, and with two */
-	/* number of stacks of this series, and of those with two counts */
+	/* number of stacks of this series, and number of its stacks with two counts */
 	uint64_t lines, pairs;
 	bool met_stack; /* a stack was read, of any series and weight */
-	/* the rows that are drawn: those of `single`, or those of `paired` */
+	/* the rows that are drawn: the rows of `single` or of `paired` */
 	struct rows *rows;
 	struct series *series;
 	size_t nseries, series_cap;

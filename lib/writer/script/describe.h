@@ -19,7 +19,7 @@
 
 /*
  * Prints the header.  full: also prints the hardware, as -I does.  perf: 7 selects the format of
- * perf 7.  Otherwise the format is that of perf 6.1.
+ * perf 7.  Otherwise the text has the format of perf 6.1.
  */
 void describe_capture(const struct capture *rec, bool full, unsigned perf, struct out *o);
 
