@@ -76,7 +76,7 @@ static void name_target(struct maker *m, struct listing_row *row, bool own)
 		row->target_name = arena_str(m->a, row->target_name);
 		return;
 	}
-	row->target_name = own ? m->to->name : block->name;
+	row->target_name = own ? m->to->name : block->name.func;
 	row->target_off = row->target - block->start;
 }
 
@@ -165,6 +165,8 @@ static bool take_block(struct maker *m, bool own)
 	disasm_start(d, m->block.code.bytes, m->block.start, m->known, m->nknown);
 	while (disasm_next(d, &in)) {
 		skip_spots(m, &in, &next);
+		if (m->opts->weighted && next == m->to->function->n)
+			break;
 		if (m->opts->weighted && !is_in(m, &in, next))
 			continue;
 		if (take_insn(m, &in, own))
