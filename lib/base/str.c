@@ -159,6 +159,17 @@ bool str_is_hex(struct str s, uint64_t *out)
 	return str_take_hex(&s, out) && !s.n;
 }
 
+uint32_t str_split_line(struct str place, struct str *path)
+{
+	size_t colon = str_rfind(place, ':');
+	uint64_t line;
+
+	*path = str_head(place, colon);
+	return str_is_dec(str_from(place, colon + 1), &line) && line <= INT32_MAX
+	               ? (uint32_t)line
+	               : 0;
+}
+
 static bool between(char c, unsigned char low, unsigned char high)
 {
 	return (unsigned char)c >= low && (unsigned char)c <= high;

@@ -124,6 +124,9 @@ bool str_hex_bytes(struct str hex, void *out);
 bool str_is_dec(struct str s, uint64_t *out);
 bool str_is_hex(struct str s, uint64_t *out);
 
+/* Divides "PATH:LINE".  Returns the line, or 0 if there is no number. */
+uint32_t str_split_line(struct str place, struct str *path);
+
 /*
  * If the character at the start of s can control a terminal or reorder a line, returns
  * its length.  Such characters are control characters, including C1, and marks of

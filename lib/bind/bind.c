@@ -47,6 +47,7 @@ struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 void bind_close(struct binder *b)
 {
 	sampled_end(b->sampled);
+	managed_lines_end(b->managed_lines);
 	inlined_close(b);
 }
 

@@ -91,11 +91,10 @@ bool bound_code_find(struct binder *b, const struct bind_query *q,
 	bool found;
 
 	*out = (struct bound_code){ 0 };
-	found = name->dump                    ? of_dump(q, name, out)
-	        : !q->m                       ? false
-	        : name->native                ? of_files(b, q, out)
-	        : q->m->kind == MAPPED_KERNEL ? of_files(b, q, out)
-	                                      : of_image(b, q, out);
+	found = name->dump                                    ? of_dump(q, name, out)
+	        : !q->m                                       ? false
+	        : name->native || q->m->kind == MAPPED_KERNEL ? of_files(b, q, out)
+	                                                      : of_image(b, q, out);
 	if (!found || name->off > LONGEST)
 		return false;
 	out->range.start = begin + out->shift;

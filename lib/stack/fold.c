@@ -276,20 +276,6 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 	return judge(f, &subject, label, site);
 }
 
-/*
- * Divides a source line such as "app.c:17".  Returns the line number, or 0 if there is no number.
- */
-static uint32_t split_line(struct str srcline, struct str *file)
-{
-	size_t colon = str_rfind(srcline, ':');
-	uint64_t line;
-
-	*file = str_head(srcline, colon);
-	return str_is_dec(str_from(srcline, colon + 1), &line) && line <= INT32_MAX
-	               ? (uint32_t)line
-	               : 0;
-}
-
 /* Returns module, file and line of a name.  The site is empty if sites are not kept. */
 static struct site find_site(struct fold *f, const struct profile *p,
                              const struct resolved *r, const struct named *n)
@@ -305,7 +291,7 @@ static struct site find_site(struct fold *f, const struct profile *p,
 	                                        profile_str(p, n->module), n->flags));
 	if (r->m)
 		site.build_id = intern(&f->sites->texts, r->m->build_id);
-	site.line = split_line(profile_str(p, n->srcline), &file);
+	site.line = str_split_line(profile_str(p, n->srcline), &file);
 	if (site.line)
 		site.file = intern(&f->sites->texts, file);
 	return site;
@@ -327,7 +313,8 @@ static void keep_origin(struct fold *f, const struct profile *p, const struct na
 		                                        profile_str(p, n->module),
 		                                        n->flags) };
 
-	at.line = split_line(profile_str(p, n->decl ? n->decl : n->srcline), &at.file);
+	at.line =
+	        str_split_line(profile_str(p, n->decl ? n->decl : n->srcline), &at.file);
 	origin_add(f->origins, label_of(f, code), &at);
 }
 

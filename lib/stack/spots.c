@@ -135,19 +135,25 @@ static void make_parts(struct spots *s, const struct profile *p, frame_id id,
 }
 
 /* Returns the parts of frame i of a sample. */
-static const struct spot_slot *slot_of(struct spots *s, const struct profile *p,
-                                       const struct sample *sample, size_t i)
+static struct spot_slot *slot_of(const struct spots *s, const struct sample *sample,
+                                 size_t i)
 {
-	frame_id id = sample->frames[i].id;
-	size_t at = 2 * (size_t)id + sample->ev->frames[i].caller;
-	struct spot_slot *slot;
+	return &s->input.slot[2 * (size_t)sample->frames[i].id +
+	                      sample->ev->frames[i].caller];
+}
 
+/* Makes the parts of all frames first, because they may move when one is added. */
+static void make_slots(struct spots *s, const struct profile *p,
+                       const struct sample *sample)
+{
 	s->input.slot = arena_grow(&s->input.arena, s->input.slot, &s->input.slots_cap,
 	                           2 * profile_frames(p), sizeof(*s->input.slot));
-	slot = &s->input.slot[at];
-	if (!slot->n)
-		make_parts(s, p, id, slot);
-	return slot;
+	for (size_t i = sample->nframes; i-- > 0;) {
+		struct spot_slot *slot = slot_of(s, sample, i);
+
+		if (!slot->n)
+			make_parts(s, p, sample->frames[i].id, slot);
+	}
 }
 
 static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
@@ -178,13 +184,12 @@ static size_t without_resuming(const struct spots *s, size_t n,
 }
 
 /* Adds the totals of a sample in which an async method may resume. */
-static void add_async(struct spots *s, const struct profile *p,
-                      const struct sample *sample, uint64_t weight)
+static void add_async(struct spots *s, const struct sample *sample, uint64_t weight)
 {
 	size_t n = 0;
 
 	for (size_t i = sample->nframes; i-- > 0;) {
-		const struct spot_slot *slot = slot_of(s, p, sample, i);
+		const struct spot_slot *slot = slot_of(s, sample, i);
 
 		s->path = arena_grow(s->arena, s->path, &s->path_cap, n + slot->n,
 		                     sizeof(struct spot_part *));
@@ -202,26 +207,24 @@ static void add_async(struct spots *s, const struct profile *p,
 void spots_take(struct spots *s, const struct profile *p, const struct sample *sample,
                 uint64_t weight)
 {
-	const struct spot_slot *slot = NULL;
+	const struct spot_slot *slot;
 	struct spot_part *part;
 
 	s->sample++;
 	spots_add_weight(&s->whole, &(struct spot_weight){ 1, weight, weight });
-	/* Makes all parts first, because parts may move when a part is added. */
-	for (size_t i = sample->nframes; i-- > 0;)
-		slot = slot_of(s, p, sample, i);
-	if (!slot)
+	if (!sample->nframes)
 		return;
+	make_slots(s, p, sample);
 	if (s->has_async) {
-		add_async(s, p, sample, weight);
+		add_async(s, sample, weight);
 	} else {
 		for (size_t i = sample->nframes; i-- > 0;) {
-			slot = slot_of(s, p, sample, i);
+			slot = slot_of(s, sample, i);
 			for (size_t k = slot->n; k-- > 0;)
 				add_total(s, &s->input.part[slot->first + k], weight);
 		}
 	}
-	slot = slot_of(s, p, sample, 0);
+	slot = slot_of(s, sample, 0);
 	if (!slot->n)
 		return;
 	part = &s->input.part[slot->first];

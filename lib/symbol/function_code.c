@@ -48,11 +48,12 @@ bool function_code_find(struct profile *p, frame_id id, uint64_t addr,
 		.end = found.range.end,
 		.shift = q.ip + found.shift - addr,
 		.item = found.item,
-		.name = arena_str(&p->session.run, name.func),
+		.name = name,
 		.has_places = name.dump || bind_has_places(b, m),
 		.m = m,
 		.from_ip = found.shift,
 	};
+	out->name.func = arena_str(&p->session.run, name.func);
 	if (!code_bytes(found.item, &found.range, &out->code, &p->session.run))
 		out->code.bytes = (struct str){ 0 };
 	return true;
@@ -62,10 +63,11 @@ size_t function_code_places(struct profile *p, const struct function_code *c,
                             uint64_t addr, struct dwarf_place *out, size_t max)
 {
 	struct bind_query q = query_of(c->m, addr - c->from_ip);
-	struct bound_name name;
+	struct bound_name name = c->name;
 
-	if (!c->has_places || !bind_find(p->session.binder, &q, &name))
+	if (!c->has_places)
 		return 0;
+	name.off = addr - c->start;
 	return bind_places(p->session.binder, &q, &name, out, max);
 }
 

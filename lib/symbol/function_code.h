@@ -8,9 +8,8 @@
 #ifndef SYMBOL_FUNCTION_CODE_H
 #define SYMBOL_FUNCTION_CODE_H
 
+#include "bind/bind.h"
 #include "image/code/code.h"
-#include "image/dwarf/dwarf.h"
-#include "process/process.h"
 #include "symbol/profile.h"
 
 struct function_code {
@@ -18,7 +17,7 @@ struct function_code {
 	uint64_t start, end;
 	uint64_t shift;          /* address here - address as perf prints it */
 	const struct item *item; /* the file with the code */
-	struct str name;         /* of the function that the code belongs to */
+	struct bound_name name;  /* of the function that the code belongs to */
 	bool has_places;         /* function_code_places may find something */
 	const struct mapping *m; /* private, like from_ip */
 	uint64_t from_ip;        /* address here - ip */

@@ -1,5 +1,6 @@
 #include "writer/coverage.h"
 
+#include "image/source/source_path.h"
 #include "writer/caption.h"
 #include "writer/json.h"
 
@@ -555,11 +556,8 @@ static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 static void put_path(struct out *o, struct str path)
 {
 	struct arena scratch = { 0 };
-	char *p = arena_new(&scratch, char, path.n + 1);
-	struct str rest = { p, path.n };
+	struct str rest = source_path_slashes(path, &scratch);
 
-	for (size_t i = 0; i < path.n; i++)
-		p[i] = path.p[i] == '\\' ? '/' : path.p[i];
 	while (rest.n) {
 		struct str part = str_cut(&rest, '/');
 

@@ -315,11 +315,11 @@ static void branches_have_targets(void **state)
 	(void)state;
 	disasm_start(d, STR("\xe8\x10\0\0\0\x75\xf9\xff\x15\x08\0\0\0"), BASE, NULL, 0);
 	assert_true(disasm_next(d, &insn));
-	assert_true(insn.kind == CODE_CALL && insn.target == BASE + 0x15 && !insn.data);
+	assert_true(insn.kind == CODE_CALL && insn.target == BASE + 0x15);
 	assert_true(disasm_next(d, &insn));
-	assert_true(insn.kind == CODE_JUMP && insn.target == BASE && !insn.data);
+	assert_true(insn.kind == CODE_JUMP && insn.target == BASE);
 	assert_true(disasm_next(d, &insn));
-	assert_true(insn.kind == CODE_CALL && !insn.target && insn.data == BASE + 0x15);
+	assert_true(insn.kind == CODE_CALL && !insn.target);
 	disasm_start(arm, STR("\x40\0\0\x94\x60\0\0\x54\0\x01\x3f\xd6"), BASE, NULL, 0);
 	assert_true(disasm_next(arm, &insn));
 	assert_true(insn.kind == CODE_CALL && insn.target == BASE + 0x100);

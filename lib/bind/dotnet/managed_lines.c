@@ -9,6 +9,11 @@
 #include "image/dotnet/r2r_lines.h"
 #include "image/dotnet/r2r_name.h"
 
+void managed_lines_end(struct managed_lines *t)
+{
+	arena_release(&t->last.arena);
+}
+
 static struct managed_pdb *pdb_of(struct binder *b, const struct wanted_pdb *w)
 {
 	struct managed_lines *t = b->managed_lines;
@@ -83,17 +88,28 @@ static bool find_jit(struct binder *b, const struct bind_query *q,
 	return found && find_line(b, &w, code->method, il, out);
 }
 
+/* Sets *il to the offset in the IL of precompiled code.  Returns false if it is unknown. */
+static bool find_il(struct managed_lines *t, const struct image_code *code, int32_t *il)
+{
+	if (t->last.methods != code->methods || t->last.index != code->index) {
+		arena_release(&t->last.arena);
+		t->last.methods = code->methods;
+		t->last.index = code->index;
+		t->last.shift = r2r_lines_offset(code->methods, code->index, code->rva) -
+		                code->rva;
+		t->last.map = r2r_lines_map(code->methods, code->index, &t->last.arena);
+	}
+	return il_map_find(&t->last.map, code->rva + t->last.shift, il);
+}
+
 static bool find_precompiled(struct binder *b, const struct bind_query *q,
                              struct dwarf_place *out)
 {
 	struct r2r_definition method;
-	struct arena scratch = { 0 };
 	struct image_code code;
 	const struct pe *pe;
 	struct wanted_pdb w;
-	struct il_map map;
 	int32_t il;
-	bool found;
 
 	if (!image_names_code(b, q->m, q->ip, q->caller, &code) ||
 	    !r2r_name_definition(code.methods, code.index, &method))
@@ -103,14 +119,11 @@ static bool find_precompiled(struct binder *b, const struct bind_query *q,
 	pe = w.assembly ? locate_pe(b->locator, w.assembly) : NULL;
 	if (!pe || !pe->pdb_path.n)
 		return false;
-	map = r2r_lines_map(code.methods, code.index, &scratch);
-	found = il_map_find(&map, r2r_lines_offset(code.methods, code.index, code.rva),
-	                    &il);
-	arena_release(&scratch);
 	w.image = w.assembly->name;
 	w.pdb = pe->pdb_path;
 	w.id = (struct str){ (const char *)pe->pdb_id, sizeof(pe->pdb_id) };
-	return found && find_line(b, &w, method.row, il, out);
+	return find_il(b->managed_lines, &code, &il) &&
+	       find_line(b, &w, method.row, il, out);
 }
 
 bool managed_lines_find(struct binder *b, const struct bind_query *q,

@@ -9,6 +9,7 @@
 
 #include "base/table.h"
 #include "bind/bind.h"
+#include "image/dotnet/il_map.h"
 #include "image/find_pdb.h"
 
 /* A PDB that was looked for. */
@@ -23,7 +24,17 @@ struct managed_lines {
 	struct table of_guid; /* GUID -> index of PDB + 1 */
 	struct managed_pdb *pdb;
 	size_t n, cap;
+	/* The last precompiled code.  The next address is often in the same code. */
+	struct {
+		const struct r2r *methods; /* or NULL */
+		size_t index;
+		uint64_t shift; /* offset in the map - rva */
+		struct il_map map;
+		struct arena arena; /* of the map */
+	} last;
 };
+
+void managed_lines_end(struct managed_lines *t);
 
 /*
  * Finds the line of q, which `name` names.  Returns false if the line is unknown.  The result

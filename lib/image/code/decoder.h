@@ -13,7 +13,7 @@ struct decoder {
 	/* Returns the state of the decoder, or NULL if it cannot be opened. */
 	void *(*open)(struct arena *a);
 	/*
-	 * Sets len, target, data and kind of *out, whose addr and bytes are set, and adds
+	 * Sets len, target and kind of *out, whose addr and bytes are set, and adds
 	 * the text.  Returns false if `code` does not begin with an instruction.
 	 */
 	bool (*decode)(void *state, struct str code, struct code_insn *out,

@@ -83,7 +83,7 @@ static void add_bytes(struct disasm *d, struct code_insn *out)
 {
 	out->len = resume_after(d);
 	out->kind = CODE_BAD;
-	out->target = out->data = 0;
+	out->target = 0;
 	d->text.n = 0;
 	asm_text_add(&d->text, ".byte");
 	asm_text_operands(&d->text);

@@ -30,7 +30,6 @@ struct code_insn {
 	 */
 	struct str text;
 	uint64_t target; /* of a direct branch or call, else 0 */
-	uint64_t data;   /* address of an operand relative to the instruction, else 0 */
 	enum code_kind kind;
 };
 

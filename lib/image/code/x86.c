@@ -64,7 +64,7 @@ static bool has_idle_index(const struct x86_insn *x, const ZydisDecodedOperandMe
 }
 
 static void add_memory(const struct x86_insn *x, const ZydisDecodedOperand *op,
-                       struct code_insn *out, struct asm_text *t)
+                       struct asm_text *t)
 {
 	const ZydisDecodedOperandMem *m = &op->mem;
 	bool base = m->base != ZYDIS_REGISTER_NONE,
@@ -74,8 +74,6 @@ static void add_memory(const struct x86_insn *x, const ZydisDecodedOperand *op,
 	if (is_call_or_jump(x))
 		asm_text_add(t, "*");
 	add_segment(x, m->segment, t);
-	if (m->base == ZYDIS_REGISTER_RIP)
-		out->data = out->addr + x->in.length + (uint64_t)m->disp.value;
 	if (!base && !index)
 		asm_text_add(t, "0x%" PRIx64, (uint64_t)m->disp.value & mask);
 	else if (x->in.raw.disp.size)
@@ -137,7 +135,7 @@ static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
 			asm_text_add(t, "(0)");
 		break;
 	case ZYDIS_OPERAND_TYPE_MEMORY:
-		add_memory(x, op, out, t);
+		add_memory(x, op, t);
 		break;
 	case ZYDIS_OPERAND_TYPE_IMMEDIATE:
 		add_immediate(x, op, out, t);

@@ -1,5 +1,7 @@
 #include "image/source/source_link.h"
 
+#include "image/source/source_path.h"
+
 enum { TEXT_MOST = 4096 /* bytes of a key or address */ };
 
 static struct str skip_blanks(struct str s)
@@ -69,15 +71,12 @@ static bool is_match(struct str key, struct str path, struct str *rest)
 static struct str fill(struct str address, struct str rest, struct arena *a)
 {
 	size_t star = str_find(address, '*');
-	struct str part = arena_str(a, rest), filled;
-	char *p = arena_alloc(a, part.n + 1, 1);
 
-	for (size_t i = 0; i < part.n; i++)
-		p[i] = part.p[i] == '\\' ? '/' : part.p[i];
-	part.p = p;
-	filled = arena_fmt(a, PRSTR PRSTR PRSTR, STRARG(str_head(address, star)),
-	                   STRARG(part), STRARG(str_from(address, star + 1)));
-	return star < address.n ? filled : arena_str(a, address);
+	if (star == address.n)
+		return arena_str(a, address);
+	return arena_fmt(a, PRSTR PRSTR PRSTR, STRARG(str_head(address, star)),
+	                 STRARG(source_path_slashes(rest, a)),
+	                 STRARG(str_from(address, star + 1)));
 }
 
 static bool is_web(struct str address)

@@ -6,6 +6,24 @@
 /* Percentages from which perf annotate uses a colour. */
 static const double RED = 5, GREEN = 0.5;
 
+struct str annotated_weight(const struct listing *l, const struct unit *unit,
+                            struct arena *a)
+{
+	const struct spot_weight *w = &l->function->weight;
+	uint64_t whole = l->spots->whole.total;
+	char self[WEIGHT_DIGITS], total[WEIGHT_DIGITS];
+	struct str text[] = { weight_digits((struct weight){ w->self, 0 }, self),
+		              weight_digits((struct weight){ w->total, 0 }, total) };
+
+	text[0] = unit_format(unit, (double)w->self, text[0], a);
+	text[1] = unit_format(unit, (double)w->total, text[1], a);
+	return arena_fmt(
+	        a, "self " PRSTR " (%.2f %%), total " PRSTR " (%.2f %%), %llu sample%s",
+	        STRARG(text[0]), annotated_share(w->self, whole), STRARG(text[1]),
+	        annotated_share(w->total, whole), (unsigned long long)w->samples,
+	        w->samples == 1 ? "" : "s");
+}
+
 struct page {
 	struct out *o;
 	const struct listing *l;
@@ -81,23 +99,6 @@ static void put_no_shares(struct page *p)
 	out_str(p->o, STR("                 : "));
 }
 
-/* Writes "self 1.2 s (12.50 %), total 3 s (31.20 %), 120 samples". */
-static void put_weight(struct page *p, const struct spot_weight *w)
-{
-	uint64_t whole = p->l->spots->whole.total;
-	char self[WEIGHT_DIGITS], total[WEIGHT_DIGITS];
-	struct str text[] = { weight_digits((struct weight){ w->self, 0 }, self),
-		              weight_digits((struct weight){ w->total, 0 }, total) };
-
-	text[0] = unit_format(&p->look->unit, (double)w->self, text[0], p->scratch);
-	text[1] = unit_format(&p->look->unit, (double)w->total, text[1], p->scratch);
-	out_fmt(p->o,
-	        "self " PRSTR " (%.2f %%), total " PRSTR " (%.2f %%), %llu sample%s\n",
-	        STRARG(text[0]), annotated_share(w->self, whole), STRARG(text[1]),
-	        annotated_share(w->total, whole), (unsigned long long)w->samples,
-	        w->samples == 1 ? "" : "s");
-}
-
 static void put_head(struct page *p)
 {
 	const struct listing *l = p->l;
@@ -117,7 +118,8 @@ static void put_head(struct page *p)
 		put_text(p, p->look->event);
 		out_str(p->o, STR(": "));
 	}
-	put_weight(p, &l->function->weight);
+	put_text(p, annotated_weight(l, &p->look->unit, p->scratch));
+	out_char(p->o, '\n');
 	for (size_t i = 0; i < l->ninlined; i++) {
 		out_fmt(p->o, "%.2f %% of the total in inlined ",
 		        annotated_share(l->inlined[i].weight.total,

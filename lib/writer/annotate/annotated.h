@@ -25,6 +25,10 @@ void annotated_hottest(struct out *o, const struct spots *s,
                        const struct spot_function *const *f, size_t n,
                        struct arena *scratch);
 
+/* Returns "self 1.2 s (12.50 %), total 3 s (31.20 %), 120 samples" of the function. */
+struct str annotated_weight(const struct listing *l, const struct unit *unit,
+                            struct arena *a);
+
 /* Returns the percentage. */
 static inline double annotated_share(uint64_t part, uint64_t whole)
 {

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "stack/weight.h"
 #include "writer/caption.h"
 #include "writer/flame/xml.h"
 
@@ -415,26 +414,15 @@ static void put_rows(struct article *a)
 
 static void put_weight(struct article *a)
 {
-	const struct spot_weight *w = &a->l->function->weight;
-	uint64_t whole = a->l->spots->whole.total;
-	char self[WEIGHT_DIGITS], total[WEIGHT_DIGITS];
-	struct str text[] = { weight_digits((struct weight){ w->self, 0 }, self),
-		              weight_digits((struct weight){ w->total, 0 }, total) };
-	const struct unit *unit = &a->page->look->unit;
+	const struct annotated_look *look = a->page->look;
 
 	out_str(a->o, STR("<p>"));
-	if (a->page->look->event.n) {
-		put_text(a->o, a->page->look->event, a->scratch);
+	if (look->event.n) {
+		put_text(a->o, look->event, a->scratch);
 		out_str(a->o, STR(": "));
 	}
-	out_str(a->o, STR("self "));
-	put_text(a->o, unit_format(unit, (double)w->self, text[0], a->scratch),
-	         a->scratch);
-	out_fmt(a->o, " (%.2f %%), total ", annotated_share(w->self, whole));
-	put_text(a->o, unit_format(unit, (double)w->total, text[1], a->scratch),
-	         a->scratch);
-	out_fmt(a->o, " (%.2f %%), %llu sample%s</p>\n", annotated_share(w->total, whole),
-	        (unsigned long long)w->samples, w->samples == 1 ? "" : "s");
+	put_text(a->o, annotated_weight(a->l, &look->unit, a->scratch), a->scratch);
+	out_str(a->o, STR("</p>\n"));
 }
 
 static void put_about(struct article *a)

@@ -21,17 +21,6 @@ struct maker {
 	struct str path;     /* the interned path of the last row */
 };
 
-uint32_t listing_split(struct str place, struct str *path)
-{
-	size_t colon = str_rfind(place, ':');
-	uint64_t line;
-
-	*path = str_head(place, colon);
-	return str_is_dec(str_from(place, colon + 1), &line) && line <= INT32_MAX
-	               ? (uint32_t)line
-	               : 0;
-}
-
 static const struct spot *spot_at(const struct maker *m, size_t i)
 {
 	return &m->to->spots->spot[m->to->function->first + i];
@@ -76,7 +65,7 @@ static void name_target(struct maker *m, struct listing_row *row, bool own)
 		row->target_name = arena_str(m->a, row->target_name);
 		return;
 	}
-	row->target_name = own ? m->to->name : block->name;
+	row->target_name = own ? m->to->name : block->name.func;
 	row->target_off = row->target - block->start;
 }
 
@@ -165,6 +154,8 @@ static bool take_block(struct maker *m, bool own)
 	disasm_start(d, m->block.code.bytes, m->block.start, m->known, m->nknown);
 	while (disasm_next(d, &in)) {
 		skip_spots(m, &in, &next);
+		if (m->opts->weighted && next == m->to->function->n)
+			break;
 		if (m->opts->weighted && !is_in(m, &in, next))
 			continue;
 		if (take_insn(m, &in, own))
@@ -203,7 +194,7 @@ static void take_bare(struct maker *m, const struct spot *s)
 
 	row->addr = s->addr;
 	row->weight = s->weight;
-	row->line = listing_split(spots_str(m->to->spots, s->line), &row->path);
+	row->line = str_split_line(spots_str(m->to->spots, s->line), &row->path);
 }
 
 static int by_line(const void *pa, const void *pb)
@@ -228,7 +219,7 @@ static void make_lines(struct maker *m)
 		const struct spot *s = spot_at(m, i);
 		struct listing_line *line = &l->line[i];
 
-		line->line = listing_split(spots_str(l->spots, s->line), &line->path);
+		line->line = str_split_line(spots_str(l->spots, s->line), &line->path);
 		if (!line->line)
 			line->path = (struct str){ 0 };
 		line->weight = s->weight;
@@ -295,7 +286,7 @@ void listing_make(struct listing *l, const struct spots *s, const struct spot_fu
 		               .module = spots_str(s, f->module),
 		               .files = opts->files,
 		               .sources = p ? function_code_sources(p) : NULL };
-	l->begins = listing_split(spots_str(s, f->decl), &l->path);
+	l->begins = str_split_line(spots_str(s, f->decl), &l->path);
 	make_lines(&m);
 	if (opts->lines)
 		return;

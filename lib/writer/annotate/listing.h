@@ -71,7 +71,4 @@ void listing_make(struct listing *l, const struct spots *s, const struct spot_fu
 /* Returns a line of the source, or an empty string. */
 struct str listing_source(const struct listing *l, struct str path, uint32_t line);
 
-/* Divides "PATH:LINE".  Returns the line, or 0. */
-uint32_t listing_split(struct str place, struct str *path);
-
 #endif
