@@ -83,7 +83,9 @@ sys.stdout.buffer.write(data)
 P
 bad=0
 jobs=3
-for seed in $(seq ${all:+500} $([ -n "$all" ] || echo 6)); do
+damages=6
+[ -z "$all" ] || damages=500
+for seed in $(seq $damages); do
 	source=$(printf '%s\n' java/perf.data web31/perf.data native/dwarf.perf.data \
 		web31/perf_script.out | sed -n "$((seed % 4 + 1))p")
 	python3 damage.py "$source" "$seed" >damaged.data
