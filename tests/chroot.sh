@@ -84,7 +84,7 @@ fi
 if [ -z "${KEEP:-}" ]; then
 	rm -rf "$root$home/offbox"
 	git -C "$top" bundle create -q "$root$home/offbox.bundle" HEAD
-	chroot --userspec=$user:$user "$root" git -c advice.detachedHead=false \
+	chroot --userspec=$user:$user "$root" env HOME=$home git -c advice.detachedHead=false \
 		clone -q $home/offbox.bundle $home/offbox
 fi
 exec unshare --mount --propagation private "$0" --inside "$root" $user $home "$command"

@@ -97,6 +97,8 @@ FNR == 1 { say(); split("", needs); split("", used); file = FILENAME }
 		for (k = 1; k < words && word[k] ~ /^[A-Za-z_]+=/; k++) ;
 		if (words && word[k] in tool)
 			used[word[k]]
+		else if (words && word[k] ~ /[.]py"?$/)
+			used["python3"]
 	}
 }
 END { say() }' tests/p*/*.sh)
