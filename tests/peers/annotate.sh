@@ -6,8 +6,6 @@
 cd "$TMPDIR" || exit 1
 needs perf objdump gcc g++
 perf=${PERF:-perf}
-params=--params # perf 7 prints the parameters of functions
-case $("$perf" --version) in *' 6.'*) params= ;; esac
 
 cat >work.c <<'END'
 #include <stdlib.h>
@@ -108,15 +106,19 @@ fn main() {
 }
 END
 
-# The samples at each address of a function, as perf counts them.
+# The samples at each address of a function, as perf counts them.  Fails if perf crashes.
 by_perf()
 {
-	"$perf" annotate --objdump="$(command -v objdump)" --stdio -n -i "$1" -d "$2" -s "$3" 2>/dev/null |
-		sed -nE 's/^ *([1-9][0-9]*) +: +([0-9a-f]+):.*/0x\2 \1/p' | sort
+	"$perf" annotate --objdump="$(command -v objdump)" --stdio -n -i "$1" -d "$2" -s "$3" >lines 2>/dev/null
+	[ $? -lt 128 ] || return
+	sed -nE 's/^ *([1-9][0-9]*) +: +([0-9a-f]+):.*/0x\2 \1/p' lines | sort
 }
 
 by_pannotate()
 {
+	local params=
+	# As some versions of perf print names.
+	case $3 in *')' | *') const' | *') [clone '*) params=--params ;; esac
 	"$BIN/pannotate" -q --no-inline ${params:+"$params"} --count=samples --to json "$3" "$1" |
 		sed -nE "s|.*\"module\":\"$2\",\"address\":\"(0x[0-9a-f]+)\".*\"samples\":([1-9][0-9]*),.*|\1 \2|p" |
 		sort
@@ -137,7 +139,10 @@ compare()
 	hottest "$1.data" >functions
 	check "$1: functions" test "$(wc -l <functions)" -ge 2
 	while read -r module name; do
-		by_perf "$1.data" "$module" "$name" >want
+		if ! by_perf "$1.data" "$module" "$name" >want 2>&1; then # perf 6.12 in msort_with_tmp.part.0
+			echo "ok $1: $name # SKIP perf annotate crashes"
+			continue
+		fi
 		by_pannotate "$1.data" "$module" "$name" >got
 		same "$1: $name" want got
 	done <functions
