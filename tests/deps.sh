@@ -25,7 +25,8 @@ libpcre2-dev /usr/include/pcre2.h
 libiberty-dev /usr/include/libiberty/demangle.h
 libbabeltrace2-dev /usr/include/babeltrace2/babeltrace.h
 libprotobuf-c-dev /usr/include/protobuf-c/protobuf-c.h
-protobuf-c-compiler protoc-c
+protobuf-c-compiler protoc-gen-c
+protobuf-compiler protoc
 '
 tests='
 libcmocka-dev /usr/include/cmocka.h
