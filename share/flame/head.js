@@ -78,9 +78,10 @@ class Head extends Part
 	drawGroups(legend)
 	{
 		const { paints, facts, state } = this.app, { groups, sorts } = paints.palette;
+		const { share: all, loose } = this.app.views.bySort({ ...state, only: '' });
 		const share = groups.map(() => 0);
 
-		this.app.views.bySort({ ...state, only: '' }).forEach((v, s) => {
+		all.forEach((v, s) => {
 			share[sorts[s]] += v;
 		});
 		groups.forEach((name, g) => {
@@ -93,7 +94,8 @@ class Head extends Part
 
 			html('span', SWATCH, e).style.background =
 				paints.paint(paints.groupColor(g, 4), '').fill;
-			html('span', {}, e, `${name} ${round(100 * share[g]) || '<1'}\u2009%`);
+			html('span', {}, e, `${name} ${loose ? AT_LEAST + floor(100 * share[g])
+				: round(100 * share[g]) || '<1'}\u2009%`);
 		});
 	}
 }

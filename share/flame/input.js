@@ -119,6 +119,7 @@ const KEYS = {
 	n: (a) => a.step(1),
 	N: (a) => a.step(-1),
 	t: (a) => a.toggleTable(),
+	b: (a) => a.next('by', a.groupings(), { table: 1, sandwich: '' }),
 	r: (a) => a.toggle('reverse'),
 	i: (a) => a.toggle('invert'),
 	o: (a) => a.next('order', a.orders()),
@@ -133,6 +134,7 @@ const KEYS = {
 	h: (a) => a.withTarget((name) => a.update({ hide: [...a.state.hide, name] })),
 	f: (a) => a.withTarget((name) => a.update({ focus: name })),
 	e: (a) => a.withTarget((name, i) => a.removeStack(i)),
+	E: (a) => a.withTarget((name, i) => a.removeStack(i, name)),
 	F: (a) => a.useSearch('with'),
 	H: (a) => a.useSearch('without'),
 	y: (a) => a.copy(tableText(a, '\t'), 'table'),
@@ -203,6 +205,7 @@ class Menu extends Part
 	{
 		return [['Zoom to it', 'Enter'], ['Callers and callees', 's'],
 			['Only stacks with it', 'f'], ['Hide it', 'h'], ['Remove stack', 'e'],
+			['Remove all stacks with it', 'E'],
 			['Copy name', 'c'], ['Copy stack', 'C'],
 			...this.app.commandOf(this.app.graph, this.app.target()) ?
 				[['Copy command for its lines', 'a']] : [],
@@ -216,6 +219,7 @@ class Menu extends Part
 			[state.reverse ? 'Merge from the root' : 'Merge from the leaf', 'r'],
 			[state.invert ? 'Root below' : 'Root on top', 'i'],
 			['Order: by ' + state.order, 'o'],
+			['Table: by ' + (state.by || 'function'), 'b'],
 			['Collapse: ' + (state.collapse || 'nothing'), 'k'],
 			['Colours: ' + state.colors, 'p'],
 		];

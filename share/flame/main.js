@@ -526,11 +526,11 @@ class App
 			act(this.textOf(this.graph.tree.name[i]), i);
 	}
 
-	next(key, list)
+	next(key, list, more)
 	{
 		const at = list.indexOf(this.state[key]);
 
-		this.update({ [key]: list[(at + 1) % list.length] });
+		this.update({ ...more, [key]: list[(at + 1) % list.length] });
 	}
 
 	toggle(key)
@@ -548,6 +548,11 @@ class App
 	orders()
 	{
 		return this.facts.chart ? ['time'] : this.file.slots ? ORDERS : ORDERS.slice(0, 2);
+	}
+
+	groupings()
+	{
+		return GROUPINGS.filter((by) => by !== 'file' || this.facts.places);
 	}
 
 	/* Returns the sorts of frames that belong to the runtime. */
@@ -589,16 +594,17 @@ class App
 		this.copy(pathOf(tree, i).map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
 	}
 
-	/* Removes the stacks through node i.  Use Back, or the button, to add them again. */
-	removeStack(i)
+	/* Removes the stacks through node i, or with that name.  Use Back, or the button, to add them again. */
+	removeStack(i, name)
 	{
 		const { state, graph: { tree } } = this;
 		const names = pathOf(tree, i).map((c) => this.textOf(tree.name[c]));
 
-		if (state.collapse === 'chains' || state.order === 'time' || tree.name[i] < 0)
+		if (tree.name[i] < 0 || (!name && (state.collapse === 'chains' || state.order === 'time')))
 			this.say('', 'stacks can be removed in their full length only');
 		else
-			this.update({ cut: [...state.cut, (state.reverse ? ';' : '') + names.join(';')] });
+			this.update({ cut: [...state.cut, name ? ';;' + name
+				: (state.reverse ? ';' : '') + names.join(';')] });
 	}
 
 	/* Keeps or hides the names of the search. */

@@ -4,7 +4,9 @@
 # minify.sh --check fails if the sources have changed since.
 #
 # The scripts of a picture call each other, so the short forms of top-level names are chosen first,
-# for all of them.  The script's section of a picture ends at the first ]]>, which a blank divides.
+# for all of them, and the names that are used most get the shortest forms.  Methods with a capital letter
+# in their name are shortened, too, because a browser and the facts of a picture have no such names.
+# The script's section of a picture ends at the first ]]>, which a blank divides.
 set -eu
 case $1 in
 /* | --check) to=$1 ;;
@@ -29,13 +31,14 @@ if ! cmp -s ../../tests/browser/package-lock.json "$modules/installed"; then
 fi
 ! grep -n ']]>' ./*.js || exit 1
 
+methods=$(grep -ohP '^\t\K[a-z]+[A-Z]\w*(?=\(.*\)$)' ./*.js | sort -u | paste -sd '|' -)
 names=$(mktemp)
 trap 'rm -f "$names"' EXIT
 rm "$names"
 shorten()
 {
-	"$modules/node_modules/.bin/terser" --compress passes=2 --mangle toplevel --name-cache "$names" \
-		--format ascii_only=true -- "$@"
+	"$modules/node_modules/.bin/terser" --compress passes=2 --mangle toplevel --mangle-props "regex=/^($methods)$/" \
+		--name-cache "$names" --format ascii_only=true -- "$@"
 }
 
 # minify SCRIPT SOURCE...
@@ -47,7 +50,7 @@ minify()
 	sed -i 's/]]>/]] >/g' "$to/$script"
 }
 
-shorten ./*.js >/dev/null
+shorten number.js page.js [!np]*.js >/dev/null
 minify model.js label.js number.js tables.js tree.js search.js color.js groups.js state.js page.js graph.js \
 	table.js save.js
 minify time.js time.js strip.js

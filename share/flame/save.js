@@ -61,16 +61,19 @@ function pictureOf(app)
 	return { text: new XMLSerializer().serializeToString(drawing), width, height };
 }
 
-/* A printed page uses the drawing instead of the window. */
+/* A printed page uses the drawing, on a light ground, instead of the window. */
 function printInFull(app)
 {
 	const { svg, place } = app;
 	let drawing = null;
 
 	on(window, 'beforeprint', () => {
-		const made = drawingOf(app);
+		const { theme } = app.state;
 
-		drawing = made.drawing;
+		app.state.theme = 'light';
+		app.render();
+		app.state.theme = theme;
+		({ drawing } = drawingOf(app));
 		drawing.setAttribute('width', '100%');
 		drawing.setAttribute('height', '100%');
 		place.remove();
@@ -79,6 +82,7 @@ function printInFull(app)
 	on(window, 'afterprint', () => {
 		drawing?.remove();
 		svg.appendChild(place);
+		app.render();
 	});
 }
 

@@ -101,7 +101,6 @@ class Views
 	/* Returns the file's tree with the weights of the state. */
 	weighed(state)
 	{
-		this.tab = state.tab;
 		const { tree, slots } = this.file, [a, b] = this.sides(state);
 		const range = rangeOf(state, slots);
 
@@ -206,7 +205,10 @@ class Views
 		return state.collapse === 'chains' ? unchained(t) : t;
 	}
 
-	/* stack is "root;caller;callee", or ";leaf;caller" in a tree merged from the leaf. */
+	/*
+	 * stack is "root;caller;callee", ";leaf;caller" in a tree merged from the leaf, or ";;name" for all
+	 * stacks with a name.
+	 */
 	withoutStack(t, stack)
 	{
 		const names = stack.split(';').filter((s) => s).map((s) => this.nameOf(s));
@@ -217,7 +219,7 @@ class Views
 		for (let i = 1; i < t.n; i++)
 			if (endsIn(t, i, names))
 				nodes.push(i);
-		return withoutEnds(t, nodes);
+		return (stack[1] === ';' ? withoutStacks : withoutEnds)(t, nodes);
 	}
 
 	nameOf(text)
@@ -317,6 +319,7 @@ class Views
 		const cap = [0, 1].map((k) => sumOf(caps.map((c) => c[k] || 0)));
 
 		return { om, cap, isWanted, isMerged, isReversed, isHiding: this.isHiding(state),
+			sides: this.sides(state),
 			isLess: state.collapse === 'cycles' || state.cut.length > 0 };
 	}
 
@@ -348,11 +351,11 @@ class Views
 			if (name === ALL || !(loose.isMerged || loose.isLess))
 				more = loose.isWanted ? min(t.more ? this.moreAt(t, i, side) : 0, cap[side]) : 0;
 			else if (!isAbove(t, i, name))
-				more = min(more, this.extraOf(name, side, 'total') + cap[side]);
+				more = min(more, this.extraOf(name, loose.sides[side], 'total') + cap[side]);
 		} else if (name === ALL) {
 			more = loose.isWanted ? min(more, cap[side]) : 0;
 		} else if (!t.of && !loose.isHiding) {
-			more = min(more, this.extraOf(t.name[ancestor(t, i, 1)], side, 'self'));
+			more = min(more, this.extraOf(t.name[ancestor(t, i, 1)], loose.sides[side], 'self'));
 		}
 		return [max(0, v - (loose.isLess ? this.insideOf(t, i, side) : 0)), v + more];
 	}
@@ -372,11 +375,9 @@ class Views
 	}
 
 	/* Returns the weight of a name in boxes that the file lacks. */
-	extraOf(name, side, what)
+	extraOf(name, series, what)
 	{
-		const { extra, facts } = this.file;
-
-		return extra.get(name)?.[facts.diff ? side : this.tab][what] || 0;
+		return this.file.extra.get(name)?.[series][what] || 0;
 	}
 
 	/* Returns the names, or the groups of names, that the table shows. */
@@ -413,7 +414,7 @@ class Views
 		const { om, cap } = loose;
 
 		return [v, v + (sums.group || (what === 'self' && loose.isHiding) ? om[side]
-			: min(om[side], this.extraOf(i, side, what) + cap[side]))];
+			: min(om[side], this.extraOf(i, loose.sides[side], what) + cap[side]))];
 	}
 
 	/* If the whole file is counted, missing boxes are included. */
@@ -448,18 +449,18 @@ class Views
 		return sums;
 	}
 
-	/* Returns by sort the share of the weight that ends in frames of this sort. */
+	/* Returns by sort the share of the weight that ends in frames of this sort.  loose: at least so much. */
 	bySort(state)
 	{
 		const { facts, names, slots } = this.file;
 
 		if (!this.isFolded(state) && !rangeOf(state, slots))
-			return facts.series[state.tab].self;
+			return { share: facts.series[state.tab].self };
 		const sums = this.sums({ ...state, by: '' }), share = facts.sorts.map(() => 0);
 
 		for (let i = 0; i < names.n; i++)
-			share[names.sort(i)] += sums.selfA[i] / (sums.allA || 1);
-		return share;
+			share[names.sort(i)] += sums.selfA[i] / (sums.allA + sums.allMore[0] || 1);
+		return { share, loose: sums.loose };
 	}
 
 	/* Returns the trees of callers and of callees of a function, laid out. */

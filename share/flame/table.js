@@ -46,17 +46,23 @@ function tableOrder(file, names, sums, hit, { sort, up }, diff, most)
 		.map((k) => rows[k]) };
 }
 
-/* Returns the cells of name i, in shares of the whole. */
+const AT_LEAST = '\u2265\u2009';
+
+/* Returns the share of a weight as text. */
+const leastShare = ({ loose, allA, allMore }, v) => (loose ? AT_LEAST : '') +
+	rounded(allA ? 100 * v / (allA + allMore[0]) : 0, 2, loose && -1) + '%';
+
+/* Returns the cells of name i. */
 function tableRow(file, names, sums, i, all)
 {
-	const share = (v, whole) => whole ? v / whole : 0, [ka, kb] = sums.factors;
+	const [ka, kb] = sums.factors;
 	const before = ka * sums.totalA[i], after = kb * sums.totalB[i];
 
 	return {
 		i, name: names.of(i), kind: file.facts.sorts[names.sort(i)], before, after,
 		self: sums.selfA[i], total: sums.totalA[i], grown: after - before,
 		change: kb * sums.selfB[i] - ka * sums.selfA[i],
-		others: all.map((s) => share(s.totalA[i], s.allA)),
+		others: all.map((s) => leastShare(s, s.totalA[i])),
 	};
 }
 
@@ -132,9 +138,8 @@ class Table extends Part
 		const { app } = this, label = html('label', {}, parent, ' by ');
 		const select = html('select', {}, label);
 
-		for (const by of GROUPINGS)
-			if (by !== 'file' || app.facts.places)
-				html('option', { value: by }, select, by || 'function');
+		for (const by of app.groupings())
+			html('option', { value: by }, select, by || 'function');
 		select.value = app.state.by;
 		on(select, 'change', () => {
 			app.update({ by: select.value });
@@ -218,7 +223,7 @@ class Table extends Part
 		for (const c of this.columns().slice(1))
 			this.cell(html('td', { class: c }, tr), c, r, sums);
 		for (const share of r.others)
-			html('td', { class: 'other' }, tr, (100 * share).toFixed(2) + '%');
+			html('td', { class: 'other' }, tr, share);
 	}
 
 	cell(td, column, r, sums)
@@ -236,11 +241,10 @@ class Table extends Part
 		} else {
 			html('span', { class: 'part-of', ...QUIET }, td).style.width =
 				(sums.allA ? 100 * r[column] / sums.allA : 0).toFixed(2) + '%';
-			const most = `${sums.loose ? '\u2265\u2009' : ''}`;
-
-			html('span', { class: 'amount' }, td, most + app.amountOf(r[column], null, sums.loose && -1));
+			html('span', { class: 'amount' }, td, (sums.loose ? AT_LEAST : '') +
+				app.amountOf(r[column], null, sums.loose && -1));
 			td.append(' ');
-			html('span', { class: 'share' }, td, most + percent(r[column], sums.allA));
+			html('span', { class: 'share' }, td, leastShare(sums, r[column]));
 		}
 	}
 }

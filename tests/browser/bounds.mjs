@@ -1,8 +1,10 @@
 // The numbers of the picture against sums over the folded lines: equal if the file has all
 // boxes; if it lacks some, at least and at most so much.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { draw, browser, matched, open, status, test } from './page.mjs';
 
+const { TMPDIR } = process.env;
 const QUERIES = 60;
 let seed = 11;
 const random = (below) => {
@@ -132,6 +134,55 @@ for (const [what, lines, boxes] of [['all boxes', 300, 0], ['some boxes', 300, 2
 		await compare(await open(draw(folded(stacks), ...options)), stacks, boxes > 0, false);
 		await compare(await open(draw(timed(stacks), ...options)), stacks, boxes > 0, true);
 	});
+
+// "name|>= 12 units >= 3.10%|..." of the table, as [name, share of self, share of total].
+const shares = (page) => page.evaluate(() => [...document.querySelectorAll('tbody tr')].map((tr) =>
+	[tr.querySelector('.function').title, ...[...tr.querySelectorAll('.share, td.other')].map((e) => e.textContent)]));
+
+const isKernel = (name) => /[13579]$/.test(name);
+
+await test('shares_of_the_table_and_the_legend_are_no_more_than_the_true_ones', async () => {
+	const files = [profile(300), profile(200)], paths = files.map((stacks, i) => {
+		const path = `${TMPDIR}/tab${i}`;
+
+		writeFileSync(path, folded(stacks.map(([names, w]) => [names.map((n) => n + (isKernel(n) ? '_[k]' : '')), w])));
+		return `${'ab'[i]}=${path}`;
+	});
+	const page = await open(draw('', '--boxes', '400', ...paths));
+	let atLeast = 0;
+
+	for (let q = 0; q < 12; q++) {
+		const focus = NAMES[random(NAMES.length)];
+		const [a, b] = files.map((stacks) => stacks.filter(([names]) => names.includes(focus)));
+		const all = [a, b].map((stacks) => sum(stacks, () => true));
+		const least = (text, truth, what) => {
+			const [, sign, v] = /^(\u2265\u2009)?([\d.]+)\u2009?%$/.exec(text);
+
+			atLeast += sign ? 1 : 0;
+			assert.ok(sign && v <= truth + 1e-9, `${what}: ${text}, true ${truth}`);
+		};
+
+		await show(page, { focus, table: 1 });
+		for (const [name, self, total, other] of await shares(page)) {
+			least(self, 100 * sum(a, (s) => s.at(-1) === name) / all[0], `self of ${name}`);
+			least(total, 100 * sum(a, (s) => s.includes(name)) / all[0], `total of ${name}`);
+			least(other, all[1] ? 100 * sum(b, (s) => s.includes(name)) / all[1] : 0, `${name} in b`);
+		}
+		for (const entry of await page.locator('.legend .entry').allTextContents())
+			least(entry.slice(entry.indexOf(' ') + 1), 100 * sum(a, (s) => isKernel(s.at(-1)) ===
+				entry.startsWith('kernel')) / (all[0] || 1), entry);
+	}
+	assert.ok(atLeast > 100, atLeast);
+	/* The table of tab a also has weights of tab b. */
+	for (let q = 0; q < 12; q++) {
+		await show(page, { reverse: 1, table: 1, search: `^${NAMES[random(4)]}$` });
+		const found = await widestMatch(page);
+		const ends = (s) => found.stack.slice(1).every((n, i) => s.at(-1 - i) === n);
+
+		if (found && !found.cut)
+			check(bounds(found.text, 'samples?'), sum(files[0], ends), true, `reverse ${found.stack}`);
+	}
+});
 
 await test('a_file_that_lacks_boxes_states_how_many', async () => {
 	const page = await open(draw('a;b 5\na;c 3\na;d 1\n', '--boxes', '2'));

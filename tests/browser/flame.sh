@@ -19,7 +19,7 @@ if ! cmp -s "$TOP/tests/browser/package-lock.json" "$modules/installed"; then
 fi
 export MODULES=$modules CHROMIUM=$chromium
 failed=0
-for t in flame bounds views look speedscope annotate; do
+for t in flame bounds views look tasks speedscope annotate; do
 	node "$TOP/tests/browser/$t.mjs" || failed=1
 done
 if command -v firefox-esr >/dev/null; then

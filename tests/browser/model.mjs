@@ -51,7 +51,7 @@ function opened(folded, ...options)
 
 	return { file, views, tree: (state) => views.tree({ ...usual, ...state }),
 		sums: (state) => views.sums({ ...usual, ...state }),
-		bySort: (state) => views.bySort({ ...usual, ...state }),
+		bySort: (state) => views.bySort({ ...usual, ...state }).share,
 		sandwich: (state) => views.sandwich({ ...usual, ...state }) };
 }
 
