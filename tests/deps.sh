@@ -26,6 +26,7 @@ libiberty-dev /usr/include/libiberty/demangle.h
 libbabeltrace2-dev /usr/include/babeltrace2/babeltrace.h
 libprotobuf-c-dev /usr/include/protobuf-c/protobuf-c.h
 protobuf-c-compiler protoc-c
+libyajl-dev /usr/include/yajl/yajl_parse.h
 '
 tests='
 libcmocka-dev /usr/include/cmocka.h
