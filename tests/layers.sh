@@ -22,7 +22,7 @@ BEGIN {
 	doors("reader/nettrace", "nettrace netfile netruntime")
 	doors("reader/ctf", "ctf ctf_stream")
 	doors("reader/pprof", "pprof profile_fields")
-	doors("reader/otlp", "otlp")
+	doors("reader/otlp", "otlp otlp_fields otlp_json")
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process known_runtime")
 	doors("collect", "ask gather recording target work_file")
