@@ -33,7 +33,8 @@ struct json {
 	uint64_t read, value;  /* bytes read, and those up to the last value */
 	uint64_t place;
 	const char *reason;
-	bool moved; /* a value was seen since `value` was set */
+	bool moved;  /* a value was seen since `value` was set */
+	bool inside; /* json_read runs */
 };
 
 static const struct level *here(const struct json *j)
@@ -221,7 +222,9 @@ bool json_read(struct json *j, struct str bytes)
 	yajl_status status;
 
 	j->moved = false;
+	j->inside = true;
 	status = yajl_parse(j->yajl, (const unsigned char *)bytes.p, bytes.n);
+	j->inside = false;
 	if (status == yajl_status_client_canceled) {
 		j->place = j->read + yajl_get_bytes_consumed(j->yajl);
 		return false;
@@ -245,7 +248,7 @@ bool json_end(struct json *j)
 
 uint64_t json_place(const struct json *j)
 {
-	return j->place;
+	return j->inside ? j->read + yajl_get_bytes_consumed(j->yajl) : j->place;
 }
 
 const char *json_reason(const struct json *j)

@@ -55,7 +55,10 @@ bool json_read(struct json *j, struct str bytes);
 /* Ends the text.  Returns false if a value is truncated. */
 bool json_end(struct json *j);
 
-/* After a failure: return the offset in the text, and the reason, or NULL if `take` ended it. */
+/*
+ * Return the offset in the text of a failure, or during a call of `take` of its value, and the reason
+ * of a failure, or NULL if `take` ended the text.
+ */
 uint64_t json_place(const struct json *j);
 const char *json_reason(const struct json *j);
 
