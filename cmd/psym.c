@@ -12,6 +12,7 @@
 #include "identities.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
+#include "writer/named_otlp.h"
 #include "writer/named_pprof.h"
 #include "writer/script/describe.h"
 #include "writer/script/records.h"
@@ -22,7 +23,7 @@ struct psym {
 	bool missing; /* list missing files instead of printing samples */
 	bool stat;    /* print statistics instead of samples */
 	bool ids;     /* print the kinds and ids of files instead of samples */
-	bool pprof;   /* write a profile of pprof instead of text */
+	const struct named_format *to; /* or NULL for text */
 	bool header, header_only, info, absolute, versioned, kernel_paths;
 	uint64_t kinds; /* events to print in addition to samples: 1 << enum event_kind */
 	struct select select;
@@ -105,7 +106,8 @@ static const struct cmd_option options[] = {
 	                  "list missing files instead of printing samples" },
 	[OPT_STAT] = { "stat", 0, NULL, "print statistics of events, threads and rates" },
 	[OPT_ID] = { "id", 0, NULL, "print kind and id of each FILE instead of samples" },
-	[OPT_TO] = { "to", 0, "FORMAT", "write \"text\" (default) or \"pprof\"" },
+	[OPT_TO] = { "to", 0, "FORMAT",
+	             "write \"text\" (default), \"pprof\" or \"otlp\"" },
 	[OPTIONS] = { 0 },
 };
 
@@ -178,9 +180,14 @@ static int set_fields(struct psym *psym, struct diag *diag, const char *arg)
 
 static int set_format(struct psym *psym, struct diag *diag, const char *arg)
 {
-	psym->pprof = strcmp(arg, "pprof") == 0;
-	if (!psym->pprof && strcmp(arg, "text") != 0)
-		return diag_fatal(diag, "--to %s: expected text or pprof", arg);
+	static const struct named_format *const formats[] = { &named_pprof, &named_otlp };
+
+	psym->to = NULL;
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (strcmp(arg, formats[i]->name) == 0)
+			psym->to = formats[i];
+	if (!psym->to && strcmp(arg, "text") != 0)
+		return diag_fatal(diag, "--to %s: expected text, pprof or otlp", arg);
 	return 0;
 }
 
@@ -256,7 +263,7 @@ static const struct cmd_words words[] = {
 	  "guess srcline trace bpf-output addr phys_addr data_src weight ins_lat "
 	  "retire_lat data_page_size code_page_size iregs uregs brstack "
 	  "brstacksym brstackoff cgroup" },
-	{ "to", "text pprof" },
+	{ "to", "text pprof otlp" },
 	{ 0 },
 };
 
@@ -282,9 +289,9 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	struct profile_opts opts = cmd_profile_opts(c, input);
 	const struct columns *columns = psym->script.columns;
 
-	opts.lines = psym->missing || psym->pprof ||
+	opts.lines = psym->missing || psym->to ||
 	             (columns && columns_may_show(columns, COL_SRCLINE));
-	opts.paths = psym->pprof;
+	opts.paths = psym->to != NULL;
 	opts.compat = psym->script.compat;
 	opts.kinds = psym->stat ? statistics_kinds() : psym->kinds;
 	opts.unnamed = psym->stat;
@@ -373,29 +380,32 @@ static void use_default_value(struct select *select, const struct profile *p)
 		select->value = attrs[0];
 }
 
-/* Writes a profile of pprof.  Returns 1, or -1 after a report. */
-static int write_pprof(const struct psym *psym, struct profile *p, struct out *out,
-                       struct diag *diag)
+/* Writes a profile of another format.  Returns 1, or -1 after a report. */
+static int write_profile(const struct psym *psym, struct profile *p, struct out *out,
+                         struct diag *diag)
 {
+	const struct named_format *to = psym->to;
+	bool again = str_eq(profile_traits(p)->again, str_of(to->name));
 	struct arena arena = { 0 };
-	struct named_pprof *w;
 	struct sample s;
+	void *w;
 
 	if (!profile_traits(p)->has_ips)
 		return diag_fatal(diag,
-		                  "--to pprof: a text has no mappings; fold it with "
-		                  "pfold --to pprof");
-	for (int i = 0; reader_written(profile_reader(p)).p && i < SELECT_KINDS; i++)
+		                  "--to %s: a text has no mappings; fold it with "
+		                  "pfold --to pprof",
+		                  to->name);
+	for (int i = 0; again && i < SELECT_KINDS; i++)
 		if (psym->select.list[i].p)
 			return diag_fatal(diag,
-			                  "--to pprof writes all samples of such a "
+			                  "--to %s writes all samples of such a "
 			                  "profile; --%s cannot be used",
-			                  options[i].name);
-	w = named_pprof_begin(p, out, &arena);
+			                  to->name, options[i].name);
+	w = to->begin(p, out, &arena);
 	while (!out->error && profile_next(p, &s))
 		if (s.ev->kind == EV_SAMPLE)
-			named_pprof_sample(w, &s);
-	named_pprof_end(w);
+			to->sample(w, &s);
+	to->end(w);
 	arena_release(&arena);
 	return 1;
 }
@@ -415,14 +425,14 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 		c->skipped = true;
 		return false;
 	}
-	if (!psym->pprof)
+	if (!psym->to)
 		use_default_value(&select, p);
 	profile_learn(p);
 	more = select_settle(&select, profile_reader(p), psym->script.reltime, &c->diag);
 	if (more == 0)
 		more = begin(psym, &script, p, &c->diag, out);
-	if (more > 0 && psym->pprof)
-		more = write_pprof(psym, p, out, &c->diag);
+	if (more > 0 && psym->to)
+		more = write_profile(psym, p, out, &c->diag);
 	else if (more > 0)
 		print_all(c, &printing, out);
 	/* If other records are printed, the output is usable even without samples. */
@@ -430,7 +440,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
 		coverage_write_missing(out, p);
-	else if (more > 0 && !psym->pprof)
+	else if (more > 0 && !psym->to)
 		note_empty(c, psym, p, out);
 	if (more > 0 && !out->error)
 		cmd_report(c, p, input, true);
@@ -501,7 +511,7 @@ struct apart {
 /* Returns the end of the name of an output below -o DIR/. */
 static const char *suffix(const struct psym *psym)
 {
-	return psym->pprof ? "pb.gz" : "txt";
+	return psym->to ? psym->to->suffix : "txt";
 }
 
 static enum batch_made name_into_file(void *ctx, size_t i)
@@ -557,17 +567,19 @@ static bool name_together(struct cmd *c, struct psym *psym)
 	return cmd_close_output(c, &out) == 0;
 }
 
-/* Refuses options that do not fit --to pprof.  Returns 0, or -1 after a report. */
-static int check_pprof(struct cmd *c, const struct psym *psym)
+/* Refuses options that do not fit --to.  Returns 0, or -1 after a report. */
+static int check_format(struct cmd *c, const struct psym *psym)
 {
-	if (!psym->pprof)
+	if (!psym->to)
 		return 0;
 	if (psym->missing || psym->stat || psym->ids || psym->header || psym->kinds)
 		return diag_fatal(&c->diag,
-		                  "--to pprof cannot be combined with --missing, --stat, "
-		                  "--id, --header or --show-*-events");
+		                  "--to %s cannot be combined with --missing, --stat, "
+		                  "--id, --header or --show-*-events",
+		                  psym->to->name);
 	if (c->ninputs > 1 && !cmd_mirrors(c) && !c->list_events)
-		return diag_fatal(&c->diag, "--to pprof: give one input, or -o DIR/");
+		return diag_fatal(&c->diag, "--to %s: give one input, or -o DIR/",
+		                  psym->to->name);
 	return 0;
 }
 
@@ -579,7 +591,7 @@ int main(int argc, char **argv)
 
 	if (!cmd_start(&c, &tool, &psym, argc, argv, &status))
 		return status;
-	if (check_pprof(&c, &psym) < 0)
+	if (check_format(&c, &psym) < 0)
 		return cmd_end(&c, false);
 	if (!cmd_confine(&c, &psym))
 		return cmd_end(&c, false);

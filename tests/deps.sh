@@ -27,6 +27,7 @@ libbabeltrace2-dev /usr/include/babeltrace2/babeltrace.h
 libprotobuf-c-dev /usr/include/protobuf-c/protobuf-c.h
 protobuf-c-compiler protoc-gen-c
 protobuf-compiler protoc
+libyajl-dev /usr/include/yajl/yajl_parse.h
 '
 tests='
 libcmocka-dev /usr/include/cmocka.h

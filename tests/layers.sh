@@ -22,7 +22,7 @@ BEGIN {
 	doors("reader/nettrace", "nettrace netfile netruntime")
 	doors("reader/ctf", "ctf ctf_stream")
 	doors("reader/pprof", "pprof profile_fields")
-	doors("reader/otlp", "otlp")
+	doors("reader/otlp", "otlp otlp_fields otlp_json")
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process known_runtime")
 	doors("collect", "ask gather recording target work_file")
@@ -49,7 +49,7 @@ BEGIN {
 	doors("writer/flame", "changes colormap folds svg xml")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# The headers that a directory shares with its subdirectories, which precede it.
-	shares("reader", "format event fields capture located location wire")
+	shares("reader", "format event fields capture json located location wire")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")
@@ -67,6 +67,7 @@ BEGIN {
 	home_dir["isa-l"] = "^lib/(source/decompress|writer/gzip)[.]c$"
 	home("protobuf-c.h profile.pb-c.h", "^lib/writer/pprof[.]c$")
 	home_dir["protobuf-c"] = "^lib/writer/pprof[.]c$"
+	home_dir["yajl"] = "^lib/reader/json[.]c$"
 	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracepoint/")
 	home_dir["babeltrace2"] = "^lib/reader/ctf/babeltrace[.]h$"
 	home("pcre2.h pcre2posix.h", "^lib/rule/rule[.]c$")

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "reader/fields.h"
+#include "source/made.h"
 
 enum {
 	KERNEL_BIT = 63,
@@ -37,11 +38,15 @@ int located_damaged(struct located *l, struct str field, const char *what)
 void located_give_back(struct located *l, const char *to)
 {
 	size_t at = (size_t)(to - l->bytes.p);
+	struct str read;
 
 	if (at < l->given_back + GIVE_BACK)
 		return;
-	source_give_back(l->source, l->member,
-	                 str_head(str_from(l->bytes, l->given_back), at - l->given_back));
+	read = str_head(str_from(l->bytes, l->given_back), at - l->given_back);
+	if (l->made)
+		made_give_back(l->source, read);
+	else
+		source_give_back(l->source, l->member, read);
 	l->given_back = at;
 }
 

@@ -39,6 +39,7 @@ struct located {
 	size_t member;
 	struct str bytes;  /* of the member */
 	size_t given_back; /* bytes whose memory was released */
+	bool made;         /* the bytes were made from the member: source/made.h */
 	/*
 	 * Reads the next sample into `sample`, `frames` and `value`.  Returns the same
 	 * numbers as reader_next.

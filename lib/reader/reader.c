@@ -6,6 +6,7 @@
 #include "reader/format.h"
 #include "reader/nettrace/nettrace.h"
 #include "reader/otlp/otlp.h"
+#include "reader/otlp/otlp_json.h"
 #include "reader/perfdata/header.h"
 #include "reader/perfdata/perfdata.h"
 #include "reader/perftext/bpfstacks.h"
@@ -16,8 +17,9 @@
 enum { LISTED = 10 }; /* members to list if several profiles fit */
 
 static const struct format *const formats[] = {
-	&perfdata_format, &perfscript_format, &bpfstacks_format, &folded_format,
-	&nettrace_format, &ctf_format,        &pprof_format,     &otlp_format,
+	&perfdata_format, &perfscript_format, &bpfstacks_format,
+	&folded_format,   &nettrace_format,   &ctf_format,
+	&pprof_format,    &otlp_format,       &otlp_json_format,
 };
 
 enum { NFORMATS = sizeof(formats) / sizeof(*formats) };

@@ -36,7 +36,8 @@ struct traits {
 	bool is_text;       /* text of perf script */
 	bool is_folded;
 	bool states_weights; /* the input itself states the unit of its weights */
-	bool is_runtime; /* written by a runtime, which used the names of its methods */
+	bool is_runtime;  /* written by a runtime, which used the names of its methods */
+	struct str again; /* argument of psym --to that keeps all bytes, or empty */
 };
 
 /* Returns the traits of the format that begins with `head`, or NULL if it is unknown. */
@@ -141,7 +142,7 @@ struct str reader_trace_fields(struct reader *r, const struct event *ev, struct 
 /* Return the number of locations, and location `number`, from 1, until the next call. */
 size_t reader_locations(const struct reader *r);
 struct location reader_location(struct reader *r, uint32_t number);
-struct str reader_written(const struct reader *r); /* the message with the locations */
+struct str reader_written(const struct reader *r); /* the bytes, if traits.again */
 
 /* Accepts NULL. */
 void reader_close(struct reader *r);

@@ -1,5 +1,6 @@
 #include "source/made.h"
 
+#include "source/file.h"
 #include "source/source_private.h"
 
 uint64_t made_room(const struct source *s)
@@ -17,6 +18,17 @@ int made_put(struct source *s, struct str bytes)
 	if (!made->end)
 		made->max = made_room(s) + 1; /* 0 is no bound */
 	return spool_put(made, made->end, bytes);
+}
+
+int made_set(struct source *s, uint64_t at, struct str bytes)
+{
+	return spool_put(&s->state->made, at, bytes);
+}
+
+void made_give_back(const struct source *s, struct str bytes)
+{
+	if (s->state->made.fd >= 0)
+		file_give_back(bytes);
 }
 
 uint64_t made_size(const struct source *s)

@@ -15,6 +15,9 @@ uint64_t made_room(const struct source *s);
 /* Appends bytes.  Returns -1 with errno set, to EFBIG if they would exceed the limit. */
 int made_put(struct source *s, struct str bytes);
 
+/* Replaces bytes that were appended.  Returns -1 with errno set. */
+int made_set(struct source *s, uint64_t at, struct str bytes);
+
 /* Returns the size, and truncates to a size. */
 uint64_t made_size(const struct source *s);
 void made_drop(struct source *s, uint64_t size);
@@ -24,5 +27,8 @@ void made_drop(struct source *s, uint64_t size);
  * errno set, on failure.
  */
 struct str made_map(struct source *s);
+
+/* Releases the memory of whole pages of mapped bytes that are in a file. */
+void made_give_back(const struct source *s, struct str bytes);
 
 #endif

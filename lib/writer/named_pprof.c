@@ -2,28 +2,20 @@
 
 #include "base/table.h"
 #include "process/process.h"
-#include "reader/event_name.h"
 #include "reader/pprof/profile_fields.h"
-#include "stack/head.h"
-#include "writer/caption.h"
 #include "writer/gzip.h"
-#include "writer/wireput.h"
+#include "writer/named_tables.h"
 
 enum { BUILD_ID_MOST = 64 };
-
-/* What the names of a mapping's locations have. */
-enum { HAS_FUNCTIONS = 1, HAS_LINES = 2 };
 
 struct named_pprof {
 	struct profile *p;
 	struct gzip *gzip;
 	struct arena *arena;
-	struct interner strings;   /* added strings */
-	struct interner functions; /* (name, file and line of its beginning) -> number */
-	struct table locations;    /* (mapping, address) -> number */
+	struct named_tables tables;
+	struct table locations; /* (mapping, address) -> number */
 	/* (id of the mapping) -> number.  again: -> what its new names have */
 	struct table mappings;
-	uint64_t first_string, first_function; /* numbers of the first added ones */
 	struct new_mapping {
 		struct str message;
 		uint32_t has; /* HAS_FUNCTIONS and HAS_LINES */
@@ -43,77 +35,15 @@ static void emit(struct named_pprof *w, uint32_t field, struct str bytes)
 	gzip_write(w->gzip, w->out.p, w->out.n);
 }
 
-/* Returns the number of a string, which is written at the end. */
 static uint64_t string(struct named_pprof *w, struct str s)
 {
-	if (!s.n)
-		return 0;
-	return w->first_string + intern(&w->strings, caption_clean(w->arena, s)) - 1;
+	return named_tables_string(&w->tables, s);
 }
 
-/* Splits "FILE:LINE", as a file name may contain colons. */
-static struct str split_place(struct str place, uint64_t *line)
+/* Writes a new function. */
+static void put_function(void *ctx, struct str message)
 {
-	size_t colon = str_rfind(place, ':');
-
-	*line = 0;
-	if (colon < place.n)
-		str_is_dec(str_from(place, colon + 1), line);
-	return str_head(place, colon);
-}
-
-/* Returns the number of a function.  It is written when it is first used. */
-static uint64_t put_function(struct named_pprof *w, const struct named *n)
-{
-	uint64_t begins = 0, line;
-	struct str file = split_place(profile_str(w->p, n->decl), &begins);
-	struct function_key {
-		uint64_t file;
-		str_id func, decl, module, none;
-	} key = { 0, n->func, n->decl, n->decl ? 0 : n->module, 0 };
-	size_t known = w->functions.n;
-	uint64_t id, name;
-
-	if (!file.n)
-		file = split_place(profile_str(w->p, n->srcline), &line);
-	key.file = string(w, file);
-	id = w->first_function - 1 +
-	     intern(&w->functions, (struct str){ (const char *)&key, sizeof(key) });
-	if (w->functions.n == known)
-		return id;
-	name = string(w, profile_str(w->p, n->func));
-	w->part.n = 0;
-	wireput_number(&w->part, FUNCTION_ID, id);
-	wireput_number(&w->part, FUNCTION_NAME, name);
-	wireput_number(&w->part, FUNCTION_SYSTEM_NAME, name);
-	wireput_number(&w->part, FUNCTION_FILE, key.file);
-	wireput_number(&w->part, FUNCTION_BEGINS, begins);
-	emit(w, PROFILE_FUNCTION, wireput_str(&w->part));
-	return id;
-}
-
-static bool is_named(const struct resolved *r)
-{
-	return r->n && !(r->names[r->n - 1].flags & NAMED_UNKNOWN);
-}
-
-/* Writes the lines of a location into `to`.  Returns HAS_FUNCTIONS and HAS_LINES, or 0. */
-static uint32_t put_lines(struct named_pprof *w, struct wireput *to,
-                          const struct resolved *r)
-{
-	uint32_t has = 0;
-
-	for (size_t i = 0; is_named(r) && i < r->n; i++) {
-		uint64_t function = put_function(w, &r->names[i]), line;
-
-		split_place(profile_str(w->p, r->names[i].srcline), &line);
-		has |= line ? HAS_FUNCTIONS | HAS_LINES : HAS_FUNCTIONS;
-		w->inner.n = 0;
-		wireput_number(&w->inner, LINE_FUNCTION, function);
-		wireput_number(&w->inner, LINE_NUMBER, line);
-		wireput_bytes(to, LOCATION_LINE, wireput_str(&w->inner));
-	}
-	return has;
+	emit(ctx, PROFILE_FUNCTION, message);
 }
 
 /* Writes that a mapping has functions, and maybe files, lines and inlined functions. */
@@ -146,31 +76,19 @@ static void count_tables(struct named_pprof *w, struct str bytes)
 	struct cursor in = cur_little(bytes);
 	struct wire f;
 
-	w->first_string = 0;
-	w->first_function = 1;
+	w->tables.first_string = 0;
+	w->tables.first_function = 1;
 	while (wire_next(&in, &f)) {
 		uint64_t id = f.field == PROFILE_FUNCTION && f.type == WIRE_BYTES
 		                      ? number_in(f.bytes, FUNCTION_ID)
 		                      : 0;
 
-		w->first_string += f.field == PROFILE_STRING && f.type == WIRE_BYTES;
+		w->tables.first_string +=
+		        f.field == PROFILE_STRING && f.type == WIRE_BYTES;
 		/* A higher one leaves too few numbers for the new functions. */
-		if (id >= w->first_function && id < UINT64_MAX - UINT32_MAX)
-			w->first_function = id + 1;
+		if (id >= w->tables.first_function && id < UINT64_MAX - UINT32_MAX)
+			w->tables.first_function = id + 1;
 	}
-}
-
-/* Returns the names that a location of the input gets, or NULL if it has names already. */
-static const struct resolved *new_names(struct named_pprof *w, size_t number)
-{
-	const struct location at =
-	        reader_location(profile_reader(w->p), (uint32_t)number);
-	const struct resolved *r;
-
-	if (at.nlines)
-		return NULL;
-	r = profile_frame(w->p, profile_location(w->p, (uint32_t)number));
-	return is_named(r) ? r : NULL;
 }
 
 /* Writes the locations of the input, with their new names. */
@@ -181,7 +99,7 @@ static void put_locations(struct named_pprof *w)
 
 	for (size_t i = 1; i <= reader_locations(r); i++) {
 		struct str message = reader_location(r, (uint32_t)i).written;
-		const struct resolved *names = new_names(w, i);
+		const struct resolved *names = named_tables_new(&w->tables, i);
 
 		to.n = 0;
 		wireput_raw(&to, message);
@@ -189,7 +107,7 @@ static void put_locations(struct named_pprof *w)
 			uint32_t *has = table_at(&w->mappings, w->arena,
 			                         number_in(message, LOCATION_MAPPING), 0);
 
-			*has |= put_lines(w, &to, names);
+			*has |= named_tables_lines(&w->tables, &to, LOCATION_LINE, names);
 		}
 		emit(w, PROFILE_LOCATION, wireput_str(&to));
 	}
@@ -212,8 +130,8 @@ static void put_old_mapping(struct named_pprof *w, const struct wire *f)
 
 static void put_strings(struct named_pprof *w)
 {
-	for (size_t i = 1; i < w->strings.n; i++)
-		emit(w, PROFILE_STRING, intern_str(&w->strings, (str_id)i));
+	for (size_t i = 1; i < w->tables.strings.n; i++)
+		emit(w, PROFILE_STRING, intern_str(&w->tables.strings, (str_id)i));
 }
 
 /* Writes the input again.  Its strings keep their order, so its numbers stay valid. */
@@ -230,30 +148,6 @@ static void write_again(struct named_pprof *w)
 			copy(w, f.whole);
 }
 
-/*
- * Returns the name of a type of values for readers of pprof, which know "cpu" and "samples".  A
- * type that has a unit in the input stays as it is.
- */
-static struct str type_name(const struct attr *attr)
-{
-	struct str event = event_name_base(attr->name);
-
-	if (attr->unit.n)
-		return attr->name;
-	return str_eq(head_unit(event), STR("ns")) ? STR("cpu") : event;
-}
-
-static struct str type_unit(const struct attr *attr)
-{
-	struct str unit = head_unit(event_name_base(attr->name));
-
-	if (attr->unit.n)
-		return attr->unit;
-	if (str_eq(unit, STR("ns")))
-		return STR("nanoseconds");
-	return str_eq(unit, STR("events")) ? STR("count") : unit;
-}
-
 /* Writes the types of values: a column for each event.  Events are known at the first sample. */
 static void put_types(struct named_pprof *w)
 {
@@ -262,15 +156,17 @@ static void put_types(struct named_pprof *w)
 	w->columns = reader_attrs(profile_reader(w->p), &attrs);
 	for (size_t i = 0; i < w->columns; i++) {
 		w->part.n = 0;
-		wireput_number(&w->part, TYPE_TYPE, string(w, type_name(attrs[i])));
-		wireput_number(&w->part, TYPE_UNIT, string(w, type_unit(attrs[i])));
+		wireput_number(&w->part, TYPE_TYPE,
+		               string(w, named_tables_type(attrs[i])));
+		wireput_number(&w->part, TYPE_UNIT,
+		               string(w, named_tables_unit(attrs[i])));
 		emit(w, PROFILE_SAMPLE_TYPE, wireput_str(&w->part));
 	}
 	/* Of several events, the first is the main one. */
 	if (w->columns) {
 		w->part.n = 0;
 		wireput_number(&w->part, PROFILE_DEFAULT_TYPE,
-		               string(w, type_name(attrs[0])));
+		               string(w, named_tables_type(attrs[0])));
 		gzip_write(w->gzip, w->part.p, w->part.n);
 	}
 }
@@ -339,8 +235,7 @@ static void put_mappings(struct named_pprof *w)
 static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame_id id)
 {
 	const struct mapping *m = profile_mapping(w->p, f);
-	bool returns = f->caller && !profile_traits(w->p)->has_locations;
-	uint64_t addr = f->ip - (returns && f->ip && !f->unwound);
+	uint64_t addr = named_tables_address(&w->tables, f);
 	uint32_t *known = table_at(&w->locations, w->arena, addr,
 	                           (uint64_t)(m ? m->id : 0) << 32 | id);
 	struct wireput to = { .arena = w->arena };
@@ -354,7 +249,7 @@ static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame
 	wireput_number(&to, LOCATION_ID, w->nlocations);
 	wireput_number(&to, LOCATION_MAPPING, mapping);
 	wireput_number(&to, LOCATION_ADDRESS, addr);
-	has = put_lines(w, &to, profile_frame(w->p, id));
+	has = named_tables_lines(&w->tables, &to, LOCATION_LINE, profile_frame(w->p, id));
 	if (mapping)
 		w->mapping[mapping - 1].has |= has;
 	emit(w, PROFILE_LOCATION, wireput_str(&to));
@@ -399,24 +294,28 @@ static void put_sample(struct named_pprof *w, const struct sample *s)
 	emit(w, PROFILE_SAMPLE, wireput_str(&w->sample));
 }
 
-struct named_pprof *named_pprof_begin(struct profile *p, struct out *o,
-                                      struct arena *arena)
+static void *begin(struct profile *p, struct out *o, struct arena *arena)
 {
 	struct named_pprof *w = arena_new(arena, struct named_pprof, 1);
 
 	*w = (struct named_pprof){ .p = p,
 		                   .gzip = gzip_begin(o, arena),
 		                   .arena = arena,
-		                   .again = reader_written(profile_reader(p)).p != NULL,
-		                   .first_string = 1,
-		                   .first_function = 1,
+		                   .again =
+		                           str_eq(profile_traits(p)->again, STR("pprof")),
 		                   .part = { .arena = arena },
 		                   .inner = { .arena = arena },
 		                   .out = { .arena = arena },
 		                   .path = { .arena = arena },
 		                   .sample = { .arena = arena } };
-	intern_init(&w->strings, arena);
-	intern_init(&w->functions, arena);
+	w->tables = (struct named_tables){ .p = p,
+		                           .arena = arena,
+		                           .numbered = true,
+		                           .put_function = put_function,
+		                           .ctx = w,
+		                           .first_string = 1,
+		                           .first_function = 1 };
+	named_tables_begin(&w->tables);
 	if (w->again)
 		count_tables(w, reader_written(profile_reader(p)));
 	else
@@ -424,8 +323,10 @@ struct named_pprof *named_pprof_begin(struct profile *p, struct out *o,
 	return w;
 }
 
-void named_pprof_sample(struct named_pprof *w, const struct sample *s)
+static void add_sample(void *state, const struct sample *s)
 {
+	struct named_pprof *w = state;
+
 	if (w->again)
 		return;
 	if (!w->columns)
@@ -433,8 +334,10 @@ void named_pprof_sample(struct named_pprof *w, const struct sample *s)
 	put_sample(w, s);
 }
 
-void named_pprof_end(struct named_pprof *w)
+static void end(void *state)
 {
+	struct named_pprof *w = state;
+
 	if (w->again)
 		write_again(w);
 	else
@@ -442,3 +345,5 @@ void named_pprof_end(struct named_pprof *w)
 	put_strings(w);
 	gzip_end(w->gzip);
 }
+
+const struct named_format named_pprof = { "pprof", "pb.gz", begin, add_sample, end };

@@ -9,19 +9,8 @@
 #ifndef WRITER_NAMED_PPROF_H
 #define WRITER_NAMED_PPROF_H
 
-#include "base/out.h"
-#include "symbol/profile.h"
+#include "writer/named.h"
 
-struct named_pprof;
-
-/* Begins a profile.  opts.lines of p must be set.  arena must outlive the result. */
-struct named_pprof *named_pprof_begin(struct profile *p, struct out *o,
-                                      struct arena *arena);
-
-/* Adds a sample of p, the current one. */
-void named_pprof_sample(struct named_pprof *w, const struct sample *s);
-
-/* Writes the rest, after the last sample of p. */
-void named_pprof_end(struct named_pprof *w);
+extern const struct named_format named_pprof;
 
 #endif

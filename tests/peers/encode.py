@@ -2,7 +2,7 @@
 
 	encode.py FORMAT SPACE CALLERS PERF.DATA ROOT OUT
 
-FORMAT   pprof or otlp, in the layout of the modules
+FORMAT   pprof, otlp or otlp_json, in the layout of the modules
 SPACE    ip (run time), otel (ELF virtual addresses, and mappings moved there), va and offset (no
          mapped range)
 CALLERS  call (the address of the call) or return
@@ -133,7 +133,16 @@ def encode_pprof(r, placed, out):
     open(out, 'wb').write(p.SerializeToString())
 
 
+def encode_otlp_json(r, placed, out):
+    from google.protobuf.json_format import MessageToJson
+    open(out, 'w').write(MessageToJson(otlp(r, placed), indent=None) + '\n')
+
+
 def encode_otlp(r, placed, out):
+    open(out, 'wb').write(otlp(r, placed).SerializeToString())
+
+
+def otlp(r, placed):
     from opentelemetry.proto.profiles.v1development import profiles_pb2
     data, strings = profiles_pb2.ProfilesData(), Strings({'': 0})
     d, attributes, stacks = data.dictionary, {}, {}
@@ -167,7 +176,8 @@ def encode_otlp(r, placed, out):
         profile.sample_type.unit_strindex = strings['nanoseconds']
         for pid, tid, period, comm, frames in r.samples:
             if pid == process:
-                profile.samples.add(stack_index=stack(frames), values=[period], attribute_indices=[
+                samples = profile.samples if hasattr(profile, 'samples') else profile.sample  # 1.8
+                samples.add(stack_index=stack(frames), values=[period], attribute_indices=[
                     attribute('thread.name', comm), attribute('thread.id', tid)])
     for i, (_, _, _, _, path) in enumerate(r.mappings):
         start, limit, offset = placed.mapping(i)
@@ -179,13 +189,13 @@ def encode_otlp(r, placed, out):
     for i, ip in placed.locations:
         d.location_table.add(mapping_index=i + 1, address=ip)
     d.string_table.extend(strings)
-    open(out, 'wb').write(data.SerializeToString())
+    return data
 
 
 def main():
     kind, space, callers, path, root, out = sys.argv[1:]
     recording = Recording(path, root)
-    encoders = {'pprof': encode_pprof, 'otlp': encode_otlp}
+    encoders = {'pprof': encode_pprof, 'otlp': encode_otlp, 'otlp_json': encode_otlp_json}
     encoders[kind](recording, Placed(recording, space, callers), out)
 
 

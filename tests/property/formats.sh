@@ -61,6 +61,32 @@ for file in "$TOP"/fixtures/pprof/*.pb.gz; do
 		same "psym --to pprof $name: all else" want got
 	fi
 done
+# psym --to otlp: of a recording, of pprof, and of profiles without names, which do not change otherwise.
+for file in all/{fp,lld,dwarf}.perf.data "$TOP"/fixtures/pprof/{fp-ip,heap}.pb.gz "$TOP"/fixtures/otlp/*.gz; do
+	name=$(basename "$file")
+	fold "$file" >want
+	"$BIN/psym" -q --no-host -m root --to otlp "$file" >new.otlp
+	"$BIN/pfold" -q --no-host new.otlp | grep -v '^#' >got
+	same "psym --to otlp $name: the names" want got
+done
+for file in "$TOP"/fixtures/otlp/*.otlp.gz; do
+	name=$(basename "$file" .otlp.gz)
+	gunzip -c "$file" >old.otlp
+	"$BIN/psym" -q --no-host -m root --to otlp old.otlp >new.otlp
+	check "psym --to otlp $name: all else" python3 "$TOP/tests/property/otlp.py" old.otlp new.otlp
+	check "psym --to otlp $name: new functions" [ "$(wc -c <new.otlp)" -gt "$(wc -c <old.otlp)" ]
+	# Two messages, each after its length.
+	n=$(wc -c <old.otlp)
+	for i in 1 2; do
+		printf "$(printf '\\x%02x' $((n >> 24)) $((n >> 16 & 255)) $((n >> 8 & 255)) $((n & 255)))"
+		cat old.otlp
+	done >twice.otlp
+	"$BIN/psym" -q --no-host -m root --to otlp twice.otlp >new.otlp
+	check "psym --to otlp of two messages" python3 "$TOP/tests/property/otlp.py" twice.otlp new.otlp
+	fold "$file" | awk '{ n = 2 * $NF; sub(/[0-9]+$/, ""); printf "%s%.0f\n", $0, n }' >want
+	"$BIN/pfold" -q --no-host new.otlp | grep -v '^#' >got
+	same "psym --to otlp of two messages: the names" want got
+done
 # The types of values keep their names and units.
 "$BIN/psym" -q --no-host -m root --to pprof "$TOP/fixtures/otlp/fp-1.9.otlp.gz" | gunzip -c >got
 for word in cpu nanoseconds; do
@@ -144,6 +170,8 @@ check 'a function of the second segment' grep -q 'second+0x0 (/two)' got
 printf "$(message 5 '\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x01')" >>two.pb
 "$BIN/psym" -q --no-host -m root --to pprof two.pb | "$BIN/pfold" -q --no-host >got
 check 'psym --to pprof after the highest number' grep -q 'second 5$' got
+status 'psym --to otlp of a text' 2 "$BIN/psym" -q --to otlp "$TOP/fixtures/fields.script"
+status 'psym --to otlp with a selection' 2 "$BIN/psym" -q --to otlp --pid 1 old.otlp
 status 'psym --to pprof of a text' 2 "$BIN/psym" -q --to pprof "$TOP/fixtures/fields.script"
 status 'psym --to pprof with a selection' 2 "$BIN/psym" -q --to pprof --pid 1 "$file"
 finish

@@ -2,14 +2,7 @@
 
 #include "reader/fields.h"
 #include "reader/otlp/otlp_dictionary.h"
-
-/* The fields of each message, by their names in profiles.proto. */
-enum { DATA_RESOURCE_PROFILES = 1, DATA_DICTIONARY };
-enum { RESOURCE_PROFILES_RESOURCE = 1, RESOURCE_PROFILES_SCOPE };
-enum { SCOPE_PROFILES = 2 };
-enum { PROFILE_TYPE = 1, PROFILE_SAMPLE, PROFILE_TIME };
-enum { TYPE_TYPE = 1, TYPE_UNIT };
-enum { SAMPLE_STACK = 1, SAMPLE_SECOND, SAMPLE_THIRD, SAMPLE_FOURTH, SAMPLE_TIMES };
+#include "reader/otlp/otlp_fields.h"
 
 enum { BID = 36, PREFIX = 4 }; /* PREFIX: bytes of the length before a message */
 
@@ -78,15 +71,15 @@ static bool judge_sample(struct otlp *o, size_t part, struct str bytes, struct l
 	struct wire w;
 
 	while (wire_next(&in, &w)) {
-		if (w.field >= SAMPLE_SECOND && w.field <= SAMPLE_FOURTH)
+		if (w.field >= SAMPLE_ATTRIBUTES && w.field <= SAMPLE_VALUES)
 			whole &= !wire_is_cut(w.bytes);
-		is->old |= (w.field == SAMPLE_THIRD && w.type == WIRE_BYTES) ||
-		           (w.field == SAMPLE_FOURTH && w.type == WIRE_VARINT);
-		is->recent |= (w.field == SAMPLE_THIRD && w.type == WIRE_VARINT) ||
-		              (w.field == SAMPLE_FOURTH && w.type == WIRE_BYTES);
+		is->old |= (w.field == SAMPLE_LINK && w.type == WIRE_BYTES) ||
+		           (w.field == SAMPLE_VALUES && w.type == WIRE_VARINT);
+		is->recent |= (w.field == SAMPLE_LINK && w.type == WIRE_VARINT) ||
+		              (w.field == SAMPLE_VALUES && w.type == WIRE_BYTES);
 		is->timed |= w.field == SAMPLE_TIMES;
 		numbers = wire_numbers(&w);
-		while (w.field == SAMPLE_SECOND && cur_left(&numbers) && !numbers.bad)
+		while (w.field == SAMPLE_ATTRIBUTES && cur_left(&numbers) && !numbers.bad)
 			is->beyond |= cur_uleb(&numbers) >= most;
 	}
 	return whole && !in.bad;
@@ -135,7 +128,7 @@ static void take_resource(struct otlp *o, struct str bytes, struct scoped *p)
 	while (wire_next(&in, &w)) {
 		struct otlp_attribute a = { .number = -1 };
 
-		if (w.field == 1 && w.type == WIRE_BYTES)
+		if (w.field == RESOURCE_ATTRIBUTE && w.type == WIRE_BYTES)
 			a = otlp_dictionary_read(o->dictionary, p->part, w.bytes);
 		if (str_eq(a.key, STR("process.pid")) && is_id(a.number))
 			p->pid = (int32_t)a.number;
@@ -214,8 +207,7 @@ static void read_part(struct otlp *o, struct str bytes, struct layout *is)
 			take_resource_profiles(o, part, w.bytes, is);
 }
 
-/* Returns the next message of the file.  Sets *cut if the file ends inside it or its length. */
-static bool next_message(struct str *rest, struct str *out, bool *cut)
+bool otlp_message(struct str *rest, struct str *out, bool *cut)
 {
 	const unsigned char *p = (const unsigned char *)rest->p;
 	uint64_t n;
@@ -321,8 +313,8 @@ static void take_values(struct otlp *o, const struct wire *w)
 
 static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes)
 {
-	uint32_t attributes = o->old ? SAMPLE_THIRD : SAMPLE_SECOND;
-	uint32_t values = o->old ? SAMPLE_SECOND : SAMPLE_FOURTH;
+	uint32_t attributes = o->old ? SAMPLE_OLD_ATTRIBUTES : SAMPLE_ATTRIBUTES;
+	uint32_t values = o->old ? SAMPLE_OLD_VALUES : SAMPLE_VALUES;
 	struct cursor in = cur_little(bytes);
 	struct wire w;
 
@@ -384,19 +376,13 @@ static int read_sample(struct located *l)
 	return 1;
 }
 
-static struct reader *open_otlp(struct source *s, size_t member, struct arena *run,
-                                struct diag *diag)
+static struct reader *open_over(struct otlp *o, struct layout is)
 {
-	struct otlp *o = arena_new(run, struct otlp, 1);
-	struct str rest, message;
-	struct layout is = { 0 };
+	struct str rest = o->l.bytes, message;
 
-	if (!located_open(&o->l, &otlp_format, s, member, run, diag))
-		return NULL;
 	o->l.read = read_sample;
 	o->dictionary = otlp_dictionary_new(&o->l);
-	rest = o->l.bytes;
-	while (!budget_spent(o->l.base.budget) && next_message(&rest, &message, &o->cut))
+	while (!budget_spent(o->l.base.budget) && otlp_message(&rest, &message, &o->cut))
 		read_part(o, message, &is);
 	if (o->cut)
 		located_damaged(&o->l, str_from(o->l.bytes, o->l.bytes.n),
@@ -410,9 +396,36 @@ static struct reader *open_otlp(struct source *s, size_t member, struct arena *r
 	return &o->l.base;
 }
 
+static struct reader *open_otlp(struct source *s, size_t member, struct arena *run,
+                                struct diag *diag)
+{
+	struct otlp *o = arena_new(run, struct otlp, 1);
+
+	return located_open(&o->l, &otlp_format, s, member, run, diag)
+	               ? open_over(o, (struct layout){ 0 })
+	               : NULL;
+}
+
+struct reader *otlp_over(struct source *s, size_t member, struct str made, bool older,
+                         struct arena *run, struct diag *diag)
+{
+	struct otlp *o = arena_new(run, struct otlp, 1);
+
+	if (!located_open(&o->l, &otlp_format, s, member, run, diag))
+		return NULL;
+	o->l.bytes = made;
+	o->l.made = true;
+	return open_over(o, (struct layout){ .recent = true, .older = older });
+}
+
 static struct location location(struct reader *r, uint32_t number)
 {
 	return otlp_dictionary_location(of(r)->dictionary, number);
+}
+
+static struct str written(const struct reader *r)
+{
+	return ((const struct located *)r)->bytes;
 }
 
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
@@ -458,7 +471,7 @@ static int bid(struct str head)
 	bool cut = head.n >= SOURCE_HEAD, ends = false;
 	struct str rest = head, first, second;
 
-	if (!next_message(&rest, &head, &ends) || !head.n ||
+	if (!otlp_message(&rest, &head, &ends) || !head.n ||
 	    !has_messages(head, DATA_DICTIONARY + 1, cut, &first) || !first.n)
 		return 0;
 	cut &= first.p + first.n == head.p + head.n;
@@ -470,7 +483,8 @@ const struct format otlp_format = {
 	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
 	            .rank = 2,
 	            .has_ips = true,
-	            .has_locations = true },
+	            .has_locations = true,
+	            .again = STR("otlp") },
 	.bid = bid,
 	.open = open_otlp,
 	.next = located_next,
@@ -479,5 +493,6 @@ const struct format otlp_format = {
 	.attrs = located_attrs,
 	.locations = located_locations,
 	.location = location,
+	.written = written,
 	.close = located_close,
 };

@@ -13,4 +13,17 @@
 
 extern const struct format otlp_format;
 
+/*
+ * Opens profiles in the layout of 1.10 or later that were made of a member.  older: the member has
+ * the layout of 1.7 or earlier.  Returns NULL after a report.
+ */
+struct reader *otlp_over(struct source *s, size_t member, struct str made, bool older,
+                         struct arena *run, struct diag *diag);
+
+/*
+ * Sets *out to the next message of a file, and removes it from *rest, with the length before it.
+ * Returns false if there is no more.  Sets *cut if the file ends inside the message or its length.
+ */
+bool otlp_message(struct str *rest, struct str *out, bool *cut);
+
 #endif

@@ -1,19 +1,6 @@
 #include "reader/otlp/otlp_dictionary.h"
 
-/* The fields of each message, by their names in profiles.proto. */
-enum { STACK_LOCATIONS = 1 };
-enum {
-	MAPPING_START = 1,
-	MAPPING_LIMIT,
-	MAPPING_OFFSET,
-	MAPPING_FILE,
-	MAPPING_ATTRIBUTES
-};
-enum { LOCATION_MAPPING = 1, LOCATION_ADDRESS, LOCATION_LINE };
-enum { LINE_FUNCTION = 1, LINE_NUMBER };
-enum { FUNCTION_NAME = 1, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_BEGINS };
-enum { KEY_VALUE_KEY = 1, KEY_VALUE_VALUE, KEY_VALUE_STRINDEX };
-enum { VALUE_STRING = 1, VALUE_INT = 3, VALUE_STRINDEX = 8 };
+#include "reader/otlp/otlp_fields.h"
 
 enum { BUILD_ID_TEXT = 128 }; /* digits: a longer build-id is not used */
 

@@ -10,17 +10,6 @@
 #include "reader/located.h"
 #include "reader/wire.h"
 
-/* The fields of a dictionary. */
-enum otlp_table {
-	OTLP_MAPPING = 1,
-	OTLP_LOCATION,
-	OTLP_FUNCTION,
-	OTLP_LINK,
-	OTLP_STRING,
-	OTLP_ATTRIBUTE,
-	OTLP_STACK
-};
-
 struct otlp_attribute {
 	struct str key, text;
 	int64_t number; /* if text is empty */

@@ -1,0 +1,75 @@
+/*
+ * json - reads JSON in pieces, by yajl.  Private to reader/.
+ *
+ * A reader states the keys that it wants in a table of rules.  `take` is called for their values
+ * in the order of the text, and all other values are skipped.  The elements of an array have the
+ * rule of the array.  The text may have several values, one after the other (JSON lines).
+ */
+#ifndef READER_JSON_H
+#define READER_JSON_H
+
+#include "base/str.h"
+
+enum json_type {
+	JSON_NULL,
+	JSON_FALSE,
+	JSON_TRUE,
+	JSON_NUMBER,
+	JSON_STRING,
+	JSON_OBJECT, /* the beginning of an object */
+	JSON_OBJECT_END,
+	JSON_ARRAY,
+	JSON_ARRAY_END
+};
+
+struct json_rule {
+	uint8_t in; /* kind of the object that has the key: 0 for the outermost */
+	uint8_t is; /* kind of the value.  If it is an object, its keys have rules with this `in` */
+	uint16_t use; /* for the reader */
+	struct str key;
+};
+
+struct json_value {
+	enum json_type type;
+	const struct json_rule *rule; /* NULL for the outermost value */
+	struct str
+	        text; /* of JSON_NUMBER, and of JSON_STRING without escapes.  Valid during the call */
+};
+
+struct json;
+
+/*
+ * Begins a text.  rule: `n` rules in ascending order of `in`.  They must outlive the result.  If
+ * `take` returns false, reading ends.
+ */
+struct json *json_open(const struct json_rule *rule, size_t n,
+                       bool (*take)(void *ctx, const struct json_value *v), void *ctx);
+
+/*
+ * Reads the next bytes, which need not end between two values.  Returns false if the text is not
+ * JSON, is nested too deeply or has a string of more than 64 MiB, or if `take` returned false.  Do
+ * not call it again then.
+ */
+bool json_read(struct json *j, struct str bytes);
+
+/* Ends the text.  Returns false if a value is truncated. */
+bool json_end(struct json *j);
+
+/*
+ * Return the offset in the text of a failure, or during a call of `take` of its value, and the reason
+ * of a failure, or NULL if `take` ended the text.
+ */
+uint64_t json_place(const struct json *j);
+const char *json_reason(const struct json *j);
+
+/* Accepts NULL. */
+void json_close(struct json *j);
+
+/*
+ * Read all of a number, or of a string with a number.  A negative integer is returned in two's
+ * complement.
+ */
+bool json_integer(struct str text, uint64_t *out);
+bool json_real(struct str text, double *out);
+
+#endif

@@ -1,0 +1,540 @@
+#include "reader/otlp/otlp_json.h"
+
+#include <errno.h>
+
+#include "reader/json.h"
+#include "reader/otlp/otlp.h"
+#include "reader/otlp/otlp_fields.h"
+#include "reader/wire.h"
+#include "source/made.h"
+
+enum {
+	BID = 60,
+	PIECE = 1 << 20,    /* bytes that are read at once */
+	BUFFER = 256 << 10, /* bytes that are stored at once */
+	DEPTH = 128,
+	PREFIX = 4,
+	PADDED = 5,              /* bytes of a length that is written later */
+	MESSAGE_MOST = 127 << 20 /* bytes of a message after a length */
+};
+
+/* The kinds of objects.  Those up to the dictionary may contain all samples. */
+enum {
+	DATA,
+	RESOURCE_PROFILES,
+	SCOPE_PROFILES_KIND,
+	PROFILE,
+	DICTIONARY,
+	RESOURCE,
+	ENTITY,
+	SCOPE,
+	KEY_VALUE,
+	KEY_VALUE_UNIT,
+	ANY_VALUE,
+	VALUE_LIST,
+	KEY_VALUES,
+	VALUE_TYPE,
+	SAMPLE,
+	MAPPING,
+	LOCATION,
+	LINE,
+	FUNCTION,
+	LINK,
+	STACK,
+	LEAF /* not an object */
+};
+
+/* How a value is written. */
+enum form {
+	MESSAGE,
+	INTEGER,
+	PACKED,
+	FIXED,
+	PACKED_FIXED,
+	REAL,
+	BOOL,
+	TEXT,
+	HEX,
+	BASE64,
+	OLDER
+};
+
+enum { FORM_BITS = 4 };
+
+#define RULE(in, key, field, form, kind)                                                 \
+	{                                                                                \
+		(in), (kind), (uint16_t)((field) << FORM_BITS | (form)), STR(key)        \
+	}
+
+static const struct json_rule rules[] = {
+	RULE(DATA, "resourceProfiles", 1, MESSAGE, RESOURCE_PROFILES),
+	RULE(DATA, "dictionary", 2, MESSAGE, DICTIONARY),
+	RULE(RESOURCE_PROFILES, "resource", 1, MESSAGE, RESOURCE),
+	RULE(RESOURCE_PROFILES, "scopeProfiles", 2, MESSAGE, SCOPE_PROFILES_KIND),
+	RULE(RESOURCE_PROFILES, "schemaUrl", 3, TEXT, LEAF),
+	RULE(SCOPE_PROFILES_KIND, "scope", 1, MESSAGE, SCOPE),
+	RULE(SCOPE_PROFILES_KIND, "profiles", 2, MESSAGE, PROFILE),
+	RULE(SCOPE_PROFILES_KIND, "schemaUrl", 3, TEXT, LEAF),
+	RULE(PROFILE, "sampleType", 1, MESSAGE, VALUE_TYPE),
+	RULE(PROFILE, "samples", 2, MESSAGE, SAMPLE),
+	RULE(PROFILE, "sample", 2, MESSAGE, SAMPLE), /* 1.8 */
+	RULE(PROFILE, "timeUnixNano", 3, FIXED, LEAF),
+	RULE(PROFILE, "durationNano", 4, INTEGER, LEAF),
+	RULE(PROFILE, "periodType", 5, MESSAGE, VALUE_TYPE),
+	RULE(PROFILE, "period", 6, INTEGER, LEAF),
+	RULE(PROFILE, "profileId", 7, BASE64, LEAF),
+	RULE(PROFILE, "droppedAttributesCount", 8, INTEGER, LEAF),
+	RULE(PROFILE, "originalPayloadFormat", 9, TEXT, LEAF),
+	RULE(PROFILE, "originalPayload", 10, BASE64, LEAF),
+	RULE(PROFILE, "attributeIndices", 11, PACKED, LEAF),
+	RULE(PROFILE, "locationIndices", 0, OLDER, LEAF), /* 1.7 and earlier */
+	RULE(DICTIONARY, "mappingTable", OTLP_MAPPING, MESSAGE, MAPPING),
+	RULE(DICTIONARY, "locationTable", OTLP_LOCATION, MESSAGE, LOCATION),
+	RULE(DICTIONARY, "functionTable", OTLP_FUNCTION, MESSAGE, FUNCTION),
+	RULE(DICTIONARY, "linkTable", OTLP_LINK, MESSAGE, LINK),
+	RULE(DICTIONARY, "stringTable", OTLP_STRING, TEXT, LEAF),
+	RULE(DICTIONARY, "attributeTable", OTLP_ATTRIBUTE, MESSAGE, KEY_VALUE_UNIT),
+	RULE(DICTIONARY, "stackTable", OTLP_STACK, MESSAGE, STACK),
+	RULE(RESOURCE, "attributes", 1, MESSAGE, KEY_VALUE),
+	RULE(RESOURCE, "droppedAttributesCount", 2, INTEGER, LEAF),
+	RULE(RESOURCE, "entityRefs", 3, MESSAGE, ENTITY),
+	RULE(ENTITY, "schemaUrl", 1, TEXT, LEAF),
+	RULE(ENTITY, "type", 2, TEXT, LEAF),
+	RULE(ENTITY, "idKeys", 3, TEXT, LEAF),
+	RULE(ENTITY, "descriptionKeys", 4, TEXT, LEAF),
+	RULE(SCOPE, "name", 1, TEXT, LEAF),
+	RULE(SCOPE, "version", 2, TEXT, LEAF),
+	RULE(SCOPE, "attributes", 3, MESSAGE, KEY_VALUE),
+	RULE(SCOPE, "droppedAttributesCount", 4, INTEGER, LEAF),
+	RULE(KEY_VALUE, "key", 1, TEXT, LEAF),
+	RULE(KEY_VALUE, "value", 2, MESSAGE, ANY_VALUE),
+	RULE(KEY_VALUE, "keyStrindex", 3, INTEGER, LEAF),
+	RULE(KEY_VALUE_UNIT, "keyStrindex", 1, INTEGER, LEAF),
+	RULE(KEY_VALUE_UNIT, "value", 2, MESSAGE, ANY_VALUE),
+	RULE(KEY_VALUE_UNIT, "unitStrindex", 3, INTEGER, LEAF),
+	RULE(ANY_VALUE, "stringValue", 1, TEXT, LEAF),
+	RULE(ANY_VALUE, "boolValue", 2, BOOL, LEAF),
+	RULE(ANY_VALUE, "intValue", 3, INTEGER, LEAF),
+	RULE(ANY_VALUE, "doubleValue", 4, REAL, LEAF),
+	RULE(ANY_VALUE, "arrayValue", 5, MESSAGE, VALUE_LIST),
+	RULE(ANY_VALUE, "kvlistValue", 6, MESSAGE, KEY_VALUES),
+	RULE(ANY_VALUE, "bytesValue", 7, BASE64, LEAF),
+	RULE(ANY_VALUE, "stringValueStrindex", 8, INTEGER, LEAF),
+	RULE(VALUE_LIST, "values", 1, MESSAGE, ANY_VALUE),
+	RULE(KEY_VALUES, "values", 1, MESSAGE, KEY_VALUE),
+	RULE(VALUE_TYPE, "typeStrindex", 1, INTEGER, LEAF),
+	RULE(VALUE_TYPE, "unitStrindex", 2, INTEGER, LEAF),
+	RULE(SAMPLE, "stackIndex", SAMPLE_STACK, INTEGER, LEAF),
+	RULE(SAMPLE, "attributeIndices", SAMPLE_ATTRIBUTES, PACKED, LEAF),
+	RULE(SAMPLE, "linkIndex", SAMPLE_LINK, INTEGER, LEAF),
+	RULE(SAMPLE, "values", SAMPLE_VALUES, PACKED, LEAF),
+	RULE(SAMPLE, "timestampsUnixNano", SAMPLE_TIMES, PACKED_FIXED, LEAF),
+	RULE(SAMPLE, "locationsLength", 0, OLDER, LEAF), /* 1.7 and earlier */
+	RULE(MAPPING, "memoryStart", MAPPING_START, INTEGER, LEAF),
+	RULE(MAPPING, "memoryLimit", MAPPING_LIMIT, INTEGER, LEAF),
+	RULE(MAPPING, "fileOffset", MAPPING_OFFSET, INTEGER, LEAF),
+	RULE(MAPPING, "filenameStrindex", MAPPING_FILE, INTEGER, LEAF),
+	RULE(MAPPING, "attributeIndices", MAPPING_ATTRIBUTES, PACKED, LEAF),
+	RULE(LOCATION, "mappingIndex", LOCATION_MAPPING, INTEGER, LEAF),
+	RULE(LOCATION, "address", LOCATION_ADDRESS, INTEGER, LEAF),
+	RULE(LOCATION, "lines", LOCATION_LINE, MESSAGE, LINE),
+	RULE(LOCATION, "line", LOCATION_LINE, MESSAGE, LINE), /* 1.8 */
+	RULE(LOCATION, "attributeIndices", 4, PACKED, LEAF),
+	RULE(LINE, "functionIndex", LINE_FUNCTION, INTEGER, LEAF),
+	RULE(LINE, "line", LINE_NUMBER, INTEGER, LEAF),
+	RULE(LINE, "column", 3, INTEGER, LEAF),
+	RULE(FUNCTION, "nameStrindex", FUNCTION_NAME, INTEGER, LEAF),
+	RULE(FUNCTION, "systemNameStrindex", FUNCTION_SYSTEM_NAME, INTEGER, LEAF),
+	RULE(FUNCTION, "filenameStrindex", FUNCTION_FILE, INTEGER, LEAF),
+	RULE(FUNCTION, "startLine", FUNCTION_BEGINS, INTEGER, LEAF),
+	RULE(LINK, "traceId", 1, HEX, LEAF),
+	RULE(LINK, "spanId", 2, HEX, LEAF),
+	RULE(STACK, "locationIndices", STACK_LOCATIONS, PACKED, LEAF),
+};
+
+/*
+ * A message or packed list that is not complete.  Its tag and length are inserted when it ends.  The
+ * length of a large one is written into bytes that were left free, because the buffer may have been
+ * stored.
+ */
+struct open_message {
+	uint64_t
+	        at; /* of its contents: in all bytes if it is large, else in the buffer */
+	uint32_t field; /* 0 for the outermost message, and for one that is dropped */
+	bool large;
+};
+
+struct intake {
+	struct json *json;
+	struct source *source;
+	struct reader *reader; /* for reports */
+	struct open_message open[DEPTH];
+	size_t depth, messages, wrong; /* wrong: values of another type */
+	size_t large;                  /* open messages that are large */
+	uint64_t stored;               /* bytes that left the buffer */
+	char *buffer;
+	size_t n, cap;
+	int error;  /* errno if bytes could not be stored, or 0 */
+	bool older; /* the layout of 1.7 or earlier */
+	bool huge;  /* some message has more than MESSAGE_MOST bytes */
+};
+
+static void put(struct intake *in, const void *p, size_t n)
+{
+	in->buffer = arena_grow(in->reader->run, in->buffer, &in->cap, in->n + n, 1);
+	if (n)
+		memcpy(in->buffer + in->n, p, n);
+	in->n += n;
+}
+
+/* Writes a number of at most 10 bytes to `to`, and returns its length. */
+static size_t varint_at(char *to, uint64_t v)
+{
+	size_t n = 0;
+
+	for (; v > 0x7f; v >>= 7)
+		to[n++] = (char)(v | 0x80);
+	to[n++] = (char)v;
+	return n;
+}
+
+static void put_varint(struct intake *in, uint64_t v)
+{
+	in->buffer = arena_grow(in->reader->run, in->buffer, &in->cap, in->n + 10, 1);
+	in->n += varint_at(in->buffer + in->n, v);
+}
+
+static void put_fixed(struct intake *in, uint64_t v)
+{
+	char bytes[sizeof(v)];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (char)(v >> 8 * i);
+	put(in, bytes, sizeof(bytes));
+}
+
+static void store(struct intake *in)
+{
+	if (!in->error && made_put(in->source, (struct str){ in->buffer, in->n }) < 0)
+		in->error = errno;
+	in->stored += in->n;
+	in->n = 0;
+}
+
+/* Changes bytes that were written before. */
+static void change(struct intake *in, uint64_t at, const char *p, size_t n)
+{
+	if (at >= in->stored)
+		memcpy(in->buffer + (at - in->stored), p, n);
+	else if (!in->error && made_set(in->source, at, (struct str){ p, n }) < 0)
+		in->error = errno;
+}
+
+static void begin(struct intake *in, uint32_t field, bool large)
+{
+	struct open_message *m = &in->open[in->depth++];
+
+	*m = (struct open_message){ .field = field, .large = large, .at = in->n };
+	if (!large)
+		return;
+	in->large++;
+	if (in->n > BUFFER)
+		store(in);
+	if (field)
+		put_varint(in, (uint64_t)field << 3 | WIRE_BYTES);
+	put(in, (char[PADDED]){ 0 }, field ? PADDED : PREFIX);
+	m->at = in->stored + in->n;
+}
+
+/* Writes the length of a large message before it. */
+static void end_large(struct intake *in, const struct open_message *m)
+{
+	uint64_t n = in->stored + in->n - m->at;
+	char length[PADDED];
+	size_t size = m->field ? PADDED : PREFIX;
+
+	for (size_t i = 0; i < size; i++)
+		length[i] =
+		        m->field ? (char)((n >> 7 * i & 0x7f) | (i + 1 < size ? 0x80 : 0))
+		                 : (char)(n >> 8 * (PREFIX - 1 - i));
+	in->large--;
+	in->huge |= !m->field && n > MESSAGE_MOST;
+	change(in, m->at - size, length, size);
+}
+
+/* Ends the innermost message. */
+static void end(struct intake *in)
+{
+	const struct open_message *m = &in->open[--in->depth];
+	char head[20];
+	size_t size, n = in->n - m->at;
+
+	if (m->large) {
+		end_large(in, m);
+		return;
+	}
+	if (!m->field) {
+		in->n = m->at;
+		return;
+	}
+	size = varint_at(head, (uint64_t)m->field << 3 | WIRE_BYTES);
+	size += varint_at(head + size, n);
+	put(in, head, size);
+	memmove(in->buffer + m->at + size, in->buffer + m->at, n);
+	memcpy(in->buffer + m->at, head, size);
+	if (in->depth == in->large && in->n > BUFFER)
+		store(in);
+}
+
+static void put_bytes(struct intake *in, uint32_t field, struct str s)
+{
+	put_varint(in, (uint64_t)field << 3 | WIRE_BYTES);
+	put_varint(in, s.n);
+	put(in, s.p, s.n);
+}
+
+static bool put_hex(struct intake *in, uint32_t field, struct str text)
+{
+	char id[32];
+
+	if (text.n > 2 * sizeof(id) || !str_hex_bytes(text, id))
+		return false;
+	put_bytes(in, field, (struct str){ id, text.n / 2 });
+	return true;
+}
+
+/* Returns the value of a digit of base64 in one of its two alphabets, or -1. */
+static int base64_digit(char c)
+{
+	if (str_is_letter(c))
+		return c >= 'a' ? c - 'a' + 26 : c - 'A';
+	if (str_is_digit(c))
+		return c - '0' + 52;
+	if (c == '+' || c == '-')
+		return 62;
+	return c == '/' || c == '_' ? 63 : -1;
+}
+
+static bool put_base64(struct intake *in, uint32_t field, struct str text)
+{
+	uint32_t bits = 0, n = 0;
+
+	while (text.n && text.p[text.n - 1] == '=')
+		text.n--;
+	for (size_t i = 0; i < text.n; i++)
+		if (base64_digit(text.p[i]) < 0)
+			return false;
+	put_varint(in, (uint64_t)field << 3 | WIRE_BYTES);
+	put_varint(in, text.n * 6 / 8);
+	for (size_t i = 0; i < text.n; i++) {
+		bits = bits << 6 | (uint32_t)base64_digit(text.p[i]);
+		n += 6;
+		if (n < 8)
+			continue;
+		n -= 8;
+		put(in, &(char){ (char)(bits >> n) }, 1);
+	}
+	return true;
+}
+
+static bool put_real(struct intake *in, uint32_t field, struct str text)
+{
+	double real;
+	uint64_t bits;
+
+	if (!json_real(text, &real))
+		return false;
+	memcpy(&bits, &real, sizeof(bits));
+	put_varint(in, (uint64_t)field << 3 | WIRE_FIXED64);
+	put_fixed(in, bits);
+	return true;
+}
+
+static bool put_integer(struct intake *in, uint32_t field, enum form form,
+                        struct str text)
+{
+	bool fixed = form == FIXED || form == PACKED_FIXED;
+	uint64_t v;
+
+	if (!json_integer(text, &v))
+		return false;
+	if (form == FIXED || form == INTEGER)
+		put_varint(in,
+		           (uint64_t)field << 3 | (fixed ? WIRE_FIXED64 : WIRE_VARINT));
+	if (fixed)
+		put_fixed(in, v);
+	else
+		put_varint(in, v);
+	return true;
+}
+
+static bool is_packed(enum form form)
+{
+	return form == PACKED || form == PACKED_FIXED;
+}
+
+/* Writes a value that is not an object.  Returns false if its type is wrong. */
+static bool put_scalar(struct intake *in, const struct json_value *v)
+{
+	uint32_t field = v->rule->use >> FORM_BITS;
+	enum form form = v->rule->use & ((1 << FORM_BITS) - 1);
+	bool text = v->type == JSON_STRING, number = v->type == JSON_NUMBER;
+
+	switch (form) {
+	case PACKED:
+	case PACKED_FIXED:
+		if (in->open[in->depth - 1].field != field)
+			return false;
+		return (text || number) && put_integer(in, field, form, v->text);
+	case INTEGER:
+	case FIXED:
+		return (text || number) && put_integer(in, field, form, v->text);
+	case REAL:
+		return (text || number) && put_real(in, field, v->text);
+	case BOOL:
+		if (v->type != JSON_TRUE && v->type != JSON_FALSE)
+			return false;
+		put_varint(in, (uint64_t)field << 3 | WIRE_VARINT);
+		put_varint(in, v->type == JSON_TRUE);
+		return true;
+	case TEXT:
+		if (text)
+			put_bytes(in, field, v->text);
+		return text;
+	case HEX:
+		return text && put_hex(in, field, v->text);
+	case BASE64:
+		return text && put_base64(in, field, v->text);
+	case OLDER:
+		in->older = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Reports the first value of a wrong type. */
+static void note_wrong(struct intake *in)
+{
+	if (!in->wrong++)
+		diag_at(in->reader->diag, in->reader->name, json_place(in->json),
+		        "a value has a type that its key does not allow");
+}
+
+static bool take(void *ctx, const struct json_value *v)
+{
+	struct intake *in = ctx;
+	enum form form = v->rule ? v->rule->use & ((1 << FORM_BITS) - 1) : MESSAGE;
+	uint32_t field = v->rule ? v->rule->use >> FORM_BITS : 0;
+
+	switch (v->type) {
+	case JSON_NULL:
+		return true;
+	case JSON_OBJECT:
+		in->messages += !v->rule;
+		if (form != MESSAGE)
+			note_wrong(in);
+		begin(in, form == MESSAGE ? field : 0,
+		      !v->rule || v->rule->is <= DICTIONARY);
+		return true;
+	case JSON_OBJECT_END:
+		end(in);
+		return !in->error;
+	case JSON_ARRAY:
+		if (!v->rule)
+			note_wrong(in);
+		else if (is_packed(form))
+			begin(in, field, false);
+		return v->rule;
+	case JSON_ARRAY_END:
+		if (is_packed(form))
+			end(in);
+		return true;
+	default:
+		if (!v->rule || !put_scalar(in, v))
+			note_wrong(in);
+		return true;
+	}
+}
+
+/* Ends the messages that a damaged text leaves open.  Small ones are dropped. */
+static void end_all(struct intake *in)
+{
+	while (in->depth > in->large)
+		in->n = in->open[--in->depth].at;
+	while (in->depth)
+		end(in);
+	store(in);
+}
+
+static void read_text(struct intake *in, struct source *s, size_t member)
+{
+	struct str rest = source_map(s, member), piece;
+	bool good = true;
+
+	for (; good && rest.n && !budget_check(s->budget);
+	     rest = str_from(rest, piece.n)) {
+		piece = str_head(rest, PIECE);
+		good = json_read(in->json, piece);
+		source_give_back(s, member, piece);
+	}
+	if (good && !rest.n)
+		good = json_end(in->json);
+	if (!good && !in->error && json_reason(in->json))
+		diag_at(in->reader->diag, in->reader->name, json_place(in->json), "%s",
+		        json_reason(in->json));
+	end_all(in);
+}
+
+static struct reader *open_json(struct source *s, size_t member, struct arena *run,
+                                struct diag *diag)
+{
+	struct reader r = { .name = s->members[member].name, .run = run, .diag = diag };
+	struct intake *in = arena_new(run, struct intake, 1);
+	struct str bytes = { 0 };
+
+	*in = (struct intake){ .source = s, .reader = &r };
+	in->json = json_open(rules, sizeof(rules) / sizeof(*rules), take, in);
+	read_text(in, s, member);
+	json_close(in->json);
+	if (in->huge && in->messages > 1)
+		in->error = EFBIG;
+	if (!in->error)
+		bytes = made_map(s);
+	if (!bytes.p) {
+		diag_fatal(diag, PRSTR ": cannot be stored: %s", STRARG(r.name),
+		           strerror(in->error ? in->error : errno));
+		return NULL;
+	}
+	/* One message needs no length before it. */
+	if (in->messages == 1)
+		bytes = str_from(bytes, PREFIX);
+	arena_drop(run, in->buffer, in->cap, 1);
+	return otlp_over(s, member, bytes, in->older, run, diag);
+}
+
+/* Recognises an object whose first key is one of ProfilesData. */
+static int bid(struct str head)
+{
+	static const char *const keys[] = { "\"resourceProfiles\"", "\"dictionary\"" };
+
+	head = str_trim(head);
+	if (!str_starts(head, STR("{")))
+		return 0;
+	head = str_trim(str_from(head, 1));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (str_starts(head, str_of(keys[i])))
+			return BID;
+	return 0;
+}
+
+const struct format otlp_json_format = {
+	.name = "otlp_json",
+	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
+	            .rank = 2,
+	            .has_ips = true,
+	            .has_locations = true,
+	            .again = STR("otlp") },
+	.bid = bid,
+	.open = open_json,
+};

@@ -1,0 +1,125 @@
+#include "writer/named_tables.h"
+
+#include "reader/event_name.h"
+#include "reader/pprof/profile_fields.h"
+#include "stack/head.h"
+#include "writer/caption.h"
+
+void named_tables_begin(struct named_tables *t)
+{
+	t->part.arena = t->inner.arena = t->arena;
+	intern_init(&t->strings, t->arena);
+	intern_init(&t->functions, t->arena);
+}
+
+uint64_t named_tables_string(struct named_tables *t, struct str s)
+{
+	if (!s.n)
+		return 0;
+	return t->first_string + intern(&t->strings, caption_clean(t->arena, s)) - 1;
+}
+
+/* Splits "FILE:LINE", as a file name may contain colons. */
+static struct str split_place(struct str place, uint64_t *line)
+{
+	size_t colon = str_rfind(place, ':');
+
+	*line = 0;
+	if (colon < place.n)
+		str_is_dec(str_from(place, colon + 1), line);
+	return str_head(place, colon);
+}
+
+/* Returns the number of a function.  It is written when it is first used. */
+static uint64_t put_function(struct named_tables *t, const struct named *n)
+{
+	uint64_t begins = 0, line;
+	struct str file = split_place(profile_str(t->p, n->decl), &begins);
+	struct function_key {
+		uint64_t file;
+		str_id func, decl, module, none;
+	} key = { 0, n->func, n->decl, n->decl ? 0 : n->module, 0 };
+	size_t known = t->functions.n;
+	uint32_t other = !t->numbered;
+	uint64_t id, name;
+
+	if (!file.n)
+		file = split_place(profile_str(t->p, n->srcline), &line);
+	key.file = named_tables_string(t, file);
+	id = t->first_function - 1 +
+	     intern(&t->functions, (struct str){ (const char *)&key, sizeof(key) });
+	if (t->functions.n == known)
+		return id;
+	name = named_tables_string(t, profile_str(t->p, n->func));
+	t->part.n = 0;
+	if (t->numbered)
+		wireput_number(&t->part, FUNCTION_ID, id);
+	wireput_number(&t->part, FUNCTION_NAME - other, name);
+	wireput_number(&t->part, FUNCTION_SYSTEM_NAME - other, name);
+	wireput_number(&t->part, FUNCTION_FILE - other, key.file);
+	wireput_number(&t->part, FUNCTION_BEGINS - other, begins);
+	t->put_function(t->ctx, wireput_str(&t->part));
+	return id;
+}
+
+static bool is_named(const struct resolved *r)
+{
+	return r->n && !(r->names[r->n - 1].flags & NAMED_UNKNOWN);
+}
+
+uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t field,
+                            const struct resolved *r)
+{
+	uint32_t has = 0;
+
+	for (size_t i = 0; is_named(r) && i < r->n; i++) {
+		uint64_t function = put_function(t, &r->names[i]), line;
+
+		split_place(profile_str(t->p, r->names[i].srcline), &line);
+		has |= line ? HAS_FUNCTIONS | HAS_LINES : HAS_FUNCTIONS;
+		t->inner.n = 0;
+		wireput_number(&t->inner, LINE_FUNCTION, function);
+		wireput_number(&t->inner, LINE_NUMBER, line);
+		wireput_bytes(to, field, wireput_str(&t->inner));
+	}
+	return has;
+}
+
+const struct resolved *named_tables_new(const struct named_tables *t, size_t number)
+{
+	const struct location at =
+	        reader_location(profile_reader(t->p), (uint32_t)number);
+	const struct resolved *r;
+
+	if (at.nlines)
+		return NULL;
+	r = profile_frame(t->p, profile_location(t->p, (uint32_t)number));
+	return is_named(r) ? r : NULL;
+}
+
+uint64_t named_tables_address(const struct named_tables *t, const struct frame *f)
+{
+	bool returns = f->caller && !profile_traits(t->p)->has_locations;
+
+	return f->ip - (returns && f->ip && !f->unwound);
+}
+
+struct str named_tables_type(const struct attr *attr)
+{
+	struct str event = event_name_base(attr->name);
+
+	if (attr->unit.n)
+		return attr->name;
+	return str_eq(head_unit(event), STR("ns")) ? STR("cpu") : event;
+}
+
+struct str named_tables_unit(const struct attr *attr)
+{
+	struct str unit = head_unit(event_name_base(attr->name));
+
+	if (attr->unit.n)
+		return attr->unit;
+	if (str_eq(unit, STR("ns")))
+		return STR("nanoseconds");
+	return str_eq(unit, STR("events")) ? STR("count") : unit;
+}
