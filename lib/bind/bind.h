@@ -3,9 +3,9 @@
  *
  * A perf map or jitdump belongs to a process if it covers the addresses sampled in the process's
  * JIT code.  A ReadyToRun image or its map belongs to a mapping if signature or MVID, the length
- * of the mapping and the sampled return addresses agree.  So the caller first passes every
- * distinct frame to bind_note.  Then bind_decide chooses, and bind_find names addresses. For ELF
- * files, bind_find compares the build-id, or path and segment.
+ * of the mapping and the sampled return addresses agree.  The caller first passes each distinct
+ * frame to bind_note.  Then bind_decide chooses, and bind_find names addresses.  An ELF file is
+ * identified by its build-id, or by path and segment.
  */
 #ifndef BIND_BIND_H
 #define BIND_BIND_H
@@ -99,10 +99,9 @@ struct bound_name {
 	bool native;  /* from an ELF file, so bind_places may find more */
 	const struct jitdump *dump; /* the jitdump that gave the name, or NULL */
 	size_t code;                /* index of the code in `dump` */
-	/* file that gave the name.  NULL: the profile */
-	const struct item *by;
-	enum verified how;      /* the evidence for `by` */
-	uint64_t before, after; /* bytes around the address that have the same name */
+	const struct item *by;      /* file that gave the name.  NULL: the profile */
+	enum verified how;          /* the evidence for `by` */
+	uint64_t before, after;     /* bytes around the address that have the same name */
 };
 
 /* Finds the name of an address and the offset in it.  Returns false if there is no name. */
@@ -125,14 +124,12 @@ uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(struct binder *b, const struct mapping *m);
-/*
- * Makes the lookup of bind_places without a result, if `all` or if a unit may be in another file.
- */
+/* Makes the lookup of bind_places without a result, if `all` or if a unit may be elsewhere. */
 void bind_visit_places(struct binder *b, const struct bind_query *q, bool all);
 
 /*
- * Finds the source lines of q after bind_find named it, and returns their number.  An ELF file
- * gives the inlined functions, innermost first, then the function.  Other files give one line.
+ * Finds the source lines of q after bind_find named it, and returns their number: for an ELF file
+ * the inlined functions, innermost first, and the function.  Other files give one line.
  */
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max);
