@@ -67,8 +67,8 @@ void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 }
 
 /*
- * Returns true if -m names an ELF file itself.  The calls sampled in any module may then show
- * that the file is of that module.
+ * Returns true if -m names an ELF file directly.  The sampled calls may then show to which module
+ * the file belongs.
  */
 static bool has_given(struct binder *b)
 {
@@ -83,7 +83,7 @@ static bool has_given(struct binder *b)
 	return *given == SAMPLED_ASKED;
 }
 
-/* Returns true if the path of m ends like the path of a .NET image. */
+/* Returns true if the path of m has an extension of .NET images. */
 static bool is_image(const struct binder *b, const struct mapping *m)
 {
 	struct str path = intern_str(b->locator->names, m->path);
@@ -92,8 +92,8 @@ static bool is_image(const struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if m maps neither a .NET image nor a program that may carry images.  Looks at the
- * sources and at this machine.
+ * Returns true if m maps neither a .NET image nor a single-file program.  Examines the sources
+ * and this machine.
  */
 static bool is_plain_elf(struct binder *b, const struct mapping *m)
 {
@@ -108,8 +108,8 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if a source or this machine has a file with the name of m.  Calls in m may then
- * verify that file.
+ * Returns true if the sources or this machine have a file with the name of m.  The calls in m may
+ * then verify this file.
  */
 static bool may_be_had(struct binder *b, const struct mapping *m)
 {
@@ -125,8 +125,8 @@ static bool may_be_had(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if a choice of sources may need the addresses in m.  The addresses in an ELF file
- * with a build-id are never needed, because the build-id alone decides.
+ * Returns true if the addresses in m may be needed to choose a source.  They are not needed for
+ * an ELF file with a build-id, which is sufficient evidence.
  */
 static bool is_asked(struct binder *b, const struct mapping *m)
 {
@@ -187,8 +187,8 @@ static bool find_native(struct binder *b, const struct bind_query *q,
 }
 
 /*
- * Reports files of this machine that are not used for m.  bind_decide reports them too, but it
- * was not called if the header shows another machine.
+ * Reports files of this machine that are not used for m.  bind_decide also reports them, but it
+ * is not called if the header shows that the profile is from another machine.
  */
 static void report_unused(struct binder *b, const struct mapping *m)
 {
@@ -272,8 +272,8 @@ size_t bind_places(struct binder *b, const struct bind_query *q,
 	struct bind_query at = *q;
 
 	/*
-	 * An offset of 0 shows that bind_find looked up the address itself, not the byte before
-	 * it.
+	 * An offset of 0 shows that bind_find has named the address itself instead of the
+	 * byte before it.
 	 */
 	at.caller = q->caller && name->off;
 	if (name->native)

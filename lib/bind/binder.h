@@ -1,8 +1,8 @@
 /*
  * binder - the private state of bind/bind.h.  Shared inside bind/.
  *
- * Each member is a struct that the header of its file defines.  Only files that use the struct
- * include that header.
+ * Each member is a struct of one file in bind/.  A user of a struct includes the header of that
+ * file.
  */
 #ifndef BIND_BINDER_H
 #define BIND_BINDER_H

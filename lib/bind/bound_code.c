@@ -5,7 +5,7 @@
 #include "bind/native/kernel.h"
 #include "bind/native/native.h"
 
-enum { LONGEST = 16 << 20 }; /* bytes of a function, at most */
+enum { LONGEST = 16 << 20 }; /* maximum number of bytes of a function */
 
 static bool of_files(struct binder *b, const struct bind_query *q, struct bound_code *out)
 {
@@ -49,7 +49,7 @@ static bool of_image(struct binder *b, const struct bind_query *q, struct bound_
 	return true;
 }
 
-/* Returns true if the byte at ip belongs to the function that begins at `begin`. */
+/* Returns true if the byte at ip still belongs to the function that begins at `begin`. */
 static bool is_in(struct binder *b, const struct bind_query *q, uint64_t begin,
                   uint64_t ip, struct str func)
 {

@@ -10,11 +10,12 @@
 struct bound_code {
 	struct item *item; /* the file with the code */
 	struct code_range
-	        range;  /* from the start of the function to the end of its name */
-	uint64_t shift; /* address in range.space - ip */
+	        /* the function, from its start to its last byte that has this name */
+	        range;
+	uint64_t shift; /* address in range.space minus ip */
 };
 
-/* Finds the code of the function at q.  Returns false if no file has it. */
+/* Finds the code of the function at q.  Returns false if no file contains the code. */
 bool bound_code_find(struct binder *b, const struct bind_query *q,
                      const struct bound_name *name, struct bound_code *out);
 

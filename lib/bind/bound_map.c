@@ -71,8 +71,8 @@ static bool name_at(struct binder *b, const struct bound_map *bm, uint64_t at,
 }
 
 /*
- * Names a frame by the rule of symtab_find_frame: a return address that follows padding or no
- * code may begin a function.
+ * Names a frame by the rule of symtab_find_frame: if a return address follows padding or a gap,
+ * it may be the start of a function.
  */
 static bool name_frame(struct binder *b, const struct bound_map *bm,
                        const struct bind_query *q, struct bound_name *out)
@@ -92,7 +92,7 @@ static bool name_frame(struct binder *b, const struct bound_map *bm,
 	return true;
 }
 
-/* Finds the piece of code that was at an address at that time. */
+/* Finds the piece of code that was at `at` at time_ns. */
 static bool find_piece(const struct bound_map *bm, uint64_t at, uint64_t time_ns,
                        size_t *out)
 {
@@ -169,19 +169,17 @@ bool bound_map_start(const struct binder *b, int32_t pid, uint64_t at, uint64_t 
 	return false;
 }
 
-/*
- * Returns true if bm knows which of its pieces of code was at an address at the time of q.
- */
+/* Returns true if the time of q selects one of the pieces of code at an address. */
 static bool knows_time(const struct bound_map *bm, const struct bind_query *q)
 {
 	return bm->by_time && q->time_ns != UINT64_MAX;
 }
 
 /*
- * Returns the map of q's process that names the byte at `at`: the first map with that byte.  If
- * the byte had several names in that map, a later map with times is better, or else a later map
- * with a single name for the byte.  Sets *guessed if no map with times decided.  Returns NULL if
- * no map has the byte.
+ * Returns the map that names the byte at `at` in q's process.  This is the first map that
+ * contains the byte.  If the byte has had several names in that map, a later map with times is
+ * better, and otherwise a later map with a single name for the byte.  Sets *guessed if no map
+ * with times was found.  Returns NULL if no map contains the byte.
  */
 static const struct bound_map *find_map_at(const struct binder *b,
                                            const struct bind_query *q, uint64_t at,
@@ -209,8 +207,8 @@ static const struct bound_map *find_map_at(const struct binder *b,
 }
 
 /*
- * Returns the map that names q.  If no map has the byte before a return address, looks at the
- * address itself.
+ * Returns the map that names q.  If no map contains the byte before a return address, looks up
+ * the address itself.
  */
 static const struct bound_map *find_map(const struct binder *b,
                                         const struct bind_query *q, bool *guessed)

@@ -15,41 +15,43 @@ struct bound_maps {
 	bool monotonic;      /* see bind_clock_agrees */
 };
 
-/* Appends a map.  Earlier maps of the same process are asked first. */
+/* Appends a map.  Lookups use earlier maps of the process first. */
 struct bound_map *bound_map_add(struct binder *b, const struct bound_map *what);
 
-/* Return the first map of a process, and the next one, or NULL. */
+/* Return the first map of a process, and the next one.  Return NULL at the end. */
 const struct bound_map *bound_map_first(const struct binder *b, int32_t pid);
 const struct bound_map *bound_map_next(const struct binder *b,
                                        const struct bound_map *map);
 
 /*
- * Finds the name of an address, and the offset in it.  Returns false if no map of the process
- * has it.
+ * Finds the name of an address and the offset in the function.  Returns false if no map of the
+ * process names the address.
  */
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
-/* Returns true if a map of process pid names `at`, and sets the start of that code. */
+/* Returns true if a map of process pid names `at`.  Sets *start to the start of the named code. */
 bool bound_map_start(const struct binder *b, int32_t pid, uint64_t at, uint64_t *start);
 
 /*
- * Finds the piece of code of a jitdump at the address and time of q.  Returns false if there is
- * no such piece.
+ * Finds the code in a jitdump at the address and time of q.  Returns false if there is no such
+ * code.
  */
 bool bound_map_code(const struct binder *b, const struct bind_query *q,
                     const struct jitdump **dump, size_t *code);
 
-/* Finds the source line in the jitdump for the result of bound_map_find. */
+/* Finds the source line of q in the jitdump from which bound_map_find got the name. */
 bool bound_map_line(struct binder *b, const struct bind_query *q,
                     const struct bound_name *name, struct dwarf_place *out);
 
-/* Returns true if several pieces of code, or pieces with several names, were at `at` in turn. */
+/* Returns true if `at` had several pieces of code, or several names, in turn. */
 bool bound_map_reused(const struct bound_map *bm, uint64_t at);
 
-/* Returns true if `at` had several names in turn.  Stubs do not count: see perfmap_is_stub. */
+/*
+ * Returns true if `at` had several names in turn.  Names of stubs do not count (perfmap_is_stub).
+ */
 bool bound_map_renamed(const struct bound_map *bm, uint64_t at);
 
-/* Returns the result of bind_varies. */
+/* Implements bind_varies. */
 bool bound_map_varies(const struct binder *b, const struct bind_query *q);
 
 #endif

@@ -41,8 +41,8 @@ bool map_candidates_open(const struct map_candidates *c, struct map_candidate *c
 }
 
 /*
- * Collects the candidates.  In a directory, a file with a pid in its name is opened only when
- * that pid is looked up.
+ * Collects the candidates.  If a file in a directory has a pid in its name, it is opened only
+ * when this pid is looked up.
  */
 static void collect(struct map_candidates *c)
 {
@@ -62,7 +62,10 @@ static void collect(struct map_candidates *c)
 		if (!map_candidates_open(c, &cand))
 			continue;
 		add_candidate(c, cand);
-		/* A renamed jitdump still has the pid in its header. */
+		/*
+		 * A jitdump also has the pid in its header, which a new file name does
+		 * not change.
+		 */
 		if (!cand.dump || cand.pid == cand.dump->pid || cand.dump->pid < 0)
 			continue;
 		cand.pid = cand.dump->pid;
@@ -70,7 +73,7 @@ static void collect(struct map_candidates *c)
 	}
 }
 
-/* Builds the list of each pid backwards, so that the list begins with the first candidate. */
+/* Adds candidates in reverse order, because each is put at the front of its pid's list. */
 static void index_candidates(struct map_candidates *c)
 {
 	for (size_t i = c->ncandidates; i-- > 0;) {
@@ -83,8 +86,8 @@ static void index_candidates(struct map_candidates *c)
 }
 
 /*
- * Adds a process without samples in its JIT code.  Stacks that are unwound later may contain
- * that code.
+ * Adds a process whose JIT code has no samples.  Stacks that are unwound later may contain that
+ * code.
  */
 static void add_unsampled(struct map_candidates *c, int32_t pid)
 {

@@ -1,6 +1,6 @@
 /*
- * map_candidates - the perf maps and jitdumps among the sources, the processes with JIT code, and
- * how much of a process each file names.  Private to bind/.
+ * map_candidates - lists perf maps and jitdumps among the sources, and processes with JIT code.
+ * Counts how many addresses of a process each file names.  Private to bind/.
  */
 #ifndef BIND_MAP_CANDIDATES_H
 #define BIND_MAP_CANDIDATES_H
@@ -9,25 +9,26 @@
 
 enum { PER_MILLE = 1000, MAP_NAMES = 3 };
 
-/* A perf map or jitdump, and how much of the current process it covers. */
+/* A perf map or jitdump, with the number of addresses that it names in the current process. */
 struct map_candidate {
 	struct item *item;
-	/* map and dump are both NULL until the item is opened */
+	/* both are NULL before the item is opened */
 	const struct perfmap *map;
 	const struct jitdump *dump;
 	int32_t pid;   /* the pid in the file name or in the dump, or -1 */
-	uint32_t next; /* index + 1 of the next candidate of the same pid, or 0 */
-	/* addresses of the process that it names, or thousandths of its own code */
+	uint32_t next; /* index + 1 of the next candidate with this pid, or 0 */
+	/* named addresses of the process or, with by_code, thousandths of the candidate's code */
 	size_t covered;
 };
 
 /* A process that has JIT code. */
 struct jit_process {
 	int32_t pid;
-	size_t of; /* distinct addresses of its JIT code, or PER_MILLE */
+	/* number of distinct sampled addresses in its JIT code, or PER_MILLE */
+	size_t of;
 	/*
-	 * true if no address was sampled in JIT code of the process.  Candidates are then
-	 * compared by the place of their code
+	 * no sample is in JIT code of the process, so candidates are compared by the
+	 * addresses of their code
 	 */
 	bool by_code;
 };
@@ -36,16 +37,17 @@ struct map_candidates {
 	struct arena scratch;
 	struct binder *b;
 	enum item_kind kind;
-	const char *what; /* "perf map" or "jitdump", in messages */
+	const char *what; /* "perf map" or "jitdump", for messages */
 	struct jit_process *process;
 	size_t n, cap;
-	struct table index; /* pid -> index of jit_process + 1 */
-	/* pid -> 1 + pid in the name of a jitdump that the process mapped */
+	struct table index; /* pid -> index of the jit_process + 1 */
+	/* pid -> 1 + the pid in the name of a jitdump that this process mapped */
 	struct table mapped;
-	struct table called; /* pid that may be in a file name of some process -> 1 */
+	/* set of pids that may occur in the file name of some process's map */
+	struct table called;
 	struct map_candidate *candidate;
 	size_t ncandidates, candidates_cap;
-	struct table by_pid; /* pid -> index + 1 of the first candidate with it */
+	struct table by_pid; /* pid -> index + 1 of its first candidate */
 };
 
 static inline bool map_candidates_is_open(const struct map_candidate *cand)
@@ -53,26 +55,26 @@ static inline bool map_candidates_is_open(const struct map_candidate *cand)
 	return cand->map || cand->dump;
 }
 
-/* Opens cand if it is not open.  Returns false if it names no run-time code. */
+/* Opens cand unless it is open.  Returns false if it names no JIT code. */
 bool map_candidates_open(const struct map_candidates *c, struct map_candidate *cand);
 
-/* Fills c, whose b, kind and what the caller has set.  The caller releases c->scratch. */
+/* Fills c.  The caller has set b, kind and what, and must release c->scratch. */
 void map_candidates_collect(struct map_candidates *c);
 
 /*
- * Returns the i-th pid, i < MAP_NAMES, that the file name of a map of process pid may contain,
- * or -1.
+ * The file name of a process's map may contain one of several pids.  Returns the i-th of them, i
+ * < MAP_NAMES, or -1.
  */
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i);
 
-/* Returns true if map_candidates_name returns `named` for any i. */
+/* Returns true if `named` is one of these pids. */
 bool map_candidates_is_name(const struct map_candidates *c, int32_t pid, int32_t named);
 
-/* Returns true if cand names addr, and sets the start of that code. */
+/* Returns true if cand names addr.  Sets *start to the start of the named code. */
 bool map_candidates_start(const struct map_candidate *cand, uint64_t addr,
                           uint64_t *start);
 
-/* Returns how many of the addresses sampled in the process cand names. */
+/* Returns how many sampled addresses of the process cand names. */
 size_t map_candidates_samples(const struct binder *b, const struct map_candidate *cand,
                               int32_t pid);
 

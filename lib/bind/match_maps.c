@@ -6,18 +6,21 @@
 #include "image/host_maps.h"
 
 enum {
-	FEW_MAPS = 16,        /* up to so many, all are opened if a process lacks names */
-	PERCENT_SAME_PID = 5, /* least for its own pid: stale maps cover no address */
+	/* if there are at most this many maps, all may be opened for unnamed addresses */
+	FEW_MAPS = 16,
+	/* least percentage covered by a map with the process's pid.  Stale maps cover 0 % */
+	PERCENT_SAME_PID = 5,
 	/*
-	 * least percentage that a map with another pid covers.  Right maps cover 98 to
-	 * 100 %, wrong maps 0 %
+	 * least percentage covered by a map with another pid.  Right maps cover 98 to 100
+	 * %, wrong maps 0 %
 	 */
 	PERCENT_OTHER = 50,
 	PERCENT_RUNNER_UP = 5,
 	PERCENT_INSIDE = 90,
 	/* maximum number of maps of other pids that are tried for one process */
 	MAPS_TRIED = 1024,
-	REPORTED = 10, /* unused maps that are compared with the processes */
+	/* maximum number of unused maps that are compared with processes, for a report */
+	REPORTED = 10,
 };
 
 static bool at_least(size_t part, size_t all, size_t percent)
@@ -40,7 +43,7 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 	return bound_map_add(b, &map);
 }
 
-/* Counts the sampled addresses that had several pieces of code in turn. */
+/* Counts the sampled addresses that have had several pieces of code. */
 static size_t count_reused(const struct binder *b, const struct bound_map *bm)
 {
 	const struct sampled_address *a = sampled_jit(b->sampled, bm->pid);
@@ -76,7 +79,7 @@ void match_maps_report_lines(const struct binder *b, const struct item *it,
 		          map->bad_lines == 1 ? " is" : "s are", map->inside);
 }
 
-/* Reports a bound map.  alone: number of addresses that only this map of the process names. */
+/* Reports a bound map.  alone: the number of addresses that no other map of the process names. */
 static void report_bound(const struct binder *b, const struct bound_map *bm, bool by_code,
                          size_t alone)
 {
@@ -103,18 +106,18 @@ static void report_bound(const struct binder *b, const struct bound_map *bm, boo
 	report_clock(b, bm);
 }
 
-/* Returns true if both candidates have the same bytes, found in two sources. */
+/* Returns true if both candidates have equal bytes.  The same file may be in two sources. */
 static bool same_bytes(const struct map_candidate *a, const struct map_candidate *b)
 {
 	const struct item *x = a->item, *y = b->item;
 
-	/* A nettrace holds a map for each of its processes. */
+	/* One nettrace contains the maps of several processes. */
 	if (x->source == y->source && x->member == y->member)
 		return a->map == b->map;
 	return str_eq(source_map(x->source, x->member), source_map(y->source, y->member));
 }
 
-/* Returns the best candidate whose pid is named, or NULL. */
+/* Returns the best candidate with the pid `named`, or NULL. */
 static struct map_candidate *best_named(struct map_candidates *c,
                                         const struct jit_process *p, int32_t named)
 {
@@ -165,7 +168,10 @@ static bool has_rival(const struct map_candidates *c, size_t of,
 	return false;
 }
 
-/* Returns the best candidate with a pid of map_candidates_name, if it names enough addresses. */
+/*
+ * Returns the best candidate that has a pid of the process in its name, or NULL if it names too
+ * few addresses.
+ */
 static struct map_candidate *own_candidate(struct map_candidates *c,
                                            const struct jit_process *p)
 {
@@ -180,7 +186,8 @@ static struct map_candidate *own_candidate(struct map_candidates *c,
 }
 
 /*
- * Returns true if the process's own perf map names nearly all.  No foreign dump is opened then.
+ * Returns true if the process's own perf map names nearly all addresses.  Dumps of other pids are
+ * then not opened.
  */
 static bool has_own_map(const struct map_candidates *c, const struct jit_process *p)
 {
@@ -232,7 +239,10 @@ static void report_rivals(const struct map_candidates *c, int32_t pid, size_t of
 		          c->what);
 }
 
-/* Binds a nettrace with times if the bound map has several pieces of code at an address. */
+/*
+ * If the bound map has had several pieces of code at an address, also binds a nettrace, which has
+ * times.
+ */
 static void add_timed(struct map_candidates *c, const struct jit_process *p,
                       struct bound_map bound)
 {
@@ -260,7 +270,10 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 	struct bound_map *bm;
 	struct map_candidate *cand = own_candidate(c, p);
 
-	/* If other processes have samples in JIT code, only unwinding leads into this process. */
+	/*
+	 * The process has no sample in JIT code, but other processes do.  Its JIT code
+	 * can then only occur in unwound stacks.
+	 */
 	if (p->by_code && c->b->sampled->njit &&
 	    !(cand && cand->dump && cand->dump->nunwinding))
 		return;
@@ -317,7 +330,10 @@ static bool is_forced(const struct binder *b, int32_t pid)
 	return first && first->forced;
 }
 
-/* Counts the sampled addresses in images that cand names, and all in these images (*of). */
+/*
+ * Returns the number of sampled addresses in images that cand names.  Sets *of to the number of
+ * all sampled addresses in these images.
+ */
 static size_t covered_images(const struct binder *b, const struct map_candidate *cand,
                              int32_t pid, size_t *of)
 {
@@ -343,11 +359,12 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 	return in;
 }
 
-/* A candidate, compared with the maps that are bound to a process. */
+/* The result of comparing a candidate with the maps bound to a process. */
 struct comparison {
-	size_t alone;  /* sampled addresses that only the candidate names */
-	size_t common; /* sampled addresses that both name */
-	/* sampled addresses at which both have the same start of the code */
+	size_t alone; /* sampled addresses that only the candidate names */
+	/* sampled addresses that both the candidate and a bound map name */
+	size_t common;
+	/* of these, the addresses for which both have the same start of the function */
 	size_t equal;
 };
 
@@ -384,7 +401,7 @@ static bool has_gaps(const struct binder *b, int32_t pid)
 	return false;
 }
 
-/* Returns true if the map has tables for source lines, and no bound map has such tables. */
+/* Returns true if the map has source lines and no map bound to the process has them. */
 static bool adds_lines(const struct binder *b, const struct map_candidate *cand,
                        int32_t pid)
 {
@@ -395,7 +412,10 @@ static bool adds_lines(const struct binder *b, const struct map_candidate *cand,
 	return !bm && cand->map && cand->map->lines;
 }
 
-/* Returns true if `it` is beside a map chosen for the process, and there are few maps. */
+/*
+ * Returns true if `it` is in the same directory as a map chosen for the process, and if the
+ * directory has few maps.
+ */
 static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
                              const struct item *it)
 {
@@ -407,8 +427,8 @@ static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
 }
 
 /*
- * Returns true if candidate i may be opened for the rest of p's addresses.  The sources may have
- * very many maps of other processes or captures.  Those are not opened.
+ * Returns true if candidate i may be opened for the addresses of p that are still unnamed.  Other
+ * maps are not opened, because the sources may contain very many.
  */
 static bool may_fill(const struct map_candidates *c, const struct jit_process *p,
                      size_t i)
@@ -422,8 +442,8 @@ static bool may_fill(const struct map_candidates *c, const struct jit_process *p
 }
 
 /*
- * Binds further maps, for addresses that the selected maps of a process do not name, or for source
- * lines.  A map with another pid must agree with the selected maps on the starts of functions.
+ * Binds further maps, to name more addresses of a process or to add source lines.  A map with
+ * another pid is bound only if the starts of its functions agree with the maps bound so far.
  */
 static void fill(struct map_candidates *c, const struct jit_process *p)
 {
@@ -454,7 +474,7 @@ static void fill(struct map_candidates *c, const struct jit_process *p)
 	}
 }
 
-/* Fills the gaps of each process that has samples in its JIT code and a map. */
+/* Binds further maps to each process that has a map and samples in JIT code. */
 static void fill_all(struct map_candidates *c)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -462,7 +482,7 @@ static void fill_all(struct map_candidates *c)
 			fill(c, &c->process[i]);
 }
 
-/* Binds a map of images that were moved to other addresses in this process. */
+/* Binds a map of images if the process has the images at other addresses. */
 static void try_images(struct map_candidates *c, struct map_candidate *cand, int32_t pid)
 {
 	struct binder *b = c->b;
@@ -479,8 +499,8 @@ static void try_images(struct map_candidates *c, struct map_candidate *cand, int
 }
 
 /*
- * Returns true if cand may be opened for its code in images.  If there are maps with the pid of
- * this process, maps with other pids are not opened.
+ * Returns true if cand may be opened for the code of its images.  If a map has the pid of this
+ * process, maps with other pids are not opened.
  */
 static bool is_worth_opening(const struct map_candidates *c,
                              const struct map_candidate *cand, int32_t pid)
@@ -518,7 +538,7 @@ static void choose_images(struct map_candidates *c)
 	}
 }
 
-/* Returns the process of whose addresses cand names the most, or NULL. */
+/* Returns the process in which cand names the most addresses, or NULL. */
 static const struct jit_process *most_named(const struct map_candidates *c,
                                             struct map_candidate *cand)
 {
@@ -536,7 +556,7 @@ static const struct jit_process *most_named(const struct map_candidates *c,
 	return best;
 }
 
-/* Reports why a map that names code of p is not used for it. */
+/* Reports why a map is not used for p, although it names code of p. */
 static void report_read(const struct map_candidates *c, const struct map_candidate *cand,
                         const struct jit_process *p)
 {
@@ -571,11 +591,11 @@ static void report_read(const struct map_candidates *c, const struct map_candida
 		          process_label(p->pid).text);
 }
 
-/* Unused maps with a common reason.  A directory of them takes one line. */
+/* Unused maps with a common reason.  All such maps of a directory share one line of the report. */
 struct unused {
 	const struct item *first;
 	size_t n;
-	const char *one, *many; /* the sentence for one map, and for several */
+	const char *one, *many; /* the message for one map, and for several */
 };
 
 static void add_unused(const struct map_candidates *c, struct unused *u,
@@ -605,7 +625,7 @@ static bool is_unused(const struct map_candidates *c, size_t i)
 	       !(i && cand[-1].item == cand->item);
 }
 
-/* Reports the maps that are not used, with the reason. */
+/* Reports each unused map with the reason. */
 static void report_unused(const struct map_candidates *c)
 {
 	struct unused foreign = { .one = "not used: it names no code of these processes",
@@ -660,7 +680,7 @@ void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid)
 		*at = (uint32_t)nspid + 1;
 }
 
-/* Adds the maps in /tmp of this machine, for the processes that had JIT code. */
+/* Adds the perf maps in /tmp of this machine for processes with JIT code. */
 static void add_host_maps(struct binder *b)
 {
 	const struct mapping *const *maps;
@@ -683,7 +703,7 @@ static void add_host_maps(struct binder *b)
 	arena_release(&scratch);
 }
 
-/* Reports damaged dumps, except truncated ones, which are reported with the coverage. */
+/* Reports damaged dumps.  Truncated dumps are reported elsewhere, with the coverage. */
 static void report_damage(const struct binder *b)
 {
 	for (size_t i = 0; i < b->locator->n; i++) {

@@ -44,7 +44,7 @@ static struct merge_part *new_part(struct merge *mg, struct arena *a, struct str
 	return &mg->part[mg->nparts++];
 }
 
-/* Adds a symbol.  at: an RVA, or an offset in the image's file if `offset` is set. */
+/* Adds a symbol.  `at` is an RVA or, if `offset` is set, a file offset. */
 static void add_range(struct merge *mg, struct merge_part *part, struct arena *a,
                       const struct bound_image *im, uint64_t at, uint64_t size,
                       bool offset, struct str name)
@@ -62,7 +62,7 @@ static void add_range(struct merge *mg, struct merge_part *part, struct arena *a
 	part->symbols++;
 }
 
-/* An image with unknown methods gets one symbol for all its code. */
+/* If the methods of an image are unknown, one symbol represents all its code. */
 static void add_whole(struct merge *mg, struct arena *a, const struct bound_image *im)
 {
 	if (!im->whole.n)
@@ -103,7 +103,7 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 	return m && (m->kind == MAPPED_IMAGE || bound_image_get(b, m));
 }
 
-/* Returns the number of ranges in a dump that had several names in turn. */
+/* Returns the number of ranges in a dump that have had several names. */
 static size_t count_reused(const struct jitdump *d)
 {
 	struct arena scratch = { 0 };
@@ -121,9 +121,7 @@ static size_t count_reused(const struct jitdump *d)
 	return shared.n;
 }
 
-/*
- * Adds the pieces of a dump in the order of time, so that the last piece at an address names it.
- */
+/* Adds the code of a dump in order of time, so that the newest name of an address is used. */
 static size_t add_dump(const struct binder *b, struct merge *mg, struct arena *a,
                        const struct bound_map *bm, bool images)
 {
@@ -160,9 +158,10 @@ static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *
 }
 
 /*
- * Adds the symbols of a map.  images: adds only code in images, else only other code.  A jitdump
- * has code of an image if the method was called, and a nettrace if it ran.  That code is added
- * before the images, because the images have better names.
+ * Adds the symbols of a map.  If `images` is set, adds only code in images.  Otherwise adds only
+ * other code.  A jitdump contains code of an image if a method was called, and a nettrace if it
+ * ran.  Such code is added before the images, because later symbols replace earlier ones, and
+ * images have better names.
  */
 static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
                     const struct bound_map *bm, bool images)
@@ -189,8 +188,8 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 		if (image[i].m->pid == pid)
 			add_whole(mg, a, &image[i]);
 	/*
-	 * psym looks in the first map first.  It is added last, because later symbols replace
-	 * earlier ones.
+	 * psym prefers the first map.  Here it is added last, because later symbols
+	 * replace earlier ones.
 	 */
 	for (size_t i = nmaps; i-- > 0;)
 		if (map[i].pid == pid)

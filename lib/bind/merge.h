@@ -1,10 +1,10 @@
 /*
- * merge - all names of a process's managed code in one table, by run-time address.
+ * merge - puts the names of all managed code of a process in one table, by run-time address.
  *
- * The table has the perf map and the jitdump in their final state.  It also has the methods of
- * each ReadyToRun image, or of its map, at the addresses where the process mapped the image.  If
- * several name a byte, the perf map or jitdump is used, because code made at run time came
- * later.
+ * The table contains the final state of the perf map and the jitdump.  It also contains the
+ * methods of each ReadyToRun image, or of its map, at the addresses in the process.  If several
+ * sources name a byte, the perf map or jitdump wins, because JIT code is newer than precompiled
+ * code.
  */
 #ifndef BIND_MERGE_H
 #define BIND_MERGE_H
@@ -12,26 +12,33 @@
 #include "image/symtab.h"
 #include "bind/bind.h"
 
-/* Returns the number of processes with such names, and their pids, ascending, in a. */
+/*
+ * Returns the number of processes with managed code.  Sets *out to their pids in ascending order,
+ * allocated in a.
+ */
 size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out);
 
 /* The symbols of one source. */
 struct merge_part {
 	struct str name; /* name of the image or map */
-	uint64_t at;     /* run-time address of the image's code, or 0 for a perf map */
-	/* symbols added, and symbols skipped because they are outside all mappings */
+	/* run-time address of the image's code, or 0 if the part is a perf map */
+	uint64_t at;
+	/*
+	 * number of added symbols, and of symbols that were skipped because no mapping
+	 * contains them
+	 */
 	size_t symbols, outside;
-	/* ranges of a perf map or jitdump that had several names in turn */
+	/* ranges of a perf map or jitdump that have had several names */
 	size_t reused;
 };
 
 struct merge {
-	struct symtab symbols; /* by ip, sorted */
+	struct symtab symbols; /* sorted by ip */
 	struct merge_part *part;
 	size_t nparts, parts_cap;
 };
 
-/* Fills out with the names of process pid.  The names point into the maps, or live in a. */
+/* Sets *out to the names of process pid.  The names are in the maps or in a. */
 void merge_process(const struct binder *b, int32_t pid, struct arena *a,
                    struct merge *out);
 

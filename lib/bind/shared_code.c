@@ -11,8 +11,8 @@ bool shared_code_find(struct binder *b, const struct mapping *m, struct shared_c
 	if (match_images_of(b, m))
 		return false;
 	/*
-	 * If m has no file and no file was refused, its code has no names.  But a perf map may
-	 * name another mapping of the same file.
+	 * A mapping without a file has no names, unless a file was refused.  However, a
+	 * perf map may name another mapping of the same file.
 	 */
 	return native_code(b, m, out) ||
 	       (!b->maps->n && !native_get_files(b, m)->refused);

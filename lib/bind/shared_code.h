@@ -1,35 +1,39 @@
-/* shared_code - mappings of the same code, whose names are looked up once for all of them. */
+/*
+ * shared_code - finds mappings of the same code, so that names are looked up once for all of
+ * them.
+ */
 #ifndef BIND_SHARED_CODE_H
 #define BIND_SHARED_CODE_H
 
 #include "bind/bind.h"
 
 /*
- * The ELF files that name the code of a mapping, as a number, the place of the mapping in them,
- * and the evidence.  Mappings with equal values have the same names at the same file offset.
+ * Identifies code: the ELF files that name it, the position of the mapping in these files, and
+ * the evidence.  If two mappings have equal values, the same file offset has the same name in
+ * both.
  */
 struct shared_code {
-	uint32_t native; /* index of the ELF files, or NO_NATIVE */
+	uint32_t native; /* number of the ELF files, or NO_NATIVE */
 	enum verified how;
-	uint64_t shift; /* va - file offset */
+	uint64_t shift; /* va minus file offset */
 };
 
-/*
- * Returns the shared code of m.  Returns false if m may have names, or remarks on files, of its
- * own.
- */
+/* Finds the shared code of m.  Returns false if names or reports may be specific to m. */
 bool shared_code_find(struct binder *b, const struct mapping *m, struct shared_code *out);
 
-/* Returns true if only ELF files can name q, but no perf map, jitdump or .NET image. */
+/*
+ * Returns true if q can be named only by ELF files, not by a perf map, a jitdump or a .NET image.
+ */
 bool shared_code_is_alone(const struct binder *b, const struct bind_query *q);
 
-/* How the profile writes the addresses of a mapping that is `listed`. */
+/* The form of addresses in a mapping with `listed` set. */
 struct shared_code_form {
-	uint64_t less; /* an address minus `less` is a run-time address */
-	bool returns;  /* the addresses of callers are return addresses, not calls */
+	uint64_t less; /* subtract this from an address to get the run-time address */
+	/* addresses of callers are return addresses, not the calls themselves */
+	bool returns;
 };
 
-/* Returns the form of the addresses in m, by the evidence of the noted frames. */
+/* Returns the form of the addresses in m.  The noted frames are the evidence. */
 struct shared_code_form shared_code_form(struct binder *b, const struct mapping *m);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Returns true if `call rel32` or `call r/m64` (FF /2, any addressing form) ends at
- * `end`.  `have` bytes before `end` may be read.
+ * Returns true if `call rel32` or `call r/m64` (FF /2, any addressing form) ends at `end`.  The
+ * function may read `have` bytes before `end`.
  */
 static bool ends_x64(const unsigned char *end, size_t have)
 {

@@ -1,8 +1,8 @@
 /*
- * calls - does a call instruction end at an address?
+ * calls - checks whether a call instruction ends at an address.
  *
- * Return addresses follow calls.  If the return addresses of a stack do not follow calls
- * in a file, the program ran another build of that file.
+ * A return address follows a call.  If the return addresses of stacks do not follow calls in a
+ * file, the program ran another build of that file.
  */
 #ifndef IMAGE_CALLS_H
 #define IMAGE_CALLS_H
@@ -10,7 +10,7 @@
 #include "base/str.h"
 
 /*
- * Returns true if a call ends right before code[off].  Returns false for unknown machines
+ * Returns true if a call ends directly before code[off].  Returns false for unknown machines
  * (EM_*).
  */
 bool calls_end(unsigned machine, struct str code, uint64_t off);

@@ -43,7 +43,10 @@ static struct ppdb *read_embedded(struct locator *l, struct item *it, struct str
 	return it->pdb;
 }
 
-/* Looks into the assembly.  If it is unknown, looks into all assemblies with its name. */
+/*
+ * Searches in the assembly.  If the assembly is unknown, searches in all assemblies with its
+ * name.
+ */
 static struct ppdb *find_embedded(struct locator *l, const struct wanted_pdb *w)
 {
 	struct item *it =
@@ -64,7 +67,10 @@ static enum source_look only_pdb(struct str name, struct str head)
 	return streams_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-/* If files of this machine are used, the path was recorded here.  The id must still agree. */
+/*
+ * If files of this machine are used, the recorded path is valid here.  The id must still be
+ * equal.
+ */
 static struct ppdb *find_here(struct locator *l, const struct wanted_pdb *w,
                               struct str name)
 {

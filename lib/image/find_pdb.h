@@ -1,26 +1,26 @@
 /*
  * find_pdb - finds the portable PDB of a .NET assembly.
  *
- * A PDB is looked up by its file name in all sources, then in the assembly itself, then beside
- * the assembly if this is a file of this machine.  A PDB with another id is ignored.
+ * The search compares file names in all sources first.  Then it examines the assembly, which may
+ * embed its PDB, and the directory of the assembly if this is a file of this machine.  A PDB with
+ * another id is ignored.
  */
 #ifndef IMAGE_FIND_PDB_H
 #define IMAGE_FIND_PDB_H
 
 #include "image/locate.h"
 
-/* The PDB of an assembly. */
+/* The PDB for which find_pdb searches. */
 struct wanted_pdb {
-	struct str image,
-	        pdb;   /* paths of the assembly, and of the PDB when it was built */
-	struct str id; /* PPDB_GUID or PPDB_ID bytes */
-	struct item *assembly; /* the assembly itself, or NULL if it is not known */
+	struct str image, pdb; /* path of the assembly, and build-time path of the PDB */
+	struct str id;         /* id of the PDB: PPDB_GUID or PPDB_ID bytes */
+	struct item *assembly; /* the assembly, or NULL if it is unknown */
 };
 
-/* Returns NULL if the PDB is missing.  Looks for the file at each call. */
+/* Returns NULL if the PDB is missing.  Each call searches again. */
 struct ppdb *find_pdb(struct locator *l, const struct wanted_pdb *w);
 
-/* Returns the file name in a path with '/' or '\\'. */
+/* Returns the file name in a path.  The separators are '/' or '\\'. */
 struct str find_pdb_name(struct str path);
 
 #endif

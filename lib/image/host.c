@@ -21,17 +21,17 @@
 #include "source/file.h"
 
 enum {
-	HOST_MAX = 16384,    /* files that are opened */
-	VDSO_MAX = 64 << 10, /* limit of a vdso in bytes; most have two pages */
+	HOST_MAX = 16384,    /* maximum number of opened files */
+	VDSO_MAX = 64 << 10, /* limit of a vdso in bytes.  Most have two pages */
 	NOTES_MAX = 64 << 10,
-	HEAD_BYTES = 64, /* an ELF header */
+	HEAD_BYTES = 64, /* length of an ELF header */
 	SECOND_NS = 1000000000,
 	/*
-	 * part of kallsyms in bytes that contains the start of the kernel, after data of
-	 * processors
+	 * bytes at the start of kallsyms that contain the first kernel symbol, which
+	 * follows per-CPU symbols
 	 */
 	KERNEL_START = 1 << 20,
-	KALLSYMS_MAX = 256 << 20, /* limit of kallsyms in bytes; most have 10 to 30 MB */
+	KALLSYMS_MAX = 256 << 20, /* limit of kallsyms in bytes.  Most have 10 to 30 MB */
 };
 
 static enum source_look only_elf(struct str name, struct str head)
@@ -49,14 +49,11 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
 	l->host_opts.look = only_elf;
 	l->host_opts.is_profile = false;
 	l->host_opts.plain = true;
-	/* Reserves room for all items, because they must not move from here on. */
+	/* Reserves memory for all items, because they must not move later. */
 	l->item = arena_grow(l->run, l->item, &l->cap, l->n + HOST_MAX, sizeof(*l->item));
 }
 
-/*
- * Returns the vdso of this process: an ELF file in memory that ends with its section
- * headers.
- */
+/* Returns the vdso of this process, an ELF file in memory.  Its section headers are at its end. */
 static struct str own_vdso(void)
 {
 	uintptr_t at = getauxval(AT_SYSINFO_EHDR);
@@ -89,8 +86,8 @@ static struct item *add_vdso(struct locator *l, struct str path)
 }
 
 /*
- * Returns true if the user may not read the file, or if it has vanished.  Such errors
- * occur in most runs, so they are not reported as errors.
+ * Returns true if the user may not read the file, or if the file has vanished.  Such errors occur
+ * in most runs, so they are not reported.
  */
 static bool is_refusal(int error)
 {
@@ -98,8 +95,8 @@ static bool is_refusal(int error)
 }
 
 /*
- * Keeps the path for the report: the first one, or the first whose error is not a
- * refusal.
+ * Stores a path for the report.  This is the first path or, if there is one, the first path with
+ * another error than a refusal.
  */
 static void note_unread(struct locator *l, const char *path, int error)
 {
@@ -237,7 +234,10 @@ struct str host_kernel_id(struct locator *l)
 	return elf_note_id(host_read_pseudo("/sys/kernel/notes", l->run), false);
 }
 
-/* Adds the copy that perf saved during the recording.  It stays valid after a reboot. */
+/*
+ * Adds the kallsyms that perf copied during the recording.  The copy is valid after a reboot,
+ * too.
+ */
 static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 {
 	const char *home = getenv("HOME");
@@ -324,8 +324,8 @@ static uint64_t ns_of(struct timespec t)
 }
 
 /*
- * Returns true if the file system shows the device and inode numbers that perf records.
- * Overlays and btrfs show others.
+ * Returns true if stat returns the same device and inode numbers that perf records.  On overlays
+ * and btrfs it does not.
  */
 static bool has_own_numbers(int fd)
 {
@@ -336,8 +336,8 @@ static bool has_own_numbers(int fd)
 }
 
 /*
- * Returns true if the inode was given to another file after the recording.  handle: that
- * file, opened with O_PATH.
+ * Returns true if the inode was reused for another file after the recording.  handle: this file,
+ * opened with O_PATH.
  */
 static bool was_made_anew(int handle, const struct mapped_file *was)
 {
@@ -359,7 +359,7 @@ static bool was_made_anew(int handle, const struct mapped_file *was)
 }
 
 /*
- * Returns true if device and inode agree with the mapped file.  fd was opened with
+ * Returns true if the file has the device and inode of the mapped file.  fd was opened with
  * O_PATH.
  */
 static bool is_that_file(int fd, const struct stat *sb, const struct mapped_file *was)
@@ -380,8 +380,8 @@ static bool is_absent(int error)
 }
 
 /*
- * Returns true if the ctime changed only because perf record linked the file into
- * ~/.debug.  Sets *why if that is not known.
+ * Returns true if the ctime changed only because perf record linked the file into ~/.debug.  Sets
+ * *why if this is uncertain.
  */
 static bool was_linked_by_perf(const struct locator *l, struct str path,
                                const struct stat *sb, const char **why)
@@ -412,7 +412,7 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 	return found;
 }
 
-/* Returns true if the file was changed at `since_ns` or later. */
+/* Returns true if the file was changed at or after `since_ns`. */
 static bool has_changed(const struct locator *l, struct str path, const struct stat *sb,
                         uint64_t since_ns, const char **why)
 {
@@ -477,7 +477,7 @@ static bool reads_as_bundle(struct locator *l, const char *path)
 	struct stat sb;
 	ssize_t n = fd >= 0 && !fstat(fd, &sb) ? pread(fd, head, sizeof(head), 0) : -1;
 
-	/* n is 0 and errno is 0 if it is not a regular file, for example "[vdso]". */
+	/* If the file is not regular, n and errno are 0.  An example is "[vdso]". */
 	if (n < 0 && errno)
 		note_unread(l, path, errno);
 	if (fd >= 0)

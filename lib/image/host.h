@@ -11,89 +11,84 @@
 #include "process/process.h"
 
 /*
- * Allows host_find to open files.  Do not use locate_add afterwards, because items must
- * not move.
+ * Allows host_find to open files.  Items must not move afterwards, so do not call locate_add any
+ * more.
  */
 void host_use(struct locator *l, enum host_policy policy, const struct source_opts *o);
 
 /*
- * Returns the ELF file at that absolute path, or this kernel's vdso for "[vdso]".
+ * Returns the ELF file at an absolute path.  For "[vdso]", returns the vdso of this kernel.
  * Returns NULL if the file does not exist or may not be read.
  */
 struct item *host_find(struct locator *l, struct str path);
 
 /*
- * The file at the path of a mapping, as the process sees it: below the root directory of
- * the process if it runs in a container, else at the path itself.
+ * The file of a mapping as its process sees it.  If the process runs in a container, the path is
+ * below the root directory of the container.
  */
 struct host_file {
 	struct str name; /* "/proc/4711/root/srv/app", or the path of the mapping */
-	/*
-	 * the path to open: through a descriptor of the root directory, or the same as
-	 * `name`
-	 */
+	/* the path to open: the same as `name`, or through a descriptor of the root directory */
 	struct str opened;
 };
 
 struct host_file host_file_of(const struct locator *l, const struct mapping *m);
 
-/* Calls host_find for the file of a mapping, below the root directory of its process. */
+/* Calls host_find for the file of a mapping, seen from the root directory of the process. */
 struct item *host_find_mapped(struct locator *l, const struct mapping *m);
 
 /*
- * Returns false if the file cannot exist, so that host_find_mapped would return NULL.
- * Opens nothing.
+ * Returns false if the file cannot exist, so that host_find_mapped would return NULL.  Opens no
+ * file.
  */
 bool host_has(const struct locator *l, const struct mapping *m);
 
 /*
- * Returns the item of the file with that path, always the same item.  Returns NULL unless
- * it is a regular file and `look` accepts its first bytes.  opened: another path to the
- * file, or NULL.
+ * Returns the item of a file.  Calls with the same path return the same item.  Returns NULL
+ * unless the file is regular and `look` accepts its first bytes.  opened: another path to the
+ * same file, or NULL.
  */
 struct item *host_add(struct locator *l, struct str path, const char *opened,
                       enum source_look (*look)(struct str name, struct str head));
 
 /*
- * Returns the first bytes of a file in /proc or /sys, which have no size.  Returns an
- * empty string if the file cannot be read.
+ * Returns the start of a file in /proc or /sys.  Such files report a size of 0.  Returns an empty
+ * string if the file cannot be read.
  */
 struct str host_read_pseudo(const char *path, struct arena *a);
 
-/* How a file of this machine compares with the one that was mapped. */
+/* The likeness between a file of this machine and the file that was mapped. */
 enum host_likeness {
-	HOST_OTHER,  /* it is not used */
-	HOST_UNSURE, /* may be the mapped file: return addresses decide */
-	HOST_SAME,   /* device and inode agree, and the file was not changed since */
+	HOST_OTHER,  /* another file, which is not used */
+	HOST_UNSURE, /* possibly the mapped file.  Return addresses decide */
+	/* device and inode are equal, and the file has not changed since the recording */
+	HOST_SAME,
 };
 
 /*
- * Compares the file of `m` (host_file_of) with the file that was mapped, without opening
- * it.  Sets *why to the reason if the result is not HOST_SAME.  On overlays and btrfs the
- * inodes cannot be compared, because perf records other numbers.
+ * Compares the file of `m` (host_file_of) with the file that was mapped, without opening it.
+ * Sets *why to the reason if the result is not HOST_SAME.  Inodes on overlays and btrfs cannot be
+ * compared, because perf records different numbers there.
  */
 enum host_likeness host_compare(const struct locator *l, const struct mapping *m,
                                 const char **why);
 
-/*
- * Returns true if the file of `m` is a regular file with the recorded device and inode.
- */
+/* Returns true if the file of `m` is regular and has the recorded device and inode. */
 bool host_is_mapped(const struct locator *l, const struct mapping *m);
 
-/* Returns true if the file of `m` is a program that may carry .NET images. */
+/* Returns true if the file of `m` is a program that may contain .NET images. */
 bool host_is_bundle(struct locator *l, const struct mapping *m);
 
 /*
- * Returns an item for a file without opening it.  Returns NULL if it is not a regular
- * file.
+ * Returns an item for a file without opening the file.  Returns NULL if the file is not regular.
  */
 struct item *host_mention(struct locator *l, const struct host_file *f);
 
 /*
- * Returns the kallsyms of the kernel with that build-id: the copy in ~/.debug, or the
- * running kernel's.  If `id` is empty, returns the running kernel's if the profile was
- * recorded on this machine since it started.  Returns NULL if both belong to another
- * kernel.  If the addresses are hidden from this user, the item has no kallsyms.
+ * Returns the kallsyms of the kernel with that build-id.  This may be the copy in ~/.debug or the
+ * kallsyms of the running kernel.  If `id` is empty, and the profile was recorded on this machine
+ * since the last boot, returns the kallsyms of the running kernel.  Returns NULL if no kallsyms
+ * belongs to the kernel.  If the addresses are hidden from this user, it->kallsyms is NULL.
  */
 struct item *host_kallsyms(struct locator *l, struct str id);
 
@@ -101,12 +96,12 @@ struct item *host_kallsyms(struct locator *l, struct str id);
 struct str host_kernel_id(struct locator *l);
 
 /*
- * Sets the start of the running kernel in `out`, and its end if `whole` is set.  Both are
- * 0 if they are hidden from this user.  No symbols are read into `out`.
+ * Sets the start of the running kernel in `out`.  If `whole` is set, also sets the end.  Both are
+ * 0 if the addresses are hidden from this user.  Does not read symbols into `out`.
  */
 void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out);
 
-/* Reports how many files of this machine could not be read by this user. */
+/* Reports how many files of this machine this user could not read. */
 void host_report(const struct locator *l, struct diag *diag);
 
 #endif

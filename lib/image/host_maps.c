@@ -27,7 +27,7 @@ static bool is_caller(uid_t uid)
 	return caller && geteuid() == 0 && str_is_dec(str_of(caller), &id) && id == uid;
 }
 
-/* Returns true if the file was made while the profile was recorded. */
+/* Returns true if the file was created during the recording. */
 static bool was_made_meanwhile(const struct locator *l, const char *path)
 {
 	struct statx at;
@@ -41,9 +41,9 @@ static bool was_made_meanwhile(const struct locator *l, const char *path)
 }
 
 /*
- * Returns true if the owner of the file may name the code of the process.  If the process
- * has ended, its user is unknown.  Then a file counts that was made during the recording,
- * because in /tmp only the owner can replace a file.
+ * Returns true if the owner of the file is trusted to name code of the process.  If the process
+ * has ended, its user is unknown.  The file is then trusted if it was created during the
+ * recording, because in /tmp only the owner can replace a file.
  */
 static bool has_good_owner(const struct locator *l, const struct stat *sb,
                            const char *path, int32_t pid)
@@ -60,8 +60,8 @@ static bool has_good_owner(const struct locator *l, const struct stat *sb,
 }
 
 /*
- * Returns false if the file is not regular.  Does not follow symbolic links, because
- * anyone can make them in /tmp.
+ * Returns false if the file is not regular.  Does not follow symbolic links, because any user can
+ * make them in /tmp.
  */
 static bool look_at(const char *path, struct stat *out)
 {
@@ -74,7 +74,7 @@ static bool look_at(const char *path, struct stat *out)
 }
 
 /*
- * Adds a map or jitdump.  opened: the path to open it by, if `path` leads elsewhere in a
+ * Adds a map or jitdump.  opened: the path to open.  It differs from `path` for a process in a
  * container.
  */
 static void add_file(struct locator *l, struct str path, struct str opened, int32_t pid,
@@ -93,7 +93,7 @@ static void add_file(struct locator *l, struct str path, struct str opened, int3
 		          STRARG(path));
 }
 
-/* Adds /tmp/perf-PID.map and /tmp/jit-PID.dump.  named: the pid in these names. */
+/* Adds /tmp/perf-PID.map and /tmp/jit-PID.dump.  named: the pid in the names. */
 static void add_own(struct locator *l, int32_t named, int32_t pid, struct diag *diag)
 {
 	struct str map = arena_fmt(l->run, "/tmp/perf-%d.map", named);
@@ -103,7 +103,7 @@ static void add_own(struct locator *l, int32_t named, int32_t pid, struct diag *
 	add_file(l, dump, dump, pid, diag);
 }
 
-/* Adds the same files from /tmp below the root directory of a container. */
+/* Adds the same files from /tmp in the root directory of a container. */
 static void add_below(struct locator *l, int root, int32_t named, int32_t pid,
                       struct diag *diag)
 {

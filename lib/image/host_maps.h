@@ -1,11 +1,11 @@
 /*
- * host_maps - the perf maps and jitdumps that runtimes of this machine wrote.
+ * host_maps - finds the perf maps and jitdumps that runtimes wrote on this machine.
  *
- * They are /tmp/perf-PID.map and /tmp/jit-PID.dump, in /tmp as the process sees it, and
+ * These are /tmp/perf-PID.map and /tmp/jit-PID.dump in /tmp as the process sees it, and all
  * jitdumps that the process mapped.
  *
- * Only regular files are opened, and only if their owner is root, the user of the
- * process, or the user of this program.
+ * Only regular files are opened.  Their owner must be root, the user of the process, or the user
+ * of this program.
  */
 #ifndef IMAGE_HOST_MAPS_H
 #define IMAGE_HOST_MAPS_H
@@ -21,13 +21,13 @@
 void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *diag);
 
 /*
- * Returns true if the maps of process `pid` must not be used.  The profile was recorded
- * elsewhere, so the maps may belong to another process.  If there is such a map, reports
- * the reason.
+ * Returns true if the maps of process `pid` must not be used, because the profile was recorded on
+ * another machine and the pid here is another process.  If there is such a map, reports the
+ * reason.
  */
 bool host_maps_refuse(struct locator *l, int32_t pid, struct diag *diag);
 
-/* Adds the jitdump that `m` maps, if its file still exists and is the same one. */
+/* Adds the jitdump that `m` maps if the file still exists and was not replaced. */
 void host_maps_add_mapped(struct locator *l, const struct mapping *m, struct diag *diag);
 
 #endif

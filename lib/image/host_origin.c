@@ -8,15 +8,16 @@
 
 enum {
 	SECOND_NS = 1000000000,
-	COPY_NS = SECOND_NS / 20, /* a file written in less time may be a copy */
+	/* if a file was written in less time, it may be a copy */
+	COPY_NS = SECOND_NS / 20,
 	/* tolerated difference between the clocks of the profile and of this machine */
 	SLACK_S = 10,
-	/* tolerated part of the uptime, in addition, because clocks are adjusted */
+	/* additional tolerance: this part of the uptime, because clocks are adjusted */
 	PER_UPTIME = 1000,
-	/* part of the uptime by which perf's clock and the wall's may differ */
+	/* perf's clock and the wall clock may differ by this part of the uptime */
 	DRIFT = 20000,
 	PAGE = 4096,
-	FILES = 4096, /* number of mapped files that are compared */
+	FILES = 4096, /* maximum number of mapped files that are compared */
 };
 
 static const char not_shown[] =
@@ -39,8 +40,8 @@ static bool knows_length(const struct host_seen *seen, const struct host_now *no
 }
 
 /*
- * Returns true if the kernel and the mapped files identify the recording machine.  Does
- * not use its host name.
+ * Returns true if the kernel and the mapped files prove that this machine recorded the profile.
+ * Ignores the host name.
  */
 static bool is_known(const struct host_seen *seen, const struct host_now *now)
 {
@@ -52,7 +53,7 @@ static bool is_known(const struct host_seen *seen, const struct host_now *now)
 	        seen->files_same >= seen->files_other);
 }
 
-/* Returns NULL if this machine has the recorded properties. */
+/* Returns NULL if this machine has the recorded properties.  Otherwise returns the failed test. */
 static const char *other_machine(const struct host_seen *seen, const struct host_now *now)
 {
 	const struct host_machine *was = &seen->machine, *own = &now->machine;
@@ -92,8 +93,8 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the wall time at the time `ns` of the samples' clock, if the machine has not
- * slept since.  If it has slept, the wall time was earlier.
+ * Converts `ns` of the samples' clock to wall-clock time, as if the machine had not been
+ * suspended since.  If it was suspended, the true time is earlier.
  */
 static uint64_t latest(const struct host_now *now, uint64_t ns)
 {
@@ -122,8 +123,8 @@ static void set_earlier(uint64_t *at, uint64_t ns)
 }
 
 /*
- * Returns true if the file was written during the recording.  perf makes its file before
- * it begins, and writes it until it ends.  A copy is younger than its recording.
+ * Returns true if the profile's file was written during the recording.  perf creates its file at
+ * the start and writes it until the end.  A copy is younger than the recording.
  */
 static bool is_as_written(const struct host_seen *seen, const struct host_now *now,
                           uint64_t lasted)
@@ -133,7 +134,10 @@ static bool is_as_written(const struct host_seen *seen, const struct host_now *n
 
 	if (!seen->made_ns || seen->made_ns + lasted > seen->written_ns)
 		return false;
-	/* If samples have no times, uses the time that it took to write the file. */
+	/*
+	 * Without times of samples, a copy is recognized because it was written in a
+	 * short time.
+	 */
 	if (!seen->last_ns)
 		return seen->written_ns - seen->made_ns >= COPY_NS;
 	return seen->written_ns <= last + slack &&
@@ -160,8 +164,8 @@ static void find_begin(const struct host_seen *seen, const struct host_now *now,
 		set_earlier(&out->began_ns, minus(seen->written_ns, lasted));
 	out->surely_ns = earliest < out->began_ns ? earliest : out->began_ns;
 	/*
-	 * A file made before the earliest possible begin was written over.  Its birth
-	 * does not date the recording.
+	 * If the file is older than the earliest possible start, the recording has
+	 * overwritten an existing file.  Its birth time is then no evidence.
 	 */
 	if (seen->made_ns < earliest || !is_as_written(seen, now, lasted))
 		return;
@@ -221,7 +225,7 @@ bool host_origin_is_elsewhere(struct locator *l, const struct capture *c)
 	return why != NULL;
 }
 
-/* Compares the load address of a module with its address in /proc/modules. */
+/* Compares the recorded load address of a module with its address in /proc/modules. */
 static void count_module(struct str modules, struct str name, uint64_t at,
                          struct host_seen *seen)
 {
@@ -290,7 +294,7 @@ static uint64_t clock_at(clockid_t clock)
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
-/* Reads the clocks.  perf's own clock counts from boot, without the time of sleep. */
+/* Reads the clocks.  perf's own clock counts from boot, without suspended time. */
 static void read_clocks(int32_t clockid, struct host_now *now)
 {
 	clockid_t id = clockid < 0 ? CLOCK_MONOTONIC : (clockid_t)clockid;
@@ -323,9 +327,7 @@ static void compare_kernel(struct locator *l, const struct mapping *core,
 {
 	seen->machine.kernel_id = core->build_id;
 	now->machine.kernel_id = host_kernel_id(l);
-	/*
-	 * Old versions of perf map the kernel from 0.  Then its load address is unknown.
-	 */
+	/* Old versions of perf map the kernel from address 0, so its load address is unknown. */
 	if (!str_eq(intern_str(l->names, core->reference), STR("_text")))
 		return;
 	seen->text = core->first - core->bias;

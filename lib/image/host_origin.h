@@ -1,12 +1,13 @@
 /*
- * host_origin - was a perf.data recorded on this machine, since it started, and when?
+ * host_origin - decides whether a perf.data was recorded on this machine since its last boot, and
+ * when.
  *
- * The evidence is in the profile: host name and release, build-id and load address of the
- * kernel, load addresses of its modules, the times of the samples, and the inodes of
- * mapped files.  A property that was not recorded is not compared.
+ * The evidence in the profile is: host name and kernel release, build-id and load address of the
+ * kernel, load addresses of kernel modules, times of samples, and inodes of mapped files.
+ * Properties that were not recorded are not compared.
  *
- * A copy is younger than the recording.  So the times of the profile's own file never
- * make a test fail.  They can only move the assumed start of the recording to an earlier
+ * The profile may be a copy, which is younger than the recording.  So the times of its own file
+ * never make a test fail.  They can only move the assumed start of the recording to an earlier
  * time.
  *
  * All times are nanoseconds since 1970.
@@ -18,68 +19,65 @@
 #include "process/process.h"
 #include "reader/capture.h"
 
-/*
- * A machine: this one, or the one that a profile describes.  Unknown properties are
- * empty.
- */
+/* Properties of this machine, or of the machine in a profile.  Unknown properties are empty. */
 struct host_machine {
-	struct str name, release, arch; /* as uname(2) has them */
-	struct str kernel_id;           /* its build-id */
+	struct str name, release, arch; /* as returned by uname(2) */
+	struct str kernel_id;           /* build-id of the kernel */
 };
 
-/* The evidence.  Counts are 0 if a test was not possible. */
+/* The evidence.  If a test was not possible, its count is 0. */
 struct host_seen {
 	struct host_machine machine;
-	/* load address of the kernel, and its size in bytes; 0 if unknown */
+	/* load address and size in bytes of the kernel, or 0 if unknown */
 	uint64_t text, length;
-	/* kernel modules with the same load address as now, and with another */
+	/* kernel modules that have the same load address now, and modules that have another one */
 	size_t modules_same, modules_moved;
-	/* mapped files with the same inode as now, and with another */
+	/* mapped files that have the same inode now, and files that have another one */
 	size_t files_same, files_other;
-	/* times of the first and last sample, or 0 if samples have no time */
+	/* times of the first and the last sample, or 0 if samples have no time */
 	uint64_t first_ns, last_ns;
-	uint64_t wall_ns;             /* recorded wall time of the first sample */
-	uint64_t made_ns, written_ns; /* birth and mtime of the profile's file */
+	uint64_t wall_ns; /* wall-clock time of the first sample, as recorded */
+	uint64_t made_ns, written_ns; /* birth time and mtime of the profile's file */
 };
 
-/* This machine now. */
+/* The state of this machine at the moment. */
 struct host_now {
 	struct host_machine machine;
-	struct kallsyms kernel; /* its bounds, or 0 */
+	struct kallsyms kernel; /* only its bounds, which are 0 if unknown */
 	uint64_t wall_ns;
-	uint64_t since_boot_ns; /* uptime, including time of sleep */
-	uint64_t clock_ns;      /* the samples' clock, now */
-	uint64_t slept_ns;      /* time of sleep that the samples' clock did not count */
+	uint64_t since_boot_ns; /* uptime, including suspended time */
+	uint64_t clock_ns;      /* current time of the samples' clock */
+	uint64_t slept_ns; /* suspended time that the samples' clock does not count */
 };
 
 struct host_origin {
 	/* the failed test, or NULL if the profile was recorded here */
 	const char *elsewhere;
-	uint64_t surely_ns; /* a file unchanged since then is the file that was mapped */
+	/* a file that has not changed since this time is the mapped file */
+	uint64_t surely_ns;
 	/*
-	 * A file changed after that is not the mapped file.  If a file was changed
+	 * A file that changed after this time is not the mapped file.  If it changed
 	 * between surely_ns and began_ns, return addresses decide.
 	 */
 	uint64_t began_ns;
-	uint64_t ended_ns; /* at the latest */
+	uint64_t ended_ns; /* latest possible end of the recording */
 };
 
-/* Uses only the evidence in `seen` and `now`.  The strings of the result are static. */
+/* Decides from `seen` and `now` alone.  The strings in the result are static. */
 struct host_origin host_origin_judge(const struct host_seen *seen,
                                      const struct host_now *now);
 
 /*
- * Returns true if the header of the profile alone shows another machine.  Then learning
- * can be skipped.  Call it before the first event.  Sets l->elsewhere until
+ * Returns true if the profile's header alone proves that another machine recorded it.  The caller
+ * can then skip learning.  Call it before the first event.  l->elsewhere is valid until
  * host_origin_learn decides.
  */
 bool host_origin_is_elsewhere(struct locator *l, const struct capture *c);
 
 /*
- * Decides if the profile was recorded here, and stores the result in `l`.  Call it after
- * all mappings were applied to `ps`.  clockid: the clock of the samples, or -1 for perf's
- * own.  first_ns and last_ns: times of the first and last sample, or 0 if samples have no
- * time.
+ * Decides whether the profile was recorded here, and stores the result in `l`.  Call it after all
+ * mappings were applied to `ps`.  clockid: the clock of the samples, or -1 for perf's own clock.
+ * first_ns and last_ns: times of the first and the last sample, or 0 if samples have no time.
  */
 void host_origin_learn(struct locator *l, const struct capture *c, struct processes *ps,
                        const struct source *profile, int32_t clockid, uint64_t first_ns,

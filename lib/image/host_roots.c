@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 
-enum { ROOTS = 256 }; /* limit of open directories */
+enum { ROOTS = 256 }; /* maximum number of open directories */
 
 static int by_pid(const void *pa, const void *pb)
 {
@@ -36,8 +36,8 @@ static const struct host_root *find_same(const struct host_roots *r,
 }
 
 /*
- * Reads the mount namespace and root directory of a process.  Returns false if this user
- * may not look into that process.
+ * Reads the mount namespace and the root directory of a process.  Returns false if this user may
+ * not read them.
  */
 static bool look(int proc, const char *pid, struct host_root *out)
 {
@@ -61,7 +61,7 @@ static bool is_shortage(int error)
 	return error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-/* Returns -1 if files ran out.  A process that has ended is ignored. */
+/* Returns -1 if too many files are open.  Ignores processes that have ended. */
 static int add(struct host_roots *r, struct arena *a, int proc, struct host_root seen)
 {
 	const struct host_root *same = find_same(r, &seen);

@@ -1,10 +1,9 @@
 /*
- * host_roots - root directories of processes of this machine that see other files:
- * containers.
+ * host_roots - opens the root directories of processes in containers, which see other files.
  *
- * A process that has confined itself (base/confine.h) can no longer follow
- * /proc/PID/root.  So the directories are opened earlier with O_PATH, once for each mount
- * namespace and root directory.
+ * A process that has confined itself (base/confine.h) can no longer follow /proc/PID/root.
+ * Therefore the directories are opened before that, with O_PATH, once for each mount namespace
+ * and root directory.
  */
 #ifndef IMAGE_HOST_ROOTS_H
 #define IMAGE_HOST_ROOTS_H
@@ -15,26 +14,26 @@
 
 struct host_root {
 	int32_t pid;
-	int fd;   /* root directory, shared by all processes that see the same files */
-	ino_t ns; /* its mount namespace */
+	int fd;   /* root directory.  All processes that see the same files share it */
+	ino_t ns; /* inode of the mount namespace */
 	dev_t dev;
-	ino_t ino; /* of the directory */
+	ino_t ino; /* inode of the root directory */
 };
 
 struct host_roots {
-	struct host_root *root; /* by pid */
+	struct host_root *root; /* sorted by pid */
 	size_t n, cap;
 };
 
 /*
- * Opens the roots of all processes that this user may read.  They stay open until the end.  Returns
- * -1 with errno set if memory or files ran out.
+ * Opens the roots of all processes that this user may read.  They stay open until the program
+ * ends.  Returns -1 with errno set if there is too little memory, or if too many files are open.
  */
 int host_roots_open(struct host_roots *r, struct arena *a);
 
 /*
- * Returns a descriptor of the root directory of process `pid`.  Returns -1 if the process
- * sees the same files as this one, is unknown, or may not be read.
+ * Returns a descriptor of the root directory of process `pid`.  Returns -1 if the process sees
+ * the same files as this one, or if it is unknown or unreadable.
  */
 int host_roots_find(const struct host_roots *r, int32_t pid);
 

@@ -43,8 +43,8 @@ static struct identity pe_identity(struct str bytes, struct arena *a)
 }
 
 /*
- * Reads the GUID of a PDB, which is its id.  Text begins with the three numbers of a
- * GUID, which are stored with the lowest byte first.
+ * Reads the GUID of a PDB, which is its id.  The first three parts of a GUID are little-endian
+ * numbers in the file, and big-endian in text.
  */
 static struct identity pdb_identity(struct str bytes, struct arena *a)
 {

@@ -21,19 +21,19 @@ enum item_kind {
 	ITEM_OTHER,
 	ITEM_PERFDATA,
 	ITEM_NETTRACE,
-	ITEM_TEXT, /* perf script text: recorded names */
+	ITEM_TEXT, /* perf script text, which contains recorded names */
 	ITEM_FOLDED,
 	ITEM_LOCATIONS, /* pprof, and other profiles with a table of locations */
-	ITEM_PERFMAP,   /* absolute or relative */
+	ITEM_PERFMAP,   /* with absolute or relative addresses */
 	ITEM_PERFINFO,
 	ITEM_JITDUMP,
 	ITEM_MAPS,   /* a saved /proc/PID/maps */
 	ITEM_STATUS, /* a saved /proc/PID/status */
 	ITEM_PE,
-	/* program, library, debug file, kernel, or kernel module (maybe packed) */
+	/* program, library, debug file, kernel, or kernel module, which may be compressed */
 	ITEM_ELF,
 	ITEM_KALLSYMS,
-	ITEM_PDB, /* portable */
+	ITEM_PDB, /* portable PDB */
 };
 
 struct item {
@@ -41,18 +41,18 @@ struct item {
 	struct str name; /* path inside its source */
 	struct source *source;
 	size_t member;
-	bool own;    /* true if the item is in the profile's own archive or directory */
-	bool chosen; /* true if the item is the profile itself */
-	/* true for a perf map or jitdump that was bound to a process or image */
+	bool own;    /* the item is in the profile's own archive or directory */
+	bool chosen; /* the item is the profile */
+	/* a perf map or jitdump that is bound to a process or image */
 	bool placed;
-	const char *why;  /* the last reason why it names no code, or NULL */
-	bool told;        /* `why` was reported, or that the item is unused */
-	bool local;       /* true for a file of the analysing machine */
-	bool path_has_id; /* true if the path contains the build-id */
+	const char *why;  /* the last reason why the item names no code, or NULL */
+	bool told;        /* a report said that the item is unused, or why */
+	bool local;       /* the item is a file of this machine */
+	bool path_has_id; /* the path contains the build-id */
 	uint32_t next;    /* index + 1 of the next item with the same file name, or 0 */
-	/* index + 1 of the next item whose build-id has the same first bytes, or 0 */
+	/* index + 1 of the next item that shares the first bytes of the build-id, or 0 */
 	uint32_t next_id;
-	/* true after the item was parsed as perfmap, jitdump, pe, elf, kallsyms or pdb */
+	/* the item was parsed, successfully or not */
 	bool opened;
 	struct perfmap *perfmap;
 	struct jitdump *jitdump;
@@ -60,18 +60,18 @@ struct item {
 	struct elf *elf;
 	struct kallsyms *kallsyms;
 	struct ppdb *pdb;
-	/* true if `r2r` was read, and if the tables were read */
+	/* `r2r` was read, and the tables were read */
 	bool code_read, tables_read;
 	struct r2r *r2r;
 	struct metadata *tables;
 	bool program; /* an ELF file that may be a single-file .NET program */
 	bool bundle_read;
-	bool unlike; /* for an image in a bundle: the samples come from another build */
-	struct bundle *bundle; /* contents of a single-file program, or NULL */
-	/* items of the entries of a bundle.  NULL until they are requested */
+	bool unlike;           /* image in a bundle: the samples are from another build */
+	struct bundle *bundle; /* entries of a single-file program, or NULL */
+	/* items of the bundle's entries.  NULL before they are needed */
 	struct item **carried;
-	struct item *host; /* for an image in a bundle: the program, else NULL */
-	size_t entry;      /* for an image in a bundle: index of its entry */
+	struct item *host; /* image in a bundle: the program.  Otherwise NULL */
+	size_t entry;      /* image in a bundle: index of its entry */
 };
 
 #endif

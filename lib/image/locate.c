@@ -8,7 +8,7 @@
 #include "reader/reader.h"
 #include "source/decompress.h"
 
-enum { MODULE_MAX = 64 << 20 }; /* limit of an unpacked kernel module, in bytes */
+enum { MODULE_MAX = 64 << 20 }; /* limit in bytes of an uncompressed kernel module */
 
 enum item_kind locate_kind(struct str head)
 {
@@ -74,8 +74,7 @@ void locate_init(struct locator *l, struct arena *run, struct interner *names)
 }
 
 /*
- * Returns true for extensions of files that never name code but are frequent in root file
- * systems.
+ * Returns true for extensions of files that never name code but are common in root file systems.
  */
 static bool names_nothing(struct str ext)
 {
@@ -103,8 +102,8 @@ static struct str extension(struct str name)
 }
 
 /*
- * Classifies a member of a directory by its name, because it is opened only when a
- * mapping needs it.
+ * Classifies a member of a directory by its name.  Such a file is opened only when a mapping
+ * needs it.
  */
 static enum item_kind kind_by_name(struct str name)
 {
@@ -120,11 +119,11 @@ static enum item_kind kind_by_name(struct str name)
 	return names_nothing(extension(name)) ? ITEM_OTHER : ITEM_TEXT;
 }
 
-/* flag added to the kind: the file may be a single-file .NET program */
+/* flag in addition to the kind: the file may be a single-file .NET program */
 enum { PROGRAM = 0x80 };
 
 /*
- * Returns the kind, from the first bytes.  Binaries in a directory are classified by
+ * Returns the kind of a member from its first bytes.  Binaries in a directory are classified by
  * name.
  */
 static unsigned tell(struct source *s, size_t member)
@@ -144,7 +143,7 @@ static unsigned tell(struct source *s, size_t member)
 	return kind == ITEM_ELF && bundle_bid(head, m->size) ? kind | PROGRAM : kind;
 }
 
-/* Returns the key of an id in by_id: its first bytes. */
+/* Returns the key of a build-id in by_id, which is its first bytes. */
 static uint64_t id_start(struct str id)
 {
 	uint64_t start = 0;
@@ -173,15 +172,15 @@ static void note_path_id(struct locator *l, struct item *it)
 }
 
 /*
- * Returns the build-id.  Its note is nearly always in the first page, so that is read
- * first.
+ * Returns the build-id of a file.  Reads the first page first, because it nearly always contains
+ * the note.
  */
 static struct str read_id(struct locator *l, struct item *it)
 {
 	struct str id;
 	const struct elf *e;
 
-	/* The vdso of this machine is in no source. */
+	/* The vdso of this machine is not in a source. */
 	if (!it->source)
 		return it->elf ? it->elf->build_id : (struct str){ 0 };
 	if (source_noted_id(it->source, it->member, &id))
@@ -204,7 +203,8 @@ static void learn_ids(struct locator *l)
 		struct str id;
 
 		/*
-		 * Packed modules are found by name: unpacking all of them takes seconds.
+		 * Compressed modules are found by name, because decompressing all of them
+		 * takes seconds.
 		 */
 		if (it->kind != ITEM_ELF || it->path_has_id || is_packed_module(it->name))
 			continue;
@@ -212,9 +212,7 @@ static void learn_ids(struct locator *l)
 		if (id.n)
 			note_id(l, it, id);
 	}
-	/*
-	 * Saves the ids now, because shared sources are closed by others or not at all.
-	 */
+	/* Saves the ids now, because other code closes shared sources later, or never. */
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)
 			source_remember(l->item[i].source);
@@ -224,7 +222,7 @@ void locate_learn(struct locator *l, struct str list)
 {
 	size_t i = 0;
 
-	/* The list and the items are in the order of the members. */
+	/* The list and the items are both in the order of members. */
 	while (list.n) {
 		struct str name = str_cut(&list, '\0');
 		bool id = str_starts(name, STR("i"));
@@ -257,7 +255,8 @@ struct item *locate_next_id(struct locator *l, const struct item *it)
 }
 
 /*
- * Returns the kind of a member.  Notes it in the source, which other profiles may share.
+ * Returns the kind of a member.  Caches it in the source, because other profiles may use the same
+ * source.
  */
 static unsigned tell_once(struct source *s, size_t member)
 {
@@ -391,7 +390,7 @@ struct perfmap *locate_perfmap(struct locator *l, struct item *it)
 	return it->perfmap;
 }
 
-/* Returns the reason why an item could not be read. */
+/* Returns why an item could not be read. */
 static const char *why_not(struct str bytes, const char *damaged)
 {
 	return bytes.p ? damaged : "it cannot be read";

@@ -1,8 +1,8 @@
 #include "image/path_build_id.h"
 
 /*
- * Appends the bytes of `hex` to the n bytes of `id`.  Returns the new length, or 0 if
- * `hex` is not hexadecimal or too long.
+ * Appends the bytes that `hex` represents to the n bytes of `id`.  Returns the new length, or 0
+ * if `hex` is not hexadecimal or is too long.
  */
 static size_t take_hex(struct str hex, char id[PATH_BUILD_ID_MAX], size_t n)
 {
@@ -11,7 +11,7 @@ static size_t take_hex(struct str hex, char id[PATH_BUILD_ID_MAX], size_t n)
 	return n + hex.n / 2;
 }
 
-/* Removes the last part from *path and returns it. */
+/* Removes the last component from *path and returns it. */
 static struct str last_part(struct str *path)
 {
 	struct str base = str_base(*path);

@@ -1,8 +1,8 @@
 #include "image/symtab.h"
 
 /*
- * A definition during the sweep over the addresses.  If several definitions contain a
- * byte, the one added last counts.  `order` is the position in which it was added.
+ * A range during the sweep over all addresses.  If several ranges contain a byte, the one with
+ * the greatest `order`, which was added last, wins.
  */
 struct span {
 	uint64_t start, end;
@@ -10,7 +10,7 @@ struct span {
 };
 
 struct sweep {
-	struct span *heap; /* latest definition first */
+	struct span *heap; /* a heap with the newest range at the top */
 	size_t n;
 	const struct symbol *from;
 	struct symtab *to;
@@ -43,8 +43,8 @@ static void sort_byte(const struct span *from, struct span *to, size_t n, unsign
 }
 
 /*
- * Sorts by `start`, byte by byte.  The sort is stable.  Bytes that are equal in all spans
- * are skipped.
+ * Sorts by `start`, one byte after another.  The sort is stable.  Skips bytes that are equal in
+ * all spans.
  */
 static void sort_spans(struct span **span, struct span **spare, size_t n)
 {
@@ -118,8 +118,8 @@ static void emit(struct sweep *w, uint64_t start, uint64_t end, uint32_t order)
 }
 
 /*
- * Emits symbols for the addresses from `from` up to `upto`.  All spans in the heap begin
- * at or before `from`.
+ * Emits the symbols for addresses from `from` up to `upto`.  No span in the heap begins after
+ * `from`.
  */
 static void drain(struct sweep *w, uint64_t from, uint64_t upto)
 {
@@ -164,8 +164,8 @@ void symtab_sort(struct symtab *t, struct arena *a)
 }
 
 /*
- * The ends of the symbols that began so far.  `last` is the last end, of symbol `name`.
- * `other` is the last end of a symbol with another name.  Addresses below `other` have at
+ * Ends of the symbols that began so far.  `last` is the greatest end, of the symbol `name`.
+ * `other` is the greatest end of a symbol with another name.  Addresses below `other` have at
  * least two names.
  */
 struct ends {
@@ -255,8 +255,8 @@ const struct symbol *symtab_find_frame(const struct symtab *t, uint64_t addr, bo
 		end = i < t->n ? t->sym[i].start : UINT64_MAX;
 	}
 	/*
-	 * A return address after the last byte of padding may be the start of the next
-	 * function.
+	 * If the byte before the return address is padding, the address may be the start
+	 * of the next function.
 	 */
 	if (span)
 		*span = (struct symtab_span){ at - start, end - at - !code };

@@ -3,11 +3,11 @@
 #include "cache/order.h"
 #include "source/ordered.h"
 
-enum { CHEAP_BYTES = 4 << 20 }; /* checksums of fewer bytes take almost no time */
+enum { CHEAP_BYTES = 4 << 20 }; /* up to this size, a checksum takes almost no time */
 
 /*
- * Returns the largest size for which a checksum takes less time than reading the tables
- * again.  If there are many symbols, the size is not limited.
+ * Returns the largest size for which a checksum takes less time than reading the tables again.
+ * There is no limit for files with many symbols.
  */
 static uint64_t worth_reading(const struct item *it)
 {
@@ -45,7 +45,7 @@ void tables_order(const struct locator *l, struct item *const *it, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		o.name[i] = it[i] ? it[i]->name : (struct str){ 0 };
 		o.fd[i] = it[i] ? source_reopen(it[i]->source, it[i]->member) : -1;
-		/* The file has changed, so the keeper would not find it. */
+		/* The file has changed, so the keeper cannot open the same file. */
 		o.kind = it[i] && o.fd[i] < 0 ? 0 : o.kind;
 	}
 	order_send(l->cache, &o);

@@ -1,18 +1,18 @@
-/* tables - names of items for entries of the cache, which contain their tables. */
+/* tables - names cache entries that contain the tables of items. */
 #ifndef IMAGE_TABLES_H
 #define IMAGE_TABLES_H
 
 #include "image/locate.h"
 
 /*
- * Sets the name of an entry that describes items that were read.  Elements of `it` may be
- * NULL.  If all items are files of this machine, the entry has this kind, else the kind in
- * capitals.  Returns false if the items cannot be identified.
+ * Sets the name of a cache entry for items that were read.  Elements of `it` may be NULL.  If not
+ * all items are files of this machine, the kind of the entry is in capitals.  Returns false if
+ * the items cannot be identified.
  */
 bool tables_name(const struct locator *l, struct item *const *it, size_t n, char kind,
                  struct cache_name *out);
 
-/* Orders the entry for these items (cache/order.h). */
+/* Orders a maker to make the entry for these items (cache/order.h). */
 void tables_order(const struct locator *l, struct item *const *it, size_t n,
                   const struct cache_name *name, struct str list);
 

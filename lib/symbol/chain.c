@@ -1,6 +1,7 @@
 #include "symbol/chain.h"
 
-enum { COPIED_MAX = 16 << 20 }; /* bytes that are copied before all copies are dropped */
+/* limit in bytes.  If the copies exceed it, all are dropped */
+enum { COPIED_MAX = 16 << 20 };
 
 void chain_init(struct chains *c, struct arena *arena)
 {
@@ -23,7 +24,8 @@ uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context, bool s
 }
 
 /*
- * Forgets the chains whose bytes were copied.  They are no longer found, and may be added again.
+ * Forgets the chains whose bytes were copied.  chain_find no longer finds them, and the caller
+ * may add them again.
  */
 static void drop_copies(struct chains *c)
 {
@@ -34,8 +36,8 @@ static void drop_copies(struct chains *c)
 }
 
 /*
- * Returns an empty string if the chain is longer than COPIED_MAX bytes.  Such chains are never
- * found.
+ * Copies the bytes of a chain.  Returns an empty string if they exceed COPIED_MAX, so that the
+ * chain is never found.
  */
 static struct str copy(struct chains *c, struct str bytes)
 {

@@ -1,8 +1,8 @@
 /*
- * chain - the callers of a text's sample, cached as a whole.
+ * chain - caches the callers of text samples.  All callers of a sample form one chain.
  *
- * Profiles repeat the same call chains.  The bytes of all lines after a sample's first frame are
- * hashed once.  If hashes are equal, the bytes are compared with the bytes of the chain.
+ * Profiles repeat the same call chains.  All lines after the first frame of a sample are hashed
+ * together.  If two hashes are equal, the bytes are compared.
  */
 #ifndef SYMBOL_CHAIN_H
 #define SYMBOL_CHAIN_H
@@ -18,10 +18,10 @@ struct chain {
 struct chains {
 	struct arena *arena;
 	uint64_t seed;
-	struct table index;  /* (hash, length) -> number of the last chain with them */
+	struct table index;  /* (hash, length) -> number of the newest such chain */
 	struct chain *chain; /* index 0 is unused */
 	size_t n, cap;
-	char *copies;  /* memory for bytes that do not stay in place, or NULL */
+	char *copies;  /* copies of bytes that the input does not keep, or NULL */
 	size_t copied; /* bytes of `copies` that are used */
 	/* arguments and hash of the last chain_find */
 	struct str bytes;
@@ -32,12 +32,12 @@ struct chains {
 void chain_init(struct chains *c, struct arena *arena);
 
 /*
- * Returns the number of the chain with these bytes in that context, or 0.  stays: the bytes are
- * valid as long as c, not only until the next event.
+ * Returns the number of the chain that has these bytes and this context, or 0.  If `stays` is
+ * set, the bytes are valid as long as c.  Otherwise they are valid until the next event.
  */
 uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context, bool stays);
 
-/* Adds the chain of the last chain_find, and returns its number. */
+/* Adds the chain that the last chain_find did not find, and returns its number. */
 uint32_t chain_mark(struct chains *c);
 
 #endif

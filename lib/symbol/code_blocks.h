@@ -1,10 +1,10 @@
 /*
- * code_blocks - a cache of the frames of code, by blocks that are inside one function.  Private
- * to symbol/.
+ * code_blocks - a cache of frames, by blocks of code.  A block has a frame if one function
+ * contains the whole block.  Private to symbol/.
  *
  * A function is looked up once, even if it is sampled at many addresses.  The blocks of a page
- * are adjacent in memory.  The hash of a page's key determines its place, as for frames in
- * recent.h.
+ * are adjacent in memory.  As in recent.h, the hash of a page's key selects its slot in the
+ * table.
  */
 #ifndef SYMBOL_CODE_BLOCKS_H
 #define SYMBOL_CODE_BLOCKS_H
@@ -20,17 +20,20 @@ enum {
 };
 
 struct code_page {
-	/* the key: owner of the code, and number of the page.  who is 0 if the place is free */
+	/* the key: the owner of the code, and the page number.  If the slot is free, who is 0 */
 	uint64_t who, number;
-	/* frame + 1 of each block, or 0 if unknown or if the block has several frames */
+	/*
+	 * the frame + 1 of each block.  0 if the frame is unknown, or if the block has
+	 * several frames
+	 */
 	frame_id frame[CODE_PAGE_BLOCKS];
 };
 
 struct code_blocks {
 	struct arena *arena;
 	struct code_page *page;
-	unsigned bits; /* there are 1 << bits places */
-	size_t kept;   /* pages added since the table grew */
+	unsigned bits; /* the table has 1 << bits slots */
+	size_t kept;   /* pages added since the last growth */
 };
 
 void code_blocks_init(struct code_blocks *b, struct arena *a);
@@ -54,8 +57,8 @@ static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t wh
 }
 
 /*
- * Stores the frame of the bytes from at - before to at + after.  Returns false if they do not
- * fill the block of `at`, and then stores nothing for it.
+ * Stores the frame of the bytes from at - before to at + after.  If this range does not cover the
+ * whole block of `at`, does not store the frame and returns false.
  */
 bool code_blocks_keep(struct code_blocks *b, uint64_t who, uint64_t at, uint64_t before,
                       uint64_t after, frame_id id);

@@ -2,7 +2,7 @@
 
 #include "bind/shared_code.h"
 
-/* Returns the number of the pair a, b.  A new pair gets the next number. */
+/* Returns the number of the pair (a, b).  A new pair gets the next number. */
 static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t b)
 {
 	uint32_t *at = table_at(of, run, a, b);
@@ -15,8 +15,8 @@ static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t
 enum { NOTHING_NAMES = UINT8_MAX }; /* not a value of enum verified */
 
 /*
- * Finds a number.  Not inlined, because its stack variable would add a stack protector to
- * code_number.
+ * Determines the number of the code in m.  This is not inlined, because its stack variable would
+ * give code_number a stack protector.
  */
 static __attribute__((noinline)) uint32_t find(struct code_numbers *c, struct session *s,
                                                const struct mapping *m)

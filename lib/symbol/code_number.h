@@ -5,22 +5,19 @@
 #include "base/table.h"
 #include "symbol/session.h"
 
-/* Tables that are empty if all bytes are zero. */
+/* Numbers of mapped code.  Zero bytes are a valid empty state. */
 struct code_numbers {
-	/*
-	 * indexed by mapping id: the number + 1, or 0 if the mapping was not looked up
-	 * yet
-	 */
+	/* indexed by mapping id: the number + 1, or 0 before the first lookup */
 	uint32_t *of_mapping;
 	size_t cap;
-	struct table places; /* (native and module, shift) -> number */
-	struct table codes;  /* (number in places, build-id and how) -> number */
+	struct table places; /* (native, module, shift) -> number */
+	struct table codes;  /* (number in places, build-id, evidence) -> number */
 };
 
 /*
- * Returns a number for the code in m that ELF files name.  All mappings of the code have the
- * same number.  Returns 0 if other sources may name frames in m, because they differ between
- * processes.
+ * Returns the number of the code in m.  Mappings of the same code in several processes have the
+ * same number.  Returns 0 if sources other than ELF files may name frames in m, because such
+ * names differ between processes.
  */
 uint32_t code_number(struct code_numbers *c, struct session *s, const struct mapping *m);
 

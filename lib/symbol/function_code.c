@@ -3,7 +3,7 @@
 #include "bind/bound_code.h"
 #include "symbol/profile_private.h"
 
-/* Returns the run-time address of an address as perf prints it. */
+/* Converts an address that perf prints to a run-time address. */
 static uint64_t ip_of(const struct profile *p, const struct mapping *m, uint64_t addr)
 {
 	if (p->session.opts.absolute || m->kind == MAPPED_KERNEL ||
@@ -19,7 +19,10 @@ static struct bind_query query_of(const struct mapping *m, uint64_t ip)
 	};
 }
 
-/* Returns true if the frame has that name.  The code at an address may have been replaced. */
+/*
+ * Returns true if the frame still has that name.  A runtime may have put other code at the
+ * address.
+ */
 static bool is_name_of(const struct profile *p, frame_id id,
                        const struct bound_name *name)
 {

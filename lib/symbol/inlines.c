@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { MAX_INLINED = 256 }; /* maximum number of functions at one address */
+enum { MAX_INLINED = 256 }; /* limit of functions at one address */
 
 str_id inlines_line(struct frames *t, struct str file, uint32_t line)
 {
@@ -16,7 +16,7 @@ str_id inlines_line(struct frames *t, struct str file, uint32_t line)
 	if (*id)
 		return *id;
 	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(file), line);
-	/* A newline in a name would end the line of the frame. */
+	/* Names are printed on one line, so a newline would break the format. */
 	for (int i = 0; i < n; i++)
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
 			text[i] = ' ';
@@ -32,8 +32,8 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 }
 
 /*
- * Names the functions as perf 6.1 does.  It uses addr2line, and takes the function that has the
- * symbol's name for the one that is not inlined.
+ * Orders the functions as perf 6.1 does: the function with the symbol's name is the one that is
+ * not inlined.  perf gets the functions from addr2line.
  */
 static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 {
@@ -56,7 +56,7 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 		str_id func =
 		        intern(&t->s->names, scoped ? place[i].scoped : place[i].func);
 
-		/* A name may be in a supplementary file of dwz, which may be missing. */
+		/* The name is empty if it is in a supplementary file of dwz that is missing. */
 		if (!place[i].func.n)
 			continue;
 		t->inlined[f->ninlined++] = (struct inlined_name){

@@ -24,8 +24,8 @@ static struct source *open_source(struct inputs *in, const char *path, bool is_p
 }
 
 /*
- * Sets whether files of this machine are used.  A text usually comes from another machine.
- * For a text, they are therefore used only on request.
+ * Decides whether files of this machine may be used.  A text usually comes from another machine,
+ * so a text uses them only on request.
  */
 static void use_host(struct inputs *in)
 {
@@ -58,8 +58,8 @@ static int open_input(struct inputs *in)
 		in->reader =
 		        beside_open(in->source, in->reader, &in->s->run, in->s->diag);
 	/*
-	 * EV_ROUND needs the order of the file in every pass, because the order numbers the
-	 * mappings.
+	 * EV_ROUND requires that each pass reads events in file order, because mappings
+	 * are numbered in that order.
 	 */
 	if (in->s->opts.kinds >> EV_ROUND & 1)
 		reader_as_written(in->reader);
@@ -67,7 +67,7 @@ static int open_input(struct inputs *in)
 	return 0;
 }
 
-/* Reports an error if the file was named on the command line but contains no source of names. */
+/* Reports an error if a source of the command line can name no code. */
 static int check_source(struct inputs *in, struct source *s, const char *path)
 {
 	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && (s->n || s->crashed)))
@@ -100,7 +100,10 @@ static int open_sources(struct inputs *in)
 	return 0;
 }
 
-/* Returns the perf map or jitdump at `path`, or at a path that ends in it, or NULL. */
+/*
+ * Returns the perf map or jitdump with this path or with a longer path that ends in it.  Returns
+ * NULL if there is no such item.
+ */
 static struct item *find_map(const struct inputs *in, const char *path)
 {
 	struct str want = str_of(path);
@@ -111,7 +114,10 @@ static struct item *find_map(const struct inputs *in, const char *path)
 	return it && str_ends(it->name, want) ? it : NULL;
 }
 
-/* Adds the map of -p PID=MAP.  MAP is the name of a member of some source, else a path. */
+/*
+ * Adds the map of -p PID=MAP.  Looks for MAP among the members of the sources first, and then in
+ * the file system.
+ */
 static int add_map(struct inputs *in, const char *path)
 {
 	struct source *s;
@@ -151,12 +157,12 @@ struct reader *inputs_read(struct inputs *in, const struct item *it)
 }
 
 /*
- * Adds the names in nettraces, and in the profile if it is one, as perf maps.  This pass
- * precedes all others, because -p may name such a map.
+ * Makes perf maps from the names in nettraces, also if the profile is a nettrace.  This pass is
+ * the first, because -p may refer to these maps.
  */
 static void read_rundowns(struct inputs *in)
 {
-	/* Perf maps are added after the first n items, and are skipped. */
+	/* The loop adds perf maps after the first n items, and must not visit them. */
 	for (size_t i = 0, n = in->s->locator.n; i < n; i++) {
 		const struct item *it = &in->s->locator.item[i];
 		const struct traits *own =
@@ -175,10 +181,7 @@ static void read_rundowns(struct inputs *in)
 	}
 }
 
-/*
- * Binds the maps of -p.  Then binds the maps from a nettrace, which contains the pids of its
- * processes.
- */
+/* Binds the maps of -p, then the maps made from a nettrace, which records their pids. */
 static void force_maps(const struct inputs *in)
 {
 	for (size_t i = 0; i < in->s->opts.npids; i++)

@@ -1,6 +1,6 @@
 /*
- * inputs - opens the profile and the sources that name its code, and reads their facts that are
- * needed before the first event.  Private to symbol/.
+ * inputs - opens the profile and its sources, and reads the facts that are needed before the
+ * first event.  Private to symbol/.
  */
 #ifndef SYMBOL_INPUTS_H
 #define SYMBOL_INPUTS_H
@@ -9,9 +9,9 @@
 
 struct inputs {
 	struct session *s;
-	struct source *source; /* the input, or NULL for pmerge */
+	struct source *source; /* the input.  NULL if pmerge has only sources */
 	size_t member;
-	struct reader *reader;   /* reader of that member of source */
+	struct reader *reader;   /* reads the profile, a member of source */
 	bool may_be_here;        /* the profile may have been recorded on this machine */
 	struct source **sources; /* the sources of -m and -p */
 	size_t nsources, sources_cap;
@@ -22,18 +22,21 @@ struct inputs {
 void inputs_init(struct inputs *in, struct session *s);
 
 /*
- * Opens the profile and the sources, and fills the session's locator.  Returns -1 after a
- * report.
+ * Opens the profile and the sources, and adds their files to the session's locator.  Returns -1
+ * after it has reported an error.
  */
 int inputs_open(struct inputs *in);
 
-/* Passes facts about processes from -p, a nettrace and saved /proc/PID/status to the binder. */
+/*
+ * Passes facts about processes to the binder.  They come from -p, from a nettrace and from saved
+ * /proc/PID/status files.
+ */
 void inputs_bind_given(const struct inputs *in);
 
-/* Opens a source that is itself a profile: recorded text, or another perf.data. */
+/* Opens a source that is also a profile, such as recorded text or another perf.data. */
 struct reader *inputs_read(struct inputs *in, const struct item *it);
 
-/* Uses saved /proc/PID/maps, if no other source has the mappings. */
+/* Applies saved /proc/PID/maps files, unless a better source has the mappings. */
 void inputs_apply_saved_maps(const struct inputs *in);
 
 /* Returns true if the sources have an item of that kind. */

@@ -9,7 +9,10 @@ static const struct mapping *mapping_of(const struct profile *p,
 	return process_listed(p->session.ps, at->mapping);
 }
 
-/* Returns the index of a frame in tables of locations: as leaf and as caller. */
+/*
+ * Returns the index of a frame in arrays that have two elements for each location: as leaf and as
+ * caller.
+ */
 static size_t place_of(const struct frame *f)
 {
 	return 2 * (size_t)f->known + f->caller;
@@ -46,7 +49,7 @@ void located_note(struct profile *p, const struct event *ev)
 	}
 }
 
-/* Makes a name of the profile the result.  The outermost function is last. */
+/* Makes a name from the profile the result.  The outermost function is the last. */
 static struct found name_as_recorded(struct frames *t, const struct location *at)
 {
 	const struct location_line *last = &at->lines[at->nlines - 1];
@@ -146,7 +149,7 @@ const struct mapping *located_mapping(const struct profile *p, const struct fram
 	return mapping_of(p, &at);
 }
 
-/* If a location is both a leaf and a caller, it is named as a caller. */
+/* A location that occurs as leaf and as caller gets its name as a caller. */
 frame_id located_name(struct profile *p, uint32_t number)
 {
 	const struct located_frames *t = &p->located;

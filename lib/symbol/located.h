@@ -1,8 +1,8 @@
 /*
- * located - resolves the samples of a profile with a table of locations.  Private to symbol/.
+ * located - resolves the samples of a profile that has a table of locations.  Private to symbol/.
  *
- * Each location is resolved once, except in code that was made at run time, because names of such
- * code may depend on the process and the time.
+ * Each location is resolved once.  JIT code is the exception, because its names may change with
+ * the process and the time.
  */
 #ifndef SYMBOL_LOCATED_H
 #define SYMBOL_LOCATED_H

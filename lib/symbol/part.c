@@ -4,14 +4,14 @@
 #include "symbol/select.h"
 
 enum {
-	EVENTS_MOST = 4096, /* events of a part */
+	EVENTS_MOST = 4096, /* maximum events of a part */
 	EVENTS_LEAST = 16,
-	TEXT_MOST = 2 << 20, /* bytes of a part of a text */
-	PARTS_EACH = 8,      /* parts of a small profile for each worker */
+	TEXT_MOST = 2 << 20, /* maximum bytes of a part in a text */
+	PARTS_EACH = 8,      /* number of parts for each worker in a small profile */
 	COUNTS = 7,
 };
 
-/* Returns true if samples may be left out, because their events are not counted in all parts. */
+/* Returns true if an option may skip samples. */
 static bool selects(const struct select *sel)
 {
 	for (size_t i = 0; sel && i < SELECT_KINDS; i++)
@@ -20,7 +20,7 @@ static bool selects(const struct select *sel)
 	return false;
 }
 
-/* Returns true for a text whose samples do not depend on each other. */
+/* Returns true for a text in which samples do not depend on earlier lines. */
 static bool is_plain_text(const struct profile *p)
 {
 	const struct session *s = &p->session;
@@ -42,7 +42,7 @@ static bool may_divide(const struct profile *p, bool forced)
 	return total >= (forced ? 1 : PART_LEAST);
 }
 
-/* most: events or bytes of a part. */
+/* Divides `total` units into parts.  most: the maximum number of events or bytes in a part. */
 static struct part_plan plan_for(uint64_t total, unsigned workers, uint64_t most)
 {
 	struct part_plan plan = { .events = total / workers / PARTS_EACH };
@@ -55,7 +55,7 @@ static struct part_plan plan_for(uint64_t total, unsigned workers, uint64_t most
 	return plan;
 }
 
-/* Counts the events with half of the budget. */
+/* Counts the events.  The pass may use half of the time budget. */
 static void count_events(struct profile *p)
 {
 	budget_begin_half(p->session.opts.budget);
@@ -77,13 +77,16 @@ struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, boo
 	}
 	if (!p->nevents)
 		count_events(p);
-	/* The last pass may have ended early, or met samples that depend on each other. */
+	/*
+	 * The number of events is unknown if the last pass ended early.  Samples may also
+	 * depend on each other.
+	 */
 	if (!p->nevents || !reader_divides(p->inputs.reader))
 		return plan;
 	return plan_for(p->nevents, workers, few ? UINT64_MAX : EVENTS_MOST);
 }
 
-/* The counts of a profile, which are sums over its parts. */
+/* Lists those counts of a profile that are sums over its parts. */
 static void list_counts(struct profile *p, uint64_t *count[COUNTS])
 {
 	uint64_t *const list[COUNTS] = {
@@ -119,7 +122,7 @@ bool part_is_plain(const struct profile *p)
 	return !p->part.records;
 }
 
-/* Returns the offset at which part i of a text begins, and moves there. */
+/* Moves to the start of part i of a text, and returns its offset. */
 static uint64_t find_text(struct profile *p, const struct part_plan *plan, size_t i)
 {
 	return i && i <= plan->n
@@ -177,7 +180,7 @@ void part_rest(struct profile *p)
 	p->part.end = UINT64_MAX;
 }
 
-/* The mappings were made in both processes, with the same ids. */
+/* Both processes read the same mappings, so the ids are the same. */
 static void send_mapping(struct out *to, const struct mapping *m)
 {
 	parcel_number(to, m ? m->id : 0);
@@ -251,7 +254,7 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 		from->bad = true;
 		return;
 	}
-	r.prefix = (struct str){ 0 }; /* divided profiles have none */
+	r.prefix = (struct str){ 0 }; /* profiles with a prefix are not divided */
 	r.m = take_mapping(p, from);
 	r.names = names = arena_new(&scratch, struct named, r.n);
 	for (size_t i = 0; i < r.n; i++) {
@@ -327,7 +330,7 @@ void part_send(struct profile *p, struct out *to)
 {
 	uint64_t *count[COUNTS];
 
-	/* Reports that this process does not print. */
+	/* The number of reports that a worker does not print. */
 	parcel_number(to, p->session.diag->damaged + p->session.diag->warned);
 	parcel_number(to, p->part.base);
 	parcel_number(to, p->frames.n - p->part.sent);

@@ -1,16 +1,16 @@
 /*
- * Only the profile's own frames prove which map, image or text belongs to which process.  So the
- * profile is read in passes before the first frame is named.  On a pipe, a pass ends at a limit,
- * because all that was read must be kept in memory.  A pass applies the mappings and passes each
+ * Only the profile's own frames can prove which map, image or text belongs to which process.
+ * Therefore the profile is read in passes before the first frame is named.  On a pipe, a pass
+ * ends at a limit, because its bytes stay in memory.  A pass applies the mappings and passes each
  * event to its observers.  At the end, each observer draws its conclusion.
  *
- * 	perf.data	one pass: notes frames for the binder, and compares recorded texts
- * 	locations	the same
- * 	text		choose_timeline: finds a perf.data of the same capture, whose mappings
- * 			place the frames of the text.
- * 			learn_form: reads the first samples.  A frame can only be placed if it is
- * 			known whether its address is an offset.
- * 			Then one pass as for perf.data
+ * 	perf.data       one pass: notes frames for the binder, and compares recorded texts
+ * 	locations       the same pass
+ * 	text            choose_timeline: finds a perf.data of the same capture, whose mappings
+ * 	                place the frames of the text.
+ * 	                learn_form: reads the first samples.  A frame can be placed only if it is
+ * 	                known whether its address is an offset.
+ * 	                Then one pass as for perf.data
  */
 #include "symbol/prescan.h"
 
@@ -21,20 +21,20 @@
 #include "symbol/same_capture.h"
 
 enum {
-	/* a pass over a pipe ends after so many distinct unnamed addresses, */
+	/* distinct unnamed addresses after which a pass over a pipe ends */
 	PIPE_ADDRESSES = 1000,
 	PIPE_BYTES = 64 << 20, /* bytes after which a pass over a pipe ends */
-	/* samples of a text that are used to find the form of addresses */
+	/* samples that are read to find the form of a text's addresses */
 	FORM_SAMPLES = 4096,
-	/* bytes of a pipe that are used to find the form of addresses */
+	/* limit in bytes for these samples if the text is a pipe */
 	FORM_BYTES = 16 << 20,
-	/* recorded texts that are opened to compare them with the profile */
+	/* maximum number of recorded texts that are compared with the profile */
 	RECORDED_TEXTS = 256,
 	OBSERVERS = 3,
-	SEEN_BITS = 14, /* 1 << SEEN_BITS places in frame_notes.seen */
+	SEEN_BITS = 14, /* frame_notes.seen has 1 << SEEN_BITS slots */
 };
 
-/* An observer of events.  Each kind of observer begins with this struct. */
+/* The common first member of all observers. */
 struct observer {
 	/* Observes an event.  Returns false to end the pass. */
 	bool (*observe)(struct observer *o, const struct event *ev);
@@ -95,7 +95,10 @@ static void restart(struct profile *p)
 	timeline_rewind(&p->timeline);
 }
 
-/* Makes a pass over the profile itself.  An observer may end it early. */
+/*
+ * Passes each event of the profile to the observers of the pass.  An observer may end the pass
+ * early.
+ */
 static void watch_profile(struct profile *p, const struct pass *pass)
 {
 	reader_hold(p->inputs.reader);
@@ -110,8 +113,8 @@ void prescan_count(struct profile *p)
 }
 
 /*
- * Returns true if a pipe has been read up to `most` bytes.  They are kept in memory, because the
- * next pass starts again.
+ * Returns true if a pipe can deliver no more than `most` bytes to this pass.  The bytes are kept
+ * in memory for the next pass.
  */
 static bool pipe_holds(const struct reader *r, uint64_t most)
 {
@@ -123,14 +126,14 @@ static bool pipe_holds(const struct reader *r, uint64_t most)
 	return !total;
 }
 
-/* Collects the frames that the binder uses for its choice. */
+/* Passes frames to the binder, which uses them to choose files. */
 struct frame_notes {
 	struct observer observer;
 	struct arena scratch;
-	struct recent seen; /* frames that were noted, to skip them later */
-	/* the last chains, to skip frames that they have in common */
+	struct recent seen; /* frames that were noted recently, to skip them */
+	/* the last call chains, to skip the frames that they share with the next one */
 	struct recent_chains chains;
-	/* range of the samples' times, or 0 if they have no time */
+	/* time of the first and the last sample, or 0 if samples have no time */
 	uint64_t first_ns, last_ns;
 };
 
@@ -142,8 +145,8 @@ static bool noted_enough(const struct profile *p)
 }
 
 /*
- * Passes a user frame to the binder, unless that was done recently.  Kernel frames are not
- * evidence.
+ * Passes a user frame to the binder, unless the same frame was passed recently.  Kernel frames
+ * are not evidence.
  */
 static void note_frame(struct frame_notes *notes, const struct recent_state *state,
                        int32_t pid, const struct frame *f)
@@ -203,8 +206,8 @@ static bool note_lines(struct observer *o, const struct event *ev)
 }
 
 /*
- * Compares the recording with this machine.  All its events have one clock, so the first
- * attribute is sufficient.
+ * Checks whether the profile was recorded on this machine.  All events of a recording have the
+ * same clock, so the first attribute is sufficient.
  */
 static void learn_origin(const struct frame_notes *notes)
 {
@@ -230,10 +233,13 @@ static void bind_noted_frames(struct observer *o)
 	arena_release(&notes->scratch);
 }
 
-/* Checks the clock.  Jitdumps use CLOCK_MONOTONIC, perf uses it only on request. */
+/*
+ * Checks the clock of the profile.  Jitdumps use CLOCK_MONOTONIC, but perf uses this clock only
+ * on request.
+ */
 struct clock_check {
 	struct observer observer;
-	bool monotonic; /* according to the header of a text */
+	bool monotonic; /* the header of a text specifies CLOCK_MONOTONIC */
 };
 
 /* Returns true for a line "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1". */
@@ -270,14 +276,14 @@ static void compare_clocks(struct observer *o)
 }
 
 /*
- * Compares the first samples of a text with a perf.data, to find whether both are of one
+ * Compares the first samples of a text with a perf.data, to find whether they are from the same
  * capture.
  */
 struct capture_check {
 	struct observer observer;
 	struct same_capture same;
 	struct item *item;
-	bool tried;            /* there was an attempt to open the text */
+	bool tried;            /* true after the first attempt to open the text */
 	struct reader *reader; /* NULL if the text is not open */
 };
 
@@ -291,16 +297,16 @@ static bool compare_samples(struct observer *o, const struct event *ev)
 	return c->same.found || !same_capture_is_behind(&c->same, ev);
 }
 
-/* A sample in the first lines of a text. */
+/* One of the first samples of a text. */
 struct text_start {
 	uint32_t text;
-	/* index + 1 of a start in another text at the same thread and time, or 0 */
+	/* index + 1 of a sample in another text with the same thread and time, or 0 */
 	uint32_t next;
 };
 
 /*
- * The recorded texts among the sources.  A text is opened when the pass reaches a sample of its
- * first lines.  So texts of other captures are not read.
+ * A text is opened only when the profile has a sample with the thread and time of one of the
+ * text's first samples.  Texts of other captures are therefore rarely read.
  */
 struct texts {
 	struct observer observer;
@@ -309,15 +315,15 @@ struct texts {
 	size_t n, cap;
 	struct text_start *start;
 	size_t nstarts, starts_cap;
-	/* (tid, microseconds) -> index + 1 of the last start with them */
+	/* (tid, microseconds) -> index + 1 of the last such start */
 	struct table starts;
 	struct capture_check *opened[RECORDED_TEXTS];
 	size_t nopened;
-	/* texts of other captures that are not named on the command line */
+	/* number of unused texts, without those named on the command line */
 	size_t others;
 };
 
-/* Reports a text that is not used.  A directory of such texts takes one line. */
+/* Reports that a text is not used.  All texts of a directory share one line. */
 static void pass_over_text(struct texts *texts, const struct capture_check *c)
 {
 	struct diag *diag = texts->observer.p->session.diag;
@@ -331,7 +337,7 @@ static void pass_over_text(struct texts *texts, const struct capture_check *c)
 		diag_detail(diag, PRSTR ": %s", STRARG(c->item->name), why);
 }
 
-/* Reads the names in a text if it is of the same capture. */
+/* Reads the names in a text if the text is from the same capture. */
 static void read_text(struct texts *texts, struct capture_check *c)
 {
 	struct profile *p = texts->observer.p;
@@ -354,8 +360,8 @@ static void read_texts(struct observer *o)
 	struct texts *texts = (struct texts *)o;
 
 	/*
-	 * Texts were compared with the timeline of this text.  Without a timeline they cannot be
-	 * used.
+	 * If the profile is a text, its timeline stands for it in the comparison.
+	 * Without a timeline there is no result.
 	 */
 	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)
 		return;
@@ -396,7 +402,7 @@ static bool compare_texts(struct observer *o, const struct event *ev)
 	return true;
 }
 
-/* Notes the samples in the first lines of a text.  Returns false if no sample has a time. */
+/* Stores the first samples of a text.  Returns false if no sample has a time. */
 static bool note_starts(struct texts *texts, uint32_t text, struct str head)
 {
 	size_t known = texts->nstarts;
@@ -455,7 +461,7 @@ static void close_texts(const struct profile *p, struct texts *texts)
 	arena_release(&texts->scratch);
 }
 
-/* Returns true if some source needs the profile's frames to be assigned. */
+/* Returns true if a source can be assigned only by comparing it with the profile's frames. */
 static bool needs_proof(const struct profile *p)
 {
 	const struct locator *l = &p->session.locator;
@@ -490,7 +496,7 @@ static void learn_perfdata(struct profile *p)
 	close_texts(p, &texts);
 }
 
-/* Uses the compared perf.data as the timeline if it is of the text's capture. */
+/* Makes the compared perf.data the timeline if it is from the same capture as the text. */
 static void take_timeline(struct observer *o)
 {
 	struct capture_check *c = (struct capture_check *)o;
@@ -507,8 +513,8 @@ static void take_timeline(struct observer *o)
 }
 
 /*
- * Selects the first perf.data among the sources from the text's capture.  Other texts are
- * compared with it in the same pass.
+ * Chooses the first perf.data among the sources that is from the same capture as the text.
+ * Compares the recorded texts with it in the same pass.
  */
 static void choose_timeline(struct profile *p)
 {
@@ -542,7 +548,7 @@ static void choose_timeline(struct profile *p)
 	arena_release(&scratch);
 }
 
-/* Learns the form of addresses from a text's first samples. */
+/* Finds the form of addresses from the first samples of a text. */
 struct form_check {
 	struct observer observer;
 	struct form_votes votes;

@@ -8,7 +8,7 @@
 #include "symbol/prescan.h"
 #include "symbol/select.h"
 
-/* Returns the name of a kernel address.  Tracepoints use it for their text. */
+/* Returns the name of a kernel address, for the text of tracepoints. */
 static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,
                                  struct str *module)
 {
@@ -108,12 +108,12 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 		return ev->comm;
 	if (!ev->tid)
 		return STR("swapper");
-	/* perf uses this name for a thread without a COMM record. */
+	/* perf prints this if a thread has no COMM record. */
 	snprintf(text, sizeof(text), ":%d", ev->tid);
 	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
 }
 
-/* Remembers a skipped sample, to report it if no sample is selected. */
+/* Remembers a skipped sample.  If no sample is selected, a report lists some skipped ones. */
 static void pass_over(struct profile *p, const struct sample *s)
 {
 	struct interner *names = &p->session.names;
@@ -152,8 +152,8 @@ int profile_check_chosen(const struct profile *p)
 }
 
 /*
- * Returns true if --pid and similar options select s.  Warns once if samples lack a field for
- * that.
+ * Returns true if --pid and similar options select s.  Warns once for each field that samples
+ * lack.
  */
 static bool wanted(struct profile *p, const struct sample *s)
 {
@@ -172,15 +172,15 @@ static bool wanted(struct profile *p, const struct sample *s)
 }
 
 /*
- * Shortens a chain as perf does, to --max-stack or kernel.perf_event_max_stack frames.  If there
- * is an unknown PERF_CONTEXT_* among them, perf prints no frame.
+ * Limits a chain to --max-stack or kernel.perf_event_max_stack frames, as perf does.  If the
+ * chain contains an unknown PERF_CONTEXT_*, removes all frames, because perf prints none.
  */
 static void cut_as_perf(const struct profile *p, struct event *ev)
 {
 	const struct select *sel = p->session.opts.select;
 	size_t max = sel && sel->list[SELECT_STACK].p ? sel->max_stack : PERF_STACK;
 
-	/* perf does not cut a lone address, which is not a chain. */
+	/* A lone address is not a chain, so perf does not cut it. */
 	if (!ev->attr->has_callchain || (sel && sel->hide_chain))
 		return;
 	if (ev->odd_at && ev->odd_at <= max)
@@ -190,8 +190,8 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 }
 
 /*
- * Returns true for samples of virtual machines.  perf skips them, because it does not know their
- * processes.
+ * Returns true for a sample of a virtual machine.  perf skips such samples, because it does not
+ * know the processes of the guest.
  */
 static bool is_of_guest(const struct event *ev)
 {
@@ -199,9 +199,9 @@ static bool is_of_guest(const struct event *ev)
 }
 
 /*
- * Sets the thread of a sample if the thread was exiting and had no ids any more.  The kernel
- * then records -1 for both ids.  But the payload of a tracepoint has the tid, and the payload of
- * sched_switch also has the name.
+ * Sets the ids of a sample if its thread was exiting.  The kernel then records -1 for both ids,
+ * but the payload of a tracepoint contains the tid.  The payload of sched_switch also contains
+ * the name.
  */
 static void find_exiting(struct profile *p, struct event *ev)
 {
@@ -252,8 +252,8 @@ static bool take_sample(struct profile *p, struct sample *out)
 		out->left_out = select_frames(p->session.opts.select, ev);
 	p->nsamples++;
 	/*
-	 * A text is copied if no source names code.  Then its frames are resolved only to be
-	 * counted in the summary.
+	 * If no source names code, the text is copied.  Its frames are then resolved only
+	 * for the counts of the summary.
 	 */
 	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	         !profile_traits(p)->has_ips;
@@ -276,7 +276,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	return true;
 }
 
-/* Remembers the path of a cgroup.  Samples only have its id. */
+/* Remembers the path of a cgroup, because samples have only its id. */
 static void note_cgroup(struct profile *p, const struct event *ev)
 {
 	uint32_t *at = table_at(&p->cgroup_ids, &p->session.run, ev->other->id, 0);
@@ -296,7 +296,7 @@ struct str profile_cgroup(const struct profile *p, uint64_t id)
 	return at ? intern_str(&p->session.names, at - 1) : (struct str){ 0 };
 }
 
-/* Sets out to a record that is not a sample.  Returns false if the record is not selected. */
+/* Sets `out` to a record that is not a sample.  Returns false if the record is not selected. */
 static bool take_record(struct profile *p, struct sample *out)
 {
 	const struct event *ev = out->ev;
@@ -313,14 +313,14 @@ static bool take_record(struct profile *p, struct sample *out)
 	return true;
 }
 
-/* Stores the first line in which perf explains why there are no samples. */
+/* Stores the first error message of perf in a text that has no samples yet. */
 static void hear_perf(struct profile *p, struct str line)
 {
 	if (!p->met_sample && !p->perf_said.n && perfscript_is_error(line))
 		p->perf_said = arena_str(&p->session.run, str_trim(line));
 }
 
-/* Reports the error of perf that is in the text in place of samples. */
+/* If the text contains an error message of perf instead of samples, reports this message. */
 static void report_no_samples(struct profile *p)
 {
 	struct str name = p->inputs.source->members[p->inputs.member].name;
@@ -346,7 +346,7 @@ static void show_progress(struct profile *p)
 	diag_progress(p->session.diag, "read", done, total);
 }
 
-/* Applies an event before the part to deliver. */
+/* Applies an event that precedes the current part, without delivering it. */
 static void pass_event(struct profile *p, int got)
 {
 	const struct event *ev = &p->event;
@@ -401,7 +401,10 @@ int profile_next(struct profile *p, struct sample *out)
 			continue;
 		is_output = ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n ||
 		            take_record(p, out);
-		/* perf 7 uses the name of a thread until it exits, and its number afterwards. */
+		/*
+		 * In perf 7, the name of a thread is valid until the thread exits.
+		 * Afterwards perf prints the tid.
+		 */
 		if (ev->kind == EV_EXIT && p->session.opts.compat == 7)
 			process_end_comm(p->session.ps, ev->tid);
 		if (is_output)

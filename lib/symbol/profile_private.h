@@ -9,15 +9,21 @@
 #include "symbol/text/textline.h"
 #include "symbol/timeline.h"
 
-/* The locations of a profile with a table of them, each as leaf and as caller. */
+/*
+ * Caches for a profile with a table of locations.  They have two elements for each location: as
+ * leaf and as caller.
+ */
 struct located_frames {
 	struct located_frame {
 		struct placed at;
 		bool known;
 	} * known;
-	bool *noted; /* it was passed to the binder */
+	bool *noted; /* the frame was passed to the binder */
 	size_t known_cap, noted_cap;
-	/* 1 + places of the last sample resolved and noted, for which more values may follow */
+	/*
+	 * 1 + position of the locations that were resolved and noted last.  The next
+	 * sample may be another value of the same stack
+	 */
 	uint64_t resolved_at, noted_at;
 };
 
@@ -26,7 +32,7 @@ struct profile {
 	struct inputs inputs;
 	struct frames frames;
 	struct unwinder *unwinder;
-	struct trace_names trace_names; /* uses the names of the binder for the reader */
+	struct trace_names trace_names; /* names kernel addresses for the reader */
 	struct textlines text;          /* used if the profile is a text */
 	struct timeline timeline;       /* used if the profile is a text */
 	struct located_frames located;  /* used if the profile has locations */
@@ -34,33 +40,37 @@ struct profile {
 	struct event event;      /* the current event */
 	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
 	uint64_t nevents;        /* events of the profile, or 0 if unknown */
-	uint64_t nread;          /* events that profile_next has read */
+	uint64_t nread;          /* number of events that profile_next has read */
 	struct {
-		/* numbers of the events to deliver */
+		/* range of events to deliver */
 		uint64_t begin, end;
-		size_t base, sent; /* symbol/part.c: frames at the start, frames sent */
-		bool bytes;        /* begin, end and nread are offsets in a text */
-		bool records;      /* a text has records, which change the state */
-		bool over;         /* all parts were read */
+		/* number of frames when the worker started, and number of frames sent */
+		size_t base, sent;
+		bool bytes;   /* begin, end and nread are byte offsets in a text */
+		bool records; /* the text contains records, which change the state */
+		bool over;    /* all parts were read */
 	} part;
-	uint64_t ndamages; /* damaged places that were passed over */
+	uint64_t ndamages; /* number of damaged places that were skipped */
 	bool met_sample, met_end;
-	bool uncounted; /* no summary is printed */
-	/* an error message of perf, found in a text in place of samples */
+	bool uncounted; /* do not print a summary */
+	/* a text contains this error message of perf instead of samples */
 	struct str perf_said;
-	struct passed_over { /* some properties of the skipped samples */
+	struct passed_over { /* distinct skipped samples, for a report */
 		int32_t pid;
 		str_id comm, event;
 	} passed[8];
 	size_t npassed;
-	/* set of 1 << enum select_by: a report said that samples lack it */
+	/* set of 1 << enum select_by: fields whose absence was reported */
 	unsigned lacking;
-	uint64_t shown_at; /* bytes that had been read when progress was last shown */
+	uint64_t shown_at;          /* bytes read when progress was last displayed */
 	uint64_t nsamples, nframes; /* numbers of samples and frames that were read */
-	/* numbers lost during the recording, according to its records */
+	/*
+	 * numbers of samples and records that were lost during the recording, from its
+	 * LOST records
+	 */
 	uint64_t lost_samples, lost_records;
-	uint64_t nlost_leaves; /* samples whose first frame is in no mapping */
-	uint64_t nguessed;     /* samples with a frame that is NAMED_GUESSED */
+	uint64_t nlost_leaves; /* samples whose leaf is in no mapping */
+	uint64_t nguessed;     /* samples that contain a frame with NAMED_GUESSED */
 };
 
 #endif

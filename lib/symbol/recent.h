@@ -1,8 +1,8 @@
 /*
  * recent - a cache of recently used frames, by address.  Private to symbol/.
  *
- * The hash of a frame's key determines its place.  A frame replaces another frame at its place,
- * so memory is bounded.  Lookups compare the complete key.
+ * The hash of a frame's key selects a slot of the table.  A new frame replaces the old frame in
+ * its slot, so memory is bounded.  Lookups compare the complete key.
  */
 #ifndef SYMBOL_RECENT_H
 #define SYMBOL_RECENT_H
@@ -13,7 +13,7 @@
 #include "symbol/profile.h"
 
 struct recent_frame {
-	/* the key: owner of the address, and the address.  who is 0 if the place is free */
+	/* the key: the owner of the address, and the address.  If the slot is free, who is 0 */
 	uint64_t who, ip;
 	struct placed at; /* the frame */
 };
@@ -21,8 +21,9 @@ struct recent_frame {
 struct recent {
 	struct arena *arena;
 	struct recent_frame *frame;
-	unsigned bits, most; /* there are 1 << bits places.  bits grows up to most */
-	size_t kept;         /* frames added since the table grew */
+	/* the table has 1 << bits slots, and bits grows up to most */
+	unsigned bits, most;
+	size_t kept; /* frames added since the last growth */
 };
 
 void recent_init(struct recent *r, struct arena *a, unsigned most);
@@ -38,7 +39,10 @@ static inline const struct placed *recent_find(const struct recent *r, uint64_t 
 
 void recent_keep(struct recent *r, uint64_t who, uint64_t ip, struct placed at);
 
-/* The numbers of the current sets of mappings, of a process and of the kernel. */
+/*
+ * State numbers of the user mappings and of the kernel mappings.  A change of mappings changes
+ * the number.
+ */
 struct recent_state {
 	uint64_t user, kernel;
 };
@@ -50,15 +54,15 @@ static inline struct recent_state recent_state(struct processes *ps, int32_t pid
 	return (struct recent_state){ user, process_kernel_state(ps) };
 }
 
-/* Returns the properties of a frame that influence its lookup, as bits. */
+/* Packs the properties of a frame that affect its lookup. */
 static inline uint32_t recent_bits(const struct frame *f)
 {
 	return (uint32_t)f->cpumode << 2 | (uint32_t)f->unwound << 1 | f->caller;
 }
 
 /*
- * Returns a number for the mappings of f and the kind of its lookup.  With f->ip it is the key
- * of f.
+ * Returns the owner in the key of f: the state of the mappings, and the properties of f that
+ * affect its lookup.  The other part of the key is f->ip.
  */
 static inline uint64_t recent_who(const struct recent_state *s, const struct frame *f)
 {
@@ -70,32 +74,32 @@ static inline uint64_t recent_who(const struct recent_state *s, const struct fra
 /* A frame of the last chain on a cpu. */
 struct recent_link {
 	uint64_t ip;
-	/* recent_bits, or RECENT_NEVER if the frame must be looked up every time */
+	/* recent_bits, or RECENT_NEVER if the frame must not be reused */
 	uint32_t bits;
 	struct placed at;
 };
 
 static const uint32_t RECENT_NEVER = UINT32_MAX;
 
-enum { RECENT_CPUS = 64 }; /* on machines with more CPUs, several CPUs share a chain */
+enum { RECENT_CPUS = 64 }; /* larger CPU numbers share a slot with smaller ones */
 
 /*
- * The last chain of each cpu.  Consecutive chains of a cpu mostly differ in their innermost
- * frames only.
+ * The last chain of each CPU.  Consecutive chains of a CPU usually differ only in their innermost
+ * frames.
  */
 struct recent_chains {
 	struct arena *arena;
 	struct recent_chain {
 		struct recent_state state;
-		struct recent_link *link; /* the outermost frame first */
+		struct recent_link *link; /* outermost frame first */
 		size_t n, cap;
 	} chain[RECENT_CPUS];
 };
 
 /*
- * Prepares the links of ev's chain, with mappings s.  The outermost frames of ev may equal those
- * in the last chain on its cpu.  *same becomes their number, and their links, the first, are
- * kept.  The caller sets the other links to the other frames.
+ * Compares ev's chain with the last chain of its CPU, and returns the links for ev's frames.
+ * *same is the number of outermost frames that are equal in both chains.  Their links stay valid.
+ * The caller must set the links of the other frames.
  */
 struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_state *s,
                                  const struct event *ev, size_t *same);

@@ -3,7 +3,7 @@
 #include "symbol/chain.h"
 #include "reader/perftext/frameline.h"
 
-/* The fields of a distinct line. */
+/* The parsed fields of a distinct frame line. */
 struct recorded_line {
 	uint64_t addr, off;
 	str_id func, module;
@@ -15,11 +15,11 @@ struct reading {
 	const struct processes *ps;
 	enum address_form form;
 	struct arena scratch;
-	struct chains seen; /* callers that were read, in the context of a pid */
+	struct chains seen; /* callers that were read.  The context is the pid */
 	struct interner lines;
-	struct recorded_line *fact; /* by the line's str_id */
+	struct recorded_line *fact; /* indexed by the line's str_id */
 	size_t facts_cap;
-	/* inlined functions that precede their frame in the text */
+	/* inlined functions that wait for the frame that follows them in the text */
 	struct inlined_name *pending;
 	size_t npending, pending_cap;
 	uint64_t pending_addr;
@@ -31,8 +31,8 @@ enum {
 };
 
 /*
- * Returns the key of a module.  For absolute addresses it includes the process.  A str_id is
- * below 2^32.
+ * Returns the key of a module.  If addresses are absolute, the key also contains the process.  A
+ * str_id is below 2^32.
  */
 static uint64_t module_key(str_id module, enum address_form form, int32_t pid)
 {
@@ -125,8 +125,9 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 		return;
 	}
 	/*
-	 * perf 6.1 prints "(inlined)" for a function that DWARF and symbols name differently.
-	 * Such a function does not belong to a frame with another address.
+	 * perf 6.1 also prints "(inlined)" if DWARF and the symbol table name a function
+	 * differently.  Such a line has another address than the next frame, and does not
+	 * belong to it.
 	 */
 	if (f->addr != rd->pending_addr)
 		rd->npending = 0;
@@ -138,7 +139,10 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 			*at = (uint32_t)r->n;
 		}
 		n = &r->name[*at - 1];
-		/* A name may be printed once with and once without inlined functions. */
+		/*
+		 * perf may print a name with its inlined functions once and without them
+		 * another time.
+		 */
 		if (n->func != f->func || n->off != f->off ||
 		    (rd->npending && n->ninlined && !same_inlined(rd, n)))
 			n->ambiguous = true;
@@ -146,7 +150,10 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 	rd->npending = 0;
 }
 
-/* Returns true if the callers were read before in that process.  They have no new names then. */
+/*
+ * Returns true if these callers were already read for that process.  They then contain no new
+ * names.
+ */
 static bool seen_callers(struct reading *rd, int32_t pid, const struct event *ev)
 {
 	const struct str last = ev->frames[ev->nframes - 1].line;
@@ -163,7 +170,7 @@ static void take_sample(struct reading *rd, int32_t pid, const struct event *ev)
 	rd->npending = 0;
 	if (ev->nframes)
 		take_frame(rd, pid, &ev->frames[0]);
-	/* Pending inlined functions belong to the next frame, so it must be read. */
+	/* Pending inlined functions belong to the first caller, so callers must then be read. */
 	if (ev->nframes < 2 || (!rd->npending && seen_callers(rd, pid, ev)))
 		return;
 	for (size_t i = 1; i < ev->nframes; i++)

@@ -4,9 +4,9 @@
 #include "symbol/inlines.h"
 
 enum {
-	/* 1 << IP_BITS places in frames.by_ip fit in the second-level cache */
+	/* frames.by_ip has 1 << IP_BITS slots, which fit in the second-level cache */
 	IP_BITS = 15,
-	PLACE_BITS = 17, /* 1 << PLACE_BITS places in frames.by_place */
+	PLACE_BITS = 17, /* frames.by_place has 1 << PLACE_BITS slots */
 };
 
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n)
@@ -49,9 +49,9 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 }
 
 /*
- * Adds source lines and inlined functions to a recorded name, which rarely has them.  They come
- * from an ELF file.  It must have the build-id of the file that ran, or give the address the
- * same name.
+ * Adds source lines and inlined functions from an ELF file to a recorded name, which rarely has
+ * them.  The file must have the build-id of the file that ran, or must give the address the same
+ * name.
  */
 static void complete(struct frames *t, const struct bind_query *q, struct found *f)
 {
@@ -68,8 +68,8 @@ static void complete(struct frames *t, const struct bind_query *q, struct found 
 }
 
 /*
- * Names one address.  Recorded names are used first, except in JIT code, where the perf map may
- * be newer than the map that perf read.
+ * Names one address.  Recorded names come first.  In JIT code the perf map comes first, because
+ * it may be newer than the map that perf read.
  */
 static struct found find_name(struct frames *t, const struct bind_query *q)
 {
@@ -93,9 +93,9 @@ static struct found find_name(struct frames *t, const struct bind_query *q)
 }
 
 /*
- * V8 maps the part of the program that contains its builtins twice, but its perf map names them
- * in only one mapping.  So an unnamed address is also looked up in the other mapping of the same
- * byte.
+ * V8 maps its builtins, which are part of the program file, a second time.  V8's perf map names
+ * them in only one of the two mappings.  If an address has no name, the same byte is therefore
+ * looked up in the other mapping.
  */
 struct found resolve_name(struct frames *t, const struct bind_query *q)
 {
@@ -171,10 +171,7 @@ static uint64_t hash_alike(const struct resolved *r)
 	return hash;
 }
 
-/*
- * Returns the id of a frame equal to r.  If there is no such frame, adds it with a copy of its
- * names.
- */
+/* Returns the id of a frame that equals r.  If there is none yet, adds a copy of r. */
 static frame_id add_frame(struct frames *t, const struct resolved *r)
 {
 	uint64_t hash = hash_alike(r);
@@ -250,21 +247,21 @@ unsigned resolve_flags(const struct mapping *m)
 	return m->kind == MAPPED_IMAGE ? 0 : NAMED_JIT;
 }
 
-/* Returns the module that is printed in the parentheses. */
+/* Returns the module that is printed in parentheses. */
 static str_id printed_module(const struct frames *t, const struct mapping *m)
 {
 	return t->s->opts.kernel_paths && m->file ? m->file : m->module;
 }
 
-/* Returns the offset in the file.  Kernel modules have one, too. */
+/* Returns the offset in the file.  For a kernel module, returns the offset in the module. */
 static uint64_t place_in_file(const struct bind_query *q)
 {
 	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);
 }
 
 /*
- * Returns the number of the code in m.  Returns 0 if the code is not shared, or if its frames
- * differ between mappings.
+ * Returns the number of the code in m, or 0 if the code is not shared or if its frames differ
+ * between mappings.
  */
 static uint32_t code_of(struct frames *t, const struct mapping *m)
 {
@@ -284,15 +281,15 @@ struct printed resolve_print_as(const struct frames *t, const struct bind_query 
 	return as;
 }
 
-/* Returns true if only ELF files can name the code at q. */
+/* Returns true if only ELF files can name q's address. */
 static bool is_of_files(const struct frames *t, const struct bind_query *q)
 {
 	return !t->recorded.n && shared_code_is_alone(t->s->binder, q);
 }
 
 /*
- * A key in by_place.  who: the number of the code if several mappings share it, else the
- * mapping.  at: all bits of the address, because a broken chain may contain any address.
+ * A key of by_place.  If several mappings share the code, `who` is the number of the code.
+ * Otherwise it is the mapping.  `at` has 64 bits, because a broken chain may contain any address.
  */
 struct place_key {
 	uint64_t who, at;
@@ -313,7 +310,7 @@ static struct place_key key_of(const struct frames *t, const struct bind_query *
 	return (struct place_key){ (uint64_t)q->m->id << 3 | other, q->ip };
 }
 
-/* Returns the key in code_blocks: the code or its mapping, and the address in it. */
+/* Returns the key of q for code_blocks: the code or its mapping, and the address in it. */
 static struct place_key block_of(const struct bind_query *q, uint32_t code)
 {
 	uint64_t who = code ? (uint64_t)code << 1 | 1 : (uint64_t)q->m->id << 1;
@@ -321,7 +318,10 @@ static struct place_key block_of(const struct bind_query *q, uint32_t code)
 	return (struct place_key){ who, q->ip - q->caller - (code ? q->m->bias : 0) };
 }
 
-/* Caches the frame of q.  If possible, caches it for all blocks that are inside the function. */
+/*
+ * Caches the frame of q.  If blocks are entirely inside the function, caches the frame for all
+ * their addresses.
+ */
 static void keep_place(struct frames *t, const struct bind_query *q, uint32_t code,
                        const struct found *f, struct placed at)
 {
@@ -338,7 +338,7 @@ static void keep_place(struct frames *t, const struct bind_query *q, uint32_t co
 	recent_keep(&t->by_place, key.who, key.at, at);
 }
 
-/* Keeps the lookup of a new frame. */
+/* Stores the lookup that made a new frame. */
 static void keep_asked(struct frames *t, frame_id id, const struct bind_query *own,
                        const struct bind_query *other)
 {
@@ -351,8 +351,8 @@ static void keep_asked(struct frames *t, frame_id id, const struct bind_query *o
 }
 
 /*
- * Looks up an address as find_name does, because a lookup also chooses files.  Returns false if no
- * file has the name of the address.
+ * Repeats a worker's lookup, because a lookup also chooses files.  Returns false if no file names
+ * the address.
  */
 static bool find_again(struct frames *t, const struct bind_query *q, bool is_recorded,
                        struct bound_name *out)
@@ -370,7 +370,7 @@ static bool find_again(struct frames *t, const struct bind_query *q, bool is_rec
 	return false;
 }
 
-/* Looks the name up again, because items of files may have other addresses in a worker. */
+/* Does not use the worker's items, because their addresses may differ in the worker. */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r)
 {
 	const struct bind_query *q = &asked->own;
@@ -391,7 +391,7 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 	return add_frame(t, r);
 }
 
-/* Names an address if its frame is not cached.  code: the result of code_of for its mapping. */
+/* Names an address that is not cached.  code: result of code_of for its mapping. */
 static struct placed name_place(struct frames *t, const struct bind_query *q,
                                 struct printed *as, uint32_t code, bool fixed)
 {
@@ -409,7 +409,7 @@ static struct placed name_place(struct frames *t, const struct bind_query *q,
 	return at;
 }
 
-/* Returns the frame of addresses without a mapping and without a name. */
+/* Returns the frame that all addresses without mapping and name share. */
 static frame_id nowhere(struct frames *t, const struct bind_query *q,
                         const struct printed *as)
 {
@@ -421,7 +421,7 @@ static frame_id nowhere(struct frames *t, const struct bind_query *q,
 	return t->nowhere - 1;
 }
 
-/* Returns the cached frame of q, + 1, or 0. */
+/* Returns the cached frame of q + 1, or 0. */
 static frame_id find_place(const struct frames *t, const struct bind_query *q,
                            uint32_t code)
 {
@@ -459,8 +459,8 @@ struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *
 }
 
 /*
- * Kernel code may access data of a user, and user code may access kernel addresses.  So if
- * `mode` finds no mapping, the upper half of the address decides, as in perf.
+ * Kernel code may access user data, and user code may access kernel addresses.  If no mapping is
+ * found in `mode`, the upper half of the address decides, as in perf.
  */
 struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
                               uint64_t ip, enum cpumode mode)
@@ -475,7 +475,7 @@ struct placed resolve_address(struct frames *t, const struct event *ev, int32_t 
 	return resolve_query(t, &q, &fixed);
 }
 
-/* Resolves a frame if it is not cached.  who: its key in by_ip. */
+/* Resolves a frame that by_ip does not contain.  who: its key in by_ip. */
 static struct placed resolve_anew(struct frames *t, const struct event *ev, int32_t pid,
                                   const struct frame *f, uint64_t who, bool *fixed)
 {
@@ -487,12 +487,12 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 		q.m = bind_find_beyond_kernel(t->s->binder, process_kernel(t->s->ps),
 		                              f->ip);
 	q.caller = f->caller && !t->s->opts.compat;
-	/* perf 6.1 prints inlined functions only in chains that it unwound itself. */
+	/* perf 6.1 prints inlined functions only in chains that perf itself unwound. */
 	q.inlined = !t->s->opts.no_inline && (t->s->opts.compat != 6 || f->unwound);
 	at = resolve_query(t, &q, fixed);
 	/*
-	 * by_ip has no process in the key of a kernel address, but without a mapping its name
-	 * depends on the process.
+	 * The key of a kernel address in by_ip does not contain the process.  Without a
+	 * mapping, the name depends on the process, so it is not cached.
 	 */
 	if (*fixed && (q.m || !process_is_kernel(f->cpumode)))
 		recent_keep(&t->by_ip, who, f->ip, at);
@@ -512,8 +512,8 @@ static struct recent_link resolve_link(struct frames *t, const struct event *ev,
 }
 
 /*
- * Marks the caller of kernel code that interrupts enter.  It is an interrupted instruction, not
- * a return address.
+ * Marks the frame that called the kernel's interrupt entry code.  It is an interrupted
+ * instruction, not a return address.
  */
 static void mark_interrupted(struct frames *t, const struct event *ev)
 {

@@ -1,9 +1,9 @@
 /*
  * resolve - makes frames from addresses, each frame once.  Private to symbol/.
  *
- * A frame is identified by its names and the start of its function, so there are as many frames
- * as functions.  An address that is no longer in the caches is looked up again.  Frames of a
- * text are made by symbol/text/textline.h, with the functions below.
+ * A frame is identified by its names and the start of its function, so each function has one
+ * frame.  If an address is no longer cached, it is looked up again.  symbol/text/textline.h makes
+ * the frames of a text with the functions below.
  */
 #ifndef SYMBOL_RESOLVE_H
 #define SYMBOL_RESOLVE_H
@@ -19,31 +19,31 @@
 struct frames {
 	struct session *s;
 	struct recorded recorded;
-	struct resolved *frame; /* by frame_id */
-	uint64_t *uses;         /* indexed by frame_id: number of its occurrences */
+	struct resolved *frame; /* indexed by frame_id */
+	uint64_t *uses;         /* indexed by frame_id: number of occurrences */
 	size_t n, cap, uses_cap;
 	struct recent_chains chains;
-	struct recent by_ip; /* recent frames, by ip and state of the mappings */
-	/* frames, found by mapping and ip, or by code and file offset */
+	struct recent by_ip; /* recent frames, by ip and the state of the mappings */
+	/* frames by mapping and ip, or by code and file offset */
 	struct code_blocks blocks;
-	struct recent by_place; /* as `blocks`, but for code that does not fill a block */
+	struct recent by_place; /* the same for addresses that code_blocks cannot store */
 	struct code_numbers codes;
-	frame_id nowhere; /* frame_id + 1, or 0 */
-	/* by frame_id: the addresses that were looked up first, if `asks` is set */
+	frame_id nowhere; /* frame_id + 1 of addresses without mapping and name, or 0 */
+	/* indexed by frame_id: the first lookup of each frame, if `asks` is set */
 	struct asked {
 		struct bind_query own, other; /* other.m is NULL if there is only `own` */
 	} * asked;
 	size_t nasked, asked_cap;
-	bool asks, visits;            /* visits: resolve_take makes all lookups */
-	struct bind_query other;      /* of the last resolve_name */
-	const struct mapping *core;   /* the kernel of irq and irq_end */
-	uint64_t irq, irq_end;        /* bind_irq_entry */
-	struct table alike;           /* (hash of a frame, its names) -> frame_id + 1 */
-	struct table srcline_of;      /* (file or path, line) -> str_id of "FILE:LINE" */
-	struct inlined_name *inlined; /* inlined functions of the current frame */
-	struct named *named;          /* the same */
+	bool asks, visits;          /* asks: fill `asked`.  visits: repeat all lookups */
+	struct bind_query other;    /* second lookup of the last resolve_name */
+	const struct mapping *core; /* the kernel for which irq and irq_end were found */
+	uint64_t irq, irq_end;      /* result of bind_irq_entry */
+	struct table alike;         /* (hash of a frame and its names) -> frame_id + 1 */
+	struct table srcline_of;    /* (file or path, line) -> str_id of "FILE:LINE" */
+	struct inlined_name *inlined; /* buffer: inlined functions of the current frame */
+	struct named *named;          /* buffer: names of the current frame */
 	size_t inlined_cap, named_cap;
-	/* the first map that gave a guessed name, or NULL */
+	/* the first map that contributed a guessed name, or NULL */
 	const struct item *guessed_by;
 	struct placed *sample; /* frames of the current sample */
 	size_t sample_cap;
@@ -54,79 +54,79 @@ struct found {
 	str_id func;
 	uint64_t off;
 	bool has_off, ok, guessed;
-	bool native;             /* ELF files of m have the name */
+	bool native;             /* ELF files of m gave the name */
 	uint64_t before, after;  /* as in struct bound_name */
-	const struct mapping *m; /* the frame's mapping, or NULL */
+	const struct mapping *m; /* mapping of the frame, or NULL */
 	uint32_t code;           /* as in struct resolved */
-	const struct item *by;   /* the file that names the frame, or NULL */
+	const struct item *by;   /* the file that gave the name, or NULL */
 	enum verified how;
 	const struct inlined_name *inlined;
 	size_t ninlined;
-	str_id srcline;  /* source line in the innermost function */
-	str_id decl;     /* the same */
-	bool as_inlined; /* true if the innermost function is printed as inlined */
+	str_id srcline;  /* source line of the innermost function */
+	str_id decl;     /* declaration of the innermost function */
+	bool as_inlined; /* print the innermost function as inlined */
 };
 
-/* The parts of a frame's line apart from its name. */
+/* The printed parts of a frame, without its name. */
 struct printed {
-	/* address as perf prints it, and offset in the file, or ip if there is no file */
+	/* the address that perf prints.  in_module: the file offset, or ip if there is no file */
 	uint64_t addr, in_module;
 	str_id module;
-	/* printed in place of the address.  Empty: perf's "\t%16lx " */
+	/* text in place of the address.  If empty, the format is "\t%16lx ", as in perf */
 	struct str prefix;
-	bool bare;     /* the parentheses are omitted if the module is unknown */
-	bool improved; /* differs from the input */
+	bool bare;     /* if the module is unknown, omit the parentheses */
+	bool improved; /* the frame differs from the input */
 };
 
 void resolve_init(struct frames *t, struct session *s);
 
-/* Returns memory for the frames of a sample with n frames. */
+/* Returns a buffer for the n frames of a sample. */
 struct placed *resolve_room(struct frames *t, size_t n);
 
 /* Resolves the frames of a sample of perf.data into t->sample. */
 void resolve_sample(struct frames *t, const struct event *ev, int32_t pid);
 
-/* Returns true if one of the n frames of the current sample has NAMED_GUESSED. */
+/* Returns true if one of the n frames has NAMED_GUESSED. */
 bool resolve_guessed(const struct frames *t, size_t n);
 
 /* Returns true if frame i of the current sample is not in a mapping. */
 bool resolve_is_nowhere(const struct frames *t, size_t i);
 
-/* Counts the n frames of the current sample. */
+/* Adds the n frames of the current sample to the counts of occurrences. */
 void resolve_count(struct frames *t, size_t n);
 
-/* Returns the frame of an address that is not in a call chain, at the time of ev. */
+/* Resolves an address that is not in a call chain, at the time of ev. */
 struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
                               uint64_t ip, enum cpumode mode);
 
 /*
- * Finds the name of q's address.  ok is false if there is no name.  guessed is true if there
- * were several names.
+ * Finds the name of q's address.  In the result, ok is false if there is no name, and guessed is
+ * true if there were several names.
  */
 struct found resolve_name(struct frames *t, const struct bind_query *q);
 
-/* Returns the name of recorded text as a result.  n may be NULL. */
+/* Converts a name from recorded text.  n may be NULL. */
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n);
 
 /*
- * Returns a frame with that name.  flags: NAMED_*.  Without opts.addresses, all addresses with
- * the same functions have one frame.
+ * Returns a frame with that name.  flags: NAMED_*.  Unless opts.addresses is set, all addresses
+ * with the same functions share a frame.
  */
 frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
                        unsigned flags);
 
 /*
- * Returns a frame of another process of the program, with the names of r.  Adds the frame if it is
- * new.  Afterwards, this process uses the same files to name it.
+ * Returns the frame that equals r, a frame sent by a worker, and adds it if it is new.  Repeats
+ * the lookup, so that this process chooses the same files as the worker.
  */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r);
 
-/* Returns the parts of the line of q's frame apart from its name. */
+/* Returns the printed parts of q's frame, without its name. */
 struct printed resolve_print_as(const struct frames *t, const struct bind_query *q);
 
 /*
- * Returns the frame of an address.  Clears *fixed if the address may have another frame at
- * another time.
+ * Returns the frame of an address.  If another lookup of the same address may return another
+ * frame later, sets *fixed to false.
  */
 struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *fixed);
 
@@ -137,8 +137,8 @@ frame_id resolve_new_frame(struct frames *t);
 unsigned resolve_flags(const struct mapping *m);
 
 /*
- * Returns the time of ev for bind_query.  If ev has no time, the last code at an address is
- * used.
+ * Returns the time of ev for a bind_query.  If ev has no time, the lookup uses the last code at
+ * an address.
  */
 static inline uint64_t event_moment(const struct event *ev)
 {

@@ -6,7 +6,7 @@
 #include "image/jit/jitdump.h"
 #include "reader/fields.h"
 
-/* A piece of code that a nettrace names. */
+/* A range of code that a nettrace names. */
 struct piece {
 	struct jit_code code; /* time_ns is 0 if the code existed before the trace */
 	str_id name;
@@ -18,14 +18,14 @@ struct rundown_process {
 	struct perfmap *map;
 	struct piece *piece;
 	size_t n, cap;
-	struct clr_lines *lines; /* methods whose source may be known */
+	struct clr_lines *lines; /* methods with debug information for lines */
 };
 
 struct rundown {
 	struct locator *l;
 	struct interner names;
 	struct table process_of;  /* pid -> index of process + 1 */
-	struct table assembly_of; /* the place of its GUID -> index of assembly + 1 */
+	struct table assembly_of; /* offset of a GUID -> index of assembly + 1 */
 	struct clr_assembly **assembly;
 	size_t nassemblies, assemblies_cap;
 	struct rundown_process *process;
@@ -53,7 +53,7 @@ static struct rundown_process *process_of(struct rundown *r, int32_t pid)
 	return &r->process[*at - 1];
 }
 
-/* The GUID of an assembly is at one place in the file. */
+/* The offset of the GUID in the file identifies an assembly. */
 static const struct clr_assembly *assembly_of(struct rundown *r,
                                               const struct code_fields *code)
 {
@@ -104,7 +104,7 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 		                           name };
 }
 
-/* Sorts by address, then by name.  A piece with a time precedes the same piece without a time. */
+/* Sorts by address, then by name.  Of equal pieces, the one with a time is first. */
 static int by_place(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
@@ -126,8 +126,8 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /*
- * Drops repeated entries.  A method is listed when it is loaded, and again when it is unloaded
- * or at the end.  The entry with the time of loading is kept.
+ * Drops repeated entries.  A method is listed when it is loaded, and again when it is unloaded or
+ * when the trace ends.  The entry with the load time is kept.
  */
 static void drop_repeated(struct rundown_process *p)
 {
@@ -146,7 +146,7 @@ static void drop_repeated(struct rundown_process *p)
 	p->n = n;
 }
 
-/* Returns true if pieces with different names share addresses.  The pieces must be sorted. */
+/* Returns true if pieces with different names overlap.  The pieces must be sorted. */
 static bool is_shared(const struct rundown_process *p)
 {
 	uint64_t end = 0;
@@ -189,7 +189,8 @@ static void add_times(struct rundown *r, struct rundown_process *p)
 void rundown_read(struct locator *l, struct reader *reader, const struct item *of)
 {
 	struct rundown r = { .l = l };
-	struct item from = *of; /* *of is copied, because it moves when items are added */
+	/* a copy, because the array of items moves when items are added */
+	struct item from = *of;
 	struct arena scratch = { 0 };
 	struct event ev;
 	int got;

@@ -1,8 +1,8 @@
 /*
  * rundown - makes perf maps from the names in a nettrace.
  *
- * At the end of a trace, a runtime lists all methods that have code, including ReadyToRun code.
- * A recorder of the whole machine lists every symbol that was sampled, also in the kernel.
+ * At the end of a trace, the runtime lists all methods that have code, including ReadyToRun code.
+ * A recorder of the whole machine lists all sampled symbols, including kernel symbols.
  */
 #ifndef SYMBOL_RUNDOWN_H
 #define SYMBOL_RUNDOWN_H
@@ -11,8 +11,8 @@
 #include "reader/reader.h"
 
 /*
- * Reads r, the reader of item `of`, to its end.  For each process whose code it names, adds a
- * perf map called "NAME/perf-PID.map" to l.  r reports damage.
+ * Reads the nettrace item `of` to its end with r.  For each process whose code the trace names,
+ * adds a perf map called "NAME/perf-PID.map" to l.  r reports damage.
  */
 void rundown_read(struct locator *l, struct reader *r, const struct item *of);
 

@@ -10,7 +10,7 @@ void same_capture_init(struct same_capture *a, struct arena *arena,
 	intern_init(&a->lines, arena);
 }
 
-/* Returns the index of a line.  A text repeats its lines, so each is parsed only once. */
+/* Returns the index of a line.  A text repeats its lines, so each distinct line is parsed once. */
 static uint32_t learn_line(struct same_capture *a, const struct frame *f)
 {
 	uint64_t kind = (uint64_t)f->form << 1 | f->inlined;
@@ -32,7 +32,7 @@ static uint32_t learn_line(struct same_capture *a, const struct frame *f)
 	return *at - 1;
 }
 
-/* Returns false if there are enough samples. */
+/* Stores a sample.  Returns false if enough samples are stored. */
 static bool add_sample(struct same_capture *a, const struct event *ev)
 {
 	struct captured_sample *s = &a->sample[a->n];
@@ -78,7 +78,7 @@ void same_capture_reset(struct same_capture *a)
 }
 
 struct forms {
-	size_t compared; /* frames whose module is the same in both samples */
+	size_t compared; /* frames that have the same module in both samples */
 	bool offset, absolute;
 };
 
@@ -132,7 +132,10 @@ bool same_capture_is_behind(const struct same_capture *a, const struct event *ev
 	return ev->has_time && ev->time_ns / 1000 > a->last_ns / 1000;
 }
 
-/* Requires nine in ten, not all, because two records may have the same thread and microsecond. */
+/*
+ * Returns true for nine in ten.  All is too strict, because two records may have the same thread
+ * and microsecond.
+ */
 static bool most(unsigned part, unsigned all)
 {
 	return all && part >= all - all / 10;

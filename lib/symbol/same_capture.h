@@ -1,11 +1,11 @@
 /*
- * same_capture - compares a text with a perf.data, to find whether both are of one capture.
+ * same_capture - finds whether a text and a perf.data are from the same capture.
  *
- * The first samples of the text are stored by thread and time (perf prints microseconds).  If
- * perf.data has a sample of that thread and time, the frames are compared if both have the same
- * module.  Their addresses must be equal, in one of the two forms that perf has used.  In one
- * capture, all frames agree.  In different captures, no frame does.  The modules differ if a
- * text was made after `perf inject --jit`, which writes files with JIT code.
+ * The first samples of the text are stored by thread and time, because perf prints microseconds.
+ * If perf.data has a sample with this thread and time, frames with the same module in both
+ * samples are compared.  The addresses must be equal in one of the two forms that perf has used.
+ * If the captures are the same, all frames agree.  If they differ, no frame agrees.  `perf inject
+ * --jit` writes JIT code to new files, so these modules differ in its text.
  */
 #ifndef SYMBOL_SAME_CAPTURE_H
 #define SYMBOL_SAME_CAPTURE_H
@@ -15,22 +15,22 @@
 #include "process/process.h"
 
 enum {
-	CAPTURED_SAMPLES = 256, /* samples of the text that are stored, at most */
-	CAPTURED_FRAMES = 64,   /* frames of a sample that are compared, at most */
-	/* maximum number of samples of one thread and time that are compared */
+	CAPTURED_SAMPLES = 256, /* maximum number of stored samples of a text */
+	CAPTURED_FRAMES = 64,   /* maximum number of compared frames of a sample */
+	/* maximum number of compared samples with one thread and time */
 	CAPTURED_SAME = 16,
 };
 
 /* The parsed fields of a distinct frame line. */
 struct captured_line {
 	uint64_t addr;
-	str_id module; /* as it is printed */
+	str_id module; /* as printed */
 	bool counts;   /* the line is a frame, not an inlined function */
 };
 
 struct captured_sample {
-	size_t first, n; /* the range of its frames in same_capture.place */
-	/* index + 1 of the previous sample of the same thread and time, or 0 */
+	size_t first, n; /* range of the sample's frames in same_capture.place */
+	/* index + 1 of the previous sample with this thread and time, or 0 */
 	uint32_t older;
 };
 
@@ -38,37 +38,37 @@ struct same_capture {
 	struct arena *arena;
 	struct interner *names;
 	struct interner lines;
-	struct table line_of; /* (id in lines, kind) -> index of line + 1 */
+	struct table line_of; /* (number in lines, kind) -> index of the line + 1 */
 	struct captured_line *line;
 	size_t nlines, lines_cap;
-	uint32_t *place; /* the frames of all samples, as indices of line */
+	uint32_t *place; /* frames of all samples, as indices into `line` */
 	size_t nplaces, places_cap;
-	struct table keys; /* (tid, microseconds) -> index of sample + 1 */
+	struct table keys; /* (tid, microseconds) -> index of the newest sample + 1 */
 	struct captured_sample *sample;
 	size_t n;
-	uint64_t last_ns; /* the latest time of the samples */
+	uint64_t last_ns; /* latest time of the stored samples */
 	/*
-	 * `found` is the number of samples of perf.data with a counterpart.  `offset` and
-	 * `absolute` are the numbers of those that agree in each form of address
+	 * found: samples of perf.data that the text also contains.  offset, absolute: the
+	 * samples that agree in this form of address
 	 */
 	unsigned found, offset, absolute;
 };
 
-/* Clears a.  names: the interner of the mappings that are passed to same_capture_check. */
+/* Initializes a.  names: the interner of the mappings' names. */
 void same_capture_init(struct same_capture *a, struct arena *arena,
                        struct interner *names);
 
 /* Stores the first samples of the text.  The caller must rewind the text. */
 void same_capture_learn(struct same_capture *a, struct reader *text);
 
-/* Clears the results, to compare the text with another perf.data. */
+/* Clears the results of a comparison, before the next perf.data. */
 void same_capture_reset(struct same_capture *a);
 
 /* Compares a sample of perf.data.  ps must have the mappings at the time of the sample. */
 void same_capture_check(struct same_capture *a, const struct event *ev,
                         struct processes *ps);
 
-/* Returns true if ev is later than all stored samples. */
+/* Returns true if ev is later than all stored samples, so that no match can follow. */
 bool same_capture_is_behind(const struct same_capture *a, const struct event *ev);
 
 /* Returns the form of the text's addresses, or FORM_UNSURE if the captures differ. */

@@ -5,7 +5,8 @@
 #include "reader/perftext/frameline.h"
 
 /*
- * Takes the next name of a list.  Commas between slashes belong to an event: "cpu/umask=2,x=1/".
+ * Takes the next name of a list.  A comma between two slashes is part of the event:
+ * "cpu/umask=2,x=1/".
  */
 static struct str next_name(struct str *list)
 {
@@ -20,7 +21,7 @@ static struct str next_name(struct str *list)
 	return name;
 }
 
-/* Takes "7" or, if ranges are allowed, "2-5" from the list. */
+/* Takes the next number "7" from a list.  If ranges are allowed, also takes "2-5". */
 static bool take_range(struct str *list, bool ranges, uint64_t *first, uint64_t *last)
 {
 	struct str item = str_cut(list, ',');
@@ -113,7 +114,7 @@ static bool has_comm(struct str list, struct str comm)
 	return false;
 }
 
-/* Returns the event's name without modifiers: "cycles" for "cycles:ppp". */
+/* Returns the name of an event without modifiers: "cycles" for "cycles:ppp". */
 static struct str base_of(struct str name)
 {
 	size_t at = str_rfind(name, ':');
@@ -175,9 +176,12 @@ static bool matches(const struct select *sel, const struct sample *s, enum selec
 	}
 }
 
-enum { PARTS = 64 }; /* parts of a list that are noted, at most */
+enum { PARTS = 64 }; /* maximum number of parts that are noted for a list */
 
-/* Returns true for lists of names and numbers.  Only their parts can be reported as unmet. */
+/*
+ * Returns true for lists of names and numbers.  Unmatched parts are reported only for these
+ * lists.
+ */
 static bool is_list(enum select_by by)
 {
 	return by <= SELECT_EVENT;
@@ -206,7 +210,7 @@ static size_t count_parts(struct str list, enum select_by by)
 	return n;
 }
 
-/* Compares a name with the parts of the list, once for each name. */
+/* Compares a name with all parts of the list.  A name that occurs again is not compared again. */
 static void look_alike(const struct select *sel, enum select_by by, struct str name)
 {
 	struct select_hits *h = sel->hits;
@@ -322,8 +326,8 @@ bool select_is_tracepoint(const struct attr *attr)
 }
 
 /*
- * Returns how many entries of ev->frames make up max frames.  In a text, the lines of inlined
- * functions precede their frame, and a source line follows it.
+ * Returns how many entries of ev->frames belong to the first `max` frames.  In a text, lines of
+ * inlined functions precede their frame, and a source line follows it.
  */
 static size_t kept(const struct event *ev, size_t max)
 {
@@ -346,8 +350,7 @@ static size_t kept(const struct event *ev, size_t max)
 }
 
 /*
- * Keeps only the frame at which the sample was taken.  A tracepoint without a stack has no such
- * frame.
+ * Removes all frames except the sampled one.  A tracepoint without a stack has no sampled frame.
  */
 static void leave_one(struct event *ev)
 {
@@ -374,7 +377,7 @@ static void leave_one(struct event *ev)
 }
 
 /*
- * Returns false if the event has no stack, but at most one address.  A text prints that address
+ * Returns false if the event has only an address instead of a stack.  A text prints this address
  * on the header line.
  */
 static bool has_stack(const struct event *ev)

@@ -1,6 +1,6 @@
 /*
- * shared_sources - sources that several profiles use, one profile after the other.  Each source
- * is opened only once.
+ * shared_sources - sources that stay open for several profiles.  The profiles use them one after
+ * the other.
  */
 #ifndef SYMBOL_SHARED_SOURCES_H
 #define SYMBOL_SHARED_SOURCES_H
@@ -14,20 +14,23 @@ struct shared_sources {
 };
 
 /*
- * Returns the source at path, and opens it on first use.  Ignores opts.run.  Returns NULL after
- * a report.
+ * Returns the source at path.  The first call opens it.  Ignores opts.run.  Returns NULL after it
+ * has reported an error.
  */
 struct source *shared_sources_open(struct shared_sources *sh, const char *path,
                                    const struct source_opts *opts);
 
-/* Opens all sources of -m.  Call it before the first profile.  Returns -1 after a report. */
+/*
+ * Opens all sources of -m.  Call it before the first profile is opened.  Returns -1 after it has
+ * reported an error.
+ */
 int shared_sources_fill(const struct profile_opts *opts);
 
-/* Returns the options to open a profile, or its sources.  Does not set run. */
+/* Returns the options for opening a profile or one of its sources.  Does not set run. */
 struct source_opts shared_sources_options(const struct profile_opts *opts,
                                           bool is_profile);
 
-/* Closes all sources.  No profile may use them afterwards. */
+/* Closes all sources.  Profiles must not use them afterwards. */
 void shared_sources_close(struct shared_sources *sh);
 
 #endif

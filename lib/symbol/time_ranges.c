@@ -13,7 +13,7 @@ bool time_ranges_are_shares(struct str text)
 	return str_find(text, '%') < text.n;
 }
 
-/* Reads seconds with up to nine decimals.  An empty string is 0, which is an open end. */
+/* Reads seconds with up to nine decimals.  An empty string yields 0, which means an open end. */
 static bool take_time(struct str s, uint64_t *ns)
 {
 	uint64_t sec = 0, part = 0;
@@ -63,10 +63,7 @@ static bool parse_share(struct str s, double *share)
 	return !*end && *share >= 0 && *share <= 1;
 }
 
-/*
- * Sets a range.  Ranges do not overlap: each one except the last ends 1 ns before the next
- * begins.
- */
+/* Sets a range.  Each range ends 1 ns before the next begins, so ranges do not overlap. */
 static bool set_shares(double from, double to, uint64_t first, uint64_t last,
                        struct time_range *out)
 {
@@ -123,7 +120,7 @@ bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
 	return true;
 }
 
-/* Keeps samples with time 0, like perf, because their time is unknown. */
+/* Time 0 is unknown.  perf keeps such samples, too. */
 bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns)
 {
 	for (size_t i = 0; i < s->n; i++)

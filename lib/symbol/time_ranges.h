@@ -1,12 +1,11 @@
 /*
- * time_ranges - ranges of the profile's time, in the syntax of perf script --time.  Private to
- * symbol/.
+ * time_ranges - parses time ranges in the syntax of perf script --time.  Private to symbol/.
  *
- * 	100.5,101		from 100.5 to 101 seconds.  Either can be omitted
- * 	1,2 5,6			two ranges
- * 	10%/2,10%/5		the second and the fifth tenth of the profile's time
- * 	0%-10%,90%-100%		the first and the last tenth
- * 	10%			the first tenth
+ * 	100.5,101               from 100.5 to 101 seconds.  Either may be omitted
+ * 	1,2 5,6                 two ranges
+ * 	10%/2,10%/5             the second and the fifth tenth of the profile's time
+ * 	0%-10%,90%-100%         the first and the last tenth
+ * 	10%                     the first tenth
  */
 #ifndef SYMBOL_TIME_RANGES_H
 #define SYMBOL_TIME_RANGES_H
@@ -16,7 +15,7 @@
 enum { TIME_RANGES = 64 };
 
 struct time_range {
-	uint64_t start, stop; /* ns, both included.  If stop is 0, the range has no end */
+	uint64_t start, stop; /* ns, both inclusive.  A stop of 0 means no end */
 };
 
 struct time_ranges {
@@ -24,18 +23,19 @@ struct time_ranges {
 	size_t n;
 };
 
-/* Returns true for percentages.  They need the first and the last time of the profile. */
+/* Returns true for percentages.  They require the first and the last time of the profile. */
 bool time_ranges_are_shares(struct str text);
 
 /*
- * Parses text.  first and last: the times of the profile's samples.  relative: seconds count
- * from first.  Returns false if text has another form, or too many ranges.
+ * Parses text.  first and last are the times of the profile's first and last sample.  If
+ * `relative` is set, seconds count from first.  Returns false if the syntax is wrong or if there
+ * are too many ranges.
  */
 bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
                        uint64_t last, bool relative);
 
 /*
- * Returns true if the time is in a range.  Returns true as well if it is unknown (0), or if
+ * Returns true if a range contains the time.  Also returns true if the time is unknown (0) or if
  * there are no ranges.
  */
 bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns);

@@ -9,7 +9,10 @@ void timeline_rewind(struct timeline *t)
 
 void timeline_advance(struct timeline *t, struct processes *ps, const struct event *ev)
 {
-	/* perf prints microseconds, so apply all events within the microsecond of the sample. */
+	/*
+	 * perf prints only microseconds, so events in the same microsecond as the sample
+	 * are applied.
+	 */
 	uint64_t until = ev->time_ns - ev->time_ns % 1000 + 999;
 
 	if (!t->reader || !ev->has_time)

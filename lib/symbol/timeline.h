@@ -1,6 +1,6 @@
 /*
- * timeline - a perf.data of the same capture as a text, read in parallel.  It has the mappings
- * at the time of each sample of the text.  Private to symbol/.
+ * timeline - reads a perf.data of the same capture in parallel with a text.  This provides the
+ * mappings at the time of each sample of the text.  Private to symbol/.
  */
 #ifndef SYMBOL_TIMELINE_H
 #define SYMBOL_TIMELINE_H
@@ -8,15 +8,15 @@
 #include "process/process.h"
 
 struct timeline {
-	struct reader *reader; /* or NULL */
-	struct event ahead;    /* the next event of reader */
+	struct reader *reader; /* NULL if there is no such perf.data */
+	struct event ahead;    /* the next event, not yet applied */
 	bool has_ahead;
 };
 
 /* Goes back to the first event. */
 void timeline_rewind(struct timeline *t);
 
-/* Applies the events up to the time of ev, a sample of the text, to ps. */
+/* Applies the events of the perf.data up to the time of ev to ps.  ev is a sample of the text. */
 void timeline_advance(struct timeline *t, struct processes *ps, const struct event *ev);
 
 #endif

@@ -6,11 +6,11 @@ enum {
 	LONGEST = 1 << 14,
 };
 
-/* The name that is rewritten. */
+/* State of a conversion. */
 struct spelling {
 	struct arena *a;
-	struct str in;            /* the rest of the input */
-	struct str arg[MAX_ARGS]; /* type arguments of the owner, as they are printed */
+	struct str in;            /* unread part of the input */
+	struct str arg[MAX_ARGS]; /* type arguments of the owner, as printed */
 	size_t nargs;
 	char *p;
 	size_t n, cap;
@@ -39,7 +39,7 @@ static bool take(struct str *s, struct str what)
 	return true;
 }
 
-/* Returns the length of s up to the bracket that closes the first one, or 0. */
+/* Returns the length of s up to the bracket that closes its first bracket, or 0. */
 static size_t balanced(struct str s, char open, char close)
 {
 	size_t depth = 0;
@@ -59,7 +59,7 @@ struct str clr_spelling_untiered(struct str name)
 	return at && at < name.n && name.p[at - 1] == ')' ? str_head(name, at) : name;
 }
 
-/* Splits "RET [ASM] REST" at the brackets, which have a blank on either side. */
+/* Splits "RET [ASM] REST" at the brackets that have a blank on both sides. */
 static bool split(struct str name, struct str *ret, struct str *assembly,
                   struct str *rest)
 {
@@ -93,7 +93,7 @@ struct str clr_spelling_assembly(struct str name)
 }
 
 /*
- * Writes "T[A,B]" with blanks after the commas, except in dimensions of arrays, and without
+ * Writes "T[A,B]".  Adds blanks after commas, except in dimensions of arrays, and removes
  * escapes.
  */
 static bool put_owner(struct spelling *s, struct str owner)
@@ -120,7 +120,7 @@ static bool put_owner(struct spelling *s, struct str owner)
 	return true;
 }
 
-/* Reads the type arguments of the owner.  "!0", "!1" refer to them. */
+/* Reads the type arguments of the owner, to which "!0" and "!1" refer. */
 static void take_args(struct spelling *s)
 {
 	struct str owner = { s->p, s->n };
@@ -144,7 +144,7 @@ static void take_args(struct spelling *s)
 
 static bool put_type(struct spelling *s, int depth);
 
-/* Writes "<A,B>", which follows the name of a generic type, as "[A,B]". */
+/* Writes "<A,B>" after the name of a generic type as "[A,B]". */
 static bool put_instance(struct spelling *s, int depth)
 {
 	if (!take(&s->in, STR("<")))
@@ -159,8 +159,8 @@ static bool put_instance(struct spelling *s, int depth)
 }
 
 /*
- * Returns the length of a type's name.  Compilers begin parts of names with '<', so not every
- * '<' ends the name.
+ * Returns the length of a type's name.  A '<' does not always end the name, because names made by
+ * compilers contain it.
  */
 static size_t name_length(struct str s)
 {
@@ -178,7 +178,7 @@ static size_t name_length(struct str s)
 	return i;
 }
 
-/* Writes "[System.Runtime]System.Outer/Inner" without the assembly. */
+/* Writes "[System.Runtime]System.Outer/Inner", but omits the assembly. */
 static bool put_named(struct spelling *s, int depth)
 {
 	struct str name;
@@ -223,8 +223,8 @@ static bool put_keyword(struct spelling *s)
 }
 
 /*
- * Writes the dimensions of an array.  "[0...,0...]" has rank 2.  "[...]" has rank 1 and unusual
- * bounds.
+ * Writes the dimensions of an array.  "[0...,0...]" has rank 2.  "[...]" has rank 1 and a lower
+ * bound other than 0.
  */
 static bool put_array(struct spelling *s)
 {
@@ -290,7 +290,7 @@ static bool put_whole_type(struct spelling *s, struct str type)
 	return put_type(s, 0) && !s->in.n;
 }
 
-/* Writes a list of types up to its end: "A,B)". */
+/* Writes a list of types and its closing bracket: "A,B)". */
 static bool put_types(struct spelling *s, struct str types)
 {
 	s->in = types;
@@ -303,7 +303,7 @@ static bool put_types(struct spelling *s, struct str types)
 	return str_eq(s->in, STR(")")) && put_char(s, ')');
 }
 
-/* Returns the start of the argument list at the end of s, or s.n if there is no list. */
+/* Returns the position of the argument list at the end of s, or s.n if there is no list. */
 static size_t list_begin(struct str s)
 {
 	size_t depth = 0;
@@ -333,7 +333,7 @@ bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 		return false;
 	take(&ret, STR("explicit "));
 	take(&ret, STR("instance "));
-	/* Reads the owner's arguments first, because the returned type may be one of them. */
+	/* The owner's type arguments are read first, because the return type may refer to them. */
 	if (!put_owner(&s, owner))
 		return false;
 	take_args(&s);

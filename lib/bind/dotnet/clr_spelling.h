@@ -5,8 +5,8 @@
  * 	instance !0 [calc10] Calc.Box`1[System.Int32]::Swap(!0,class [System.Runtime]System.Uri)
  * 	System.Int32 Calc.Box`1[System.Int32]::Swap(System.Int32, System.Uri)
  *
- * The opposite direction is impossible: an r2rmap has neither the assembly nor "instance", and
- * does not distinguish two types with one name.
+ * The reverse conversion is impossible.  An r2rmap contains neither the assembly nor "instance",
+ * and does not distinguish two types that have the same name.
  *
  * Sources: dotnet/runtime src/coreclr/vm/method.cpp, and ILCompiler.Diagnostics.
  */
@@ -15,15 +15,18 @@
 
 #include "base/arena.h"
 
-/* Returns name without "[Tier1]" at its end. */
+/* Returns name without a "[Tier1]" at its end. */
 struct str clr_spelling_untiered(struct str name);
 
-/* Returns the assembly in a perf map's name.  Empty if the name is not the name of a method. */
+/*
+ * Returns the assembly in a name of a perf map, or an empty string if it is not the name of a
+ * method.
+ */
 struct str clr_spelling_assembly(struct str name);
 
 /*
- * Converts name to the form of crossgen2, in a.  Returns false if the text is not sufficient
- * (type arguments of the method itself), or if the name has another form.
+ * Converts name to the form of crossgen2, in a.  Returns false if the name has another form, or
+ * if it does not contain all types, as for type arguments of the method itself.
  */
 bool clr_spelling_convert(struct str name, struct arena *a, struct str *out);
 

@@ -7,7 +7,7 @@
 #include "bind/dotnet/r2rmap_names.h"
 #include "bind/sampled.h"
 
-/* Finds the symbol of im's map at off, which is an RVA or a file offset, as in the map. */
+/* Finds the symbol of im's map at off.  Depending on the map, off is an RVA or a file offset. */
 static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t off,
                         bool caller, struct bound_name *out)
 {
@@ -23,8 +23,9 @@ static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t
 }
 
 /*
- * Finds the image at ip, and the rva of this byte.  `other` is room for an image in the same
- * mapping.  Returns NULL if there is no image, or if the byte is in no section of it.
+ * Returns the image that contains ip, and sets *rva to the RVA of ip.  The image may be in
+ * `other`, a buffer, if it shares the mapping.  Returns NULL if no section of an image contains
+ * ip.
  */
 static const struct bound_image *find_image(struct binder *b, const struct mapping *m,
                                             uint64_t ip, struct bound_image *other,
@@ -38,8 +39,7 @@ static const struct bound_image *find_image(struct binder *b, const struct mappi
 }
 
 /*
- * ip itself may be after the end of the section.  The byte before a return address is always in
- * the section.
+ * A return address may be after the end of its section, but the byte before it is always inside.
  */
 bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                       struct bound_name *out)

@@ -1,4 +1,4 @@
-/* loaded - the images that a process loaded, from perfinfo-PID.map. */
+/* loaded - reads which images a process loaded, from perfinfo-PID.map. */
 #ifndef BIND_DOTNET_LOADED_H
 #define BIND_DOTNET_LOADED_H
 
@@ -8,22 +8,22 @@
 /* One line of a perfinfo. */
 struct loaded_image {
 	struct image_load load;
-	int32_t pid;   /* the pid in the name of the perfinfo, or -1 */
-	uint32_t next; /* index + 1 of the next image with the same path, or 0 */
+	int32_t pid;   /* pid in the file name of the perfinfo, or -1 */
+	uint32_t next; /* index + 1 of the next load from the same path, or 0 */
 };
 
 struct loaded {
-	bool read; /* every perfinfo of the sources was read */
+	bool read; /* all perfinfos of the sources were read */
 	struct loaded_image *image;
 	size_t n, cap;
 	size_t files;         /* number of perfinfos */
-	struct table of_path; /* path -> index of its last image + 1 */
+	struct table of_path; /* path -> index + 1 of its last load */
 };
 
-/* Reads every perfinfo of the sources, once. */
+/* Reads all perfinfos of the sources on the first call. */
 void loaded_read(struct binder *b);
 
-/* Return the first and the next load of an image from path, or NULL. */
+/* Return the first and the next load from path.  Return NULL if there is no other one. */
 const struct loaded_image *loaded_find(const struct binder *b, str_id path);
 const struct loaded_image *loaded_next(const struct binder *b,
                                        const struct loaded_image *image);
@@ -32,16 +32,17 @@ const struct loaded_image *loaded_next(const struct binder *b,
 const unsigned char *loaded_find_mvid(const struct binder *b, str_id path);
 
 /*
- * Returns the MVID of the image that process pid loaded from path, or NULL.  Uses the perfinfo
- * of that process, or the only perfinfo, whose pid may be the pid in a container.
+ * Returns the MVID of the image that process pid loaded from path, or NULL.  Uses the perfinfo of
+ * that process.  If there is only one perfinfo, uses it for any pid, because its name may contain
+ * the pid in a container.
  */
 const unsigned char *loaded_find_process_mvid(const struct binder *b, int32_t pid,
                                               str_id path);
 
-/* Returns true if the image may contain ip.  Images are at most 4 GiB. */
+/* Returns true if ip is at most 4 GiB above the load address.  No image is larger. */
 bool loaded_reaches(const struct image_load *load, uint64_t ip);
 
-/* Returns the image with the greatest address below ip that was loaded from path, or NULL. */
+/* Returns the load from path with the greatest address below ip, or NULL. */
 const struct image_load *loaded_find_below(struct binder *b, str_id path, uint64_t ip);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * local_image - .NET images and single-file programs of this machine.  Private to bind/.
  *
- * The rules of ELF files (image/host.h) apply: an image is used if it has the device and
- * inode of the mapped file and has not changed since.  If that is uncertain, return addresses decide.
+ * The rules for ELF files (image/host.h) apply: an image is used if it has the device and inode
+ * of the mapped file and has not changed since the recording.  If this is uncertain, return
+ * addresses decide.
  */
 #ifndef BIND_DOTNET_LOCAL_IMAGE_H
 #define BIND_DOTNET_LOCAL_IMAGE_H
@@ -11,18 +12,18 @@
 #include "image/host.h"
 
 /*
- * Adds the image at the path of m to the locator.  If it may not be used for m, sets *why.
- * Returns NULL if there is no file, or if it is of another kind.
+ * Adds this machine's image at the path of m to the locator.  If it may not be used for m, sets
+ * *why.  Returns NULL if there is no file, or if the file is not an image.
  */
 struct item *local_image_add(struct binder *b, const struct mapping *m, const char **why);
 
-/* Compares `it`, a file of this machine, with the file that m was mapped from. */
+/* Compares `it`, a file of this machine, with the file that m maps. */
 enum host_likeness local_image_compare(struct binder *b, const struct mapping *m,
                                        const struct item *it);
 
 /*
- * Returns the single-file program at the path of m, or NULL.  Its build-id, or the rules above,
- * must show that it is the mapped program.
+ * Returns this machine's single-file program at the path of m, or NULL.  Its build-id, or the
+ * rules above, must prove that it is the mapped program.
  */
 struct item *local_image_program(struct binder *b, const struct mapping *m);
 

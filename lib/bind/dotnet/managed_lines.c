@@ -40,7 +40,7 @@ static bool find_line(struct binder *b, const struct wanted_pdb *w, uint32_t met
 	struct managed_pdb *m = w->id.n >= PPDB_GUID ? pdb_of(b, w) : NULL;
 	struct ppdb_point point, first;
 
-	/* Code before the first point has the line of the first point. */
+	/* Code that precedes the first sequence point gets the line of the first point. */
 	if (!m || !m->pdb ||
 	    !ppdb_find(m->pdb, method, il < 0 ? 0 : (uint32_t)il, &point) ||
 	    !ppdb_find(m->pdb, method, 0, &first) || point.document >= m->documents)
@@ -53,7 +53,7 @@ static bool find_line(struct binder *b, const struct wanted_pdb *w, uint32_t met
 	return out->file.n;
 }
 
-/* Returns the code of a nettrace that begins where `name` begins, or NULL. */
+/* Returns the code in a nettrace that has the start address of `name`, or NULL. */
 static const struct clr_code *find_code(const struct binder *b,
                                         const struct bind_query *q, uint64_t start)
 {
@@ -88,7 +88,7 @@ static bool find_jit(struct binder *b, const struct bind_query *q,
 	return found && find_line(b, &w, code->method, il, out);
 }
 
-/* Sets *il to the offset in the IL of precompiled code.  Returns false if it is unknown. */
+/* Sets *il to the IL offset of precompiled code.  Returns false if it is unknown. */
 static bool find_il(struct managed_lines *t, const struct image_code *code, int32_t *il)
 {
 	if (t->last.methods != code->methods || t->last.index != code->index) {

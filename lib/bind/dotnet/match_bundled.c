@@ -8,25 +8,28 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	/* least percentage.  The right image has 100, others have 0 to 40 */
+	/*
+	 * least percentage of right addresses.  The right image has 100 %, other images
+	 * have 0 to 40 %
+	 */
 	PERCENT_RIGHT = 75,
 	/*
-	 * An unpacked image without sampled return addresses needs ENOUGH_SAMPLES or
-	 * ENOUGH_CODE.
+	 * If no return address was sampled in an unpacked image, it needs ENOUGH_SAMPLES
+	 * or ENOUGH_CODE.
 	 */
-	ENOUGH_SAMPLES = 3, /* other sampled addresses in methods */
-	/* bytes of code, if image and mapping have the same length */
+	ENOUGH_SAMPLES = 3, /* number of other sampled addresses that are in methods */
+	/* bytes of code, if the image is as long as the mapping */
 	ENOUGH_CODE = 1 << 20,
-	HEAD = 4096, /* bytes that hold an image's headers */
+	HEAD = 4096, /* length of the start of an image that contains its headers */
 	ID_BYTES = 20,
 };
 
-/* The pages of a compressed image's code.  length is 0 if the image has no code. */
+/* The pages of a compressed image that contain code.  If the image has no code, length is 0. */
 struct bundled_code {
 	uint64_t rva, length;
 };
 
-/* Returns true unless both build-ids are known and differ. */
+/* Returns false if both build-ids are known and differ. */
 static bool is_build(const struct elf *e, const struct mapping *m)
 {
 	return !m->build_id.n || !e->build_id.n || str_eq(e->build_id, m->build_id);
@@ -67,11 +70,11 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 	bd->program[bd->n++] = (struct bundled_program){ .item = it, .pid = pid };
 }
 
-/* Numbers of the addresses sampled in a mapping, by how they fit an image. */
+/* Counts of the addresses sampled in a mapping, as evidence for an image. */
 struct evidence {
-	/* numbers of sampled addresses, and of addresses that are in a method */
+	/* all sampled addresses, and those inside a method */
 	size_t addresses, inside;
-	/* numbers of return addresses, and of return addresses that follow a call */
+	/* all return addresses, and those that follow a call */
 	size_t callers, calls;
 };
 
@@ -112,7 +115,7 @@ static bool is_right(const struct evidence *e)
 	       e->calls * 100 >= e->callers * PERCENT_RIGHT;
 }
 
-/* Finds an uncompressed image.  The mapping contains the image's code. */
+/* Finds an uncompressed image whose code is in the mapping. */
 static bool find_stored(struct binder *b, struct item *host, struct bound_image *im)
 {
 	const struct bundle *bundle = host->bundle;
@@ -123,7 +126,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 		const struct bundle_entry *e = &bundle->entry[i];
 		struct evidence found;
 
-		/* An entry may begin anywhere in a page, so compare ranges. */
+		/* Entries are not aligned to pages, so the ranges must only overlap. */
 		if (e->packed || e->file_off >= file_off + length ||
 		    e->file_off + e->size <= file_off)
 			continue;
@@ -141,7 +144,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 	return false;
 }
 
-/* The return addresses sampled in an entry, and how many of them follow calls. */
+/* The number of return addresses sampled in an entry, and how many of them follow calls. */
 struct entry_calls {
 	size_t all, good;
 };
@@ -173,11 +176,11 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
 }
 
 /*
- * Finds the program of an assumed mapping.  A text prints offsets in the program and no
- * mappings.  The return addresses in all images together must show that this program ran.  The
- * addresses in each image must also show that the image ran, because a rebuilt program may have
- * most images at the same places.  im becomes any right image.  match_bundled_neighbour finds
- * the image of an offset.
+ * Finds the program of an assumed mapping, which represents a text without mappings.  The text
+ * prints offsets in the program.  The return addresses in all images together must prove that
+ * this program ran.  The addresses in each image must also prove that the image ran, because a
+ * rebuilt program may have most images at the same offsets.  Sets im to any of the proved images.
+ * match_bundled_neighbour then finds the image of an offset.
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
@@ -209,7 +212,7 @@ static bool find_assumed(struct binder *b, struct item *host, struct bound_image
 	       sum.good * 100 >= sum.all * VERIFIED_CALLS_PERCENT;
 }
 
-/* Reads the length of each compressed image's code.  Only the headers are unpacked. */
+/* Determines the length of each compressed image's code.  Unpacks only the headers. */
 static void measure(struct binder *b, struct bundled_program *h)
 {
 	const struct bundle *bundle = h->item->bundle;
@@ -229,7 +232,10 @@ static void measure(struct binder *b, struct bundled_program *h)
 	}
 }
 
-/* Finds a compressed image: the only entry that has code of that length and fits the samples. */
+/*
+ * Finds the compressed image.  It must be the only entry whose code has the length of the mapping
+ * and fits the samples.
+ */
 static bool find_copied(struct binder *b, struct bundled_program *h,
                         struct bound_image *im)
 {
@@ -279,7 +285,7 @@ bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uin
 	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
 }
 
-/* Lists the programs among the sources that may carry images. */
+/* Lists the programs among the sources that may contain images. */
 static void list_files(struct binder *b)
 {
 	struct bundled *bd = b->bundled;
@@ -340,8 +346,8 @@ static void place_copied(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Reports a program without symbols.  Single-file programs are shipped without the symbols of
- * the runtime that is linked into them.
+ * Reports a program without symbols.  Single-file programs contain the runtime, and are shipped
+ * without its symbols.
  */
 static void report_stripped(const struct binder *b, struct bundled_program *h)
 {

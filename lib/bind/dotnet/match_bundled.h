@@ -1,10 +1,11 @@
 /*
- * match_bundled - images inside single-file programs.  Private to bind/.
+ * match_bundled - finds images inside single-file programs.  Private to bind/.
  *
- * Uncompressed images are mapped from the program's file, section by section.  The file offset
- * identifies the entry of the image, and the mapping must be as long as the entry's section.
- * Compressed images are unpacked into anonymous memory.  There the length of an executable
- * mapping identifies them, and the sampled addresses must be in methods and follow calls.
+ * The runtime maps an uncompressed image from the program's file, section by section.  The file
+ * offset identifies the image's entry in the program, and the mapping must have the length of the
+ * section.  The runtime unpacks a compressed image into anonymous memory.  There the length of an
+ * executable mapping identifies the image.  In addition, the sampled addresses must be in methods
+ * and follow calls.
  */
 #ifndef BIND_DOTNET_MATCH_BUNDLED_H
 #define BIND_DOTNET_MATCH_BUNDLED_H
@@ -16,15 +17,15 @@
 struct bundled_program {
 	struct item *item;
 	int32_t pid;
-	/* indexed by entry.  NULL until the code is requested */
+	/* indexed by entry.  NULL before the code is first needed */
 	struct bundled_code *code;
 	size_t found; /* number of images found in anonymous memory */
 };
 
 struct bundled {
-	struct item **file; /* programs that may carry images */
+	struct item **file; /* programs that may contain images */
 	size_t nfiles, files_cap;
-	bool listed; /* file already has the programs among the sources */
+	bool listed; /* `file` already contains the programs among the sources */
 	struct bundled_program *program;
 	size_t n, cap;
 };
@@ -33,16 +34,16 @@ struct bundled {
 void match_bundled(struct binder *b);
 
 /*
- * Finds the image that contains ip, by its file offset.  Adjacent images in a program's file
- * share a page, so both mappings contain it.  Returns false if the image is im itself, or if
- * there is no such image.
+ * Finds the image in the program that contains ip, by its file offset.  Two adjacent images may
+ * share a page of the file, which is then in the mappings of both.  Returns false if that image
+ * is im, or if there is no image.
  */
 bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
                              struct bound_image *out);
 
 /*
- * Returns the next image with that file name inside a program, or NULL.  Continues at program
- * *at.
+ * Returns the next image with that file name inside a program, or NULL.  *at is the program at
+ * which the search continues.
  */
 struct item *match_bundled_next(struct binder *b, struct str file, size_t *at);
 

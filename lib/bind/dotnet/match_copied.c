@@ -8,20 +8,21 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	ENOUGH_BYTES = 32,  /* shorter code may be equal by chance */
-	METHODS_ASKED = 64, /* methods of a mapping that are compared, at most */
-	/* maximum number of methods of one size that are tried in an image */
+	ENOUGH_BYTES = 32, /* shorter code may be equal by coincidence */
+	/* maximum number of methods that are compared for a mapping */
+	METHODS_ASKED = 64,
+	/* maximum number of methods with the same size that are tried in an image */
 	PLACES_TRIED = 4096,
 	PERCENT_SAME = 90,
-	AGREEING = 2, /* least number of methods that must agree */
+	AGREEING = 2, /* least number of methods that must have the same bytes */
 };
 
-/* A method of an image.  They are sorted by the size of the code. */
+/* A method of an image.  The methods are sorted by the size of their code. */
 struct sized {
 	uint32_t size, rva;
 };
 
-/* An image with sorted methods. */
+/* An image with its sorted methods. */
 struct looked {
 	const struct item *item;
 	struct sized *method;
@@ -41,7 +42,7 @@ struct copied {
 	struct arena scratch;
 	struct found_code *found;
 	size_t n, cap;
-	struct table of_mapping; /* mapping id -> index of found + 1 */
+	struct table of_mapping; /* mapping id -> index of the found_code + 1 */
 	struct looked *looked;
 	size_t nlooked, looked_cap;
 };
@@ -113,7 +114,9 @@ static bool same_code(const struct pe *pe, uint64_t rva, struct str code)
 	return code.n && str_eq(pe_bytes(pe, rva, code.n), code);
 }
 
-/* Returns how many methods of f are in the image if the image is loaded at base. */
+/*
+ * Returns how many methods of f have the same bytes in the image, if the image is loaded at base.
+ */
 static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t base)
 {
 	size_t n = 0;
@@ -125,8 +128,8 @@ static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t
 }
 
 /*
- * Finds the base of an image.  Each method with the bytes of the first sampled method suggests a
- * base, and the other methods confirm it.
+ * Finds the base address of an image.  Each method that has the bytes of the first sampled method
+ * yields a possible base.  The other methods confirm one of them.
  */
 static bool find_base(struct copied *c, const struct found_code *f, struct item *it,
                       uint64_t *base)
@@ -160,7 +163,7 @@ static bool find_base(struct copied *c, const struct found_code *f, struct item 
 }
 
 /*
- * Returns the file name of a method's assembly: "calc10.dll" for "int32 [calc10]
+ * Returns the file name of the assembly that defines a method: "calc10.dll" for "int32 [calc10]
  * Calc.Program::...".
  */
 static struct str assembly_of(struct str name, struct arena *a)
@@ -174,7 +177,7 @@ static struct str assembly_of(struct str name, struct arena *a)
 	return arena_fmt(a, PRSTR ".dll", STRARG(str_head(rest, end)));
 }
 
-/* Binds the image with that file name if f was copied from it. */
+/* Binds the image with that file name if its bytes match f. */
 static bool try_called(struct copied *c, const struct found_code *f, struct str name)
 {
 	struct locator *l = c->b->locator;
@@ -198,8 +201,8 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 }
 
 /*
- * Binds the composite image that has the code of a component.  name: the component's file name.
- * The component names its composite image.
+ * Binds the composite image that contains the code of a component.  `name` is the file name of
+ * the component, which contains the name of the composite image.
  */
 static bool try_owner(struct copied *c, const struct found_code *f, struct str name)
 {
@@ -217,8 +220,8 @@ static bool try_owner(struct copied *c, const struct found_code *f, struct str n
 }
 
 /*
- * Finds the image of f.  An image also has instances of generics that other assemblies define,
- * so the assembly of each method is tried.
+ * Finds the image of f.  Tries the assembly of each method, because an image may also contain
+ * instances of generics from other assemblies.
  */
 static void place(struct copied *c, const struct found_code *f)
 {

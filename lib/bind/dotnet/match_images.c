@@ -11,22 +11,26 @@
 #include "bind/sampled.h"
 
 enum {
-	/* least percentage.  The right image has 100, another version has 0 to 40 */
+	/*
+	 * least percentage of return addresses that follow calls.  The right image has
+	 * 100 %, other versions have 0 to 40 %
+	 */
 	PERCENT_CALLS = 75,
 };
 
-/* The search for the image of one mapping. */
+/* The search for the image of a mapping. */
 struct search {
 	struct binder *b;
 	const struct mapping *m;
 	struct str path; /* "/srv/app/calc10.dll" */
 	struct arena scratch;
 	struct r2rmap_query maps;
-	bool last; /* second round: images that need no other image are already bound */
-	/* the search may wait until a frame needs it, if m has no samples */
+	/* this is the second round: images that do not depend on others are already bound */
+	bool last;
+	/* if m has no samples, the search may be postponed until a frame needs the image */
 	bool may_wait;
-	bool beside; /* the image was verified by other images of its framework */
-	bool mapped; /* the image is the file of this machine that was mapped */
+	bool beside; /* another image of the framework verified this one */
+	bool mapped; /* this file of this machine was mapped during the recording */
 	struct refused_image refused;
 };
 
@@ -40,7 +44,10 @@ static struct str stem_of(struct str path)
 	return str_head(base, base.n - (locate_is_native_image(path) ? 3 : 0));
 }
 
-/* The return addresses sampled in a mapping, and how many of them follow calls in an image. */
+/*
+ * The number of return addresses sampled in a mapping, and how many of them follow calls in an
+ * image.
+ */
 struct calls {
 	size_t all, good;
 };
@@ -63,7 +70,7 @@ static struct calls count_calls(const struct binder *b, const struct mapping *m,
 
 enum mvid { MVID_NOT_SAID, MVID_SAME, MVID_OTHER };
 
-/* Compares the MVID of pe with the images loaded from the path of m, as perfinfo lists them. */
+/* Compares the MVID of pe with perfinfo, which lists the images loaded from the path of m. */
 static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
 {
 	const struct loaded_image *i = loaded_find(s->b, s->m->path);
@@ -90,8 +97,8 @@ static bool is_framework(struct str folder)
 }
 
 /*
- * Returns true if image has the file version of core, such as "10.0.1226.42308".  Only official
- * builds have all four numbers, and each build has other numbers.
+ * Returns true if image and core have the same file version, such as "10.0.1226.42308".  Only
+ * official builds have four numbers, which differ for each build.
  */
 static bool same_build(struct locator *l, struct item *core, struct item *image)
 {
@@ -106,7 +113,7 @@ static bool same_build(struct locator *l, struct item *core, struct item *image)
 }
 
 /*
- * Returns true if image is in the directory of a verified image, and both belong to the
+ * Returns true if the directory of image contains a verified image, and if both belong to the
  * framework of m.
  */
 static bool is_beside(const struct binder *b, const struct mapping *m, struct item *image)
@@ -128,8 +135,7 @@ static bool is_beside(const struct binder *b, const struct mapping *m, struct it
 
 /*
  * Returns true if the image was loaded at m, an assumed mapping.  Builds of an assembly for
- * several machines have one MVID, so even with the same MVID a return address must follow a
- * call.
+ * several machines share an MVID, so in addition to the MVID a return address must follow a call.
  */
 static bool is_verified(struct search *s, struct item *it, const struct calls *c,
                         enum mvid mvid)
@@ -144,8 +150,8 @@ static bool is_verified(struct search *s, struct item *it, const struct calls *c
 }
 
 /*
- * Returns true if an image of this machine may be the mapped one.  If its file cannot show that,
- * calls must.
+ * Returns true if an image of this machine may be the mapped one.  If the properties of the file
+ * do not prove this, calls must.
  */
 static bool is_likely(struct search *s, const struct item *it, const struct pe *pe)
 {
@@ -160,8 +166,8 @@ static bool is_likely(struct search *s, const struct item *it, const struct pe *
 }
 
 /*
- * Returns NULL if the image can be used, else the reason.  Sets *is_it if it is the mapped image
- * but cannot be used.
+ * Returns the reason why the image cannot be used, or NULL.  Sets *is_it if the image is the
+ * mapped one.
  */
 static const char *differs(struct search *s, struct item *it, const struct pe *pe,
                            bool *is_it)
@@ -198,8 +204,8 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 }
 
 /*
- * Finds an image inside a program.  Before .NET 5, and later on request, single-file programs
- * extract their images and map the extracted files.
+ * Finds an image inside a program.  Before .NET 5, single-file programs extract their images and
+ * map the extracted files.  Later versions do so on request.
  */
 static struct item *find_extracted(struct search *s)
 {
@@ -213,7 +219,10 @@ static struct item *find_extracted(struct search *s)
 	return NULL;
 }
 
-/* Remembers why an image is not used.  The mapped image is preferred, then the last one. */
+/*
+ * Stores why an image is not used.  If there are several such images, the mapped image is
+ * reported, and otherwise the last one.
+ */
 static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
 {
 	if (s->refused.is_it)
@@ -223,8 +232,8 @@ static void pass_over(struct search *s, struct item *it, const char *why, bool i
 }
 
 /*
- * Returns the image with the name of m and the longest matching path.  Prefers precompiled
- * images to IL.
+ * Returns the image whose path matches the path of m in the most components.  Prefers precompiled
+ * images to images with only IL.
  */
 static struct item *find_pe(struct search *s)
 {
@@ -266,8 +275,8 @@ static struct item *find_pe(struct search *s)
 }
 
 /*
- * Returns true if m can be a mapping of the loaded image.  In a text, the address in perfinfo
- * must be the address of m.
+ * Returns true if m can be a mapping of the loaded image.  For a text, perfinfo must have the
+ * address of m.
  */
 static bool may_hold(const struct image_load *load, const struct mapping *m)
 {
@@ -287,8 +296,8 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 		if (!may_hold(load, s->m))
 			continue;
 		/*
-		 * Several processes may have loaded the image.  The highest base below m is
-		 * used.
+		 * Several processes may have loaded the image, so the highest base below
+		 * m is used.
 		 */
 		if (out->item && out->base >= load->base)
 			continue;
@@ -302,9 +311,9 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 }
 
 /*
- * Finds the map of an old runtime's native image, in a text without mappings.  The frames print
- * offsets, perfinfo has the MVID but no address, and crossgen's map with that MVID has offsets,
- * too.
+ * Finds the map of an old runtime's native image for a text without mappings.  The frames contain
+ * file offsets, and so does crossgen's map.  perfinfo contains the MVID, which identifies the
+ * map, but no address.
  */
 static bool find_by_offsets(struct search *s, struct bound_image *out)
 {
@@ -356,15 +365,15 @@ static uint32_t stem_number(const struct binder *b, struct str stem)
 	return table_get(&b->image_matches->stems, intern(b->locator->names, stem), 0);
 }
 
-/* Refused images.  The first is reported by name, the others are only counted. */
+/* Refused images.  Reports name only the first one. */
 struct refusals {
 	struct refused_image first;
 	size_t n;
-	struct table seen; /* item -> 1 */
+	struct table seen; /* set of items that were counted */
 	struct arena scratch;
 };
 
-/* Counts an image, but only once. */
+/* Counts an image, unless it was counted before. */
 static void add_refusal(struct refusals *r, const struct refused_image *refused)
 {
 	uint32_t *at = table_at(&r->seen, &r->scratch, (uintptr_t)refused->item, 0);
@@ -394,7 +403,7 @@ static void report_unplaced(const struct binder *b, const struct item *it)
 	diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name), it->why);
 }
 
-/* Reports unused relative maps, with the reason.  Several maps take one line. */
+/* Reports unused relative maps with the reason.  Maps with the same reason share a line. */
 static void report(struct binder *b, const char *const *why)
 {
 	struct locator *l = b->locator;
@@ -423,7 +432,7 @@ static void report(struct binder *b, const char *const *why)
 	arena_release(&others.scratch);
 }
 
-/* Gives a number to each stem of a relative map. */
+/* Numbers the stems of all relative maps. */
 static void learn_stems(struct binder *b)
 {
 	struct image_matches *im = b->image_matches;
@@ -441,7 +450,7 @@ static void learn_stems(struct binder *b)
 	im->learned = true;
 }
 
-/* Returns true if an image among the sources has the file name of path. */
+/* Returns true if the sources contain an image with the file name of path. */
 static bool has_image(struct binder *b, struct str path)
 {
 	struct locator *l = b->locator;
@@ -474,7 +483,7 @@ const struct refused_image *match_images_refused(const struct binder *b,
 	return at ? &b->image_matches->refused[at - 1] : NULL;
 }
 
-/* Reports a fragile native image.  .NET Core 2 has only one. */
+/* Reports a fragile native image.  .NET Core 2 has only one such image. */
 static void report_fragile(const struct binder *b)
 {
 	for (size_t i = 0; i < b->images->n; i++) {
@@ -490,7 +499,7 @@ static void report_fragile(const struct binder *b)
 	}
 }
 
-/* Adds the image that this machine has at the path of the mapping. */
+/* Adds this machine's image at the path of the mapping. */
 static void add_local(struct search *s)
 {
 	const char *why = NULL;
@@ -500,7 +509,7 @@ static void add_local(struct search *s)
 		pass_over(s, it, why, false);
 }
 
-/* Returns false if an image or map with that name exists but was not bound. */
+/* Returns false if an image or map with that name exists, but cannot be bound. */
 static bool place_image(struct search *s)
 {
 	struct binder *b = s->b;
@@ -517,7 +526,10 @@ static bool place_image(struct search *s)
 	        (s->maps.stem.n && has_image(b, s->path));
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_get(b, s->m))
 		return true;
-	/* Each relative map is reported as placed or not, so its image cannot wait. */
+	/*
+	 * If there is a relative map, the search cannot be postponed, because the map is
+	 * reported as placed or not placed.
+	 */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
 	    !sampled_find(b->sampled, s->m)) {
 		*table_at(&b->image_matches->later, b->run, s->m->id, 0) = 1;
@@ -533,7 +545,7 @@ static bool place_image(struct search *s)
 	return true;
 }
 
-/* Looks for the image of a mapping that was postponed. */
+/* Performs the postponed search for the image of a mapping. */
 static void match_late(struct binder *b, const struct mapping *m)
 {
 	struct search s = { .b = b, .m = m, .last = true };
@@ -555,8 +567,8 @@ const struct bound_image *match_images_of(struct binder *b, const struct mapping
 }
 
 /*
- * Returns true if a mapping is assumed.  Then no search may wait, because the image of one
- * mapping may verify the image of another.
+ * Returns true if a mapping is assumed.  Searches are then not postponed, because the image of
+ * one mapping may verify the image of another.
  */
 static bool has_assumed(const struct mapping *const *maps, size_t n)
 {
@@ -588,7 +600,8 @@ void match_images(struct binder *b, bool all)
 
 		if (s.maps.why && (placed || s.last))
 			why[stem_number(b, s.maps.stem)] =
-			        s.maps.why; /* number 0 is for stems without a map */
+			        /* number 0 represents all stems without a map */
+			        s.maps.why;
 		if (!placed && s.last && s.refused.item) {
 			add_refusal(&refusals, &s.refused);
 			remember_refusal(b, &s);

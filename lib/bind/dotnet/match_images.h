@@ -1,16 +1,17 @@
 /*
  * match_images - assigns .NET images to mappings.  Private to bind/.
  *
- * A ReadyToRun image names its own code, and a map made by crossgen names it too.  Both have
- * addresses relative to the image.  The sections of the image, or the base in perfinfo, give the
- * address at which it was loaded.  The length of the mapping, the calls before return addresses,
- * signature and MVID identify the image.
+ * The code of a ReadyToRun image is named by the image or by a map of crossgen.  Both contain
+ * addresses relative to the image.  The load address follows from the sections of the image, or
+ * is in perfinfo.  The image is identified by the length of the mapping, by calls that precede
+ * return addresses, by its signature, and by its MVID.
  *
- * A framework is installed as a whole: shared/Microsoft.NETCore.App/10.0.12 has one build.  A
- * text has no lengths of mappings, and most images have too few sampled return addresses to
- * identify the version.  If one image of such a directory is verified, the other images in it
- * are, too.  A self-contained program has the framework among its own files, which may be newer.
- * There the file version, which counts builds, must equal the version of the core library.
+ * A framework is installed as a whole: all files in shared/Microsoft.NETCore.App/10.0.12 are from
+ * one build.  If one image of such a directory is verified, the others are verified, too.  This
+ * matters for texts, which have no lengths of mappings, because few images have enough sampled
+ * return addresses.  The directory of a self-contained program contains the framework and other
+ * files, which may be newer. There the file version must equal the file version of the core
+ * library.
  */
 #ifndef BIND_DOTNET_MATCH_IMAGES_H
 #define BIND_DOTNET_MATCH_IMAGES_H
@@ -23,18 +24,18 @@ struct image_matches {
 	struct table later;
 	struct refused_image *refused;
 	size_t nrefused, refused_cap;
-	struct table refused_of; /* mapping id -> index of refused + 1 */
-	struct table stems;      /* stem of a relative map -> its number, from 1 */
-	bool learned;            /* stems are known */
+	struct table refused_of; /* mapping id -> index of the refused_image + 1 */
+	struct table stems;      /* stem of a relative map -> its number, starting at 1 */
+	bool learned;            /* `stems` is complete */
 };
 
 /*
- * Finds the images of the mappings with frames, or of all mappings if `all` is set.  Reports
- * unused maps and images.
+ * Finds the images of mappings with frames.  If `all` is set, also those of other mappings.
+ * Reports unused maps and images.
  */
 void match_images(struct binder *b, bool all);
 
-/* Returns the image bound to m, or NULL.  First looks for the image if that was postponed. */
+/* Returns the image bound to m, or NULL.  If the search was postponed, searches now. */
 const struct bound_image *match_images_of(struct binder *b, const struct mapping *m);
 
 /* Returns the image that was refused for m, or NULL. */

@@ -16,7 +16,7 @@ static struct item *map_called(struct r2rmap_query *q, struct str name)
 	return NULL;
 }
 
-/* Returns the map of crossgen.  Its file name contains the MVID in the text form of a GUID. */
+/* Finds the map of crossgen.  Its file name contains the MVID in the text form of a GUID. */
 static struct item *crossgen_map(struct r2rmap_query *q,
                                  const unsigned char mvid[MVID_BYTES])
 {
@@ -28,8 +28,8 @@ static struct item *crossgen_map(struct r2rmap_query *q,
 }
 
 /*
- * Returns true if a map of crossgen2, which is signed, belongs to pe or has the MVID.  pe or
- * mvid may be NULL.
+ * Returns true if the signature in a map of crossgen2 belongs to pe or to the MVID.  Either may
+ * be NULL.
  */
 static bool is_signed_for(const struct perfmap *map, const struct pe *pe,
                           const unsigned char *mvid)
@@ -67,7 +67,7 @@ static struct item *crossgen2_map(struct r2rmap_query *q, const struct pe *pe,
 
 /*
  * Returns the map of crossgen2 with the MVID, or NULL.  Builds of an assembly for several
- * machines have one MVID.  If there are maps of several builds, the right one is unknown.
+ * machines share an MVID.  If maps of several builds exist, the right one is unknown.
  */
 static struct item *map_by_mvid(struct r2rmap_query *q, const unsigned char *mvid)
 {
@@ -102,8 +102,8 @@ struct item *match_r2rmaps_find_by_mvid(struct r2rmap_query *q, const unsigned c
 }
 
 /*
- * One interpretation of a map's addresses.  inside: symbols in the mapping.  sampled: samples in
- * symbols.
+ * Counts for one interpretation of a map's addresses.  inside: symbols inside the mapping.
+ * sampled: samples inside symbols.
  */
 struct reading {
 	size_t inside, sampled;
@@ -136,8 +136,8 @@ bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *i
 }
 
 /*
- * Prefers the interpretation with more symbols in the mapping.  If they have equally many,
- * prefers the one with more samples in symbols.
+ * The interpretation with more symbols inside the mapping wins.  If both have equally many, the
+ * one with more samples in symbols wins.
  */
 bool match_r2rmaps_fit_offsets(const struct binder *b, const struct bound_image *im)
 {

@@ -8,21 +8,22 @@
 
 /* A method that was compiled at run time, from a perf map or jitdump. */
 struct jitted {
-	struct str name; /* name in the runtime's spelling, without its tier */
-	struct str line; /* name in the spelling of crossgen2 */
-	bool several;    /* true if another method has the same line */
+	struct str name; /* in the runtime's spelling, without the tier */
+	struct str line; /* in the spelling of crossgen2 */
+	bool several;    /* another method has the same line */
 };
 
-/* The methods of one process in assemblies that only an r2rmap names. */
+/* The JIT-compiled methods of a process, from assemblies that only an r2rmap names. */
 struct r2rmap_names {
 	struct arena *a;
 	struct interner *names;
-	struct r2rmap_names *next; /* a list: the names of another process */
-	struct table images;       /* id of an assembly -> 1 */
-	struct table jitted_of;    /* (hash of line, assembly) -> index of jitted + 1 */
+	struct r2rmap_names *next; /* next element of a list, for another process */
+	struct table images;       /* set of assembly ids */
+	/* (hash of line, assembly) -> index of the jitted method + 1 */
+	struct table jitted_of;
 	struct jitted *jitted;
 	size_t n, cap;
-	/* (hash of line, mapping id of the image) -> lines with that hash, at most 2 */
+	/* (hash of line, mapping id of the image) -> number of lines with that hash, at most 2 */
 	struct table lines;
 	int32_t pid;
 };
@@ -67,7 +68,10 @@ static void learn_map(struct r2rmap_names *r, const struct bound_map *bm)
 		learn_name(r, jitdump_name(bm->dump, i, r->a));
 }
 
-/* Counts the lines of the map that also have a runtime name.  Only unique lines are respelled. */
+/*
+ * Counts the map's lines for which the runtime's spelling is known.  Only unique lines are
+ * converted.
+ */
 static void count_lines(struct r2rmap_names *r, const struct bound_image *im)
 {
 	const struct symtab *t = &im->map->symbols;

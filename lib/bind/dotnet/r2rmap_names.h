@@ -1,12 +1,13 @@
 /*
- * r2rmap_names - names of an r2rmap without its image, in the spelling of the runtime.  Private
- * to bind/.
+ * r2rmap_names - converts names of an r2rmap to the spelling of the runtime, if the image is
+ * missing.  Private to bind/.
  *
  * A method that was compiled again at run time is also in the process's perf map or jitdump, in
- * the spelling of the runtime.  With one spelling, both tiers of the method have one name.  A
- * line of the r2rmap is respelled if the name in the perf map, converted to the form of
- * crossgen2, is equal, if its assembly is the image, and if both names are unambiguous.  All
- * other lines keep the form of crossgen2.
+ * the spelling of the runtime.  If both use one spelling, both tiers of a method have one name.
+ * The name in the perf map is converted to the form of crossgen2 and compared with each line of
+ * the r2rmap.  A line gets the runtime's spelling if the two are equal, if the image has the
+ * assembly's name, and if both names are unambiguous.  All other lines keep the form of
+ * crossgen2.
  */
 #ifndef BIND_DOTNET_R2RMAP_NAMES_H
 #define BIND_DOTNET_R2RMAP_NAMES_H
@@ -15,17 +16,20 @@
 
 struct r2rmap_names;
 
-/* Reads the maps and images of one process.  The result is allocated in `a`. */
+/* Reads the maps and images of a process.  The result is in `a`. */
 struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid,
                                       struct arena *a);
 
-/* Returns the runtime's name of a line of im's map, or name itself if that is unknown. */
+/*
+ * Returns the runtime's spelling of a line in im's map.  Returns name itself if the spelling is
+ * unknown.
+ */
 struct str r2rmap_names_respell(const struct r2rmap_names *r,
                                 const struct bound_image *im, struct str name);
 
 /*
- * Returns the runtime's name of a frame, or name itself if that is unknown.  Reads the maps of
- * the frame's process on first use.
+ * Returns the runtime's spelling of a frame's name.  Returns name itself if the spelling is
+ * unknown.  The first call for a process reads its maps.
  */
 struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im,
                               struct str name);

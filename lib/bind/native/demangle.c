@@ -1,17 +1,17 @@
 /*
  * demangle.c - uses libiberty for most schemes:
  *
- * 	_ZN4work12each_collatzEmm		       work::each_collatz
- * 	_ZN4core3fmt5write17h0123456789abcdefE	  core::fmt::write
- * 	_RNvCskwGfYPst2Cb_3foo16example_function	foo::example_function
- * 	_D3std5stdio7writelnFAyaZv		      std.stdio.writeln(immutable(char)[])
+ * 	_ZN4work12each_collatzEmm                      work::each_collatz
+ * 	_ZN4core3fmt5write17h0123456789abcdefE    core::fmt::write
+ * 	_RNvCskwGfYPst2Cb_3foo16example_function        foo::example_function
+ * 	_D3std5stdio7writelnFAyaZv                    std.stdio.writeln(immutable(char)[])
  *
- * This file itself reads names of OCaml, which are a module and a function with a number:
+ * This file demangles OCaml names, which consist of a module, a function and a number:
  *
- * 	camlStdlib__List__map_213		       Stdlib.List.map_213
+ * 	camlStdlib__List__map_213                      Stdlib.List.map_213
  *
- * java_name reads names of Java.  With back references a short name can represent an endless
- * one, so demangling stops when a name becomes longer than LONGEST.
+ * java_name demangles Java names.  A short name with back references can expand without limit, so
+ * demangling stops at LONGEST bytes.
  */
 #include "bind/native/demangle.h"
 
@@ -23,10 +23,7 @@
 
 enum { LONGEST = 64 << 10 };
 
-/*
- * A name that is being demangled.  It is not cleared, because there are many names and most are
- * short.
- */
+/* The output.  It is not cleared, because there are many names and most are short. */
 struct text {
 	jmp_buf too_long;
 	size_t n;
@@ -44,7 +41,7 @@ static void put(const char *piece, size_t n, void *ctx)
 	t->n += n;
 }
 
-/* Spells a name of Rust or C++.  Rust is tried first, because its old scheme looks like C++. */
+/* Demangles a Rust or C++ name.  Rust is first, because legacy Rust names look like C++ names. */
 static bool spell_callback(int options, struct text *t)
 {
 	if (rust_demangle_callback(t->mangled, DMGL_NO_OPTS, put, t))
@@ -54,8 +51,8 @@ static bool spell_callback(int options, struct text *t)
 }
 
 /*
- * Returns false if the name is too long.  The call is in a function of its own, because a
- * variable that is set before setjmp may lose its value.
+ * Demangles a name.  Returns false if it is too long.  This is a separate function, because
+ * setjmp may change local variables that were set before it.
  */
 static bool spell(enum demangling how, struct text *t)
 {
@@ -66,8 +63,8 @@ static bool spell(enum demangling how, struct text *t)
 }
 
 /*
- * Limits for names of D.  Each back reference ('Q') may double the name, and dlang_demangle
- * cannot be stopped midway.
+ * Limits for D names.  Each back reference ('Q') may double the length, and dlang_demangle cannot
+ * be interrupted.
  */
 enum { D_LONGEST = 1024, D_REFERENCES = 8 };
 
@@ -118,7 +115,10 @@ static bool spell_d(struct str mangled, struct text *t)
 	return t->n != 0;
 }
 
-/* Writes a name of OCaml.  "__" represents a dot, and "$2b" the character with that number. */
+/*
+ * Demangles an OCaml name.  "__" represents a dot, and "$2b" the character with that hexadecimal
+ * code.
+ */
 static bool spell_ocaml(struct str s, struct text *t)
 {
 	s = str_from(s, 4);

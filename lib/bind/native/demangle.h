@@ -1,7 +1,7 @@
 /*
- * demangle - C++, Rust, D, OCaml and Java names as they are written in the source.
+ * demangle - converts mangled C++, Rust, D, OCaml and Java names to source form.
  *
- * The spelling is perf's: without parameters, and without the hash of old Rust names.
+ * The spelling is perf's: parameters are omitted, and also the hash in legacy Rust names.
  */
 #ifndef BIND_NATIVE_DEMANGLE_H
 #define BIND_NATIVE_DEMANGLE_H
@@ -10,12 +10,15 @@
 
 enum demangling {
 	DEMANGLE_SHORT,
-	DEMANGLE_PERF, /* as DEMANGLE_SHORT, but Java's names with perf's mistakes */
+	DEMANGLE_PERF, /* like DEMANGLE_SHORT, but with perf's errors in Java names */
 	DEMANGLE_FULL, /* with parameters */
 	DEMANGLE_NOT,
 };
 
-/* Returns the name in a.  Returns name itself if it is not mangled, or would become too long. */
+/*
+ * Returns the demangled name in a.  Returns name itself if it is not mangled, or if the result
+ * would be too long.
+ */
 struct str demangle(struct str name, enum demangling how, struct arena *a);
 
 /* A table of demangled names, by the address of the mangled name. */
@@ -26,9 +29,7 @@ struct demangled {
 	size_t n, cap;
 };
 
-/*
- * Demangles a name, but only once for each mangled name.  The bytes of name must stay in place.
- */
+/* Demangles each mangled name only once.  The bytes of name must stay at their address. */
 struct str demangle_once(struct demangled *d, struct str name, struct arena *a);
 
 #endif

@@ -4,9 +4,7 @@
 #include "bind/sampled.h"
 #include "image/dotnet/assembly.h"
 
-/*
- * Returns true if a function begins at va, or if va is in the goexit at the root of Go's stacks.
- */
+/* Returns true if va is the start of a function, or is in goexit, the root of Go's stacks. */
 static bool ends_chain(const struct symtab *symbols, uint64_t va)
 {
 	const struct symbol *s = symbols ? symtab_find(symbols, va) : NULL;
@@ -67,7 +65,10 @@ bool elf_calls_refute(const struct elf_calls *c)
 
 bool elf_calls_agree(const struct elf_calls *c, bool given)
 {
-	/* If perf unwound the stacks itself, it prints the last byte of the call. */
+	/*
+	 * If perf unwound the stacks, it prints the last byte of the call instead of the
+	 * return address.
+	 */
 	size_t good = c->last > c->good ? c->last : c->good;
 
 	if (given && good == c->all)

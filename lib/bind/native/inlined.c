@@ -9,7 +9,7 @@
 #include "image/host.h"
 #include "image/tables.h"
 
-/* Opens the DWARF of a file, which may be compressed. */
+/* Opens the DWARF of an ELF file, which may be compressed. */
 static struct dwarf *open_item(struct binder *b, struct item *it)
 {
 	const struct elf *e = locate_elf(b->locator, it);
@@ -35,17 +35,15 @@ static struct dwarf *open_program(struct binder *b, struct native *n, struct ite
 	return d ? d : open_item(b, it);
 }
 
-/* The program to which split units belong. */
+/* The program that contains the skeletons of split units. */
 struct owner {
 	struct binder *b;
 	const struct native *native;
-	struct dwarf *package; /* NAME.dwp of program NAME */
+	struct dwarf *package; /* NAME.dwp if the program is NAME */
 	bool package_tried;
 };
 
-/*
- * Opens any ELF file with that path.  The id of a unit shows whether the file is the right one.
- */
+/* Opens an ELF file with that path.  The caller compares the id of the unit. */
 static struct dwarf *open_called(struct binder *b, struct str path)
 {
 	struct item *it = locate_path(b->locator, path, ITEM_ELF);
@@ -88,7 +86,7 @@ static void take_splits(struct binder *b, const struct native *n)
 	dwarf_give_splits(n->dwarf, &splits);
 }
 
-/* A call of libdw for one program, with its arguments and result. */
+/* Arguments and result of a call into libdw for one program. */
 struct dwarf_call {
 	struct binder *b;
 	struct native *n;
@@ -97,7 +95,7 @@ struct dwarf_call {
 	size_t max, found;
 };
 
-/* Runs a call of libdw.  If the library crashes, the program's DWARF is not used again. */
+/* Calls into libdw.  If the library crashes, the program's DWARF is not used again. */
 static void guard_dwarf(struct dwarf_call *c, void (*work)(void *ctx))
 {
 	const struct item *it = c->n->debug ? c->n->debug : c->n->image;
@@ -160,10 +158,7 @@ void inlined_report(const struct binder *b)
 		          STRARG(first->name), missing);
 }
 
-/*
- * Returns the ELF files that name m, and sets the difference of their va and ip, or returns
- * NULL.
- */
+/* Returns the ELF files that name m, or NULL.  Sets *delta to va minus ip. */
 static struct native *native_at(struct binder *b, const struct mapping *m,
                                 uint64_t *delta)
 {

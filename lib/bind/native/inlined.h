@@ -1,7 +1,4 @@
-/*
- * inlined - the functions that were inlined at an address, and source lines, from DWARF.  Private
- * to bind/.
- */
+/* inlined - finds inlined functions and source lines in DWARF.  Private to bind/. */
 #ifndef BIND_NATIVE_INLINED_H
 #define BIND_NATIVE_INLINED_H
 
@@ -17,7 +14,7 @@ size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_p
 /* Implements bind_visit_places. */
 void inlined_visit(struct binder *b, const struct bind_query *q, bool all);
 
-/* Reports missing files of split debug information. */
+/* Reports missing files with split debug data. */
 void inlined_report(const struct binder *b);
 
 /* Writes the tables to the cache, and closes the DWARF of all files. */

@@ -1,12 +1,14 @@
 #include "bind/native/java_name.h"
 
-/* A name that is being written: the first pass measures it, the second writes it. */
+/*
+ * State of a conversion.  The first pass only measures the result, and the second pass writes it.
+ */
 struct spelling {
 	struct str rest; /* the unread part of the name */
 	bool as_perf;
-	char *p; /* NULL in the pass that measures */
+	char *p; /* NULL in the first pass */
 	size_t n;
-	size_t dims; /* dimensions of the array whose element type follows */
+	size_t dims; /* dimensions of the array that the next type is an element of */
 };
 
 static void put(struct spelling *s, struct str piece)
@@ -16,7 +18,7 @@ static void put(struct spelling *s, struct str piece)
 	s->n += piece.n;
 }
 
-/* Skips c.  Returns false if the next byte is not c. */
+/* Skips the next byte if it is c.  Returns false otherwise. */
 static bool take(struct spelling *s, char c)
 {
 	if (!s->rest.n || s->rest.p[0] != c)
@@ -25,7 +27,10 @@ static bool take(struct spelling *s, char c)
 	return true;
 }
 
-/* Returns the text up to the next byte that is in `ends`.  Empty if there is no such byte. */
+/*
+ * Returns the text up to the next byte that `ends` contains, or an empty string if there is no
+ * such byte.
+ */
 static struct str part(struct spelling *s, const char *ends)
 {
 	struct str found = { s->rest.p, 0 };
@@ -82,8 +87,8 @@ static struct str base_type(char c)
 }
 
 /*
- * Writes a type.  perf writes the brackets of an array of classes only after the next type that
- * is not an array.
+ * Writes a type.  For an array of classes, perf writes the brackets after the next type that is
+ * not an array.
  */
 static bool put_type(struct spelling *s)
 {
@@ -121,7 +126,7 @@ static bool put_types(struct spelling *s)
 	return true;
 }
 
-/* Returns true if a return type follows and ends the text.  Does not write the type. */
+/* Returns true if the rest of the text is one return type, which is not written. */
 static bool ends_well(struct spelling *s)
 {
 	size_t n = s->n;

@@ -6,48 +6,42 @@
 #include "bind/sampled.h"
 
 enum {
-	/* bytes before the code since perf 6.1: ELF header and program header */
-	HEADERS = 0x80,
 	/*
-	 * bytes before the code in older versions: ELF header only.  Both values are for 64-bit
+	 * bytes before the code since perf 6.1: ELF header and program header of 64-bit
 	 * machines
 	 */
+	HEADERS = 0x80,
+	/* bytes before the code in older versions: only the ELF header */
 	HEADERS_OLD = 0x40,
-	/*
-	 * maximum number of dumps of one pid, or of pieces with one number, that are
-	 * tried
-	 */
+	/* maximum number of dumps with one pid, and of pieces with one number, that are tried */
 	TRIED = 256,
 };
 
-/* An index of a dump's pieces by their number. */
+/* The pieces of a dump, indexed by number. */
 struct numbered {
-	struct table last; /* number -> index + 1 of the last piece with it */
-	/* indexed by piece: index + 1 of the previous piece with the same number, or 0 */
+	struct table last; /* number -> index + 1 of the last piece with this number */
+	/* indexed by piece: index + 1 of the previous piece with this number, or 0 */
 	uint32_t *before;
 };
 
-/* The files that perf made from one dump. */
+/* The files that perf made from a dump. */
 struct jitted_dump {
 	str_id prefix; /* "/srv/app/jitted-20631-" */
 	int32_t pid;
-	uint32_t file;     /* index + 1 of the last jitted_so, or 0 */
+	uint32_t file;     /* index + 1 of its last jitted_so, or 0 */
 	struct item *item; /* the dump, or NULL */
 	const struct jitdump *dump;
 	struct numbered numbered;
-	uint64_t headers; /* bytes before the code in a file, or 0 if unknown */
-	/*
-	 * `tried` is true if the files in the sources were compared, and `agree` if they
-	 * are the files that ran
-	 */
+	uint64_t headers; /* number of bytes before the code in a file, or 0 if unknown */
+	/* tried: the files among the sources were compared.  agree: they are the files that ran */
 	bool tried, agree;
 };
 
-/* A mapping of a file that perf made from a dump. */
+/* A mapping of a file that perf made from a jitdump. */
 struct jitted_so {
 	const struct mapping *m;
 	uint64_t number;
-	uint32_t next; /* index + 1 of the next file of the same dump, or 0 */
+	uint32_t next; /* index + 1 of the next file from the same dump, or 0 */
 };
 
 struct jitted_sos {
@@ -55,17 +49,17 @@ struct jitted_sos {
 	size_t n, cap;
 	struct jitted_so *file;
 	size_t nfiles, files_cap;
-	struct table by_prefix;  /* str_id -> index of `of` + 1 */
-	struct table by_mapping; /* mapping id -> index of jitted_so + 1 */
+	struct table by_prefix;  /* str_id -> index in `of` + 1 */
+	struct table by_mapping; /* mapping id -> index of the jitted_so + 1 */
 };
 
-/* Counts of sampled addresses that fit a dump. */
+/* Counts of sampled addresses, as evidence for a dump. */
 struct suits {
-	size_t all;   /* addresses in a file with a number that the dump has */
-	size_t there; /* run-time addresses of a piece with that number */
-	/* addresses that are not run-time addresses, but offsets in a piece's code */
+	size_t all;   /* addresses in a file with a number that occurs in the dump */
+	size_t there; /* of these, run-time addresses inside a piece with that number */
+	/* of these, offsets inside the code of a piece */
 	size_t inside;
-	size_t callers; /* return addresses that are not run-time addresses */
+	size_t callers; /* return addresses that are offsets */
 	size_t good;    /* return addresses that follow a call */
 	size_t last;    /* return addresses at the last byte of a call */
 };
@@ -143,7 +137,7 @@ static struct numbered number_code(const struct jitdump *d, struct arena *a)
 	return n;
 }
 
-/* Finds the piece with that number that contains the run-time address addr. */
+/* Finds the piece with that number that contains addr, a run-time address. */
 static bool find_there(const struct jitdump *d, const struct numbered *n, uint64_t number,
                        uint64_t addr, size_t *out)
 {
@@ -157,7 +151,7 @@ static bool find_there(const struct jitdump *d, const struct numbered *n, uint64
 	return false;
 }
 
-/* Finds the last piece with that number.  perf writes the file again for each such piece. */
+/* Finds the last piece with that number.  perf overwrites the file for each such piece. */
 static bool find_inside(const struct jitdump *d, const struct numbered *n,
                         uint64_t number, uint64_t off, size_t *out)
 {
@@ -203,7 +197,10 @@ static struct suits compare(const struct binder *b, const struct jitted_sos *in,
 		     a = sampled_next(b->sampled, a))
 			count(d, n, headers, f, a, &s);
 	}
-	/* If perf unwound the stacks itself, it prints the last byte of the call. */
+	/*
+	 * If perf unwound the stacks, it prints the last byte of the call instead of the
+	 * return address.
+	 */
 	if (s.last > s.good)
 		s.good = s.last;
 	return s;
@@ -214,14 +211,14 @@ static bool most(size_t part, size_t all)
 	return part && part * 100 >= all * VERIFIED_CALLS_PERCENT;
 }
 
-/* Returns true if the sampled offsets show that the size of the headers is right. */
+/* Returns true if the sampled offsets prove the assumed length of the headers. */
 static bool is_verified(const struct suits *s)
 {
 	return s->good >= VERIFIED_MIN_CALLS && most(s->good, s->callers) &&
 	       most(s->inside, s->all - s->there);
 }
 
-/* Selects the dump if the files were made from it.  Returns false if there is no evidence. */
+/* Chooses the dump if the files were made from it.  Returns false if there is no evidence. */
 static bool try_dump(const struct binder *b, const struct jitted_sos *in,
                      struct jitted_dump *made, struct item *it, const struct jitdump *d)
 {
@@ -248,8 +245,8 @@ static bool try_dump(const struct binder *b, const struct jitted_sos *in,
 }
 
 /*
- * Tries the dumps that have the pid in their names, if `called` is set, else all others.
- * *refused becomes the last dump that was not used.
+ * If `called` is set, tries the dumps that have the pid in their names.  Otherwise tries all
+ * others.  Sets *refused to the last dump that does not fit.
  */
 static bool try_dumps(struct binder *b, const struct jitted_sos *in,
                       struct jitted_dump *made, bool called, const struct item **refused)
@@ -278,7 +275,7 @@ static void choose_dump(struct binder *b, const struct jitted_sos *in,
 {
 	const struct item *refused = NULL;
 
-	/* If a dump has the pid in its name, the other dumps are not opened. */
+	/* If the name of a dump contains the pid, other dumps are not opened. */
 	if (try_dumps(b, in, made, true, &refused) ||
 	    (!refused && try_dumps(b, in, made, false, &refused)))
 		return;
@@ -301,7 +298,7 @@ void jitted_so_match(struct binder *b)
 		choose_dump(b, in, &in->of[i]);
 }
 
-/* Returns the file that m maps, or NULL if no address was sampled in m. */
+/* Returns the jitted_so of m, or NULL if no address was sampled in m. */
 static const struct jitted_so *file_of(const struct binder *b, const struct mapping *m)
 {
 	uint32_t at = b->natives->jitted_sos

@@ -1,11 +1,11 @@
 /*
- * jitted_so - names of frames in the files that perf inject -j makes from JIT code, in a text
+ * jitted_so - names frames in the files that perf inject -j makes from JIT code, for texts
  * without mappings.  Private to bind/.
  *
  * For each piece of code that jit-PID.dump loads, perf writes jitted-PID-N.so, where N is the
- * number of the piece in the dump.  So the module's name identifies the piece.  The text has its
- * run-time address.  A text of perf 5.16 to 6.3 has the offset in that file instead, where the
- * code follows the headers.  Source: tools/perf/util/{jitdump.c,genelf.h}.
+ * number of the piece in the dump.  So the name of the module identifies the code.  The text
+ * contains run-time addresses.  If perf is 5.16 to 6.3, the text contains offsets in that file
+ * instead, in which the code follows the headers.  Source: tools/perf/util/{jitdump.c,genelf.h}.
  */
 #ifndef BIND_NATIVE_JITTED_SO_H
 #define BIND_NATIVE_JITTED_SO_H
@@ -15,21 +15,19 @@
 struct jitted_sos;
 
 /*
- * Selects a jitdump for all such files with frames, and reports it.  A dump is right if its
- * pieces with the numbers of the files contain the sampled addresses, and these follow calls.
+ * Chooses a jitdump for all such files that have frames, and reports it.  The number in the
+ * file's name is the number of a piece in the dump.  In the right dump, these pieces contain the
+ * sampled addresses, and return addresses follow calls.
  */
 void jitted_so_match(struct binder *b);
 
-/*
- * Finds the dump's name of the code at addr, an address as it is printed, in m, an assumed
- * mapping.
- */
+/* Finds a name in the dump.  addr is an address as printed, in the assumed mapping m. */
 bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bool caller,
                     struct bound_name *out);
 
 /*
- * Compares the files themselves, which have one function each, if they are among the sources.
- * Returns true if the return addresses in all files of m's dump together show that these files
+ * Compares the files of m's dump, each of which contains one function, if they are among the
+ * sources.  Returns true if the return addresses in all of them together prove that these files
  * ran.
  */
 bool jitted_so_files_agree(struct binder *b, const struct mapping *m);

@@ -12,13 +12,13 @@ bool kernel_is_core(struct str path)
 	       str_eq(path, STR("[kernel]"));
 }
 
-/* Returns the run-time address of _text, which perf records as the mapping's file offset. */
+/* Returns the run-time address of _text.  perf records it as the file offset of the mapping. */
 static uint64_t text_of(const struct mapping *m)
 {
 	return m->first - m->bias;
 }
 
-/* Returns NULL if ks is of the kernel that m maps, else the reason why ks is not used. */
+/* Returns the reason why ks does not belong to the kernel that m maps, or NULL if it does. */
 static const char *core_differs(const struct mapping *m, const struct item *it,
                                 const struct kallsyms *ks, struct kernel_place *out)
 {
@@ -39,8 +39,8 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 		return NULL;
 	}
 	/*
-	 * Before perf 5.0 the mapping extends to the next one, so its length does not verify the
-	 * text.
+	 * Before perf 5.0, the kernel's mapping extends to the next mapping.  Its length
+	 * is then not evidence.
 	 */
 	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
 		return out->delta ? "its kernel cannot be verified" : NULL;
@@ -55,7 +55,7 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
 	p->files.why = why;
 }
 
-/* Returns true if the kallsyms in `it` names m, and sets the evidence in out. */
+/* Returns true if the kallsyms in `it` names m.  Sets the evidence in out. */
 static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)
 {
@@ -96,8 +96,8 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 }
 
 /*
- * Finds a kallsyms among the sources.  Files with the kernel's build-id in their path are tried
- * first.
+ * Finds a kallsyms among the sources.  First tries files with the kernel's build-id in their
+ * path.
  */
 static bool find_kallsyms(struct binder *b, const struct mapping *m,
                           struct kernel_place *out)
@@ -116,7 +116,7 @@ static bool find_kallsyms(struct binder *b, const struct mapping *m,
 	return false;
 }
 
-/* Finds this machine's kallsyms, if this machine runs the kernel of the profile. */
+/* Uses this machine's kallsyms if this machine runs the kernel of the profile. */
 static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
                                struct kernel_place *out)
 {
@@ -136,8 +136,8 @@ static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
 }
 
 /*
- * Sets *va to the va in e of the run-time address text_of(m).  Uses the symbol that the mapping
- * names as its reference, else the start of the text.
+ * Sets *va to the va in e that corresponds to the run-time address text_of(m).  This is the
+ * symbol to which the mapping refers, or else the start of the text.
  */
 static bool reference(struct binder *b, const struct mapping *m, const struct elf *e,
                       uint64_t *va)

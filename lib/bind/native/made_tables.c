@@ -17,7 +17,7 @@ static struct str spell(void *ctx, struct str name)
 	return demangle(name, DEMANGLE_SHORT, ctx);
 }
 
-/* An entry that is being made, and its files. */
+/* A cache entry in progress, with its files. */
 struct making {
 	struct cache *cache;
 	struct cache_name name;
@@ -37,7 +37,7 @@ static void read_symbols(void *ctx)
 	elf_symbols(m->e, m->n, &sp, &m->symbols, m->arena);
 }
 
-/* The second file may be the common file of dwz. */
+/* The second file may be the common debug file of dwz. */
 static void read_dwarf(void *ctx)
 {
 	struct making *m = ctx;
@@ -56,7 +56,7 @@ static void read_dwarf(void *ctx)
 	}
 }
 
-/* If a library fails, the entry is not stored, because it may be incomplete. */
+/* If a library fails, the entry may be incomplete, so it is not stored. */
 static void make(struct making *m, struct guard *g)
 {
 	bool symbols = m->name.kind == 't';
@@ -70,7 +70,7 @@ static void make(struct making *m, struct guard *g)
 		dwarf_cache_keep(m->dwarf, m->cache, &m->name, m->arena);
 }
 
-/* Adds a file to the locator.  Returns false if it cannot be read. */
+/* Adds a file to the locator.  Returns false if the file cannot be read. */
 static bool add_file(struct locator *l, struct str name, int fd, struct budget *budget)
 {
 	const struct source_opts opts = {

@@ -1,6 +1,6 @@
 /*
- * made_tables - makes entries of the cache that a confined program ordered (cache/order.h):
- * the functions of ELF files, and their DWARF.
+ * made_tables - makes cache entries that a confined program has ordered (cache/order.h).  They
+ * contain the functions of ELF files, or their DWARF.
  */
 #ifndef BIND_NATIVE_MADE_TABLES_H
 #define BIND_NATIVE_MADE_TABLES_H
@@ -9,10 +9,10 @@
 #include "base/budget.h"
 #include "cache/order.h"
 
-/* Returns true for the kinds of these entries. */
+/* Returns true if made_tables can make entries of this kind. */
 bool made_tables_kind(char kind);
 
-/* Makes the entry from the descriptors of its files. */
+/* Makes the entry.  The order contains descriptors of the files. */
 void made_tables(struct cache *c, const struct order *o, struct budget *budget,
                  struct arena *a);
 

@@ -4,19 +4,21 @@
 #include "bind/native/elf_calls.h"
 #include "bind/native/native.h"
 
-/* The evidence for one ELF file that -m names itself. */
+/* The evidence for an ELF file that -m names. */
 struct trial {
 	struct binder *b;
 	struct item *item;
 	const struct elf *elf;
 	struct arena scratch;
-	struct table seen; /* path of a module -> 1 if the file was compared with it */
-	/* mappings for which the file's name, or a build-id, already decides */
+	struct table seen; /* path of a module -> 1 after the comparison */
+	/* mappings that have the file's name, and mappings with the build-id of the file */
 	size_t same_name, by_id;
-	size_t fit;           /* modules whose segments fit the file */
-	size_t agree;         /* fitting modules in which return addresses follow calls */
-	str_id module, other; /* first two modules that agree, else the first that fits */
-	struct elf_calls calls; /* calls in module, if no module agrees */
+	size_t fit; /* number of modules with the segments of the file */
+	/* number of those modules in which return addresses follow calls in the file */
+	size_t agree;
+	/* the first two modules that agree.  If no module agrees, the first that fits */
+	str_id module, other;
+	struct elf_calls calls; /* calls in `module` if no module agrees */
 };
 
 static void remember(struct trial *t, size_t nth, str_id module)
@@ -42,7 +44,7 @@ static void try_module(struct trial *t, const struct mapping *m)
 		}
 		return;
 	}
-	/* Skip a mapping whose file is found by its build-id. */
+	/* This mapping has a build-id, which finds its file. */
 	if (native_files_find(t->b->locator, m, t->b->run, &files) && files.image)
 		return;
 	remember(t, ++t->agree, m->path);
@@ -91,7 +93,7 @@ static struct str reason_of(const struct trial *t)
 		        "there %zu follow calls in it",
 		        STRARG(module), t->calls.all,
 		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
-	/* A build-id that was mapped is sufficient, even without sampled frames. */
+	/* If the build-id was mapped, this is sufficient, even without sampled frames. */
 	return t->by_id ? (struct str){ 0 } : STR("its segments fit no mapping");
 }
 
@@ -120,7 +122,7 @@ void match_given(struct binder *b)
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
 
-	/* l->n may grow: files of this machine are added meanwhile.  -m does not name them. */
+	/* The loop may add files of this machine, so l->n grows.  -m does not name these files. */
 	for (size_t i = 0; i < l->n; i++) {
 		struct trial t = { .b = b, .item = &l->item[i] };
 

@@ -5,11 +5,11 @@
 
 enum {
 	PAGE = 4096,
-	LOWEST = 0x10000, /* vm.mmap_min_addr: no mapping is below it */
+	LOWEST = 0x10000, /* vm.mmap_min_addr: the lowest address of a mapping */
 };
 
 /*
- * Sets *shift to va - file offset of the code.  Returns false if parts of the code have
+ * Sets *shift to va minus file offset of the code.  Returns false if parts of the code have
  * different shifts.
  */
 static bool shift_of_code(const struct elf *e, uint64_t *shift)
@@ -30,7 +30,7 @@ static bool shift_of_code(const struct elf *e, uint64_t *shift)
 }
 
 /*
- * Returns true if func is the name of s in the file.  The name may be printed demangled, and
+ * Returns true if func is the name of symbol s.  The text may print the name demangled, and
  * without parameters.
  */
 static bool is_called(struct binder *b, const struct symbol *s, struct str func)
@@ -45,7 +45,10 @@ static bool is_called(struct binder *b, const struct symbol *s, struct str func)
 	return str_starts(plain, func) && (plain.n == func.n || plain.p[func.n] == '(');
 }
 
-/* Compares start, the address of the function in the text, with va, its address in the file. */
+/*
+ * Compares start, the address of a function in the text, with va, the address of the function in
+ * the file.
+ */
 static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
                     uint64_t va, uint64_t shift)
 {
@@ -53,8 +56,8 @@ static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
 
 	c->offset |= start == va - shift;
 	/*
-	 * A loader never moves code below its va, and file offsets are usually less than
-	 * the va.
+	 * A loader does not place code below its va.  File offsets are usually smaller
+	 * than the va.
 	 */
 	if (start < va || by % PAGE != 0 || e->load[0].va + by < LOWEST)
 		return;
@@ -63,7 +66,7 @@ static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
 	c->bias = by + shift;
 }
 
-/* Returns true if there is a function of that name. */
+/* Returns true if a symbol has that name. */
 static bool has_function(struct binder *b, const struct symtab *t, struct str func)
 {
 	for (size_t i = 0; i < t->n; i++)
@@ -82,7 +85,7 @@ bool name_offset_compare(struct binder *b, const struct mapping *m,
 	*out = (struct name_offset){ 0 };
 	if (!e || ft->addr < ft->func_off || !shift_of_code(e, &shift))
 		return false;
-	/* A loader moves a file by whole pages, so only such functions are compared. */
+	/* A loader moves a file by whole pages, so other functions cannot match. */
 	for (size_t i = 0; i < t->n; i++)
 		if (t->sym[i].base % PAGE == start % PAGE &&
 		    is_called(b, &t->sym[i], ft->func))

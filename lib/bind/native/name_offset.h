@@ -1,10 +1,11 @@
 /*
- * name_offset - compares a named frame with the ELF file of its module, to learn the form of a
- * text's addresses.
+ * name_offset - finds the form of a text's addresses by comparing a named frame with the ELF file
+ * of its module.
  *
- * The ELF file has the place of the named function.  The printed address minus the offset after
- * the name is the start of the function.  In one form this is its offset in the file.  In the
- * other form it is a whole number of pages away from the va of the function.
+ * The text prints an address, a function name and an offset.  The address minus the offset is the
+ * start of the function.  If the text prints file offsets, this is the file offset of the
+ * function's symbol.  If the text prints run-time addresses, it differs from the symbol's va by a
+ * whole number of pages.
  */
 #ifndef BIND_NATIVE_NAME_OFFSET_H
 #define BIND_NATIVE_NAME_OFFSET_H
@@ -13,23 +14,26 @@
 #include "reader/perftext/frameline.h"
 
 /*
- * The result of a comparison.  If neither offset nor absolute is set, the function is at another
- * place, so the file is of another build.
+ * The result of a comparison.  If neither offset nor absolute is set, the function has moved, so
+ * the file is another build.
  */
 struct name_offset {
-	bool offset;    /* the address is an offset in the file */
-	bool absolute;  /* the address is a run-time address, moved by bias */
-	bool ambiguous; /* private: functions of that name are whole pages apart */
-	uint64_t bias;  /* address - file offset */
+	bool offset;   /* the address is a file offset */
+	bool absolute; /* the address is a run-time address with this bias */
+	/* private: several functions with this name have a distance of whole pages */
+	bool ambiguous;
+	uint64_t bias; /* address minus file offset */
 };
 
-/* Compares ft with the ELF file at the path of m.  Returns false if ft is not evidence. */
+/*
+ * Compares ft with the ELF file at the path of m.  Returns false if ft is not usable as evidence.
+ */
 bool name_offset_compare(struct binder *b, const struct mapping *m,
                          const struct frame_text *ft, struct name_offset *out);
 
 /*
- * Marks the ELF file of m, an assumed mapping, as verified by named frames.  It may name other
- * frames.
+ * Marks the ELF file of m, an assumed mapping, as verified by named frames, so that it may name
+ * other frames.
  */
 void name_offset_confirm(struct binder *b, const struct mapping *m);
 

@@ -89,7 +89,7 @@ bool native_is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
-/* Spells a name as perf does when it chooses among several names of one address. */
+/* Demangles a name in the form with which perf compares several names of one address. */
 static struct str spell(void *ctx, struct str name)
 {
 	struct binder *b = ctx;
@@ -99,7 +99,7 @@ static struct str spell(void *ctx, struct str name)
 	               : demangle(name, DEMANGLE_SHORT, b->run);
 }
 
-/* A call of elf_symbols, with its arguments. */
+/* Arguments of a call of elf_symbols. */
 struct symbols_call {
 	struct binder *b;
 	struct native *n;
@@ -115,7 +115,7 @@ static void call_symbols(void *ctx)
 	elf_symbols(c->e, c->files, &sp, &c->n->symbols, c->b->run);
 }
 
-/* Reads the symbols of the debug file first, as perf does, and then of the image. */
+/* Reads the symbols of the debug file and then those of the image, in the same order as perf. */
 static void read_symbols(struct binder *b, struct native *n)
 {
 	struct symbols_call c = { .b = b, .n = n };
@@ -189,8 +189,8 @@ bool native_module_fits(struct binder *b, str_id path, struct item *image,
 }
 
 /*
- * Returns true if the return addresses in m follow calls in f.  Sets *shift to va - file offset
- * of f's code.  given: fewer addresses suffice if -m names the file.
+ * Returns true if the return addresses in m follow calls in f.  Sets *shift to va minus file
+ * offset of f's code.  If -m names the file (given), fewer addresses suffice.
  */
 static bool calls_agree(struct binder *b, const struct mapping *m,
                         const struct native_files *f, bool given, uint64_t *shift)
@@ -202,7 +202,7 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 	                       given && locate_is_named(f->image ? f->image : f->debug));
 }
 
-/* Finds the file that -m names for the module of m, and its debug file. */
+/* Finds the file that match_given chose for the module of m, and its debug file. */
 static bool find_given(struct binder *b, const struct mapping *m,
                        struct native_files *out)
 {
@@ -229,11 +229,11 @@ struct search_key {
 	str_id path, build_id;
 	enum map_kind kind;
 	uint32_t assumed;
-	/* root directory of its process, as an index, or -1 for the root of this process */
+	/* index of the process's root directory, or -1 for the root directory of this process */
 	int32_t root;
 };
 
-/* Calls native_files_find, but only once for mappings that are alike. */
+/* Calls native_files_find once for all mappings with the same key. */
 static bool search_files(struct binder *b, const struct mapping *m,
                          struct native_files *out)
 {
@@ -265,7 +265,7 @@ static bool search_files(struct binder *b, const struct mapping *m,
 
 /*
  * Finds the files of m by build-id, or by path and length.  A loader first maps a whole file and
- * then its parts, and saved maps only have the parts.  So if only the length differs, calls
+ * then its parts, but saved maps contain only the parts.  So if only the length differs, calls
  * decide.
  */
 static bool find_files(struct binder *b, const struct mapping *m,
@@ -286,16 +286,15 @@ static bool find_files(struct binder *b, const struct mapping *m,
 }
 
 /*
- * Decides how the addresses of m, a `listed` mapping, are written.  Addresses outside of the range
- * of m are virtual addresses or file offsets.  The form is used in which more addresses are in
- * code, and follow a call or are the last byte of a call.  Returns false if f cannot have these
- * addresses.
+ * Finds the form of addresses in m, a `listed` mapping.  If addresses are outside of m, they are
+ * virtual addresses or file offsets.  The form with more addresses in code wins.  Addresses must
+ * follow a call or be its last byte.  Returns false if f cannot contain these addresses.
  */
 static bool learn_form(struct binder *b, const struct mapping *m,
                        const struct native_files *f, struct native_place *at)
 {
 	struct elf_calls best = { 0 };
-	uint64_t first = 0; /* the place of the first segment, which m may not map */
+	uint64_t first = 0; /* va of the first segment, which m may not contain */
 	size_t most = 0;
 
 	if (!m->assumed) {
@@ -326,8 +325,8 @@ static bool learn_form(struct binder *b, const struct mapping *m,
 }
 
 /*
- * Returns true if f are the files of m, an assumed mapping.  Named frames of the text, or calls,
- * must show it.
+ * Returns true if f contains the files of m, an assumed mapping.  The evidence is named frames of
+ * the text, or calls.
  */
 static bool is_verified(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift)
@@ -339,10 +338,7 @@ static bool is_verified(struct binder *b, const struct mapping *m,
 	return calls_agree(b, m, f, true, shift);
 }
 
-/*
- * Returns true if calls show that the file that ran at that path is image, a file of this
- * machine.
- */
+/* Returns true if calls prove that image, a file of this machine, was the file at that path. */
 static bool is_shown(struct binder *b, str_id path, struct item *image)
 {
 	uint32_t *known = table_at(&b->natives->shown, b->run, path, 0);
@@ -354,7 +350,7 @@ static bool is_shown(struct binder *b, str_id path, struct item *image)
 	return *known == 2;
 }
 
-/* Returns true if calls show that f is of another build than the file that ran. */
+/* Returns true if calls prove that f is another build than the file that ran. */
 static bool is_refuted(struct binder *b, const struct mapping *m,
                        const struct native_files *f)
 {
@@ -364,14 +360,17 @@ static bool is_refuted(struct binder *b, const struct mapping *m,
 	return native_count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
 }
 
-/* Finds the files that name the code of m, and the place of m in them. */
+/* Finds the files that name the code of m, and their shift. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
 	struct native_place at = { .native = NO_NATIVE };
 	const struct elf *e;
 	struct item *where;
 
-	/* The code of a .NET image inside a program does not belong to the program's ELF file. */
+	/*
+	 * The mapping may contain a .NET image inside a single-file program.  The
+	 * program's ELF file does not name such code.
+	 */
 	if (!native_is_file(intern_str(b->locator->names, m->path)) ||
 	    (!m->assumed && bound_image_get(b, m)))
 		return at;
@@ -426,8 +425,8 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Stores a place and returns its index.  All mappings without a file, which may be many, share
- * one place.
+ * Stores a place and returns its index.  All mappings without a file share one place, because
+ * they may be many.
  */
 static uint32_t keep_place(struct binder *b, struct native_place place)
 {

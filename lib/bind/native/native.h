@@ -1,9 +1,10 @@
 /*
- * native - names from ELF files for code that was compiled before it ran.  Private to bind/.
+ * native - names native code, which was compiled before it ran, from ELF files.  Private to
+ * bind/.
  *
- * The build-id of a mapping identifies the file.  Without one, the file must have the mapping's
- * path and a segment of exactly its length, and that is reported.  The names of a stripped file
- * are in a debug file, which must have the same build-id.
+ * The build-id of a mapping identifies its file.  Without a build-id, the file must have the path
+ * of the mapping and a segment of the same length, and the missing proof is reported.  If the
+ * file is stripped, a debug file with the same build-id has the names.
  */
 #ifndef BIND_NATIVE_NATIVE_H
 #define BIND_NATIVE_NATIVE_H
@@ -11,32 +12,32 @@
 #include "base/table.h"
 #include "bind/shared_code.h"
 
-/* An ELF file and its debug file, which together name code. */
+/* An ELF file and its debug file, which name code together. */
 struct native {
 	struct item *image, *debug; /* either may be NULL */
-	/* the file to which dwz moved common debug data of both, or NULL */
+	/* the file of dwz with common debug data of both, or NULL */
 	struct item *alt;
-	bool read;                 /* symbols have been read */
-	struct symtab symbols;     /* by va, mangled */
-	bool dwarf_tried, visited; /* visited: see inlined_visit */
+	bool read;                 /* symbols were read */
+	struct symtab symbols;     /* sorted by va, mangled */
+	bool dwarf_tried, visited; /* visited: inlined_visit was called */
 	struct dwarf *dwarf;       /* inlined functions and lines, or NULL */
-	bool cached;               /* the cache has the DWARF, under dwarf_of */
+	bool cached;               /* the DWARF is in the cache, under the key dwarf_of */
 	struct cache_name dwarf_of;
-	struct item *dwarf_item; /* image or debug */
-	uint64_t moved;          /* va in image - va of the same place in dwarf */
+	struct item *dwarf_item; /* the file with DWARF: image or debug */
+	uint64_t moved;          /* va in image minus va of the same byte in dwarf */
 };
 
 enum { NO_NATIVE = UINT32_MAX };
 
-/* The files that name the code of a mapping, and the place of the mapping in them. */
+/* The files that name the code of a mapping, and the shift between their addresses. */
 struct native_place {
 	uint32_t native; /* index of native, or NO_NATIVE */
-	uint64_t shift;  /* va - file offset */
+	uint64_t shift;  /* va minus file offset */
 	struct shared_code_form form;
 	struct native_files files;
 };
 
-/* A remark about ELF files.  The first file is reported by name, the others are counted. */
+/* A report about ELF files.  It names only the first file, and counts the others. */
 struct native_remark {
 	const struct item *first;
 	const char *why;
@@ -46,76 +47,78 @@ struct native_remark {
 struct natives {
 	struct native *native;
 	size_t n, cap;
-	struct table by_items; /* (image, debug) -> index of native + 1 */
+	struct table by_items; /* (image, debug) -> index of the native + 1 */
 	struct native_place *place;
 	size_t nplaces, places_cap;
-	uint32_t nowhere; /* index + 1 of the place for all code without a file, or 0 */
-	struct table place_of; /* mapping id -> index of place + 1 */
-	/* numbers the search keys of native_files_find */
+	/* index + 1 of the native_place of all code without a file, or 0 */
+	uint32_t nowhere;
+	struct table place_of; /* mapping id -> index of the native_place + 1 */
+	/* numbers the search keys for native_files_find */
 	struct interner searches;
 	struct searched {
 		struct native_files files;
 		bool done, found;
-	} * searched; /* results of searches, indexed by the number of the search key */
+	} * searched; /* results of searches, indexed by the number of the key */
 	size_t searched_cap;
-	/* mapping id -> 1 if name_offset_confirm was called for it */
+	/* set of mapping ids for which name_offset_confirm was called */
 	struct table confirmed;
-	/* path -> 2 if calls show that this machine's file ran, else 1 */
+	/* path -> 2 if calls prove that this machine's file ran, else 1 */
 	struct table shown;
 	struct table given;    /* path -> index + 1 of the item that match_given chose */
-	struct table remarked; /* item -> 1 if a remark counts it */
+	struct table remarked; /* set of items that some remark counts */
 	struct native_remark refused, unverified, trusted, no_alt;
 	struct jitted_sos *jitted_sos; /* NULL before jitted_so_match */
-	/* mapping id or pid -> 1 if bind_find has reported its unused files */
+	/* set of mapping ids and pids whose unused files bind_find has reported */
 	struct table unused;
 };
 
-/* Returns the index of the native that has these files, and marks the files as used. */
+/* Returns the index of the native with these files, and marks the files as used. */
 uint32_t native_add(struct binder *b, const struct native_files *f);
 
-/* Adds a file to a remark, unless some remark already counts it. */
+/* Adds a file to a remark, unless a remark already contains the file. */
 void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
                    const char *why);
 
-/* Returns the files for m, or NULL if m was never looked up. */
+/* Returns the files for m, or NULL if m has not been looked up. */
 const struct native_files *native_get_files(const struct binder *b,
                                             const struct mapping *m);
 
 /*
- * Sets out to the ELF files of m.  Returns false if there is no file, or if a .NET image names m.
+ * Sets out to the ELF files of m.  Returns false if there are no files, or if m maps a .NET
+ * image.
  */
 bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out);
 
-/* Returns the ELF files of m, and sets *shift to va - file offset in them, or returns NULL. */
+/* Returns the ELF files of m, or NULL.  Sets *shift to va minus file offset. */
 struct native *native_open(struct binder *b, const struct mapping *m, uint64_t *shift);
 
 /* Implements shared_code_form. */
 struct shared_code_form native_form(struct binder *b, const struct mapping *m);
 
 /*
- * Finds the name at ip, and the offset in it, in the ELF files of m.  They are looked for when m
- * is first used.
+ * Finds the name at ip, and the offset in the function, in the ELF files of m.  The first call
+ * for m searches for its files.
  */
 bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                  struct bound_name *out);
 
-/* Finds the name at a va of a native, and the offset in it. */
+/* Finds the name at a va of a native, and the offset in the function. */
 bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
                  struct bound_name *out);
 
 /*
- * Returns the ELF image, not its debug file, that has the path of m, or NULL.  Sets its symbols,
- * by va.  Does not verify the image.
+ * Returns the ELF image at the path of m, or NULL, without verifying it.  Never returns its debug
+ * file.  Sets *symbols to its symbols, sorted by va.
  */
 const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
                                     const struct symtab **symbols);
 
-/* Returns true for "[vdso]", and for the path of a file that is not a .NET image. */
+/* Returns true for "[vdso]", and for paths of files other than .NET images. */
 bool native_is_file(struct str path);
 
 /*
- * Returns true if m maps a part of the file that is not code.  Only a wrong return address is in
- * such a part.
+ * Returns true if m maps a part of the file that contains no code.  An address in such a part is
+ * not a valid return address.
  */
 bool native_is_data(const struct elf *e, const struct mapping *m);
 
@@ -126,8 +129,8 @@ bool native_count_calls(struct binder *b, const struct mapping *m,
                         struct elf_calls *c);
 
 /*
- * Returns true if image fits exactly all mappings of code with that path.  Adds the return
- * addresses in these mappings to c.
+ * Returns true if image has all segments of code that were mapped from that path.  Adds the
+ * return addresses in these mappings to c.
  */
 bool native_module_fits(struct binder *b, str_id path, struct item *image,
                         struct elf_calls *c);

@@ -6,9 +6,9 @@
 #include "source/decompress.h"
 
 enum {
-	SAME_ID = 256,    /* maximum number of files with one build-id that are tried */
-	HOST_PLACES = 10, /* paths on this machine that are tried, at most */
-	WORTH_MOST = 3,   /* the highest result of worth */
+	SAME_ID = 256,    /* maximum number of files that are tried for one build-id */
+	HOST_PLACES = 10, /* maximum number of paths on this machine that are tried */
+	WORTH_MOST = 3,   /* maximum result of worth */
 };
 
 /* The search for the files of one mapping. */
@@ -19,13 +19,13 @@ struct search {
 	 * path and build-id of the file that ran.  The build-id is empty if it is unknown
 	 */
 	struct str path, id;
-	/* likeness of this machine's file, if there is no build-id */
+	/* without a build-id: how likely this machine's file is the mapped one */
 	enum host_likeness like;
 	struct arena *run;
 	struct native_files *out;
 };
 
-/* Stores why a file is not used.  out keeps the first such file only. */
+/* Stores the reason why a file is not used.  Only the first such file is stored. */
 static void refuse(struct search *s, const struct item *it, const char *why)
 {
 	s->l->item[it - s->l->item].why = why;
@@ -35,7 +35,7 @@ static void refuse(struct search *s, const struct item *it, const char *why)
 	s->out->why = why;
 }
 
-/* Returns NULL if e is the mapped file, else the reason why not. */
+/* Returns the reason why e is not the mapped file, or NULL if it is. */
 static const char *differs(const struct search *s, const struct item *it,
                            const struct elf *e)
 {
@@ -68,7 +68,7 @@ static bool is_image(struct search *s, struct item *it)
 	return e && !why;
 }
 
-/* Returns the image with the file name of m and the longest matching path. */
+/* Returns the image that has the file name of m and whose path matches in the most components. */
 static struct item *image_called(struct search *s)
 {
 	struct item *it = locate_base(s->l, s->path), *best = NULL;
@@ -88,15 +88,15 @@ static struct item *image_called(struct search *s)
 	return best;
 }
 
-/* Returns how useful a debug file is, or 0 for other files. */
+/* Returns how useful a debug file is, from 1 to WORTH_MOST, or 0 for other files. */
 static int worth(const struct elf *e)
 {
 	return 2 * e->has_dwarf + e->has_symtab;
 }
 
 /*
- * Returns the most useful file with the build-id, or NULL.  code: the file must contain code.
- * Otherwise it must have names or DWARF.
+ * Returns the most useful file with the build-id, or NULL.  If code is true, the file must
+ * contain code.  Otherwise it must contain names or DWARF.
  */
 static struct item *find_by_id(struct search *s, bool code, bool all)
 {
@@ -116,7 +116,7 @@ static struct item *find_by_id(struct search *s, bool code, bool all)
 	return best;
 }
 
-/* Returns a build-id as text, "43afdc3d...816a11", without its first `from` bytes. */
+/* Returns a build-id in hexadecimal, without its first `from` bytes: "43afdc3d...816a11". */
 static struct str hex(struct str id, size_t from, struct arena *a)
 {
 	struct str text = { "", 0 };
@@ -127,8 +127,8 @@ static struct str hex(struct str id, size_t from, struct arena *a)
 }
 
 /*
- * Returns true if the debug file belongs to the image.  Compares the build-id, or without one
- * the checksum in .gnu_debuglink.
+ * Returns true if the debug file belongs to the image.  Compares the build-ids.  Without
+ * build-ids, compares the checksum in .gnu_debuglink.
  */
 static bool belongs(struct search *s, struct item *it, const struct elf *e,
                     const struct elf *image)
@@ -175,7 +175,7 @@ static void consider_called(struct search *s, struct debug_choice *c, struct str
 			consider(s, c, it, image);
 }
 
-/* Considers a debug file.  Skips a file of another build without a remark. */
+/* Considers a debug file.  Skips a file of another build without reporting it. */
 static void consider_same_id(struct search *s, struct debug_choice *c, struct item *it,
                              const struct elf *image)
 {
@@ -186,8 +186,8 @@ static void consider_same_id(struct search *s, struct debug_choice *c, struct it
 }
 
 /*
- * Considers the files of this machine: installed debug files, the file at the path, and the
- * caches of debuginfod and perf.  perf's cache has the file as it was during the recording.
+ * Considers debug files of this machine: installed ones, the file at the path, and the caches of
+ * debuginfod and perf.  perf's cache contains copies of files from the time of the recording.
  */
 static void consider_host(struct search *s, struct debug_choice *c,
                           const struct elf *image)
@@ -226,7 +226,7 @@ static void consider_host(struct search *s, struct debug_choice *c,
 		consider(s, c, host_find(s->l, at[i]), image);
 }
 
-/* Finds a debug file with the symbols and lines that the image lacks. */
+/* Finds a debug file that has the symbols and lines that the image lacks. */
 static struct item *find_debug(struct search *s, const struct elf *image)
 {
 	struct str base = str_base(s->path);
@@ -247,8 +247,8 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 	if (c.most < WORTH_MOST)
 		consider_host(s, &c, image);
 	/*
-	 * Last, the build-id of every file is compared.  Without an image, the caller does that
-	 * for both files.
+	 * As a last resort, compares the build-ids of all files.  Without an image, the
+	 * caller does this for both files.
 	 */
 	for (it = c.most == WORTH_MOST || !image ? NULL : locate_id(s->l, s->id, true),
 	    tried = 0;
@@ -257,9 +257,7 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 	return c.best;
 }
 
-/*
- * Without a build-id: compares the file at the path of m, on this machine, with the mapped file.
- */
+/* If there is no build-id, compares this machine's file at the path of m with the mapped file. */
 static enum host_likeness compare_host(struct search *s)
 {
 	const struct host_file f = host_file_of(s->l, s->m);
@@ -278,7 +276,7 @@ static enum host_likeness compare_host(struct search *s)
 	return like;
 }
 
-/* Finds the image on this machine, at its path or in perf's build-id cache. */
+/* Finds the image on this machine, at its path or in perf's cache of build-ids. */
 static struct item *host_image(struct search *s)
 {
 	const char *home = getenv("HOME");
@@ -301,7 +299,7 @@ static struct item *host_image(struct search *s)
 	return it && is_image(s, it) ? it : NULL;
 }
 
-/* Finds the file to which dwz moved common debug data of several files. */
+/* Finds the file of dwz, which contains debug data that several files share. */
 static void find_alt(struct search *s, const struct elf *e)
 {
 	struct item *it;
@@ -363,8 +361,8 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 	if (!e || worth(e) < WORTH_MOST)
 		out->debug = find_debug(&s, e);
 	/*
-	 * If no image was found by name, the program may have another name.  Compare the
-	 * build-id of every file.
+	 * No image has the right name, so the program may have been renamed.  Compares
+	 * the build-ids of all files.
 	 */
 	if (!out->image && (!out->debug || !read(&s, out->debug)->bare)) {
 		out->image = find_by_id(&s, true, true);
@@ -410,7 +408,10 @@ static struct str kernel_file(struct search *s)
 	return module.n ? arena_fmt(s->run, PRSTR ".ko", STRARG(module)) : STR("vmlinux");
 }
 
-/* Keeps `it` if its build-id agrees and it is the best file so far, with code or without. */
+/*
+ * Considers a file with the right build-id.  Keeps the best file with code, and the best one
+ * without code.
+ */
 static void consider_kernel(struct search *s, struct item *it)
 {
 	const struct elf *e =
@@ -431,8 +432,8 @@ static char plain(char c)
 }
 
 /*
- * Returns true if a file name is the name of a module.  "camellia_x86_64.ko" may be in
- * camellia-x86_64.ko.xz, or in a file ending in .debug.
+ * Returns true if a file name belongs to the module.  "camellia_x86_64.ko" may be in
+ * camellia-x86_64.ko.xz, or in a file that ends in .debug.
  */
 static bool is_called(struct str file, struct str name)
 {

@@ -3,9 +3,10 @@
 #include "bind/binder.h"
 #include "bind/native/kernel.h"
 
-enum { KALLSYMS_TRIED = 16 }; /* kallsyms among the sources that are tried, at most */
+/* maximum number of kallsyms among the sources that are tried */
+enum { KALLSYMS_TRIED = 16 };
 
-/* Returns "xfs" for "[xfs]".  Empty for the kernel itself. */
+/* Returns "xfs" for "[xfs]", and an empty string for the kernel itself. */
 static struct str module_of(struct str module)
 {
 	if (kernel_is_core(module) || module.n < 3 || module.p[0] != '[' ||
@@ -26,7 +27,7 @@ static const struct symbol *find(const struct kallsyms *ks, uint64_t ip, bool ca
 	return str_eq(in, module) ? s : NULL;
 }
 
-/* Compares the place of the function in ks with its place in the text. */
+/* Compares the address of the function in ks with its address in the text. */
 static void compare(struct text_kallsyms *h, const struct kallsyms *ks,
                     const struct frame_text *ft)
 {
@@ -81,7 +82,7 @@ void text_kernel_note(struct binder *b, const struct frame_text *ft)
 		note(b, &t->kallsyms[i], ft);
 }
 
-/* Returns NULL if h can be used, else the reason why not. */
+/* Returns the reason why h cannot be used, or NULL. */
 static const char *misfit(struct binder *b, const struct text_kallsyms *h)
 {
 	if (!locate_kallsyms(b->locator, h->item))

@@ -1,7 +1,7 @@
 /*
- * The row of call frame information for an address is looked up once for each mapping, and kept
- * in a table.  So a step needs one lookup in that table, and one word of the stack for each
- * register that was saved.
+ * For each mapping, the row of call frame information of an address is looked up once and stored
+ * in a table.  A later step needs only a lookup in this table, and one word of the stack for each
+ * saved register.
  */
 #include "bind/native/unwind.h"
 
@@ -16,38 +16,39 @@
 #include "reader/fields.h"
 
 enum {
-	DEPTH_MAX = 127, /* PERF_MAX_STACK_DEPTH: perf stops there */
+	DEPTH_MAX = 127, /* PERF_MAX_STACK_DEPTH, the limit of perf */
 	WORD = 8,
 	ABI_64 = 2, /* PERF_SAMPLE_REGS_ABI_64 */
 	PAGE = 4096,
 	ARM_BITS = 48,
 	ARM_FEW_BITS =
-	        39, /* user addresses of kernels with pages of 4 KiB and 3 levels */
+	        39, /* width of user addresses in kernels with 4 KiB pages and 3 levels */
 };
 
-/* Marks a key that is the address of a struct jit_code.  Ids of mappings are smaller. */
+/* Marks keys that contain the address of a struct jit_code.  Mapping ids are smaller. */
 #define OF_A_DUMP ((uint64_t)1 << 63)
 
-/* How to unwind from an address. */
+/* The unwind rule of an address. */
 struct known_row {
 	enum cfi_found found;
-	struct image *image;  /* NULL if no file has call frame information */
-	enum unwound_end end; /* why the chain ends here, unless found is CFI_FOUND */
-	uint64_t first;       /* run-time address of the image's first segment */
+	struct image *image; /* NULL if no file has call frame information */
+	/* the reason why the chain ends here, unless found is CFI_FOUND */
+	enum unwound_end end;
+	uint64_t first; /* run-time address of the image's first segment */
 	struct cfi_row row;
 };
 
-/* A file opened for its call frame information. */
+/* An open file with call frame information. */
 struct image {
 	struct cfi *cfi; /* or NULL */
-	/* content of the program, or empty if only a debug file is available */
+	/* content of the program, or empty if there is only a debug file */
 	struct str bytes;
-	uint64_t first; /* page that contains the va of the first segment */
+	uint64_t first; /* va of the first segment, rounded down to a page */
 };
 
 /* The lowest mapping of a file in a process. */
 struct lowest {
-	size_t mappings; /* number of mappings at the last lookup, or 0 */
+	size_t mappings; /* number of mappings of the process at the last lookup, or 0 */
 	uint64_t start;
 };
 
@@ -56,31 +57,32 @@ struct unwinder {
 	struct arena *run;
 	bool as_perf;  /* imitates perf 6.1 */
 	bool by_libdw; /* imitates perf 7 */
-	/* index of native, or address of a jit_code -> index of image + 1 */
+	/* index of native, or address of a jit_code -> index of the image + 1 */
 	struct table image_of;
 	struct image **image;
 	size_t nimages, images_cap;
-	struct table path_of; /* path -> index of image + 1 */
-	/* (mapping id or address of a jit_code, ip) -> index of row + 1 */
+	struct table path_of; /* path -> index of the image + 1 */
+	/* (mapping id or address of a jit_code, ip) -> index of the row + 1 */
 	struct table row_of;
 	struct known_row *row;
 	size_t nrows, rows_cap;
 	/*
-	 * pid -> UINT32_MAX if a file of the process was found, else the number of mappings then
+	 * pid -> UINT32_MAX after a file of the process was found.  Before that, the
+	 * number of mappings at the last search
 	 */
 	struct table seen;
-	struct table lowest_of; /* (pid, path) -> index of lowest + 1 */
+	struct table lowest_of; /* (pid, path) -> index of the lowest mapping + 1 */
 	struct lowest *lowest;
 	size_t nlowest, lowest_cap;
 	struct frame *frames;
 	size_t nframes, frames_cap;
 	struct unwound counts;
-	struct table file_of; /* (module, end) -> index + 1 in file */
+	struct table file_of; /* (module, end) -> index in `file` + 1 */
 	struct unwound_file *file;
 	size_t nfiles, files_cap;
 };
 
-/* The state of unwinding one sample. */
+/* State during the unwinding of one sample. */
 struct walk {
 	struct unwinder *u;
 	struct processes *ps;
@@ -89,7 +91,7 @@ struct walk {
 	struct str stack; /* the recorded stack, from sp upwards */
 	struct cfi_frame f;
 	const struct mapping *m; /* the mapping that contains f.ip */
-	/* the jitdump that describes the code at f.ip, or NULL */
+	/* the jitdump with the code at f.ip, or NULL */
 	const struct jitdump *dump;
 	size_t code; /* index of that code in dump */
 };
@@ -122,7 +124,7 @@ size_t unwind_files(const struct unwinder *u, const struct unwound_file **out)
 	return u->nfiles;
 }
 
-/* Adds an image and sets *at to its number. */
+/* Adds an image, and sets *at to its number. */
 static struct image *add_image(struct unwinder *u, uint32_t *at)
 {
 	u->image = arena_grow(u->run, u->image, &u->images_cap, u->nimages + 1,
@@ -131,7 +133,7 @@ static struct image *add_image(struct unwinder *u, uint32_t *at)
 	return u->image[*at - 1] = arena_new(u->run, struct image, 1);
 }
 
-/* Returns the image of m, which is opened on first use, or NULL. */
+/* Returns the image of m, or NULL.  The first call opens it. */
 static struct image *image_of(struct unwinder *u, const struct mapping *m,
                               uint64_t *shift)
 {
@@ -159,7 +161,7 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 	return u->image[*at - 1];
 }
 
-/* Returns the image of a piece of code, with the unwinding information in the jitdump. */
+/* Returns the image of JIT code, made from the unwind data in its jitdump. */
 static struct image *image_of_code(struct walk *w)
 {
 	const struct jitdump *d = w->dump;
@@ -174,8 +176,8 @@ static struct image *image_of_code(struct walk *w)
 	im = add_image(u, at);
 	eh_frame = jitdump_eh_frame(d, w->code, &va);
 	/*
-	 * unwind supports only little-endian machines, so a dump in another byte order is not
-	 * used.
+	 * Unwinding supports only little-endian machines, so a dump in the other byte
+	 * order is not used.
 	 */
 	if (eh_frame.p && d->swap == (BYTE_ORDER == BIG_ENDIAN))
 		im->cfi = cfi_open_frames(eh_frame, va, d->machine, u->run);
@@ -191,7 +193,7 @@ static uint64_t word_of(const char *p)
 	return le64toh(v);
 }
 
-/* Reads a word of mapped memory from the mapped file, as perf does. */
+/* Reads a word of memory from the file that is mapped there, as perf does. */
 static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 {
 	const struct mapping *m = process_find(w->ps, w->pid, addr, MODE_USER);
@@ -212,8 +214,8 @@ static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 }
 
 /*
- * Reads a word from the recorded stack, else from a file.  perf does not read the last word of
- * the stack.
+ * Reads a word from the recorded stack, or else from a mapped file.  perf does not read the last
+ * word of the stack.
  */
 static enum cfi_read read_word(void *ctx, uint64_t addr, uint64_t *out)
 {
@@ -261,7 +263,7 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	out->found = cfi_find(im->cfi, ip - m->bias + shift, w->u->as_perf, &out->row);
 }
 
-/* A call of find_row, with its arguments. */
+/* Arguments of a call of find_row. */
 struct row_call {
 	struct walk *w;
 	uint64_t ip;
@@ -275,7 +277,7 @@ static void call_row(void *ctx)
 	find_row(c->w, c->ip, c->out);
 }
 
-/* Calls find_row.  If the library crashes, the file is not used again. */
+/* Calls find_row.  If the library crashes, the file is never used again. */
 static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 {
 	struct row_call c = { w, ip, out };
@@ -293,8 +295,8 @@ static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 }
 
 /*
- * Returns the id of the code at ip: its mapping, or its piece in a jitdump.  Addresses may be
- * reused for several pieces, so the mapping alone does not identify JIT code.
+ * Returns the id of the code at ip: its mapping, or its jit_code in a jitdump.  Several pieces of
+ * JIT code may use the same address in turn, so the mapping does not identify them.
  */
 static uint64_t code_at(struct walk *w, uint64_t ip)
 {
@@ -307,7 +309,7 @@ static uint64_t code_at(struct walk *w, uint64_t ip)
 	return OF_A_DUMP | (uintptr_t)&w->dump->code[w->code];
 }
 
-/* Returns the row for the current address, or NULL if no mapping contains it. */
+/* Returns the row of the current address, or NULL if no mapping contains the address. */
 static const struct known_row *row_at(struct walk *w)
 {
 	struct unwinder *u = w->u;
@@ -328,8 +330,8 @@ static const struct known_row *row_at(struct walk *w)
 }
 
 /*
- * Removes the signature from a return address.  arm64 signs in the bits that user addresses do
- * not use, and the number of these bits depends on the kernel.
+ * Removes the signature from a return address.  arm64 stores it in bits that user addresses do
+ * not use.  The kernel determines the number of these bits.
  */
 static void strip(struct walk *w)
 {
@@ -368,11 +370,11 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 }
 
 /*
- * Returns the result of perf's lookup of a row.  perf takes the lowest mapping of a path for the
- * start of the file.  That is wrong if only executable memory was recorded.  It is also wrong
- * after an exec, because perf never forgets a mapping and so has two mappings of each library.
- * perf then looks for the table of rows at a wrong address.  It finds no table, or reads
- * unmapped memory.
+ * Returns the result that perf's lookup of a row would have.  perf takes the lowest mapping of a
+ * path for the start of the file.  This is wrong if only executable memory was recorded.  After
+ * an exec it is also wrong, because perf keeps old mappings and so has two mappings of each
+ * library.  perf then looks for the table of rows at a wrong address.  It finds no table, or
+ * reads unmapped memory.
  */
 static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 {
@@ -387,7 +389,7 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 	return process_find(w->ps, w->pid, table, MODE_USER) ? CFI_GAP : CFI_NONE;
 }
 
-/* Moves w->f to its caller.  Returns UNWOUND_ENDS, or the reason if there is no caller. */
+/* Moves w->f to the caller.  Returns UNWOUND_ENDS or, if there is no caller, the reason. */
 static enum unwound_end step(struct walk *w)
 {
 	struct cfi_memory m = { read_word, w };
@@ -433,7 +435,7 @@ static enum unwound_end follow(struct walk *w)
 		end = step(w);
 		if (end != UNWOUND_ENDS)
 			return end;
-		/* perf prints a return address 0 as -1. */
+		/* For a return address of 0, perf prints -1. */
 		if (!w->f.ip && !w->u->as_perf)
 			return UNWOUND_WHOLE;
 		ip = w->f.ip - !w->f.exact;
@@ -480,7 +482,10 @@ static void count(struct unwinder *u, enum unwound_end end, const struct mapping
 		unwind_add_file(u, &(struct unwound_file){ m->module, end, 1 });
 }
 
-/* Sets f from perf's registers.  Converts perf's numbers (asm/perf_regs.h) to DWARF's. */
+/*
+ * Sets f from the recorded registers.  Converts perf's register numbers (asm/perf_regs.h) to
+ * DWARF's.
+ */
 static void take_registers(const struct regs *regs, unsigned machine, struct cfi_frame *f)
 {
 	static const uint8_t x86[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
@@ -502,8 +507,8 @@ static void take_registers(const struct regs *regs, unsigned machine, struct cfi
 }
 
 /*
- * Returns true if a file of the process is found.  perf determines the machine of a process from
- * the first file that it can open.  Without a file it prints no frames.
+ * Returns true if a file of the process can be opened.  perf uses the first such file to
+ * determine the machine.  If there is no file, perf prints no frames.
  */
 static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 {
@@ -523,7 +528,7 @@ static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 	return *at == UINT32_MAX;
 }
 
-/* Returns true if ev has registers, a stack, and a last frame whose callers are unknown. */
+/* Returns true if ev has registers, a stack, and a last frame without known callers. */
 static bool is_open(const struct event *ev)
 {
 	const struct fields *f = ev->fields;
@@ -570,7 +575,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 		end = follow(&w);
 	}
 	count(u, end, w.m);
-	/* libdw returns no frame for a file that it cannot open. */
+	/* libdw omits the frame if it cannot open the file. */
 	if (u->by_libdw && end == UNWOUND_NO_FILE)
 		u->nframes--;
 	ev->frames = u->frames;

@@ -1,21 +1,21 @@
 /*
- * .eh_frame and .debug_frame are lists of entries.  A CIE has data that many functions
- * share.  An FDE describes one function.  readelf --debug-dump=frames:
+ * .eh_frame and .debug_frame are lists of entries.  A CIE contains data that many functions
+ * share, and an FDE describes one function.  readelf --debug-dump=frames prints:
  *
  * 	00000000 0000000000000014 00000000 CIE
- * 	  Augmentation:	  "zR"
+ * 	  Augmentation:   "zR"
  * 	  Code alignment factor: 1
  * 	00000018 0000000000000014 0000001c FDE cie=00000000 pc=1060..1086
  * 	  DW_CFA_advance_loc: 1 to 0000000000001061
  * 	  DW_CFA_def_cfa_offset: 16
  * 	  DW_CFA_offset: r6 (rbp) at cfa-16
  *
- * libdw does not read the file itself, but an ELF file that is made here.  It contains a
- * padded copy of the section, and a table of the FDEs, whose instructions were checked
- * once.  This avoids faults of libdw 0.188.  For each register up to a damaged number it
- * allocates 16 bytes in each frame (800 MB in 400 lookups).  It reads past the end of
- * damaged entries, and aborts on overlapping entries.  It treats one of the two arm64
- * instructions about signed return addresses as damage.
+ * libdw does not get the original file.  It gets an ELF file that is made here, with a padded
+ * copy of the section and a table of the FDEs.  The instructions of these FDEs were checked once.
+ * This avoids defects of libdw 0.188.  In a damaged entry with a large register number, libdw
+ * allocates 16 bytes for each register up to this number (800 MB in 400 lookups).  It reads past
+ * the end of damaged entries, and aborts if entries overlap.  It rejects one of the two arm64
+ * instructions for signed return addresses.
  */
 #include "image/cfi/cfi.h"
 
@@ -30,39 +30,41 @@
 #include "image/elf/relocate.h"
 
 enum {
-	PADDING = 64, /* number of bytes that libdw may read after a section */
-	/* additional limit for each letter of an augmentation in the section */
+	PADDING = 64, /* libdw may read this many bytes after the end of a section */
+	/* additional padding for each letter of an augmentation in the section */
 	PADDING_PER_LETTER = 9,
-	/* limit in bytes, because libdw runs a program for each lookup */
+	/* limit in bytes, because libdw runs the instructions for each lookup */
 	PROGRAM_MAX = 1 << 17,
-	EXPRESSION_MAX = 1024, /* bytes.  Compilers need dozens */
-	/* bytes of a LEB128, because libdw decodes longer ones differently */
+	EXPRESSION_MAX = 1024, /* limit in bytes.  Compilers use dozens */
+	/* maximum length of a LEB128.  libdw decodes longer ones differently */
 	NUMBER_MAX = 9,
 	REGISTER_MAX = 255,
-	CIE_HEAD_BYTES = 9, /* size of the head in .eh_frame: length, id, version */
-	STATES_MAX = 64,    /* limit of remembered states (compilers need two) */
-	FORM = 0x0f, /* the bits of DW_EH_PE_* for the form and size of a pointer */
-	/* a DW_CFA_AARCH64_* that is missing in <dwarf.h> */
+	/* length, id and version at the start of a CIE in .eh_frame */
+	CIE_HEAD_BYTES = 9,
+	STATES_MAX = 64, /* limit of remembered states.  Compilers use two */
+	/* the bits of DW_EH_PE_* that determine the form and size of a pointer */
+	FORM = 0x0f,
+	/* a DW_CFA_AARCH64_* that <dwarf.h> does not define */
 	NEGATE_RA_STATE_WITH_PC = 0x2c,
 };
 
 struct section {
-	struct str bytes; /* empty if missing */
+	struct str bytes; /* empty if the section is missing */
 	uint64_t va;
 	bool eh, read;
 	Elf *elf;
-	Dwarf_CFI *libdw; /* NULL if the section does not describe any code */
+	Dwarf_CFI *libdw; /* NULL if the section describes no code */
 };
 
 struct cfi {
 	struct arena *arena;
 	struct section eh, debug;
-	/* the difference between the va of the image and of its debug file */
+	/* va of the image minus va of its debug file */
 	uint64_t moved;
 	uint64_t table; /* va of .eh_frame_hdr, or 0 */
-	bool has_table; /* it lists FDEs */
+	bool has_table; /* the table contains FDEs */
 	unsigned machine;
-	const unsigned char *ident; /* of the file's header */
+	const unsigned char *ident; /* e_ident of the file header */
 };
 
 static const unsigned char ident_64[EI_NIDENT] = { 0x7f,      'E',        'L',
@@ -71,16 +73,16 @@ static const unsigned char ident_64[EI_NIDENT] = { 0x7f,      'E',        'L',
 
 /* An entry of the table that is made for libdw. */
 struct pair {
-	uint64_t start, fde; /* va of a function, and va of its FDE */
+	uint64_t start, fde; /* va of a function, and va of the function's FDE */
 };
 
-/* The state of checking a section. */
+/* State while a section is checked. */
 struct check {
 	const struct cfi *cfi;
 	const struct section *s;
-	char *bytes; /* a copy of the section, to change it */
+	char *bytes; /* a copy of the section, which may be changed */
 	struct arena scratch;
-	/* offset of a CIE -> SEEN, SIZED, and the pointer encoding of its FDEs */
+	/* offset of a CIE -> flags SEEN and SIZED, and the pointer encoding of its FDEs */
 	struct table cie_of;
 	struct pair *fde;
 	size_t n, cap;
@@ -89,7 +91,7 @@ struct check {
 enum {
 	SEEN = 0x100,
 	SIZED = 0x200
-}; /* SIZED: FDEs contain the length of their augmentation */
+}; /* SIZED: FDEs contain the length of their augmentation data */
 
 static uint64_t read_number(struct cursor *c)
 {
@@ -100,7 +102,7 @@ static uint64_t read_number(struct cursor *c)
 	return v;
 }
 
-/* Reads a pointer as x86-64 and arm64 encode it in .eh_frame. */
+/* Reads a pointer in an encoding that x86-64 and arm64 use in .eh_frame. */
 static uint64_t read_pointer(const struct check *k, struct cursor *c, unsigned encoding)
 {
 	uint64_t base = k->s->va + (uint64_t)(c->p - k->bytes);
@@ -128,8 +130,8 @@ static uint64_t read_pointer(const struct check *k, struct cursor *c, unsigned e
 }
 
 /*
- * Operands of each instruction: a register (r), a number (n), a block (b), an address
- * (a), or that many bytes.
+ * Operands of each instruction: a register (r), a number (n), a block (b), an address (a), or a
+ * digit for that many bytes.
  */
 static const char operands[0x30][3] = {
 	[DW_CFA_nop] = "0",
@@ -184,7 +186,7 @@ static void skip_operand(const struct check *k, struct cursor *c, char kind,
 	}
 }
 
-/* Returns true if libdw may run these instructions. */
+/* Returns true if it is safe to let libdw run these instructions. */
 static bool is_whole(const struct check *k, struct cursor c, unsigned encoding)
 {
 	bool arm = k->cfi->machine == EM_AARCH64;
@@ -219,8 +221,8 @@ static struct cursor cursor_over(const uint8_t *p, const uint8_t *end)
 }
 
 /*
- * Returns the value of cie_of for a CIE, or 0 if it is not usable.  Its augmentation, for
- * example "zPLR", has a letter for each part of its data.
+ * Returns the value of cie_of for a CIE, or 0 if the CIE is not usable.  Each letter of the
+ * augmentation, such as "zPLR", represents a part of the augmentation data.
  */
 static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 {
@@ -236,10 +238,7 @@ static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 			read_pointer(k, &c, cur_u8(&c) & ~(unsigned)DW_EH_PE_indirect);
 		else if (*letter == 'L')
 			cur_u8(&c);
-		/*
-		 * S: a signal frame.  On arm64, B: the key that signs, and G: tagged
-		 * memory
-		 */
+		/* S: signal frame.  On arm64, B: the key for signatures, and G: tagged memory */
 		else
 			c.bad |= !strchr("zSBG", *letter);
 	}
@@ -259,13 +258,13 @@ static bool check_fde(const struct check *k, const Dwarf_FDE *e, uint64_t *start
 	size = read_pointer(k, &c, cie & FORM);
 	if (cie & SIZED)
 		cur_take(&c, read_number(&c));
-	/* An FDE that starts at 0 describes a function that the linker dropped. */
+	/* If an FDE starts at 0, the linker removed its function. */
 	return cie && *start && *start + size > *start && is_whole(k, c, cie & 0xff);
 }
 
 /*
- * Writes the id of an entry.  In .eh_frame, 0 marks a CIE.  An FDE has the distance to
- * its CIE, counted from the id.
+ * Writes the id of an entry.  In .eh_frame, the id of a CIE is 0.  The id of an FDE is the
+ * distance from the id to the CIE.
  */
 static void name_cie(char *bytes, size_t at, const Dwarf_CFI_Entry *e)
 {
@@ -314,14 +313,14 @@ static int by_start(const void *pa, const void *pb)
 }
 
 /*
- * The ELF file for libdw: little-endian, without section headers.  libdw finds
- * .eh_frame_hdr by the program header.
+ * The ELF file for libdw, little-endian and without section headers.  libdw finds .eh_frame_hdr
+ * through the program header.
  */
 struct made {
 	Elf64_Ehdr head;
 	Elf64_Phdr program;
 	char unused[4];
-	/* .eh_frame_hdr begins here: version, then the encodings of its fields */
+	/* start of .eh_frame_hdr: version, then the encodings of its fields */
 	uint8_t kind[4];
 	uint64_t frame, n; /* va of .eh_frame, and number of entries in the table */
 	struct pair table[];
@@ -340,7 +339,10 @@ static void make_elf(const struct check *k, struct section *s)
 		                .e_phentsize = htole16(sizeof(m->program)),
 		                .e_phnum = htole16(1) };
 	memcpy(m->head.e_ident, cfi->ident, EI_NIDENT);
-	/* libdw finds .eh_frame by its distance from .eh_frame_hdr in memory. */
+	/*
+	 * libdw computes the position of .eh_frame from its distance to .eh_frame_hdr in
+	 * memory.
+	 */
 	m->program = (Elf64_Phdr){ .p_type = htole32(PT_GNU_EH_FRAME),
 		                   .p_offset = htole64(at),
 		                   .p_vaddr = htole64(s->va - size),
@@ -358,7 +360,7 @@ static void make_elf(const struct check *k, struct section *s)
 	s->libdw = arena_checked(dwarf_getcfi_elf(s->elf));
 }
 
-/* Reads a section when it is first used, because some files are opened but never used. */
+/* Reads a section when it is first used.  Some files are opened but never used. */
 static void read_section(const struct cfi *cfi, struct section *s)
 {
 	struct check k = { .cfi = cfi, .s = s };
@@ -377,7 +379,7 @@ static void read_section(const struct cfi *cfi, struct section *s)
 }
 
 /*
- * Sets the rule for the CFA.  Returns false if there is no rule, or if it uses a register
+ * Sets the rule for the CFA.  Returns false if there is no rule, or if the rule uses a register
  * that is not tracked.
  */
 static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
@@ -397,8 +399,8 @@ static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 }
 
 /*
- * Returns true for registers that every function preserves according to the ABI.  Only
- * for these, libdw distinguishes undefined registers from registers without a rule.
+ * Returns true for registers that the ABI requires functions to preserve.  Only for these
+ * registers, libdw distinguishes between undefined ones and ones without a rule.
  */
 static bool is_kept(unsigned machine, unsigned reg)
 {
@@ -449,7 +451,10 @@ static bool take_row(struct cfi *cfi, Dwarf_Frame *frame, struct cfi_row *out)
 
 		if (!take_rule(cfi, frame, reg, r))
 			return false;
-		/* Even without this rule, cfi_step uses the CFA as the stack pointer. */
+		/*
+		 * The rule is redundant, because cfi_step uses the CFA as the stack
+		 * pointer anyway.
+		 */
 		if (r->how != CFI_SAME && !(reg == sp && r->how == CFI_IS && !r->n))
 			out->nrules++;
 	}
@@ -469,7 +474,7 @@ static enum cfi_found find_in(struct cfi *cfi, struct section *s, uint64_t va,
 	errno = 0;
 	found = !dwarf_cfi_addrframe(s->libdw, va, &frame);
 	good = found && take_row(cfi, frame, out);
-	/* If libdw runs out of memory, its answer may be incomplete. */
+	/* If memory has run out, libdw's answer may be incomplete. */
 	arena_checked(NULL);
 	if (!found)
 		return CFI_GAP;
@@ -489,8 +494,8 @@ enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row
 }
 
 /*
- * Reads .eh_frame_hdr: a version, the encodings of its fields, the place of .eh_frame,
- * the number of pairs, and the pairs.
+ * Reads .eh_frame_hdr.  It contains a version, the encodings of its fields, the address of
+ * .eh_frame, the number of pairs, and the pairs.
  */
 static void read_header(struct cfi *cfi, const struct elf *image)
 {
@@ -502,7 +507,7 @@ static void read_header(struct cfi *cfi, const struct elf *image)
 	                 h.p[3] == (DW_EH_PE_datarel | DW_EH_PE_sdata4);
 }
 
-/* Returns the .debug_frame of a file, which may be compressed. */
+/* Returns the .debug_frame of a file.  The section may be compressed. */
 static struct str debug_frame(const struct elf *e, struct arena *a)
 {
 	struct section_file f;
@@ -538,8 +543,8 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 }
 
 /*
- * Returns the machine, as derived from the register of the return address in the CIE.
- * CPython 3.13 does not write the machine.
+ * Derives the machine from the return address register in the CIE, because CPython 3.13 does not
+ * write the machine.
  */
 static unsigned machine_of(struct str eh_frame)
 {
@@ -547,8 +552,8 @@ static unsigned machine_of(struct str eh_frame)
 	uint8_t ra;
 
 	cur_take(&c, CIE_HEAD_BYTES);
-	cur_zstr(&c); /* augmentation */
-	cur_uleb(&c); /* alignment of code, then of data */
+	cur_zstr(&c); /* skip the augmentation */
+	cur_uleb(&c); /* skip the alignment factors of code and data */
 	cur_uleb(&c);
 	ra = cur_u8(&c);
 	return ra == X86_IP ? EM_X86_64 : ra == ARM_LR ? EM_AARCH64 : EM_NONE;

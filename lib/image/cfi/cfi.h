@@ -1,11 +1,10 @@
 /*
- * cfi - call frame information: for each address, rules that compute the registers of the
- * caller from the registers of a frame.
+ * cfi - reads call frame information.  For each address, it contains rules that compute the
+ * caller's registers from the registers of a frame.
  *
- * The rules are in .eh_frame of the file that ran, and in .debug_frame of that file or of
- * its debug file.  Other directories include image/cfi/cfi_step.h.  Specifications: DWARF
- * 5 section 6.4, Linux Standard Base Core 5.0 section 10.6, and DWARF for the Arm 64-bit
- * Architecture.
+ * The rules are in .eh_frame of the file that ran, and in .debug_frame of that file or of its
+ * debug file.  Other directories include image/cfi/cfi_step.h.  Specifications: DWARF 5 section
+ * 6.4, Linux Standard Base Core 5.0 section 10.6, and DWARF for the Arm 64-bit Architecture.
  */
 #ifndef IMAGE_CFI_CFI_H
 #define IMAGE_CFI_CFI_H
@@ -15,8 +14,8 @@
 #include "image/elf/elf.h"
 
 /*
- * Registers, by their numbers in DWARF.  x86-64 has 16 and the return address, arm64 has
- * 31 and the stack pointer.  Other registers are not tracked.
+ * Register numbers of DWARF.  For x86-64 these are 16 registers and the return address, for arm64
+ * 31 registers and the stack pointer.  Other registers are not tracked.
  */
 enum {
 	CFI_REGS = 33,
@@ -26,25 +25,25 @@ enum {
 	ARM_FP = 29,
 	ARM_LR = 30,
 	ARM_SP = 31,
-	/* has no rule in DWARF, because the return address is in the LR column */
+	/* not a DWARF register.  The rule for LR contains the return address */
 	ARM_PC = 32,
 };
 
-/* How to find the caller's value of a register. */
+/* How the caller's value of a register is found. */
 enum cfi_how {
-	CFI_SAME, /* still in the register */
+	CFI_SAME, /* the register is unchanged */
 	CFI_UNDEFINED,
-	CFI_SAVED,      /* the value is in memory at CFA + n */
+	CFI_SAVED,      /* the value is at address CFA + n */
 	CFI_IS,         /* the value is CFA + n */
-	CFI_MOVED,      /* in register n */
-	CFI_SAVED_EXPR, /* the value is in memory at the address that `expr` computes */
+	CFI_MOVED,      /* the value is in register n */
+	CFI_SAVED_EXPR, /* the value is at the address that `expr` computes */
 	CFI_IS_EXPR,    /* the value is the result of `expr` */
 };
 
-/* A DWARF expression for dwarf_expr_value.  Lives as long as the struct cfi. */
+/* A DWARF expression for dwarf_expr_value.  It lives as long as the struct cfi. */
 struct cfi_expr {
 	const Dwarf_Op *op;
-	size_t n; /* 0 if empty */
+	size_t n; /* length, or 0 if there is no expression */
 };
 
 struct cfi_rule {
@@ -56,43 +55,44 @@ struct cfi_rule {
 /* The unwind rules at one address. */
 struct cfi_row {
 	uint8_t cfa_reg;
-	/* CFA = register cfa_reg + cfa_off, unless cfa_expr is not empty */
+	/* CFA = register cfa_reg + cfa_off, unless there is a cfa_expr */
 	int64_t cfa_off;
-	struct cfi_expr cfa_expr; /* computes the CFA, if it is not empty */
+	struct cfi_expr cfa_expr; /* if not empty, computes the CFA */
 	const struct cfi_rule *rule;
 	uint8_t nrules;
-	uint8_t ra;  /* the register that contains the return address */
-	bool signal; /* the frame is a signal frame, so its caller was interrupted */
+	uint8_t ra; /* the register that contains the return address */
+	/* this is a signal frame, so its caller was interrupted and did not make a call */
+	bool signal;
 };
 
 struct cfi;
 
 /*
- * Opens the call frame information of an image and its debug file.  Either may be NULL.
- * Returns NULL if neither has call frame information, not even a table without entries,
- * or if they are not little-endian x86-64 or arm64.  The files' bytes and the arena must
+ * Opens the call frame information of an image and its debug file.  Either may be NULL.  Returns
+ * NULL if neither has call frame information, or if they are not little-endian x86-64 or arm64.
+ * A table without entries counts as information.  The bytes of the files and the arena must
  * outlive the result.
  */
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
 
 /*
- * Opens an .eh_frame of little-endian code.  va: the address of the section, or the
- * address that it would have.  If the section is empty, cfi_find returns CFI_GAP for all
- * code.  machine: EM_*, or 0 to derive it from the register of return addresses.  Returns
- * NULL unless it is x86-64 or arm64.
+ * Opens an .eh_frame of little-endian code.  va: the address that the section has at run time.
+ * If the section is empty, cfi_find returns CFI_GAP for all code.  machine: EM_*, or 0 to derive
+ * the machine from the register of return addresses.  Returns NULL unless the machine is x86-64
+ * or arm64.
  */
 struct cfi *cfi_open_frames(struct str eh_frame, uint64_t va, unsigned machine,
                             struct arena *a);
 
-/* Accepts NULL. */
+/* c may be NULL. */
 void cfi_close(struct cfi *c);
 
 enum cfi_found { CFI_FOUND, CFI_GAP, CFI_NONE };
 
 /*
- * Finds the row for va.  Returns CFI_GAP if no intact FDE describes va, and CFI_NONE if
- * its FDE is not usable.  as_perf: use only an .eh_frame with a table, as perf does, and
- * return CFI_NONE if there is no such table.
+ * Finds the row for va.  Returns CFI_GAP if no valid FDE contains va, and CFI_NONE if the FDE is
+ * not usable.  as_perf: use only an .eh_frame that has a table, as perf does, and return CFI_NONE
+ * if there is no table.
  */
 enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row *out);
 

@@ -7,9 +7,7 @@
 #define BIT(reg) ((uint64_t)1 << (reg))
 
 enum {
-	/*
-	 * libunwind accepts a saved frame pointer up to this many bytes above the frame
-	 */
+	/* libunwind accepts a saved frame pointer at most this many bytes above the frame */
 	FRAME_POINTER_REACH = 0x4000,
 };
 
@@ -26,7 +24,7 @@ static void forget(struct cfi_frame *f, unsigned reg)
 	f->lost &= ~BIT(reg);
 }
 
-/* Loads a register from memory.  If the word cannot be read, the register is lost. */
+/* Loads a register from memory.  If the word cannot be read, marks the register as lost. */
 static void load(struct cfi_frame *f, unsigned reg, const struct cfi_memory *m,
                  uint64_t addr)
 {
@@ -63,9 +61,7 @@ static enum cfi_end find_cfa(const struct cfi_row *row, const struct cfi_memory 
 	return CFI_OK;
 }
 
-/*
- * Applies a rule to `f`, the caller.  Expressions use the registers of `old`, the frame.
- */
+/* Applies a rule to `f`, the caller.  Expressions use the registers of `old`, the callee. */
 static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
                           const struct cfi_frame *old, uint64_t cfa, struct cfi_frame *f)
 {
@@ -99,9 +95,9 @@ static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
 }
 
 /*
- * Reads all registers from a signal frame of arm64.  The kernel stores them there, but
- * the rules describe only two.  At sp is a siginfo with 128 bytes.  Then follows the
- * ucontext, with mcontext at 176: fault address, x0 to x30, sp, pc
+ * Reads all registers from a signal frame of arm64.  The kernel stores them there, but the unwind
+ * rules contain only two of them.  A siginfo of 128 bytes is at sp.  The ucontext follows, and
+ * has an mcontext at offset 176: fault address, x0 to x30, sp, pc
  * (arch/arm64/include/uapi/asm/sigcontext.h).
  */
 static bool take_context(const struct cfi_memory *m, struct cfi_frame *f)
@@ -144,7 +140,7 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 		return end;
 	if (!(f->known & BIT(row->ra)))
 		return f->lost & BIT(row->ra) ? CFI_CUT : CFI_DONE;
-	/* x86-64 ABI: an undefined frame pointer also marks the outermost frame. */
+	/* x86-64 ABI: the outermost frame may also have an undefined frame pointer. */
 	if (machine == EM_X86_64 && !((f->known | f->lost) & BIT(X86_BP)))
 		return CFI_DONE;
 	f->ip = f->reg[row->ra];
@@ -154,8 +150,8 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 }
 
 /*
- * Returns true for a stub of .plt: jmpq *x(%rip), pushq $n, jmpq.  Linkers do not write
- * an FDE for such a stub.
+ * Returns true for a PLT stub: jmpq *x(%rip), pushq $n, jmpq.  Linkers do not write an FDE for
+ * such stubs.
  */
 static bool is_stub(const struct cfi_memory *m, uint64_t ip)
 {
@@ -167,8 +163,8 @@ static bool is_stub(const struct cfi_memory *m, uint64_t ip)
 }
 
 /*
- * Sets the registers of a caller that was found by its frame pointer.  All other
- * registers become unknown.
+ * Sets the registers of a caller that was found through the frame pointer.  All other registers
+ * become unknown.
  */
 static void only(struct cfi_frame *f, uint64_t bp, uint64_t ip, uint64_t cfa)
 {

@@ -1,8 +1,8 @@
 /*
- * cfi_step - from the registers of a frame to the registers of its caller.
+ * cfi_step - computes the registers of the caller from the registers of a frame.
  *
- * cfi_find returns the unwind rules of an address once.  cfi_step applies them to the
- * registers and memory of each frame at that address.
+ * cfi_find returns the unwind rules of an address, and is called once for each address.  cfi_step
+ * applies them to the registers and the memory of each frame at that address.
  */
 #ifndef IMAGE_CFI_CFI_STEP_H
 #define IMAGE_CFI_CFI_STEP_H
@@ -12,7 +12,7 @@
 /* The result of reading a word of the process's memory. */
 enum cfi_read {
 	CFI_WORD,
-	CFI_BLANK,    /* the address was mapped, but the bytes are unknown */
+	CFI_BLANK,    /* the address was mapped, but its content is unknown */
 	CFI_UNMAPPED, /* no file was mapped at the address */
 };
 
@@ -22,36 +22,37 @@ struct cfi_memory {
 };
 
 /*
- * A frame.  A register is known, or lost because its memory was not copied, or was never
- * saved.
+ * A frame.  A register may be known.  It may also be lost, because its memory was not copied, or
+ * undefined, because it was never saved.
  */
 struct cfi_frame {
 	uint64_t reg[CFI_REGS];
-	uint64_t known, lost; /* 1 << register */
-	/* a return address, unless `exact` is set.  On arm64 it may be signed */
+	uint64_t known, lost; /* sets of 1 << register */
+	/* a return address, unless `exact` is set.  On arm64 it may contain a signature */
 	uint64_t ip;
-	/* CFA of the previous frame, or the stack pointer in the first frame */
+	/* CFA of the callee or, in the first frame, the stack pointer */
 	uint64_t cfa;
-	/* the frame was interrupted at `ip`, so `ip` does not follow a call */
+	/* the frame was interrupted at `ip`, so `ip` is not a return address */
 	bool exact;
 };
 
 enum cfi_end {
 	CFI_OK,
-	CFI_DONE,  /* this was the outermost frame, which has no return address */
-	CFI_CUT,   /* the caller's registers are in memory that was not copied */
+	CFI_DONE, /* this is the outermost frame, because it has no return address */
+	/* the caller's registers are in memory that the recording does not contain */
+	CFI_CUT,
 	CFI_WRONG, /* the rules and the registers contradict each other */
 };
 
-/* Replaces f by its caller.  If the result is not CFI_OK, f is not valid any more. */
+/* Replaces f by its caller.  If the result is not CFI_OK, f is no longer valid. */
 enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
                       const struct cfi_memory *m, struct cfi_frame *f);
 
 /*
- * Replaces f by its caller if there is no row.  On x86-64 it assumes a stub of .plt or a
- * function with a frame pointer, as perf's libunwind 1.6 does.  as_perf: repeat an error
- * of libunwind, which sets the caller's stack pointer 16 bytes above this frame's.  On
- * arm64 it assumes a leaf function whose return address is in the link register.
+ * Replaces f by its caller if no row exists.  On x86-64 it assumes a PLT stub or a function with
+ * a frame pointer, as perf's libunwind 1.6 does.  as_perf: repeat an error of libunwind, which
+ * makes the caller's stack pointer 16 bytes larger than this frame's.  On arm64 it assumes a leaf
+ * function, whose return address is in the link register.
  */
 enum cfi_end cfi_step_guess(unsigned machine, const struct cfi_memory *m, bool as_perf,
                             struct cfi_frame *f);

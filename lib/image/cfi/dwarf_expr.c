@@ -1,7 +1,7 @@
 /*
- * Call frame information uses few operations.  Expressions for stubs of .plt compute the
- * stack depth from the instruction that a stub has reached.  Expressions for signal
- * frames find the interrupted registers.  readelf of a .plt:
+ * Call frame information uses few operations.  For PLT stubs, an expression computes the stack
+ * depth from the current instruction of the stub.  For signal frames, expressions find the
+ * interrupted registers.  readelf prints for a .plt:
  *
  * 	DW_CFA_def_cfa_expression (DW_OP_breg7 (rsp): 8; DW_OP_breg16 (rip): 0;
  * 	  DW_OP_lit15; DW_OP_and; DW_OP_lit10; DW_OP_ge; DW_OP_lit3; DW_OP_shl; DW_OP_plus)
@@ -14,14 +14,14 @@ enum { STACK_MAX = 64, STEPS_MAX = 1000 };
 
 struct eval {
 	struct cfi_expr expr;
-	size_t next; /* operation */
+	size_t next; /* index of the next operation */
 	int steps;
 	uint64_t stack[STACK_MAX];
 	size_t n;
 	uint64_t cfa;
 	const struct cfi_frame *f;
 	const struct cfi_memory *m;
-	enum cfi_end end; /* CFI_OK until the first failure */
+	enum cfi_end end; /* CFI_OK until an operation fails */
 };
 
 static void fail(struct eval *e, enum cfi_end why)
@@ -78,9 +78,9 @@ static void dereference(struct eval *e, uint64_t bytes)
 }
 
 /*
- * Jumps by a number of bytes, counted from the end of the jump, which has three bytes.
- * Searching the target counts as steps.  libdw inserts two operations that are not in the
- * file.  The DW_OP_call_frame_cfa at the start has offset -1.  The DW_OP_stack_value at
+ * Jumps by a number of bytes, counted from the end of the jump instruction, which has three
+ * bytes.  The search for the target counts as steps.  libdw inserts two operations that are not
+ * in the file.  The DW_OP_call_frame_cfa at the start has offset -1, and the DW_OP_stack_value at
  * the end of a value has the offset of the end.
  */
 static void jump(struct eval *e, const Dwarf_Op *from)
@@ -109,14 +109,15 @@ static void roll(struct eval *e, size_t n)
 	e->n++;
 }
 
-/* Shifts a, as a signed number, n bits to the right.  n must be less than 64. */
+/* Arithmetic shift of a to the right by n bits.  n must be less than 64. */
 static uint64_t shift_signed(uint64_t a, unsigned n)
 {
 	return a >> 63 ? ~(~a >> n) : a >> n;
 }
 
 /*
- * Computes `a op b`.  Division by 0 and shifts by 64 bits or more have defined results.
+ * Computes `a op b`.  Results are also defined for division by 0 and for shifts by 64 bits or
+ * more.
  */
 static uint64_t combine(struct eval *e, uint8_t op, uint64_t a, uint64_t b)
 {

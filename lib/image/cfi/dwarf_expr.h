@@ -1,6 +1,6 @@
 /*
- * dwarf_expr - computes DWARF expressions of call frame information.  libdw decodes them,
- * but has no public function to compute them.  Private to image/cfi/.
+ * dwarf_expr - evaluates DWARF expressions in call frame information.  libdw decodes them, but
+ * has no public function to evaluate them.  Private to image/cfi/.
  */
 #ifndef IMAGE_CFI_DWARF_EXPR_H
 #define IMAGE_CFI_DWARF_EXPR_H
@@ -8,7 +8,7 @@
 #include "image/cfi/cfi_step.h"
 
 /*
- * Computes an expression for a frame with that CFA.  Returns CFI_CUT if the expression
+ * Evaluates an expression for a frame with the given CFA.  Returns CFI_CUT if the expression
  * reads unknown memory.  Specification: DWARF 5 sections 2.5 and 6.4.2.
  */
 enum cfi_end dwarf_expr_value(struct cfi_expr expr, uint64_t cfa,

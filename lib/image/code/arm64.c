@@ -1,6 +1,4 @@
-/*
- * Specification: the output of objdump -d of binutils 2.40, and Capstone 4 and 5.
- */
+/* The output has the form of objdump -d of binutils 2.40.  Supports Capstone 4 and 5. */
 #include "image/code/arm64.h"
 
 #include <elf.h>
@@ -46,7 +44,7 @@ static uint32_t read_word(const uint8_t *p)
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Returns true if movz or movn can make the value. */
+/* Returns true if one movz or movn can load the value. */
 static bool is_short_move(uint64_t value, bool wide)
 {
 	uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
@@ -60,7 +58,7 @@ static bool is_short_move(uint64_t value, bool wide)
 	return false;
 }
 
-/* Hints that Capstone 4 prints by number. */
+/* Adds the names of hints that Capstone 4 prints as numbers. */
 static bool add_hint(const struct arm64 *s, struct asm_text *t)
 {
 	static const struct {
@@ -84,7 +82,7 @@ static bool add_hint(const struct arm64 *s, struct asm_text *t)
 	return false;
 }
 
-/* Returns the mnemonic that objdump prints. */
+/* Returns the mnemonic that objdump prints for a mnemonic of Capstone. */
 static const char *renamed(const char *mnemonic)
 {
 	return !strcmp(mnemonic, "b.hs")   ? "b.cs"
@@ -94,8 +92,8 @@ static const char *renamed(const char *mnemonic)
 }
 
 /*
- * "mov    w0, #0x1": objdump prints this for movz, movn and orr if the operand shows which
- * of them it is.  Capstone does not.
+ * "mov    w0, #0x1": objdump prints `mov` for movz, movn and orr if the value determines the
+ * instruction.  Capstone prints the original mnemonic.
  */
 static bool add_move(const struct arm64 *s, struct asm_text *t)
 {
@@ -132,7 +130,7 @@ static bool add_move(const struct arm64 *s, struct asm_text *t)
 	return true;
 }
 
-/* Targets are printed without "#0x", which Capstone adds. */
+/* objdump prints targets without the "#0x" of Capstone. */
 static void add_text(const struct arm64 *s, const struct code_insn *out,
                      struct asm_text *t)
 {

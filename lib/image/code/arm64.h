@@ -1,4 +1,4 @@
-/* arm64 - the decoder of arm64, which uses Capstone.  Private to image/code/. */
+/* arm64 - decodes arm64 instructions with Capstone.  Private to image/code/. */
 #ifndef IMAGE_CODE_ARM64_H
 #define IMAGE_CODE_ARM64_H
 

@@ -24,7 +24,7 @@ static void put_hex(struct asm_text *t, uint64_t v)
 	put(t, (struct str){ digits, out_hex_at(digits, v, 1) });
 }
 
-/* Adds the text by vsnprintf. */
+/* Adds text that vsnprintf formats. */
 static __attribute__((format(printf, 2, 0))) void put_other(struct asm_text *t,
                                                             const char *fmt, va_list ap)
 {
@@ -35,7 +35,10 @@ static __attribute__((format(printf, 2, 0))) void put_other(struct asm_text *t,
 		t->n += (size_t)n < room ? (size_t)n : room - 1;
 }
 
-/* Prints "%s", hex and "%%" itself, because vsnprintf would take most of the time. */
+/*
+ * Formats "%s", hexadecimal numbers and "%%" itself, because vsnprintf would take most of the
+ * time.
+ */
 void asm_text_add(struct asm_text *t, const char *fmt, ...)
 {
 	struct str rest = str_of(fmt);

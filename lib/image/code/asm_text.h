@@ -1,5 +1,5 @@
 /*
- * asm_text - the text of one instruction, which is cut if it is too long.  Private to
+ * asm_text - a buffer for the text of one instruction.  Longer text is truncated.  Private to
  * image/code/.
  */
 #ifndef IMAGE_CODE_ASM_TEXT_H
@@ -15,7 +15,7 @@ struct asm_text {
 __attribute__((format(printf, 2, 3))) void asm_text_add(struct asm_text *t,
                                                         const char *fmt, ...);
 
-/* Adds blanks up to the column of the operands, and at least one. */
+/* Adds blanks up to the column of operands, or one blank if the text is longer. */
 void asm_text_operands(struct asm_text *t);
 
 #endif

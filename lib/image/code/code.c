@@ -4,7 +4,7 @@
 
 #include "image/elf/relocate.h"
 
-/* Returns the part of `bytes`, which begin at `base`, in the range. */
+/* Returns the part of `bytes` that is in the range.  `bytes` begins at `base`. */
 static struct str part(struct str bytes, uint64_t base, const struct code_range *range)
 {
 	if (range->start < base || range->end <= range->start)
@@ -25,7 +25,7 @@ static struct str from_segments(const struct elf *e, const struct code_range *ra
 	return (struct str){ 0 };
 }
 
-/* Relocates the code, because calls of a module have no target before that. */
+/* Relocates the code, because calls in an unrelocated module have no targets. */
 static struct str from_module(const struct elf *e, const struct code_range *range,
                               struct arena *a)
 {

@@ -1,8 +1,8 @@
 /*
- * code - the machine code of an address range, from the file that ran.
+ * code - finds the machine code of an address range in the file that ran.
  *
- * The code is in ELF files (also the kernel and its modules), in ReadyToRun images, and in
- * jitdumps.  Perf maps and nettrace have no code.
+ * Code is in ELF files (including the kernel and its modules), in ReadyToRun images, and in
+ * jitdumps.  Perf maps and nettraces contain no code.
  */
 #ifndef IMAGE_CODE_CODE_H
 #define IMAGE_CODE_CODE_H
@@ -10,29 +10,30 @@
 #include "image/locate.h"
 
 enum code_space {
-	CODE_VA,  /* of an ELF file; for a kernel module, as in image/elf/relocate.h */
-	CODE_RVA, /* of a PE image */
-	CODE_IP,  /* of the piece of code in a jitdump */
+	CODE_VA,  /* in an ELF file.  For a kernel module, as in image/elf/relocate.h */
+	CODE_RVA, /* in a PE image */
+	CODE_IP,  /* in a piece of code in a jitdump */
 };
 
 struct code_range {
 	enum code_space space;
 	uint64_t start, end;
-	size_t piece; /* for CODE_IP: number of the piece, as in struct bound_name */
+	size_t piece; /* for CODE_IP: index of the code, as in struct bound_name */
 };
 
 struct code {
 	/*
-	 * from `start` of the range, and shorter than the range if the file contains less
+	 * the code from `start` of the range on.  Shorter than the range if the file
+	 * contains less
 	 */
 	struct str bytes;
 	unsigned machine; /* EM_* */
 };
 
 /*
- * Sets the code of a range of the item, whose tables must have been read: the item has
- * named an address in the range.  The bytes live as long as the source, or in `a` if they
- * had to be relocated.  Returns false if the item has no code there.
+ * Finds the code of a range in an item.  A name from the item must have been used before, so that
+ * its tables are read.  The bytes live as long as the source or, if they were relocated, as long
+ * as `a`.  Returns false if the item contains no code for the range.
  */
 bool code_bytes(const struct item *it, const struct code_range *range, struct code *out,
                 struct arena *a);

@@ -1,6 +1,4 @@
-/*
- * decoder - decodes one instruction of one machine.  Private to image/code/.
- */
+/* decoder - the interface of decoders, one for each machine.  Private to image/code/. */
 #ifndef IMAGE_CODE_DECODER_H
 #define IMAGE_CODE_DECODER_H
 
@@ -9,12 +7,13 @@
 
 struct decoder {
 	unsigned machine; /* EM_* */
-	size_t step;      /* instructions begin at multiples of it */
+	size_t step;      /* all instructions begin at multiples of this */
 	/* Returns the state of the decoder, or NULL if it cannot be opened. */
 	void *(*open)(struct arena *a);
 	/*
-	 * Sets len, target and kind of *out, whose addr and bytes are set, and adds
-	 * the text.  Returns false if `code` does not begin with an instruction.
+	 * Decodes an instruction: sets len, target and kind of *out, and adds the text.
+	 * The caller has set addr and bytes of *out.  Returns false if `code` does not
+	 * begin with an instruction.
 	 */
 	bool (*decode)(void *state, struct str code, struct code_insn *out,
 	               struct asm_text *t);

@@ -3,19 +3,20 @@
 #include "image/code/arm64.h"
 #include "image/code/x86.h"
 
-enum { SHOWN = 16 }; /* bytes of a .byte line that are printed */
+enum { SHOWN = 16 }; /* maximum number of printed bytes in a .byte line */
 
 struct disasm {
 	const struct decoder *decoder;
 	void *state;
 	struct arena *a;
-	struct str rest;       /* the code that was not decoded yet, */
-	uint64_t addr;         /* and its address */
-	size_t done;           /* bytes of code that were decoded */
+	struct str rest;       /* the code that is not decoded yet */
+	uint64_t addr;         /* address of `rest` */
+	size_t done;           /* number of decoded bytes */
 	const uint64_t *known; /* sorted addresses */
 	size_t nknown;
 	uint8_t *
-	        targets; /* a bit for each byte of the code: a decoded branch goes there */
+	        /* one bit for each byte of the code: a decoded branch goes there */
+	        targets;
 	size_t targets_cap;
 	struct asm_text text;
 };
@@ -65,7 +66,7 @@ static bool is_target(const struct disasm *d, size_t at)
 	return d->targets[at / 8] >> at % 8 & 1;
 }
 
-/* Returns the bytes up to the next address at which an instruction may begin, or to the end. */
+/* Returns the number of bytes up to the next known address, or up to the end. */
 static size_t resume_after(const struct disasm *d)
 {
 	size_t most = d->rest.n, step = d->decoder->step, n = 1;

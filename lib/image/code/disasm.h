@@ -1,12 +1,11 @@
 /*
- * disasm - machine code as lines of assembler text.
+ * disasm - disassembles machine code.
  *
- * Uses Zydis for x86-64 and Capstone for arm64, and prints the AT&T syntax and the
- * mnemonics of objdump -d.  The start of the code must be the start of an instruction.
- * Bytes that are not an instruction become one .byte line, and decoding resumes at the
- * next known address.  Known addresses are those that the caller knows (samples, lines,
- * symbols) and the targets of branches that were decoded earlier.  Instructions of arm64
- * have 4 bytes, so there each multiple of 4 is known.
+ * Uses Zydis for x86-64 and Capstone for arm64.  Prints AT&T syntax with the mnemonics of objdump
+ * -d.  The code must begin with an instruction.  If bytes are not an instruction, they become one
+ * .byte line, and decoding resumes at the next known address.  An address is known if the caller
+ * knows it (samples, lines, symbols), or if a branch that was decoded earlier goes there.  arm64
+ * instructions have 4 bytes, so all multiples of 4 are known on arm64.
  */
 #ifndef IMAGE_CODE_DISASM_H
 #define IMAGE_CODE_DISASM_H
@@ -21,27 +20,27 @@ enum code_kind {
 };
 
 struct code_insn {
-	uint64_t addr; /* in the address space of the caller */
+	uint64_t addr; /* in the caller's address space */
 	size_t len;
-	const uint8_t *bytes; /* in the caller's code */
+	const uint8_t *bytes; /* inside the caller's code */
 	/*
-	 * "mov    0x8(%rdi),%rax", valid until the next disasm_next.  Targets of branches
-	 * are hex numbers, without names: "call   401020".
+	 * Example: "mov    0x8(%rdi),%rax".  Valid until the next disasm_next.  Branch
+	 * targets are hexadecimal numbers without names: "call   401020".
 	 */
 	struct str text;
-	uint64_t target; /* of a direct branch or call, else 0 */
+	uint64_t target; /* of a direct branch or call.  Otherwise 0 */
 	enum code_kind kind;
 };
 
 struct disasm;
 
 /*
- * machine: EM_X86_64 or EM_AARCH64.  Returns NULL for other machines.  `a` must outlive
- * the result.
+ * Opens a disassembler.  machine: EM_X86_64 or EM_AARCH64.  Returns NULL for other machines.  `a`
+ * must outlive the result.
  */
 struct disasm *disasm_open(unsigned machine, struct arena *a);
 
-/* Begins with the code at addr.  known: n sorted addresses, which must stay valid. */
+/* Starts to disassemble the code at addr.  known: n sorted addresses, which must stay valid. */
 void disasm_start(struct disasm *d, struct str code, uint64_t addr, const uint64_t *known,
                   size_t n);
 

@@ -1,6 +1,4 @@
-/*
- * Specifications: the output of objdump -d of binutils 2.40 and 2.44, and Zydis 4.
- */
+/* The output has the form of objdump -d of binutils 2.40 and 2.44.  Uses Zydis 4. */
 #include "image/code/x86.h"
 
 #include <elf.h>
@@ -54,7 +52,7 @@ static bool is_call_or_jump(const struct x86_insn *x)
 	       x->in.meta.category == ZYDIS_CATEGORY_UNCOND_BR;
 }
 
-/* "(%rax,%riz,1)": a SIB byte without index, where it is not needed. */
+/* Returns true for "(%rax,%riz,1)": a redundant SIB byte without an index. */
 static bool has_idle_index(const struct x86_insn *x, const ZydisDecodedOperandMem *m)
 {
 	return x->in.attributes & ZYDIS_ATTRIB_HAS_SIB &&
@@ -129,7 +127,10 @@ static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
 		if (is_call_or_jump(x))
 			asm_text_add(t, "*");
 		add_register(op->reg.value, t);
-		/* the top of the stack is written so if it is encoded */
+		/*
+		 * objdump prints "%st" for an implied top of the stack, and "%st(0)" for
+		 * an encoded one
+		 */
 		if (op->reg.value == ZYDIS_REGISTER_ST0 &&
 		    op->encoding == ZYDIS_OPERAND_ENCODING_MODRM_RM)
 			asm_text_add(t, "(0)");
@@ -145,7 +146,7 @@ static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
 	}
 }
 
-/* The number of elements to which the operand in memory is copied: "{1to8}". */
+/* Adds how often a memory operand is broadcast: "{1to8}". */
 static void add_broadcast(const struct x86_insn *x, struct asm_text *t)
 {
 	static const unsigned char to[] = {
@@ -159,7 +160,7 @@ static void add_broadcast(const struct x86_insn *x, struct asm_text *t)
 		asm_text_add(t, "{1to%u}", to[mode]);
 }
 
-/* The mask of the destination: "{%k1}{z}". */
+/* Adds the mask of the destination: "{%k1}{z}". */
 static void add_mask(const struct x86_insn *x, struct asm_text *t)
 {
 	if (x->in.avx.mask.reg == ZYDIS_REGISTER_NONE ||
@@ -185,7 +186,7 @@ static const char *rounding(const struct x86_insn *x)
 	return mode && mode < sizeof(name) / sizeof(*name) ? name[mode] : "{sae}";
 }
 
-/* Returns true if %xmm0 is the third operand.  Zydis hides it, but objdump prints it. */
+/* Returns true if %xmm0 is an implicit third operand.  Zydis hides it, but objdump prints it. */
 static bool has_hidden_xmm0(const struct x86_insn *x)
 {
 	switch (x->in.mnemonic) {
@@ -222,7 +223,7 @@ static size_t written_operands(const struct x86_insn *x)
 	                             : x->in.operand_count_visible;
 }
 
-/* Operands in the order of AT&T: the destination is last. */
+/* Adds the operands in AT&T order, with the destination last. */
 static void add_operands(const struct x86_insn *x, bool immediate, struct code_insn *out,
                          struct asm_text *t)
 {
@@ -268,10 +269,10 @@ static enum code_kind kind_of(const struct x86_insn *x)
 }
 
 /*
- * AVX-IFMA is newer than Zydis 4.0, which decodes its EVEX form only.  The operands are
- * those of vfmadd231pd, so that opcode is used to decode them.
+ * AVX-IFMA is newer than Zydis 4.0, which decodes only the EVEX form of its instructions.
+ * vfmadd231pd has the same operands, so its opcode is used to decode them.
  *
- *	c4 e2 f5 b4 1e       {vex} vpmadd52luq (%rsi),%ymm1,%ymm3
+ * 	c4 e2 f5 b4 1e       {vex} vpmadd52luq (%rsi),%ymm1,%ymm3
  */
 static bool decode_ifma(const ZydisDecoder *d, struct str code, struct x86_insn *x)
 {
@@ -280,7 +281,7 @@ static bool decode_ifma(const ZydisDecoder *d, struct str code, struct x86_insn 
 	const unsigned char *p = (const unsigned char *)code.p;
 	size_t n = code.n < sizeof(copy) ? code.n : sizeof(copy);
 
-	/* 0f 38 is map 2.  The third byte has the operand size W and the prefix 66. */
+	/* 0f 38 is opcode map 2.  The third byte contains the operand size W and the prefix 66. */
 	if (n <= OPCODE || p[0] != 0xc4 || (p[1] & 0x1f) != 2 || (p[2] & 0x83) != 0x81 ||
 	    (p[OPCODE] != LOW && p[OPCODE] != HIGH))
 		return false;

@@ -1,4 +1,4 @@
-/* x86 - the decoder of x86-64, which uses Zydis.  Private to image/code/. */
+/* x86 - decodes x86-64 instructions with Zydis.  Private to image/code/. */
 #ifndef IMAGE_CODE_X86_H
 #define IMAGE_CODE_X86_H
 

@@ -1,10 +1,10 @@
 /*
- * Zydis uses the mnemonics of Intel.  These are the mnemonics of AT&T that differ.
+ * Zydis uses Intel's mnemonics.  This file converts them to AT&T's mnemonics where these differ.
  *
- *	66 0f 1f 44 00 00    nopw   0x0(%rax,%rax,1)
- *	48 63 c7             movslq %edi,%rax
- *	f3 c3                repz ret
- *	66 48 8d 3d ...      data16 lea
+ * 	66 0f 1f 44 00 00    nopw   0x0(%rax,%rax,1)
+ * 	48 63 c7             movslq %edi,%rax
+ * 	f3 c3                repz ret
+ * 	66 48 8d 3d ...      data16 lea
  */
 #include "image/code/x86_name.h"
 
@@ -95,7 +95,7 @@ static const char *suffix_of(unsigned bits)
 	                    : "";
 }
 
-/* True if memory is the only operand that has a size. */
+/* Returns true if only the memory operand determines the size. */
 static bool needs_suffix(const struct x86_insn *x)
 {
 	if (!x86_name_memory(x) || x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
@@ -140,7 +140,10 @@ static bool immediate_of(const struct x86_insn *x, uint64_t *value)
 	return false;
 }
 
-/* "cmpps" with 1 is "cmpltps", and "vpcmpud" with 1 is "vpcmpltud". */
+/*
+ * Adds a name with a comparison: "cmpps" with the immediate 1 is "cmpltps", and "vpcmpud" with 1
+ * is "vpcmpltud".
+ */
 static bool add_comparison(const struct x86_insn *x, struct str name, uint64_t value,
                            struct asm_text *t)
 {
@@ -158,7 +161,7 @@ static bool add_comparison(const struct x86_insn *x, struct str name, uint64_t v
 	return true;
 }
 
-/* "pclmulqdq" with 0x11 is "pclmulhqhqdq". */
+/* Adds a name with the halves: "pclmulqdq" with the immediate 0x11 is "pclmulhqhqdq". */
 static bool add_carryless(struct str name, uint64_t value, struct asm_text *t)
 {
 	if (!str_ends(name, STR("pclmulqdq")) || (value & ~(uint64_t)0x11))
@@ -168,7 +171,7 @@ static bool add_carryless(struct str name, uint64_t value, struct asm_text *t)
 	return true;
 }
 
-/* Adds a name that contains the immediate operand. */
+/* Adds a name that expresses the immediate operand. */
 static bool add_with_immediate(const struct x86_insn *x, struct str name,
                                struct asm_text *t)
 {
@@ -187,14 +190,19 @@ static bool add_with_immediate(const struct x86_insn *x, struct str name,
 	}
 }
 
-/* Names of the x87: "fildll" loads an integer of 64 bits, "fldl" a number of 64 bits. */
+/*
+ * Adds an x87 name.  "fildll" loads a 64-bit integer, and "fldl" a 64-bit floating-point number.
+ */
 static void add_x87(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
 	const ZydisDecodedOperand *m = x86_name_memory(x);
 	bool integer = m && (m->element_type == ZYDIS_ELEMENT_TYPE_INT ||
 	                     m->element_type == ZYDIS_ELEMENT_TYPE_UINT);
 
-	/* AT&T exchanged the names of these, if the destination is not the top. */
+	/*
+	 * AT&T syntax exchanges the names of these instructions if the destination is not
+	 * the top.
+	 */
 	if (!m && x->op[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
 	    x->op[0].reg.value != ZYDIS_REGISTER_ST0)
 		switch (x->in.mnemonic) {
@@ -248,7 +256,7 @@ static void add_x87(const struct x86_insn *x, const char *name, struct asm_text 
 		asm_text_add(t, "%s", m->size == 32 ? "s" : m->size == 64 ? "l" : "t");
 }
 
-/* "movsbl": sign or zero extension names both sizes. */
+/* Adds a name like "movsbl": sign and zero extensions have suffixes for both sizes. */
 static void add_extension(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
 	if (x->op[1].size == x->op[0].size)
@@ -263,7 +271,10 @@ static bool is_far(const struct x86_insn *x)
 	return x->in.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR;
 }
 
-/* Conversions to a narrower vector: memory does not show the number of elements. */
+/*
+ * Adds the vector length to conversions to a narrower vector, because a memory operand does not
+ * determine it.
+ */
 static void add_vector_length(const struct x86_insn *x, struct asm_text *t)
 {
 	switch (x->in.mnemonic) {
@@ -306,7 +317,10 @@ static const char *branch_hint(const struct x86_insn *x)
 	return "";
 }
 
-/* "{evex} ": EVEX was chosen, but VEX has the same instruction.  "{vex} " is the opposite. */
+/*
+ * Returns "{evex} " if the instruction uses EVEX but a VEX form exists, and "{vex} " in the
+ * opposite case.
+ */
 static const char *encoding(const struct x86_insn *x, struct str name)
 {
 	if (x->in.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX)
@@ -391,7 +405,7 @@ static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_
 	add_vector_length(x, t);
 }
 
-/* True if 66 selects the size of the operands, or is a part of the opcode. */
+/* Returns true if the prefix 66 selects the operand size or is part of the opcode. */
 static bool uses_operand_prefix(const struct x86_insn *x, bool mandatory)
 {
 	if (mandatory)
@@ -421,7 +435,7 @@ static const char *segment_prefix(unsigned byte)
 	}
 }
 
-/* Returns the name of a prefix that repeats, or elides a lock, or none. */
+/* Returns the name of a repeat prefix or lock elision prefix, or NULL. */
 static const char *repeat_prefix(const struct x86_insn *x, unsigned byte)
 {
 	ZydisInstructionAttributes has = x->in.attributes;
@@ -472,7 +486,7 @@ static bool ignores_rex_w(const struct x86_insn *x)
 	}
 }
 
-/* True if REX has no bit, and no register of a byte needs it. */
+/* Returns true if a REX prefix has no effect: no bit is set, and no byte register needs it. */
 static bool is_idle(const struct x86_insn *x)
 {
 	const ZydisDecodedInstructionRawRex *rex = &x->in.raw.rex;
@@ -494,7 +508,7 @@ static void add_rex(const struct x86_insn *x, struct asm_text *t)
 		             rex->B ? "B" : "");
 }
 
-/* True if prefix i is printed, because it is not a part of the opcode. */
+/* Returns true if prefix i is printed, because it is not part of the opcode. */
 static bool repeats(const struct x86_insn *x, size_t i)
 {
 	return x->in.raw.prefixes[i].type != ZYDIS_PREFIX_TYPE_MANDATORY ||
@@ -503,7 +517,7 @@ static bool repeats(const struct x86_insn *x, size_t i)
 	        x->in.mnemonic != ZYDIS_MNEMONIC_XSTORE);
 }
 
-/* Prefixes without effect are printed, in the order of the bytes. */
+/* Adds the names of prefixes without effect, in the order of the bytes. */
 static void add_prefixes(const struct x86_insn *x, struct asm_text *t)
 {
 	bool used = false, mandatory = false;

@@ -1,7 +1,3 @@
-/*
- * A referenced assembly is looked up in the same bundle or directory, then in all
- * sources, then next to the file that the command line names.
- */
 #include "image/dotnet/assembly.h"
 
 enum { FILE_NAME = 512 };
@@ -72,8 +68,8 @@ static bool is_that(struct locator *l, struct item *it, const unsigned char *mvi
 }
 
 /*
- * Rates if the item is the assembly that ran with the referrer.  Returns 0 if it cannot
- * be.
+ * Rates how likely the item is the assembly that ran with the referrer.  Returns 0 if this is
+ * impossible.
  */
 static int suits(const struct referrer *ref, struct item *it, const unsigned char *mvid)
 {
@@ -134,8 +130,8 @@ static struct item *open_beside(struct locator *l, const char *path)
 }
 
 /*
- * Looks in the directory of a file that the command line names.  Also looks next to a
- * file of this machine, if an MVID can confirm that the assembly is the one that ran.
+ * Searches in the directory of a file that the command line names.  Also searches in the
+ * directory of a file of this machine if an MVID can prove that the assembly ran.
  */
 static struct item *find_beside(const struct referrer *ref, struct str file,
                                 const unsigned char *mvid)

@@ -1,9 +1,9 @@
 /*
- * assembly - reads the tables of .NET images on first use, and finds the assemblies that
- * an image refers to.
+ * assembly - reads the tables of .NET images on first use, and finds the assemblies that an image
+ * refers to.
  *
- * A referenced assembly is looked up in the image's bundle or directory, then in all
- * sources, then next to the file that the command line names.
+ * A referenced assembly is first searched in the image's bundle or directory, then in all
+ * sources, and then in the directory of the file that the command line names.
  */
 #ifndef IMAGE_DOTNET_ASSEMBLY_H
 #define IMAGE_DOTNET_ASSEMBLY_H
@@ -11,13 +11,16 @@
 #include "image/locate.h"
 
 /*
- * Returns the precompiled code of an image together with the tables that name it.
- * Returns NULL if the image has no precompiled code.
+ * Returns the precompiled code of an image, with the metadata for its names.  Returns NULL if the
+ * image has no precompiled code.
  */
 struct r2r *assembly_code(struct locator *l, struct item *it);
 struct metadata *assembly_tables(struct locator *l, struct item *it);
 
-/* Returns the assembly with these tables, to which the image refers, or NULL. */
+/*
+ * Returns the item with the metadata md.  It is an assembly to which the image refers.  Returns
+ * NULL if there is none.
+ */
 struct item *assembly_with(struct locator *l, const struct item *image,
                            const struct metadata *md);
 

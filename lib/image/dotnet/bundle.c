@@ -1,11 +1,11 @@
 /*
- * The data of the host contains the offset of the manifest, followed by a mark:
+ * The host's data contains the offset of the manifest, followed by a fixed signature:
  *
  * 	c0 ae f5 01 00 00 00 00  8b 12 02 b9 6a 61 20 38 ...
  *
- * The manifest contains major and minor version, number of entries, and name of the
- * bundle.  Since version 2, the places of two entries and flags follow.  Then come the
- * entries.
+ * The manifest contains a major and a minor version, the number of entries, and the name of the
+ * bundle.  Since version 2, the positions of two entries and flags follow.  Then the entries
+ * follow.
  */
 #include "image/dotnet/bundle.h"
 
@@ -17,12 +17,12 @@
 enum {
 	MARK = 32,
 	MARKS_TRIED = 8,
-	LEAST_ENTRY = 8 + 8 + 1 + 1, /* bytes */
+	LEAST_ENTRY = 8 + 8 + 1 + 1, /* minimum size in bytes */
 	FIXED_SINCE_2 = 5 * 8,       /* bytes of the header */
 	PACKED_SINCE = 6,
 	LAST_MAJOR = 6,
 	ELF_HEADER = 64,
-	ELF_SECTIONS_AT = 40, /* offset of a u64: the offset of the section headers */
+	ELF_SECTIONS_AT = 40, /* offset of e_shoff, a u64, in the ELF header */
 	ELF_SECTION_SIZE = 58,
 };
 
@@ -50,7 +50,7 @@ bool bundle_bid(struct str head, uint64_t size)
 }
 
 /*
- * Reads a string of .NET's BinaryWriter.  Each byte of its length has seven bits, lowest
+ * Reads a string of .NET's BinaryWriter.  Its length is encoded in groups of seven bits, lowest
  * first.
  */
 static struct str take_string(struct cursor *c)
@@ -70,8 +70,8 @@ static struct str take_string(struct cursor *c)
 }
 
 /*
- * Returns true if the entry is inside the file.  The sum of all compressed entries is
- * limited, because entries that share bytes could otherwise use unlimited memory.
+ * Returns true if the entry is inside the file.  Limits the sum of compressed sizes, because
+ * entries that share bytes could otherwise use unlimited memory.
  */
 static bool fits(const struct bundle *b, const struct bundle_entry *e)
 {

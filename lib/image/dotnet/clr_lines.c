@@ -8,7 +8,7 @@ void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *
 	t->code[t->n++] = *code;
 }
 
-/* Code with a table follows the same code without one. */
+/* Sorts equal code without a table before the one with a table. */
 static int by_start(const void *pa, const void *pb)
 {
 	const struct clr_code *a = pa, *b = pb;

@@ -2,7 +2,7 @@
  * Types in signatures are specified in ECMA-335 II.23.2.12.  ReadyToRun adds module override,
  * __Canon, and native value type.
  *
- * 	15 12 05 01 08    List`1<int32>, 05 is the token of List`1, TypeRef 1
+ * 	15 12 05 01 08    List`1<int32>; 05 is the token of List`1 (TypeRef 1)
  */
 #include "image/dotnet/clr_text.h"
 
@@ -10,9 +10,7 @@
 
 enum { MAX_RANK = 32 };
 
-/*
- * Reads a signed number.  It is rotated left by one bit, so its lowest bit is the sign.
- */
+/* Reads a signed number.  It is stored rotated left by one bit, so the lowest bit is the sign. */
 static int32_t sig_int(struct cursor *c)
 {
 	size_t before = cur_left(c);
@@ -75,10 +73,7 @@ static const char *keyword(unsigned e, bool il)
 	return e < sizeof(names) / sizeof(*names) ? names[e][il] : NULL;
 }
 
-/*
- * Prints a name.  Characters with a meaning in the spelling of types are escaped, as by
- * the runtime.
- */
+/* Prints a name.  Escapes the same characters as the runtime. */
 static void put_escaped(struct clr_text *t, struct str s, enum clr_style style)
 {
 	size_t from = 0;
@@ -108,7 +103,7 @@ static void put_simple(struct clr_text *t, enum clr_style style,
 	put_escaped(t, metadata_string(md, table, row, TYPE_NAME), style);
 }
 
-/* Prints "[Assembly]#02000012", because the assembly with the name is missing. */
+/* Prints "[Assembly]#02000012" if the assembly that contains the name is missing. */
 static void put_token(struct clr_text *t, struct str assembly, uint32_t coded)
 {
 	static const uint32_t table[] = { MD_TYPEDEF, MD_TYPEREF, MD_TYPESPEC, 0 };
@@ -162,10 +157,7 @@ void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module 
 	}
 }
 
-/*
- * Prints a type that is given by a token.  For a TypeSpec, prints the type that it
- * contains.
- */
+/* Prints a type that a token refers to.  If this is a TypeSpec, prints the type in it. */
 static bool put_token_type(struct clr_text *t, enum clr_style style, const char *kind,
                            struct cursor *c, struct clr_module in, unsigned depth)
 {
@@ -256,8 +248,8 @@ static bool put_list(struct clr_text *t, enum clr_style style, struct cursor *c,
 }
 
 /*
- * Prints a generic type with its arguments.  The tokens of the arguments are in `home`,
- * even if the type is in another module.
+ * Prints a generic type with its arguments.  `home` defines the tokens of the arguments, even if
+ * another module defines the type.
  */
 static bool put_instance(struct clr_text *t, enum clr_style style, struct cursor *c,
                          struct clr_module in, struct clr_module home, unsigned depth)

@@ -6,28 +6,29 @@
 
 enum clr_style {
 	CLR_OWNER, /* System.Collections.Generic.List`1[System.Int32] */
-	CLR_IL,  /* class [System.Collections]System.Collections.Generic.List`1<int32> */
-	CLR_MAP, /* System.Collections.Generic.List`1[System.Int32], !n filled in */
+	CLR_IL, /* class [System.Collections]System.Collections.Generic.List`1<int32> */
+	/* System.Collections.Generic.List`1[System.Int32], with !n replaced by its argument */
+	CLR_MAP,
 };
 
 enum { CLR_NAME = 16384 };
 
 /* The type arguments of a generic type or method. */
 struct clr_args {
-	struct cursor at; /* the first */
+	struct cursor at; /* the first argument */
 	uint32_t n;
-	struct clr_module in; /* module in which their tokens are defined */
-	/* module in which the tokens of nested type arguments are defined */
+	struct clr_module in; /* module that defines the tokens of the arguments */
+	/* module that defines the tokens of nested type arguments */
 	struct clr_module home;
 };
 
 struct clr_text {
 	struct r2r *r;
-	bool bare;    /* without [Assembly] */
+	bool bare;    /* omit [Assembly] */
 	bool lacking; /* a part of the text is unknown */
-	bool full;    /* the text is longer than CLR_NAME */
+	bool full;    /* the text exceeds CLR_NAME bytes */
 	uint32_t steps;
-	struct clr_args of_owner, of_method; /* CLR_MAP */
+	struct clr_args of_owner, of_method; /* for CLR_MAP */
 	size_t n;
 	char p[CLR_NAME];
 };
@@ -37,17 +38,17 @@ void clr_text_char(struct clr_text *t, char c);
 void clr_text_dec(struct clr_text *t, int64_t v);
 
 /*
- * Prints the type at c.  in: the module of its tokens.  home: the module of the tokens of
- * its type arguments.
+ * Prints the type at c.  in: the module that defines its tokens.  home: the module that defines
+ * the tokens of its type arguments.
  */
 bool clr_text_type(struct clr_text *t, enum clr_style style, struct cursor *c,
                    struct clr_module in, struct clr_module home, unsigned depth);
 
-/* Prints the name of a TypeDefOrRef. */
+/* Prints the name of a type, which is given as a coded index TypeDefOrRef. */
 void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module in,
                     uint32_t coded);
 
-/* "instance ", "vararg " */
+/* Prints "instance " or "vararg ". */
 void clr_text_convention(struct clr_text *t, unsigned convention);
 
 #endif

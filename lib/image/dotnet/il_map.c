@@ -6,7 +6,7 @@
 
 struct numbered_entry {
 	struct il_entry entry;
-	uint32_t order; /* in the event */
+	uint32_t order; /* position in the event */
 };
 
 static int by_native(const void *pa, const void *pb)
@@ -53,7 +53,7 @@ bool il_map_find(const struct il_map *map, uint64_t native, int32_t *il)
 	}
 	if (!low)
 		return false;
-	/* An epilog belongs to the return before it. */
+	/* An epilog belongs to the return that precedes it. */
 	while (low > 1 && map->entry[low - 1].il == IL_EPILOG)
 		low--;
 	*il = map->entry[low - 1].il;

@@ -1,7 +1,7 @@
 /*
- * A "#~" stream contains the set of tables, the number of rows of each table, and the
- * rows.  The width of a column depends on the numbers of rows.  So every table that
- * precedes a needed table must be measured.
+ * A "#~" stream contains the set of tables, the number of rows of each table, and the rows.  The
+ * width of a column depends on numbers of rows.  To find a table, the sizes of all preceding
+ * tables are computed.
  */
 #include "image/dotnet/metadata.h"
 
@@ -10,11 +10,15 @@
 #include "base/cursor.h"
 #include "image/dotnet/streams.h"
 
-/* The type of a column: an index into the table of that number, or one of these. */
+/*
+ * The type of a column: one of these, or the number of the table into which the column is an
+ * index.
+ */
 enum column {
-	END = 0, /* end of the columns; no column is a plain index into table 0 */
+	END = 0, /* end of the list.  No column is a plain index into table 0 */
 	CODED = 0x40,
-	TDR = CODED, /* TypeDefOrRef.  The others follow as listed in II.24.2.6 */
+	/* TypeDefOrRef.  The other coded indices follow in the order of II.24.2.6 */
+	TDR = CODED,
 	CONST,
 	ATTR,
 	MARSHAL,
@@ -27,7 +31,7 @@ enum column {
 	ATTRTYPE,
 	SCOPE,
 	TMD,
-	CUSTOM, /* of portable PDBs: HasCustomDebugInformation */
+	CUSTOM, /* HasCustomDebugInformation, in portable PDBs */
 	U2 = 0x80,
 	U4,
 	STRING,
@@ -93,7 +97,7 @@ static const uint8_t schema[MD_TABLES][MD_COLUMNS] = {
 
 enum {
 	NO_TABLE = 0xff,
-	ASSEMBLY_TABLES = 0x2d, /* tables of an assembly */
+	ASSEMBLY_TABLES = 0x2d, /* number of tables in an assembly */
 	PDB_ID = 20,
 };
 
@@ -152,7 +156,7 @@ static unsigned width(const struct metadata *md, uint8_t column, unsigned heaps)
 	return most >= 1u << (16 - c->bits) ? 4 : 2;
 }
 
-/* Reads the numbers of rows of the tables in a set. */
+/* Reads the number of rows of each table in a set. */
 static void read_counts(struct metadata *md, struct cursor *c, uint64_t set)
 {
 	for (unsigned t = 0; t < MD_TABLES; t++)
@@ -160,7 +164,7 @@ static void read_counts(struct metadata *md, struct cursor *c, uint64_t set)
 			md->table[t].n = cur_u32(c);
 }
 
-/* Reads the tables from `first` to `end`.  Returns false if there are others. */
+/* Reads the tables from `first` to `end`.  Returns false if the stream contains other tables. */
 static bool read_tables(struct metadata *md, struct str stream, unsigned first,
                         unsigned end)
 {
@@ -204,7 +208,10 @@ static void find_heaps(struct metadata *md, struct str bytes, struct arena *a)
 	};
 }
 
-/* The stream "#Pdb" has the id, the entry point, and the numbers of rows of the assembly's tables. */
+/*
+ * The stream "#Pdb" contains the id, the entry point, and the numbers of rows of the assembly's
+ * tables.
+ */
 bool metadata_read_debug(struct metadata *md, struct str bytes)
 {
 	struct cursor c = cur_little(streams_find(bytes, STR("#Pdb")));
@@ -226,8 +233,8 @@ bool metadata_read(struct metadata *md, struct str bytes, struct arena *a)
 
 	find_heaps(md, bytes, a);
 	/*
-	 * Tables with pointers are not supported.  Only the uncompressed "#-" of an edit
-	 * session has them.
+	 * Pointer tables are not supported.  They occur only in the uncompressed "#-"
+	 * stream of an edit session.
 	 */
 	if (!read_tables(md, streams_find(bytes, STR("#~")), 0, ASSEMBLY_TABLES) ||
 	    md->table[0x05].n)
@@ -290,7 +297,7 @@ struct str metadata_blob_at(const struct metadata *md, uint32_t offset)
 
 uint32_t metadata_owner(const struct metadata *md, uint32_t method)
 {
-	/* the methods of type `low` begin at `method` or before */
+	/* invariant: the methods of type `low` begin at `method` or earlier */
 	uint32_t low = 0, high = md->table[MD_TYPEDEF].n;
 
 	if (!method || method > md->table[MD_METHODDEF].n)

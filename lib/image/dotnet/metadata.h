@@ -1,10 +1,10 @@
 /*
- * metadata - the tables and heaps of a .NET assembly, read in place.
+ * metadata - reads the tables and heaps of a .NET assembly in place.
  *
- * Only the tables that names need are read: types, methods, references.  Rows are
- * numbered from 1, as in tokens.  Row 0 means "no row".  A cell outside its table is 0.
- * Strings and blobs point into the image.  Memory is allocated only for the index of
- * types by name, when it is first used.
+ * Only tables that are needed for names are read: types, methods, references.  As in tokens, row
+ * numbers start at 1, and row 0 means "no row".  If a cell is outside of its table, its value is
+ * 0.  Strings and blobs point into the image.  Memory is allocated only for the index of types by
+ * name, when the index is first used.
  *
  * Specification: ECMA-335 II.22 (tables), II.24 (layout).
  */
@@ -25,7 +25,7 @@ enum md_table {
 	MD_ASSEMBLYREF = 0x23,
 	MD_EXPORTEDTYPE = 0x27,
 	MD_NESTEDCLASS = 0x29,
-	MD_DOCUMENT = 0x30, /* this and the next tables are in portable PDBs only */
+	MD_DOCUMENT = 0x30, /* from here on, tables exist only in portable PDBs */
 	MD_METHODDEBUG = 0x31,
 	MD_STATEMACHINE = 0x36,
 	MD_CUSTOMDEBUG = 0x37,
@@ -34,11 +34,11 @@ enum md_table {
 
 enum {
 	MD_COLUMNS = 9,
-	MD_NAME = 4096, /* limit of a name in bytes; the runtime allows 1023 */
-	MD_DEPTH = 32,  /* limit of the nesting of types and of signatures */
+	MD_NAME = 4096, /* limit of a name in bytes.  The runtime allows 1023 */
+	MD_DEPTH = 32,  /* limit of nested types and of nested signatures */
 };
 
-/* The columns that are read here, as positions in the row. */
+/* The columns that this module reads.  The value is the position in the row. */
 enum {
 	MODULE_MVID = 2,
 	TYPEREF_SCOPE = 0,
@@ -63,8 +63,8 @@ enum {
 
 struct md_rows {
 	const char *p;
-	uint32_t n; /* rows */
-	/* offset of each column, followed by the size of a row */
+	uint32_t n; /* number of rows */
+	/* offset of each column in a row, then the size of a row */
 	uint8_t at[MD_COLUMNS + 1];
 	uint8_t columns;
 };
@@ -81,12 +81,12 @@ struct metadata {
 };
 
 /*
- * Reads the tables.  bytes: begin with "BSJB".  a: for the index.  Returns false if the
- * bytes do not contain tables.
+ * Reads the tables.  `bytes` begins with "BSJB".  The index is allocated in `a`.  Returns false
+ * if the bytes contain no tables.
  */
 bool metadata_read(struct metadata *md, struct str bytes, struct arena *a);
 
-/* Does the same for the tables of a portable PDB (image/source/ppdb.h), from MD_DOCUMENT on. */
+/* Reads the tables of a portable PDB (image/source/ppdb.h), from MD_DOCUMENT on. */
 bool metadata_read_debug(struct metadata *md, struct str bytes);
 
 uint32_t metadata_cell(const struct metadata *md, enum md_table t, uint32_t row,
@@ -97,21 +97,21 @@ struct str metadata_blob_at(const struct metadata *md, uint32_t offset);
 struct str metadata_blob(const struct metadata *md, enum md_table t, uint32_t row,
                          unsigned column);
 
-/* Returns the TypeDef that contains a MethodDef, or 0. */
+/* Returns the row of the TypeDef that contains a MethodDef, or 0. */
 uint32_t metadata_owner(const struct metadata *md, uint32_t method);
 
 /*
- * Sets the rows of the methods of a TypeDef: from *first up to, but not including, *end.
+ * Sets *first to the row of a TypeDef's first method, and *end to the row after its last method.
  */
 void metadata_methods(const struct metadata *md, uint32_t type, uint32_t *first,
                       uint32_t *end);
 
-/* Returns the TypeDef around a nested type, or 0 if the type is not nested. */
+/* Returns the row of the TypeDef that encloses a nested type, or 0 if the type is not nested. */
 uint32_t metadata_enclosing(const struct metadata *md, uint32_t type);
 
 /*
- * Returns the row of the TypeDef or ExportedType with that name, or 0.  enclosing: the
- * type around it, or 0.
+ * Returns the row of the TypeDef or ExportedType with that name, or 0.  enclosing: the enclosing
+ * type, or 0.
  */
 uint32_t metadata_find_type(struct metadata *md, struct str ns, struct str name,
                             uint32_t enclosing);

@@ -1,6 +1,6 @@
 /*
- * native_format - reads numbers and arrays in the "native format" of ReadyToRun sections.
- * Private to image/dotnet/.
+ * native_format - reads numbers and arrays in the encoding of ReadyToRun sections, which is
+ * called "native format". Private to image/dotnet/.
  *
  * Specification: dotnet/runtime docs/design/coreclr/botr/readytorun-format.md.
  */
@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 
-/* Returns eight bytes of s, from `at` on.  Bytes after the end of s are 0. */
+/* Returns the eight bytes of s at offset `at`.  Bytes after the end of s are 0. */
 static inline uint64_t native_bytes(struct str s, size_t at)
 {
 	uint64_t v = 0;
@@ -26,9 +26,9 @@ static inline uint64_t native_bytes(struct str s, size_t at)
 }
 
 /*
- * Reads a number at offset `at` of the file.  Its low one bits, at most four, count the
- * bytes after the first byte, and are not part of the value.  Returns the offset after
- * the number, or SIZE_MAX if it is invalid.
+ * Reads a number at offset `at` of the file.  The number of trailing one bits in the first byte,
+ * at most four, is the number of further bytes.  These bits are not part of the value.  Returns
+ * the offset after the number, or SIZE_MAX if the number is invalid.
  */
 static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
 {
@@ -39,7 +39,7 @@ static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
 	return at < file.n && n <= file.n - at ? at + n : SIZE_MAX;
 }
 
-/* Reads a number with a sign, in the same format. */
+/* Reads a signed number in the same format. */
 static inline size_t native_int(struct str file, size_t at, int32_t *out)
 {
 	uint32_t v;
@@ -51,8 +51,8 @@ static inline size_t native_int(struct str file, size_t at, int32_t *out)
 }
 
 /*
- * Returns entry i of an array whose entries have 1, 2 or 4 bytes.  Returns UINT32_MAX if
- * it is outside the file.  width: 0, 1 or 2, for the size 1 << width.
+ * Returns entry i of an array whose entries have 1 << width bytes.  width is 0, 1 or 2.  Returns
+ * UINT32_MAX if the entry is outside of the file.
  */
 static inline uint32_t native_index(struct str file, size_t base, uint64_t i,
                                     unsigned width)

@@ -7,10 +7,10 @@ static const char msf_magic[] = "Microsoft C/C++ MSF 7.00\r\n\x1a"
                                 "DS\0\0";
 
 enum {
-	MSF_MAGIC = 32,    /* size in bytes, including the NUL that ends the literal */
-	MSF_BLOCK = 65536, /* maximal size of a block, in bytes */
-	PDB_STREAM = 1, /* number of the stream with the signature, in files of Windows */
-	/* offset of the signature in that stream, after version, time and age */
+	MSF_MAGIC = 32,    /* size in bytes, including the NUL of the literal */
+	MSF_BLOCK = 65536, /* maximum size of a block in bytes */
+	PDB_STREAM = 1,    /* number of the stream with the signature in Windows PDBs */
+	/* offset of the signature in that stream.  Version, time and age precede it */
 	PDB_GUID_AT = 12,
 };
 
@@ -21,13 +21,13 @@ bool pdb_bid(struct str head)
 }
 
 /*
- * A file of Windows.  It consists of blocks of one size.  Its directory is spread over
- * some of them.
+ * A Windows PDB.  It consists of blocks of equal size.  The directory is spread over several
+ * blocks.
  */
 struct msf {
 	struct str bytes;
-	uint32_t block; /* bytes */
-	/* number of the block that lists the blocks of the directory */
+	uint32_t block; /* size of a block in bytes */
+	/* number of the block that lists the directory's blocks */
 	uint32_t directory_map;
 };
 
@@ -39,14 +39,14 @@ static struct cursor block_at(const struct msf *f, uint32_t number, size_t offse
 }
 
 /*
- * Reads the word at an offset of the directory.  Returns false if it is not inside the
+ * Reads the word at an offset of the directory.  Returns false if the word is outside of the
  * file.
  */
 static bool directory_word(const struct msf *f, uint64_t offset, uint32_t *out)
 {
 	struct cursor c = block_at(f, f->directory_map, offset / f->block * 4);
 
-	/* Maps larger than one block are not supported; linkers do not write them. */
+	/* Maps larger than one block are not supported.  Linkers do not write them. */
 	if (offset / f->block * 4 >= f->block)
 		return false;
 	c = block_at(f, cur_u32(&c), offset % f->block);
@@ -55,8 +55,8 @@ static bool directory_word(const struct msf *f, uint64_t offset, uint32_t *out)
 }
 
 /*
- * Sets *out to the stream PDB_STREAM.  The directory contains the number of streams, the
- * size of each, and then the numbers of the blocks of each.
+ * Sets *out to the stream PDB_STREAM.  The directory contains the number of streams, the size of
+ * each stream, and then the block numbers of each stream.
  */
 static bool find_pdb_stream(const struct msf *f, struct cursor *out)
 {

@@ -15,11 +15,15 @@ enum {
 	DEBUG_CODEVIEW = 2,
 	DEBUG_EMBEDDED = 17,
 	DEBUG_PERFMAP = 21,
-	PORTABLE = 0x504d,    /* minor version of a CodeView entry */
-	PDB_MOST = 256 << 20, /* bytes of an unpacked PDB */
+	/* minor version of the debug entry CodeView for portable PDBs */
+	PORTABLE = 0x504d,
+	PDB_MOST = 256 << 20, /* limit in bytes of an uncompressed PDB */
 };
 
-/* If an image is for another system, .NET XORs the machine with one of these tags. */
+/*
+ * .NET XORs the machine in the header with one of these tags if the image is for another system
+ * than Windows.
+ */
 static const uint16_t os_tags[] = {
 	[PE_WINDOWS] = 0,      [PE_LINUX] = 0x7b79,  [PE_OSX] = 0x4644,
 	[PE_FREEBSD] = 0xadc4, [PE_NETBSD] = 0x1993, [PE_SUNOS] = 0x1992,
@@ -90,7 +94,10 @@ static uint64_t page_up(uint64_t at)
 	return (at + PAGE - 1) / PAGE * PAGE;
 }
 
-/* Returns the executable section that starts at file_off, rounded to pages, or NULL. */
+/*
+ * Returns the executable section that starts at file_off, which may be rounded to a page, or
+ * NULL.
+ */
 static const struct pe_section *code_at(const struct pe *pe, uint64_t file_base,
                                         uint64_t file_off)
 {
@@ -103,7 +110,7 @@ static const struct pe_section *code_at(const struct pe *pe, uint64_t file_base,
 	return NULL;
 }
 
-/* The runtime maps raw_size bytes of a section, not virtual_size. */
+/* The runtime maps raw_size bytes of a section instead of virtual_size. */
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off)
 {
 	const struct pe_section *s = code_at(pe, file_base, file_off);
@@ -170,7 +177,7 @@ static void read_sections(struct pe *pe, struct cursor c, size_t n)
 	}
 }
 
-/* Reads the signature that crossgen2 wrote into both the image and its r2rmap. */
+/* Reads the r2rmap's signature, which crossgen2 also writes into the image. */
 static void read_perfmap(struct pe *pe, struct cursor data)
 {
 	const char *p = cur_take(&data, 20);
@@ -183,7 +190,7 @@ static void read_perfmap(struct pe *pe, struct cursor data)
 	pe->map_name = cur_zstr(&data);
 }
 
-/* Reads the id of the PDB, which ends with the stamp of the directory entry. */
+/* Reads the id of the PDB.  The last part of the id is the time stamp of the directory entry. */
 static void read_codeview(struct pe *pe, struct cursor data, const char *stamp)
 {
 	const char *p = cur_take(&data, 24);
@@ -207,7 +214,7 @@ static void read_embedded(struct pe *pe, struct cursor data)
 }
 
 /*
- * Reads the entries of the debug directory: 0, stamp, version, type, size, rva, file
+ * Reads the debug directory.  Fields of an entry: 0, stamp, version, type, size, rva, file
  * offset.
  */
 static void read_debug(struct pe *pe, struct pe_directory dir)
@@ -291,8 +298,8 @@ static void read_machine(struct pe *pe, uint16_t marked)
 }
 
 /*
- * Reads the header of .NET: the places of the metadata and of the header for precompiled
- * code.
+ * Reads the .NET header, which contains the positions of the metadata and of the header for
+ * precompiled code.
  */
 static void read_cor20(struct pe *pe, struct pe_directory dir)
 {
@@ -313,7 +320,7 @@ static void read_cor20(struct pe *pe, struct pe_directory dir)
 	read_mvid(pe, metadata);
 }
 
-/* Searches for the signature of VS_FIXEDFILEINFO instead of walking the tree above it. */
+/* Searches for the signature of VS_FIXEDFILEINFO, instead of following the resource tree. */
 uint64_t pe_file_version(const struct pe *pe)
 {
 	static const char magic[] = { '\xbd', '\x04', '\xef', '\xfe' };
@@ -322,7 +329,7 @@ uint64_t pe_file_version(const struct pe *pe)
 	struct cursor c = cur_little(str_from(all, at));
 	uint64_t high;
 
-	cur_take(&c, 8); /* the signature, and the version of the structure */
+	cur_take(&c, 8); /* skip the signature and the version of the structure */
 	high = cur_u32(&c);
 	return c.bad ? 0 : high << 32 | cur_u32(&c);
 }

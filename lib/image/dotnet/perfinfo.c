@@ -4,7 +4,7 @@
  */
 #include "image/dotnet/perfinfo.h"
 
-/* Removes the command from a line.  Returns false if the command is not a load. */
+/* Removes the command from a line.  Returns false if it is not a load command. */
 static bool take_command(struct str *line)
 {
 	size_t at = str_find(*line, ';');
@@ -47,7 +47,7 @@ static struct str pop_field(struct str *s)
 	return field;
 }
 
-/* Parses a line from the right, because the path may contain unexpected characters. */
+/* Parses a line from right to left, because the path may contain unexpected characters. */
 static bool parse_load(struct str line, struct image_load *out)
 {
 	struct str field;

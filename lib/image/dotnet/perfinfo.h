@@ -1,10 +1,10 @@
 /*
- * perfinfo - perfinfo-PID.map, the images that CoreCLR loaded, as .NET Core 1 to .NET 8
- * write it.
+ * perfinfo - reads perfinfo-PID.map, in which .NET Core 1 to .NET 8 list the images that they
+ * loaded.
  *
- * Source: dotnet/runtime src/coreclr/vm/perfinfo.cpp.  A path may contain any character
- * except a semicolon.  The oldest form has no base.  8.0 prints "(nil)" if there is no
- * base.  In old archives, lines of native images, NAME.ni.dll, begin with NILoad.
+ * Source: dotnet/runtime src/coreclr/vm/perfinfo.cpp.  A path may contain any character except a
+ * semicolon.  The oldest format has no base address.  .NET 8 prints "(nil)" if there is no base
+ * address.  In old archives, lines for native images (NAME.ni.dll) begin with NILoad.
  */
 #ifndef IMAGE_DOTNET_PERFINFO_H
 #define IMAGE_DOTNET_PERFINFO_H
@@ -30,12 +30,12 @@ struct perfinfo {
 bool perfinfo_bid(struct str head);
 
 /*
- * Returns the pid in the last part of a path: "perfinfo-7679.map" -> 7679.  Returns -1
- * for other names.
+ * Returns the pid in the file name of a path: 7679 for "perfinfo-7679.map".  Returns -1 for other
+ * names.
  */
 int32_t perfinfo_pid(struct str name);
 
-/* Paths point into bytes. */
+/* Reads the lines of a perfinfo.  Paths point into bytes. */
 void perfinfo_read(struct perfinfo *pi, struct str bytes, struct arena *a);
 
 #endif

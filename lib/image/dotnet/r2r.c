@@ -2,11 +2,11 @@
  * The header of precompiled code, at the COR20 header's ManagedNativeHeader:
  *
  * 	52 54 52 00  10 00 00 00  0a 00 00 00  0e 00 00 00      RTR 16.0, flags, sections
- * 	66 00 00 00  c0 2a 01 00  74 01 00 00		   102: RuntimeFunctions
+ * 	66 00 00 00  c0 2a 01 00  74 01 00 00              102: RuntimeFunctions
  *
- * RuntimeFunctions lists every piece of code.  MethodDefEntryPoints (by MethodDef row)
- * and InstanceMethodEntryPoints (instances of generics) mark the pieces at which methods
- * begin.  The pieces after an entry are the funclets of this method.
+ * RuntimeFunctions lists all runtime functions, which are pieces of code.  MethodDefEntryPoints
+ * (by MethodDef row) and InstanceMethodEntryPoints (instances of generics) list the pieces at
+ * which methods begin.  Pieces between two methods are funclets of the first one.
  */
 #include "image/dotnet/r2r_private.h"
 
@@ -28,7 +28,7 @@ enum {
 	SECTION_MVIDS = 118,
 	SECTION_HOTCOLD = 120,
 	MAX_SECTIONS = 4096,
-	/* size of a runtime function in bytes: begin, end, unwind data */
+	/* size in bytes of a runtime function on x64: begin, end, unwind data */
 	X64_FUNCTION = 12,
 	OTHER_FUNCTION = 8,
 	STEPS_A_BYTE = 16,
@@ -37,7 +37,8 @@ enum {
 };
 
 /*
- * The method that begins at a runtime function.  If `kind` is R2R_NONE, it is a funclet.
+ * The method that begins at a runtime function.  If `kind` is R2R_NONE, the function is a
+ * funclet.
  */
 struct entry {
 	uint32_t where;
@@ -51,8 +52,8 @@ struct opening {
 	struct str functions;
 	uint32_t nfunctions;
 	uint32_t stride;     /* size of a runtime function in bytes */
-	struct entry *entry; /* by runtime function */
-	uint32_t hot;        /* number of runtime functions that are not cold */
+	struct entry *entry; /* indexed by runtime function */
+	uint32_t hot; /* number of hot runtime functions, which precede the cold ones */
 	struct arena scratch;
 };
 
@@ -65,7 +66,7 @@ static uint32_t u32_at(struct str s, size_t at)
 	return le32toh(v);
 }
 
-/* Each entry has 12 bytes: type, rva, size. */
+/* Each entry of the list has 12 bytes: type, rva, size. */
 struct pe_directory r2r_section(struct str list, uint32_t type)
 {
 	struct pe_directory d = { 0 };
@@ -105,8 +106,8 @@ static inline void enter(struct opening *o, size_t at, uint8_t kind, uint16_t mo
 		return;
 	}
 	/*
-	 * crossgen 1 shared one piece of code among several P/Invoke methods.  The first
-	 * row names it.
+	 * crossgen 1 may use one piece of code for several P/Invoke methods.  The method
+	 * in the first row gives the name.
 	 */
 	if (o->entry[rf].kind)
 		o->entry[rf].shared++;
@@ -114,7 +115,7 @@ static inline void enter(struct opening *o, size_t at, uint8_t kind, uint16_t mo
 		o->entry[rf] = (struct entry){ where, module, kind, 0 };
 }
 
-/* The state of reading the MethodDefEntryPoints of one assembly, which are trees. */
+/* State while the MethodDefEntryPoints of an assembly are read.  They are stored as trees. */
 struct rows {
 	struct opening *o;
 	uint32_t n;
@@ -128,8 +129,8 @@ static void enter_row(const struct rows *rows, size_t at, uint32_t i)
 }
 
 /*
- * Reads a tree of 16 leaves, or a subtree that begins with element i.  Two bits tell
- * which branches exist.  A node without branches contains the number of its only leaf.
+ * Reads a tree of 16 leaves, or a subtree whose first element is i.  Two bits show which branches
+ * exist.  A node without branches contains the number of its only leaf.
  */
 static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t half)
 {
@@ -138,8 +139,8 @@ static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t h
 	size_t next;
 
 	/*
-	 * Limits the work, because trees may share branches, and components of a
-	 * composite may share trees.
+	 * Limits the work, because damaged trees may share branches, and components may
+	 * share trees.
 	 */
 	if (!r->steps)
 		return;
@@ -227,7 +228,8 @@ static void read_instance(struct opening *o, size_t at)
 }
 
 /*
- * Reads a bucket.  Each entry has a byte of the hash, and the distance to the signature.
+ * Reads a bucket of a hash table.  An entry contains a byte of the hash and the distance to the
+ * signature.
  */
 static void read_bucket(struct opening *o, size_t at, size_t end)
 {
@@ -271,7 +273,8 @@ static void read_instances(struct opening *o)
 		uint32_t to = native_index(file, base, i + 1, width);
 
 		/*
-		 * Buckets must ascend.  Otherwise a few bytes could cause unlimited work.
+		 * Offsets of buckets must ascend.  Otherwise a few damaged bytes could
+		 * cause unlimited work.
 		 */
 		if (from == UINT32_MAX || to < from || from < before || to > d.size ||
 		    to > file.n - base) {
@@ -283,14 +286,14 @@ static void read_instances(struct opening *o)
 	}
 }
 
-/* A piece of code from begin to end, both rva. */
+/* A piece of code.  begin and end are rva. */
 struct piece {
 	uint32_t begin, end;
 };
 
 /*
- * Returns runtime function i.  x64 stores the end of the code.  Other processors store
- * its length in the first word of the unwind data.
+ * Returns runtime function i.  On x64, it contains the end of the code.  On other machines, the
+ * first word of the unwind data contains the length.
  */
 static struct piece find_piece_by_unwind(const struct opening *o, uint32_t i)
 {
@@ -309,7 +312,10 @@ static struct piece find_piece_by_unwind(const struct opening *o, uint32_t i)
 	else if (pe->machine == PE_ARM)
 		length = (length & 0x3ffff) * 2;
 	if (!length || length > next - begin) {
-		/* The code extends to the next function, or to the end of the section. */
+		/*
+		 * Without a length, the code extends to the next function or to the end
+		 * of the section.
+		 */
 		size_t left = pe_bytes(pe, begin, UINT32_MAX).n;
 
 		length = next - begin < left ? next - begin : (uint32_t)left;
@@ -327,7 +333,7 @@ static inline struct piece piece_at(const struct opening *o, uint32_t i)
 	return (struct piece){ le32toh(p.begin), le32toh(p.end) };
 }
 
-/* Reads RuntimeFunctions.  Returns false unless they are sorted and do not overlap. */
+/* Reads RuntimeFunctions.  Returns false if they are not sorted or if they overlap. */
 static bool read_functions(struct opening *o)
 {
 	uint32_t end = 0;
@@ -378,8 +384,8 @@ static void join_hot(struct opening *o)
 }
 
 /*
- * Adds the cold parts of methods.  pairs: first cold function and the entry to which it
- * belongs, ascending.
+ * Adds the cold parts of methods.  Each pair consists of the first cold function and the function
+ * of the method's entry.  Pairs ascend.
  */
 static void join_cold(struct opening *o, struct str pairs)
 {
@@ -397,7 +403,7 @@ static void join_cold(struct opening *o, struct str pairs)
 	}
 }
 
-/* Adds the range of thunks, unless it contains a method. */
+/* Adds the range of thunks, unless a method is in this range. */
 static void add_thunks(struct opening *o)
 {
 	struct pe_directory d = r2r_section(o->r->header, SECTION_THUNKS);
@@ -418,8 +424,8 @@ static void add_thunks(struct opening *o)
 }
 
 /*
- * Reads the components of a composite.  Each has its own header.  All share one list of
- * functions.
+ * Reads the components of a composite image.  Each has a header of its own, but all use one list
+ * of functions.
  */
 static void read_components(struct opening *o, struct str components)
 {
@@ -578,8 +584,8 @@ bool r2r_is_composite(const struct r2r *r)
 }
 
 /*
- * crossgen2 signs a map with an MD5 sum of the MVIDs of its inputs, sorted by assembly
- * name, and of three numbers that describe the target.  Source: dotnet/runtime
+ * crossgen2 signs a map with an MD5 sum.  Its input is the MVIDs of all assemblies, sorted by
+ * assembly name, and three numbers that describe the target.  Source: dotnet/runtime
  * src/coreclr/tools/aot/ILCompiler.ReadyToRun, PerfMapWriter.
  */
 struct r2r_target r2r_target(const struct r2r *r)
@@ -598,7 +604,7 @@ struct input {
 	const unsigned char *mvid;
 };
 
-/* Compares names by their bytes in upper case. */
+/* Compares names byte by byte in upper case. */
 static int by_name(const void *pa, const void *pb)
 {
 	const struct input *a = pa, *b = pb;
@@ -616,7 +622,8 @@ static int by_name(const void *pa, const void *pb)
 }
 
 /*
- * Returns the MVID of a component, from the image or else from the component's own file.
+ * Returns the MVID of a component.  If the image does not contain it, reads the component's own
+ * file.
  */
 static const unsigned char *component_mvid(struct r2r *r, uint32_t slot)
 {

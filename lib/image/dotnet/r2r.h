@@ -1,10 +1,10 @@
 /*
- * r2r - the precompiled methods of a ReadyToRun image.
+ * r2r - reads the precompiled methods of a ReadyToRun image.
  *
- * The bounds of all methods are read when the image is opened.  A name is made on
- * request.  It may need the tables of another assembly (for composite images, and for
- * instances of a framework's generics), which is looked up by name.  Without that
- * assembly, the bounds are still exact and the name is shorter.
+ * r2r_open reads the bounds of all methods.  The name of a method is made on request.  In
+ * composite images, and for instances of a framework's generics, the name may depend on the
+ * metadata of another assembly, which is searched by name.  If that assembly is missing, the
+ * bounds are still exact, but the name is incomplete.
  *
  * Specifications: dotnet/runtime docs/design/coreclr/botr/readytorun-format.md,
  * src/coreclr/inc/readytorun.h, and ECMA-335 II.23.2 for signatures.
@@ -15,77 +15,70 @@
 #include "image/dotnet/metadata.h"
 #include "image/dotnet/pe.h"
 
-/* A range of code: a method with its funclets, or its cold part, or thunks. */
+/* A range of code: a method with its funclets, the cold part of a method, or thunks. */
 struct r2r_range {
 	uint32_t begin, end; /* rva */
 	bool cold;
-	bool thunk; /* calls through import cells, which belong to no method */
+	bool thunk; /* calls through import cells.  They belong to no method */
 };
 
 /*
- * Returns the assembly with that simple name, or NULL.  If mvid is not NULL, the assembly
- * must have that MVID.  The result must live as long as the image.
+ * Returns the metadata of the assembly with that simple name, or NULL.  If mvid is not NULL, the
+ * assembly must have that MVID.  The result must live as long as the image.
  */
 typedef struct metadata *r2r_find_assembly(void *ctx, struct str simple_name,
                                            const unsigned char *mvid);
 
 struct r2r;
 
-/* Returns true if the image may contain precompiled code.  Fast. */
+/* Returns true if the image may contain precompiled code.  This check is fast. */
 bool r2r_bid(const struct pe *pe);
 
 /*
- * Returns true for a "fragile" native image of .NET Core 1 and 2.  Its precompiled code
- * has other tables, which this module cannot read.
+ * Returns true for a "fragile" native image of .NET Core 1 or 2.  Its precompiled code has a
+ * different format, which this module cannot read.
  */
 bool r2r_is_fragile(const struct pe *pe);
 
 /*
- * If the image is a component of a composite image, returns the file name of the
- * composite, which has the code.  Otherwise returns an empty string.
+ * If the image is a component of a composite image, returns the file name of the composite image,
+ * which contains the code.  Otherwise returns an empty string.
  */
 struct str r2r_owner(const struct pe *pe);
 
 /*
- * Opens an image.  pe must live as long as the result.  file: name of the file, without
- * directory.  Returns NULL if the image has no precompiled code, or if its tables are
- * invalid.
+ * Opens an image.  pe must live as long as the result.  file: file name without directory.
+ * Returns NULL if the image has no precompiled code, or if its tables are invalid.
  */
 struct r2r *r2r_open(const struct pe *pe, struct str file, struct arena *a,
                      r2r_find_assembly *find, void *ctx);
 
-/* Returns the number of ranges.  They are numbered from 0, ascend, and do not overlap. */
+/* Returns the number of ranges.  They are sorted and do not overlap.  Indices start at 0. */
 size_t r2r_count(const struct r2r *r);
 struct r2r_range r2r_range(const struct r2r *r, size_t index);
 
-/*
- * Sets the index of the range that contains rva.  Returns false if there is no such
- * range.
- */
+/* Sets *index to the range that contains rva.  Returns false if there is no such range. */
 bool r2r_find(const struct r2r *r, uint64_t rva, size_t *index);
 
-/*
- * Returns the number of signatures that could not be read.  The bounds of their methods
- * are unknown.
- */
+/* Returns the number of unreadable signatures.  The bounds of their methods are unknown. */
 size_t r2r_unread(const struct r2r *r);
 
 /*
- * Returns the number of incomplete names that were made, because another assembly is
- * missing or is another build.
+ * Returns how many names were incomplete so far, because another assembly is missing or is
+ * another build.
  */
 size_t r2r_lacking(const struct r2r *r);
 
-/* Returns true for a composite image.  Its components are other files. */
+/* Returns true for a composite image, whose components are in other files. */
 bool r2r_is_composite(const struct r2r *r);
 
 /*
- * Sets `out` to the signature of its r2rmap.  It is in the image, or is computed from the
- * MVIDs of the compiled assemblies.  Returns false if one of them is unknown.
+ * Sets `out` to the signature of its r2rmap.  The signature is in the image, or is computed from
+ * the MVIDs of all compiled assemblies.  Returns false if an MVID is unknown.
  */
 bool r2r_signature(struct r2r *r, unsigned char out[16]);
 
-/* Returns the numbers in the header of an r2rmap that describe the target. */
+/* Returns the numbers that describe the target in the header of an r2rmap. */
 struct r2r_target {
 	unsigned os, arch, abi;
 };

@@ -1,14 +1,14 @@
 /*
- * DebugInfo has an element for each method, with an index of the runtime function at
- * which the method begins.  An element, here of a method with 12 entries:
+ * DebugInfo is an array with an element for each method.  Its index is the runtime function at
+ * which the method begins.  This is the element of a method with 12 entries:
  *
- *	00		the table follows.  Another number N: the table is N bytes earlier
- *	6a 79		22 bytes of entries, 15 bytes of variables
- *	49 54		12 entries of 2 bits of flags, 5 bits of native offset, 6 bits of IL offset
- *	82 40 36 ...	the entries
+ * 	00              the map follows.  Another number N: the map is N bytes earlier
+ * 	6a 79           22 bytes of entries, 15 bytes of variables
+ * 	49 54           12 entries of 2 bits of flags, 5 bits of native offset, 6 bits of IL offset
+ * 	82 40 36 ...    the entries
  *
- * Sizes and counts consist of nibbles with three bits each, the lower nibble of a byte
- * first.  Before version 16, entries consist of such numbers, too.
+ * Sizes and counts are sequences of nibbles, which contain three bits each.  The lower nibble of
+ * a byte is first.  Before version 16, entries are also such numbers.
  *
  * Source: dotnet/runtime src/coreclr/vm/debuginfostore.cpp.
  */
@@ -19,17 +19,18 @@
 
 enum {
 	SECTION_DEBUG_INFO = 105,
-	PACKED_SINCE = 16, /* major versions */
+	PACKED_SINCE = 16, /* major version */
 	FLAG_MORE_SINCE = 17,
 	IL_BIAS = 3,
-	BITS_MOST = 57,    /* of an entry, so that eight bytes contain it at any bit */
-	NIBBLES_LEAST = 3, /* of an entry */
+	/* maximum size of an entry.  Eight bytes then contain it at any bit position */
+	BITS_MOST = 57,
+	NIBBLES_LEAST = 3, /* minimum size of an entry */
 };
 
-/* Reads numbers of nibbles. */
+/* Reads numbers that are encoded in nibbles. */
 struct nibbles {
 	struct str bytes;
-	size_t at; /* nibbles that were read */
+	size_t at; /* number of nibbles read */
 	bool bad;
 };
 
@@ -58,15 +59,15 @@ static uint32_t take_number(struct nibbles *n)
 	return v;
 }
 
-/* Returns the bytes after the last number, which begin with a whole byte. */
+/* Returns the bytes after the last number, which start at the next whole byte. */
 static struct str rest_of(const struct nibbles *n)
 {
 	return str_from(n->bytes, (n->at + 1) / 2);
 }
 
 /*
- * Finds element i of a NativeArray, which consists of trees with 16 leaves.  Returns its
- * offset in the file, or SIZE_MAX.
+ * Finds element i of a NativeArray, which consists of trees with 16 leaves.  Returns the file
+ * offset of the element, or SIZE_MAX.
  */
 static size_t find_element(struct str file, size_t at, uint32_t i)
 {
@@ -91,7 +92,7 @@ static size_t find_element(struct str file, size_t at, uint32_t i)
 	return at;
 }
 
-/* Returns the bytes from the start of a method's table, or an empty string. */
+/* Returns all bytes from the start of a method's map on, or an empty string. */
 static struct str find_table(const struct r2r *r, uint32_t entry)
 {
 	struct pe_directory d = r2r_section(r->header, SECTION_DEBUG_INFO);
@@ -109,7 +110,7 @@ static struct str find_table(const struct r2r *r, uint32_t entry)
 	return str_from(file, back ? at - back : next);
 }
 
-/* Returns the part with the entries.  A header of version 17 may begin with 0. */
+/* Returns the entries of a map.  In version 17, the header may begin with 0. */
 static struct str find_entries(const struct r2r *r, struct str table)
 {
 	struct nibbles head = { .bytes = table };
@@ -136,7 +137,7 @@ static struct il_map read_nibbles(struct str part, struct arena *a)
 		native += take_number(&in);
 		entry[i].native = native;
 		entry[i].il = (int32_t)(take_number(&in) - IL_BIAS);
-		take_number(&in); /* flags */
+		take_number(&in); /* skip the flags */
 	}
 	return in.bad ? (struct il_map){ 0 } : (struct il_map){ entry, n };
 }
@@ -186,7 +187,7 @@ struct il_map r2r_lines_map(const struct r2r *r, size_t index, struct arena *a)
 	return read_packed(part, r->major < FLAG_MORE_SINCE ? 2 : 3, a);
 }
 
-/* Offsets in a cold part follow the offsets in the hot part. */
+/* Offsets in the cold part of a method continue after the hot part. */
 uint64_t r2r_lines_offset(const struct r2r *r, size_t index, uint64_t rva)
 {
 	const struct r2r_code *code = &r->code[index];

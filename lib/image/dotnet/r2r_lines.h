@@ -1,4 +1,4 @@
-/* r2r_lines - the offsets in IL of the code in a ReadyToRun image. */
+/* r2r_lines - reads the IL offsets of code in a ReadyToRun image. */
 #ifndef IMAGE_DOTNET_R2R_LINES_H
 #define IMAGE_DOTNET_R2R_LINES_H
 
@@ -6,12 +6,12 @@
 #include "image/dotnet/r2r.h"
 
 /*
- * Returns the table of code range `index`, in `a`.  It is empty if the image has no table
- * for this method, or if the table is damaged.
+ * Returns the IL map of code range `index`, in `a`.  It is empty if the image has no map for this
+ * method, or if the map is damaged.
  */
 struct il_map r2r_lines_map(const struct r2r *r, size_t index, struct arena *a);
 
-/* Returns the table's offset for the byte at rva in code range `index`. */
+/* Converts the rva of a byte in code range `index` to an offset in the IL map. */
 uint64_t r2r_lines_offset(const struct r2r *r, size_t index, uint64_t rva);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * r2r_modules - the assemblies that a ReadyToRun image refers to.  Private to
+ * r2r_modules - finds the assemblies to which a ReadyToRun image refers.  Private to
  * image/dotnet/.
  */
 #ifndef IMAGE_DOTNET_R2R_MODULES_H
@@ -13,11 +13,11 @@ struct clr_module {
 	struct metadata *md;
 };
 
-/* The module with a certain number.  Signatures refer to modules by number. */
+/* A module by its number.  Signatures refer to modules by number. */
 struct r2r_slot {
 	struct clr_module module;
-	const unsigned char *mvid; /* NULL if the image does not contain the MVID */
-	bool looked;               /* md was asked for */
+	const unsigned char *mvid; /* NULL if the image does not contain this MVID */
+	bool looked;               /* md was requested */
 };
 
 /* Numbers the modules.  mvids: the MVIDs in the image, 16 bytes each. */

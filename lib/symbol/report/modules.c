@@ -1,6 +1,6 @@
 /*
- * Adds up frames by module.  A frame has the file that named it.  The binder has, for each
- * mapping, the evidence for its file, or the reason why there is no file.
+ * Sums up frames by module.  Each frame has the file that named it.  For each mapping, the binder
+ * has the evidence for its file, or the reason why there is no file.
  */
 #include "symbol/report/modules.h"
 
@@ -13,12 +13,12 @@
 
 enum { PERCENT = 100 };
 
-/* The sums of one module, while they are computed. */
+/* The sums of one module. */
 struct tally {
 	struct module_coverage sum;
 	struct module_file *file;
 	size_t cap;
-	/* a mapping of the module, if possible one with unnamed frames */
+	/* a mapping of the module, preferably one with unnamed frames */
 	const struct mapping *m;
 	bool m_unnamed;
 };
@@ -28,8 +28,8 @@ struct tallies {
 	struct arena *a;
 	struct tally *t;
 	size_t n, cap;
-	struct table by_module; /* str_id -> index of t + 1 */
-	/* (module, item and how) -> index of the module's file + 1 */
+	struct table by_module; /* str_id -> index of the tally + 1 */
+	/* (module, item, evidence) -> index of the module's file + 1 */
 	struct table by_file;
 	struct runtimes runtimes;
 };
@@ -146,7 +146,7 @@ static void learn_refusal(const struct profile *p, struct tally *t)
 	}
 }
 
-/* Sets the target of an r2rmap: OS, machine, ABI.  Returns false if the machine is unknown. */
+/* Sets the target of an r2rmap: OS, machine and ABI.  Returns false if the machine is unknown. */
 static bool learn_target(const struct profile *p, uint32_t target[3])
 {
 	static const struct {
@@ -167,7 +167,7 @@ static bool learn_target(const struct profile *p, uint32_t target[3])
 	return false;
 }
 
-/* Finds the image that ran, from a file among the sources or from perfinfo. */
+/* Finds the identity of the image that ran, from a file among the sources or from perfinfo. */
 static void learn_image(const struct profile *p, struct tally *t)
 {
 	struct module_coverage *sum = &t->sum;
@@ -191,7 +191,7 @@ static void learn_image(const struct profile *p, struct tally *t)
 
 /*
  * Returns true if a perf map of process pid has damaged lines.  If pid is -1, the owner of the
- * code is unknown, and the maps of all processes count.
+ * code is unknown, so the maps of all processes are checked.
  */
 static bool has_damaged_map(const struct profile *p, int32_t pid)
 {
@@ -205,8 +205,8 @@ static bool has_damaged_map(const struct profile *p, int32_t pid)
 }
 
 /*
- * Returns the runtime of the process.  If pid is -1, returns the only runtime whose files have
- * frames.
+ * Returns the runtime of the process.  If pid is -1, returns the runtime if only one has frames
+ * in its files.
  */
 static const struct known_runtime *learn_runtime(const struct tallies *ts, int32_t pid)
 {
@@ -233,8 +233,8 @@ static void learn_jit(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Returns true if chains of frame pointers led outside all code.  A few such frames may have
- * other reasons.  JIT code may also lack frame pointers.  A leaf in no mapping shows that
+ * Returns true if chains of frame pointers led to addresses without code.  A few such frames may
+ * have other causes, and JIT code may lack frame pointers.  If leaves are in no mapping, the
  * mappings were not recorded.
  */
 static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
@@ -256,7 +256,7 @@ static bool is_broken(const struct tallies *ts, const struct module_coverage *no
 	return !ts->p->nlost_leaves && nowhere->frames > ts->p->nframes / PERCENT;
 }
 
-/* Copies the binder's results for the mapping and for its files. */
+/* Copies the binder's results for the mapping and its files. */
 static void learn_mapping(const struct tallies *ts, struct tally *t)
 {
 	const struct profile *p = ts->p;
@@ -292,8 +292,8 @@ static void learn_mapping(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Counts the stacks that ended in a module because they could not be unwound further.  The
- * module has a tally, because its frames were counted.
+ * Counts the stacks that could not be unwound further than each module.  Such a module has a
+ * tally, because it has at least one frame.
  */
 static void learn_ends(struct tallies *ts)
 {

@@ -7,7 +7,7 @@ enum { DOTNET }; /* index of .NET in the table of runtimes */
 static const uint32_t NO_RUNTIME = UINT32_MAX;
 
 /*
- * Returns the row of the runtime with a file of that path, + 1, or NO_RUNTIME.  Caches the
+ * Returns the row + 1 of the runtime that has a file with that path, or NO_RUNTIME.  Caches the
  * result, because thousands of processes map the same files.
  */
 static uint32_t learn_path(struct runtimes *r, str_id path, struct arena *a)
@@ -42,8 +42,8 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 }
 
 /*
- * Returns the row of a process without recorded mappings of its own.  A child inherits the
- * mappings of its parent, so the mappings at the end of the profile are used.
+ * Returns the row of a process that has no mappings of its own.  A child inherits the mappings of
+ * its parent, so the mappings at the end of the profile are used.
  */
 static uint32_t inherited(const struct runtimes *r, int32_t pid)
 {

@@ -1,4 +1,4 @@
-/* runtime - finds which runtime makes the code of a process. */
+/* runtime - finds the runtime that generates the JIT code of a process. */
 #ifndef SYMBOL_REPORT_RUNTIME_H
 #define SYMBOL_REPORT_RUNTIME_H
 
@@ -8,21 +8,24 @@
 
 struct runtimes {
 	const struct profile *p;
-	struct table of_pid;  /* pid -> row in the table of runtimes, + 1 */
+	struct table of_pid;  /* pid -> row in the table of runtimes + 1 */
 	struct table of_path; /* str_id of a path -> row + 1, or NO_RUNTIME */
 	bool dotnet;
 };
 
-/* Looks at all mappings of p.  a must live as long as r. */
+/* Examines all mappings of p.  a must live as long as r. */
 void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a);
 
-/* Returns the runtime of a process, by the files that it mapped, or NULL. */
+/*
+ * Returns the runtime of a process, which is known by the files that it mapped.  Returns NULL if
+ * there is none.
+ */
 const struct known_runtime *runtime_of(const struct runtimes *r, int32_t pid);
 
-/* Returns true if a process mapped files of .NET. */
+/* Returns true if some process mapped files of .NET. */
 bool runtime_has_dotnet(const struct runtimes *r);
 
-/* Returns the major version of .NET in the path of its files, or 0. */
+/* Returns the major version of .NET from the path of its files, or 0. */
 uint64_t runtime_dotnet_major(const struct profile *p);
 
 #endif

@@ -6,7 +6,7 @@
 #include "image/source/source_link.h"
 #include "symbol/profile_private.h"
 
-enum { SHA1 = 20, SHA256 = 32 /* bytes */ };
+enum { SHA1 = 20, SHA256 = 32 /* lengths in bytes */ };
 
 static int by_name(const void *pa, const void *pb)
 {
@@ -54,7 +54,10 @@ static bool has_text(const struct ppdb *p, uint32_t document)
 	return has;
 }
 
-/* Returns false if the PDB contains the file, or if no server is known for it. */
+/*
+ * Sets *out to the link of a source file.  Returns false if the PDB embeds the file, or if no
+ * server is known.
+ */
 static bool link_source(const struct managed_pdb *m, uint32_t document, struct arena *a,
                         struct linked_source *out)
 {

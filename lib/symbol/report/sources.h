@@ -1,5 +1,5 @@
 /*
- * sources - the PDBs and the source files that would complete the lines of managed code.
+ * sources - lists the PDBs and the source files that would add the missing lines of managed code.
  */
 #ifndef SYMBOL_REPORT_SOURCES_H
 #define SYMBOL_REPORT_SOURCES_H
@@ -7,16 +7,16 @@
 #include "symbol/profile.h"
 
 struct missing_pdb {
-	struct str name;  /* of its file */
+	struct str name;  /* file name */
 	struct str guid;  /* 16 bytes */
-	struct str image; /* path of the assembly */
+	struct str image; /* path of the assembly to which the PDB belongs */
 };
 
-/* A source file that a server has. */
+/* A source file that can be downloaded. */
 struct linked_source {
-	struct str path;    /* as the compiler wrote it */
+	struct str path;    /* as written by the compiler */
 	struct str address; /* https://... */
-	struct str hash;    /* of its bytes: SHA-1 or SHA-256 */
+	struct str hash;    /* SHA-1 or SHA-256 of the file */
 };
 
 /*

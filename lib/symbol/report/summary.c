@@ -7,7 +7,7 @@
 #include "symbol/report/modules.h"
 #include "symbol/report/unused.h"
 
-enum { WORST = 3 }; /* modules, maps or files that are listed, at most */
+enum { WORST = 3 }; /* maximum number of listed modules, maps or files */
 
 struct coverage summary_count(const struct profile *p)
 {
@@ -15,7 +15,7 @@ struct coverage summary_count(const struct profile *p)
 		              .frames = p->nframes,
 		              .guessed_samples = p->nguessed };
 
-	/* Frames were counted by frame_id while reading.  The counts are added up here. */
+	/* The reader counted the occurrences of each frame_id. */
 	for (size_t i = 0; i < p->frames.n; i++) {
 		const struct resolved *r = &p->frames.frame[i];
 
@@ -30,7 +30,7 @@ struct coverage summary_count(const struct profile *p)
 	return c;
 }
 
-/* perf prints "[unknown]" as the module of code in no mapping. */
+/* If code is in no mapping, perf prints "[unknown]" as the module. */
 static struct str place_name(struct str module)
 {
 	if (!module.n || str_eq(module, STR("[unknown]")))
@@ -38,14 +38,14 @@ static struct str place_name(struct str module)
 	return str_base(module);
 }
 
-/* Returns true if name is the last components of path. */
+/* Returns true if path ends in all components of name. */
 static bool ends_in_parts(struct str path, struct str name)
 {
 	return str_ends(path, name) &&
 	       (path.n == name.n || path.p[path.n - name.n - 1] == '/');
 }
 
-/* Returns the shortest end of module i's path that identifies the module. */
+/* Returns the shortest end of module i's path that no other module shares. */
 static struct str shortest_name(const struct module_coverage *m, size_t n, size_t i)
 {
 	struct str whole = m[i].module, name = place_name(whole);
@@ -101,7 +101,10 @@ static int by_stacks(const void *pa, const void *pb)
 	return (a->module > b->module) - (a->module < b->module);
 }
 
-/* Returns a list of the files in which unwinding ended: "1200 in libstdc++.so.6, 90 in libc.so.6". */
+/*
+ * Returns a list of the files in which unwinding stopped: "1200 in libstdc++.so.6, 90 in
+ * libc.so.6".
+ */
 static struct str list_ends(const struct profile *p, enum unwound_end end,
                             struct arena *a)
 {
@@ -126,7 +129,7 @@ static struct str list_ends(const struct profile *p, enum unwound_end end,
 	return text;
 }
 
-/* Reports where the unwinding of stacks (--call-graph dwarf) ended. */
+/* Reports the files in which unwinding (--call-graph dwarf) stopped. */
 static void note_unwound(const struct profile *p)
 {
 	static const char *const why[UNWOUND_ENDS] = {
@@ -174,8 +177,8 @@ static void note_guessed(const struct profile *p)
 }
 
 /*
- * Reports lost events.  LOST_SAMPLES, from perf 6.1 on, counts only samples.  LOST counts all
- * records that found no room.
+ * Reports lost events.  LOST_SAMPLES exists since perf 6.1, and counts only samples.  LOST counts
+ * all records for which the buffer was full.
  */
 static void note_lost(const struct profile *p)
 {

@@ -1,64 +1,61 @@
-/* summary - the messages at the end of a profile. */
+/* summary - prints the messages at the end of a profile. */
 #ifndef SYMBOL_REPORT_SUMMARY_H
 #define SYMBOL_REPORT_SUMMARY_H
 
 #include "symbol/profile.h"
 
 struct coverage {
-	/* numbers of samples, of frames, and of frames that have no name in the end */
+	/* numbers of samples, of frames, and of unnamed frames */
 	uint64_t samples, frames, unknown;
-	uint64_t named_here;      /* frames named by a source, not by the input */
-	uint64_t broken;          /* unknown frames in the module that is broken */
-	uint64_t guessed;         /* frames that are NAMED_GUESSED */
-	uint64_t guessed_samples; /* samples with a frame that is NAMED_GUESSED */
+	uint64_t named_here;      /* frames named by a source instead of the input */
+	uint64_t broken;          /* unnamed frames in modules with `broken` */
+	uint64_t guessed;         /* frames with NAMED_GUESSED */
+	uint64_t guessed_samples; /* samples that contain a frame with NAMED_GUESSED */
 };
 
 /* A jitdump that ends inside a record. */
 struct cut_dump {
 	struct str name;
-	uint64_t at;   /* offset of the incomplete record */
+	uint64_t at;   /* offset of the truncated record */
 	size_t pieces; /* pieces of code that were read */
-	/* written by .NET 10, which needs DOTNET_PerfMapStubGranularity=2 to avoid this */
+	/* written by .NET 10.  DOTNET_PerfMapStubGranularity=2 avoids the truncation */
 	bool dotnet10;
 };
 
-/*
- * Counts samples and frames.  Like the other functions here, call it after the last
- * profile_next.
- */
+/* Counts samples and frames.  Call all functions of this header after the last profile_next. */
 struct coverage summary_count(const struct profile *p);
 
 /*
- * Reports files that were not used, or not verified, and where unwinding ended.  Prints nothing
- * with -q.
+ * Reports files that were not used or not verified, and files in which unwinding ended.  Prints
+ * nothing with -q.
  */
 void summary_notes(const struct profile *p);
 
 /*
- * Prints the reports of summary_notes.  Then prints one line: frames, named frames, modules with
- * most unnamed frames, bound maps.
+ * Prints summary_notes.  Then prints one line: the number of frames and of named frames, the
+ * modules with the most unnamed frames, and the bound maps.
  */
 void summary_report(const struct profile *p);
 
-/* Sets *out to the jitdumps that end inside a record, in a.  Returns their number. */
+/* Sets *out to a list in a of the jitdumps that end inside a record.  Returns their number. */
 size_t summary_cut_dumps(const struct profile *p, struct arena *a,
                          const struct cut_dump **out);
 
 /*
- * Prints advice if more than a fifth of the frames is unnamed.  strict: guessed frames are
- * unnamed, but do not count, because no file would help.
+ * Prints advice if more than a fifth of the frames is unnamed.  With `strict`, guessed frames
+ * have no name but are not counted here, because no file would help.
  */
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict);
 
 /*
- * Returns ", 12 guessed", or with strict ", 12 guesses left unnamed".  Empty if there are no
- * guesses.
+ * Returns ", 12 guessed" or, if `strict` is set, ", 12 guesses left unnamed".  Returns an empty
+ * string if there are no guesses.
  */
 struct str summary_guessed(const struct coverage *c, bool strict, struct arena *a);
 
 /*
- * Returns the end of a summary, in a: "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for
- * 7679".
+ * Returns the end of a summary line: "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for
+ * 7679".  The string is in a.
  */
 struct str summary_worst(const struct profile *p, struct arena *a);
 

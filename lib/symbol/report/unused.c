@@ -2,7 +2,7 @@
 
 #include "symbol/profile_private.h"
 
-/* Returns true if no module reports the use of such a file. */
+/* Returns true for kinds of files whose use no other module reports. */
 static bool is_quiet_kind(const struct item *it)
 {
 	return it->kind == ITEM_ELF || it->kind == ITEM_PE || it->kind == ITEM_KALLSYMS ||

@@ -5,13 +5,13 @@
 #include "symbol/text/textplace.h"
 
 enum {
-	/* libraries are smaller, and are mapped at higher addresses */
+	/* libraries are smaller than this, and are mapped at higher addresses */
 	LIBRARY_MAX = 1 << 28,
-	CLEAR = 9, /* frames of one form for each frame of the other */
+	CLEAR = 9, /* least ratio between frames of the two forms */
 };
 
 /*
- * Returns true if module is a library.  Libraries have small offsets.  Excludes files of perf
+ * Returns true if module is a library, which has small file offsets.  Excludes files of perf
  * inject, because V8 also runs code at low addresses.
  */
 static bool is_library(struct str module)
@@ -23,8 +23,8 @@ static bool is_library(struct str module)
 }
 
 /*
- * Returns true if -m itself names an ELF file that a loader maps above LIBRARY_MAX.  It may be
- * of any module.
+ * Returns true if -m names an ELF file that a loader maps above LIBRARY_MAX.  The file may have
+ * any name.
  */
 static bool given_movable(struct locator *l)
 {
@@ -41,8 +41,8 @@ static bool given_movable(struct locator *l)
 }
 
 /*
- * Returns true if all files with the name of module are mapped above LIBRARY_MAX.  Without such
- * a file, the files of -m decide.
+ * Returns true if all files with the name of the module are mapped above LIBRARY_MAX.  If there
+ * is no such file, the files named by -m decide.
  */
 static bool look_movable(struct locator *l, struct str module)
 {
@@ -71,7 +71,7 @@ static bool is_movable(struct textplace *t, str_id module)
 	return *known == 2;
 }
 
-/* A user frame of a call chain, as evidence. */
+/* A user frame of a call chain that serves as evidence. */
 struct ballot {
 	const struct frame_text *ft;
 	int32_t pid;
@@ -79,7 +79,10 @@ struct ballot {
 	bool caller;
 };
 
-/* Returns the form that a frame's name shows.  Notes an unnamed frame that cannot be placed. */
+/*
+ * Returns the form that the name of a frame proves.  If the frame has no name and no known place,
+ * passes it to find_bias.
+ */
 static enum address_form ask_name(struct textplace *t, const struct ballot *b,
                                   bool placed)
 {
@@ -93,8 +96,8 @@ static enum address_form ask_name(struct textplace *t, const struct ballot *b,
 }
 
 /*
- * Counts the evidence of a frame: its possible places and its name.  Without both, the size of
- * its address counts.
+ * Adds the evidence of a frame: its name and its possible places.  If it has neither, the size of
+ * the address is the evidence.
  */
 static void count(struct form_votes *v, struct textplace *t, const struct ballot *b)
 {
@@ -107,7 +110,7 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 
 	v->named += shown != FORM_UNSURE;
 	if (absolute != offset && shown != FORM_UNSURE) {
-		/* If the name and the mapping contradict each other, count both forms. */
+		/* The name and the mapping contradict each other, so both forms count. */
 		v->absolute += shown == FORM_ABSOLUTE;
 		v->offset += shown == FORM_OFFSET;
 	} else if (shown != FORM_UNSURE) {
@@ -125,7 +128,8 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 }
 
 /*
- * Passes a kernel frame to the binder.  Counts a user frame in a file if it is in a call chain.
+ * Passes a kernel frame to the binder.  If a user frame is in a file and in a call chain, counts
+ * it as evidence.
  */
 static void vote(struct form_votes *v, struct textplace *t, int32_t pid,
                  const struct frame *f, size_t i, uint64_t *before)

@@ -3,55 +3,52 @@
 #include "bind/dotnet/loaded.h"
 
 enum {
-	ASKED = 64,     /* maximum number of distinct addresses in one struct sought */
-	MODULES = 4096, /* structs sought, at most */
+	ASKED = 64,     /* maximum number of distinct addresses of a struct sought */
+	MODULES = 4096, /* maximum number of struct sought */
 	/*
-	 * maximum number of structs sought for one module.  There may be several, because
-	 * the process of a thread may be unknown
+	 * maximum number of struct sought for one module.  The process of a thread may be
+	 * unknown, so the module may have several load addresses
 	 */
 	SPOTS = 16,
 	REACH = 1
-	        /*
-	         * bytes.  A file is smaller than this, and the distance of two of its
-	         * places is larger
-	         */
+	        /* bytes.  A file is smaller, and two places of a file have a larger distance */
 	        << 28,
 	/*
-	 * maximum number of addresses that are tried first.  There are several, because
-	 * some may be garbage
+	 * maximum number of addresses from which a search starts.  One may be garbage, so
+	 * there are several
 	 */
 	ANCHORS = 3,
-	PLACES = 1 << 17,    /* maximum number of places that are tried in one file */
-	PAGE = 1 << 12,      /* an ELF file is moved by multiples of this */
-	IMAGE_STEP = 1 << 16 /* a .NET image is moved by multiples of this */
+	PLACES = 1 << 17,    /* maximum number of places that are tried for one file */
+	PAGE = 1 << 12,      /* ELF files are loaded at multiples of this */
+	IMAGE_STEP = 1 << 16 /* .NET images are loaded at multiples of this */
 };
 
 /*
- * A module with an unknown place in a process.  If the owners of threads are unknown, pid may
- * represent several processes, and a module has one struct for each place.
+ * A module whose load address in a process is unknown.  If the owners of threads are unknown, pid
+ * may represent several processes, and the module has a struct for each load address.
  */
 struct sought {
 	str_id module;
 	int32_t pid;
-	/* the address that was noted first, and the lowest address */
+	/* the first noted address, and the lowest one */
 	uint64_t first, lowest;
 	uint64_t ip[ASKED]; /* return addresses */
 	size_t n;
 	bool found;
-	uint64_t bias; /* ip - file offset */
-	uint32_t next; /* index + 1 of another place of the same module and pid, or 0 */
+	uint64_t bias; /* ip minus file offset */
+	uint32_t next; /* index + 1 of another struct for the same module and pid, or 0 */
 };
 
-/* The search for the place of a module in one file. */
+/* The search for the load address of a module, with one candidate file. */
 struct hunt {
-	const struct pe *pe; /* pe or elf is set */
+	const struct pe *pe; /* either pe or elf is set */
 	const struct elf *elf;
 	const struct sought *s;
 	size_t tried, hits;
-	uint64_t bias; /* bias of the last hit */
+	uint64_t bias; /* bias of the last match */
 };
 
-/* Returns the place of the module in process pid that is near ip, or NULL. */
+/* Returns the struct of the module in process pid whose addresses are near ip, or NULL. */
 static struct sought *find_sought(const struct find_bias *b, int32_t pid, str_id module,
                                   uint64_t ip)
 {
@@ -118,7 +115,7 @@ static bool follows_call(const struct hunt *h, uint64_t off)
 	       (h->elf ? elf_follows_call(h->elf, off) : pe_follows_call(h->pe, off));
 }
 
-/* Returns true if nearly all addresses would follow calls if the file were at that place. */
+/* Returns true if nearly all addresses follow calls when the file has this bias. */
 static bool suits(const struct hunt *h, uint64_t bias)
 {
 	const struct sought *s = h->s;
@@ -129,14 +126,11 @@ static bool suits(const struct hunt *h, uint64_t bias)
 	return bad <= most;
 }
 
-/* Tries all places at which ip would be at a file offset from `from` to `to`. */
+/* Tries all biases that put ip at a file offset from `from` to `to`. */
 static void try_part(struct hunt *h, uint64_t ip, uint64_t from, uint64_t to,
                      uint64_t step)
 {
-	/*
-	 * `off` is the lowest file offset in the range for which ip - off is a multiple
-	 * of `step`.
-	 */
+	/* `off` is the lowest offset from `from` on for which ip - off is a multiple of `step`. */
 	uint64_t off = from + (ip - from) % step;
 
 	for (; off >= from && off <= to && h->tried < PLACES && h->hits < 2;
@@ -180,8 +174,8 @@ bool find_bias_is_certain(size_t places, size_t addresses)
 }
 
 /*
- * Finds the only place at which the addresses fit the file.  Returns false if there is no such
- * place, or several.
+ * Finds the only bias at which the addresses fit the file.  Returns false if no bias fits, or if
+ * several do.
  */
 static bool find_place(struct hunt *h)
 {
@@ -192,7 +186,7 @@ static bool find_place(struct hunt *h)
 	return h->hits == 1 && find_bias_is_certain(h->tried, h->s->n);
 }
 
-/* Finds the place at which a .NET image was loaded, in perfinfo. */
+/* Finds the load address of a .NET image in perfinfo. */
 static bool find_loaded(struct session *s, const struct sought *of, uint64_t *bias)
 {
 	struct locator *l = &s->locator;
@@ -220,8 +214,8 @@ static bool find_loaded(struct session *s, const struct sought *of, uint64_t *bi
 }
 
 /*
- * Tries all files with the name of the module.  Returns false if no file fits, or if two files
- * fit at different places.
+ * Tries all files that have the name of the module.  Returns false if no file fits, or if two
+ * files fit with different biases.
  */
 static bool find_by_calls(struct session *s, const struct sought *of, uint64_t *bias)
 {

@@ -3,20 +3,23 @@
 #include "bind/native/name_offset.h"
 
 enum {
-	CLEAR = 9,  /* frames that agree for each frame that does not */
-	ENOUGH = 2, /* least number of frames that determine the place of a module */
-	/* distinct frames of a module and process that are compared, at most */
+	CLEAR = 9,  /* least number of agreeing frames for each other frame */
+	ENOUGH = 2, /* least number of frames that prove the load address of a module */
+	/* maximum number of distinct frames of a module and process that are compared */
 	ASKED = 64,
 };
 
-/* Counts of one module's frames in one process. */
+/* The evidence of one module's frames in one process. */
 struct module_evidence {
 	str_id module;
 	int32_t pid;
 	size_t asked; /* number of distinct frames that were noted */
-	/* results.  neither: the file is of another build */
+	/*
+	 * frames that prove each form, and frames that fit neither form, because the file
+	 * is from another build
+	 */
 	size_t offset, absolute, neither;
-	uint64_t bias; /* address - file offset, for `absolute` */
+	uint64_t bias; /* for `absolute`: address minus file offset */
 };
 
 static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid,
@@ -32,7 +35,7 @@ static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid
 	return &e->of[*at - 1];
 }
 
-/* Returns the evidence about a module, or NULL if no named frame of it was noted. */
+/* Returns the evidence for a module, or NULL if it has no named frame. */
 static const struct module_evidence *find_evidence(const struct named_evidence *e,
                                                    int32_t pid, str_id module)
 {
@@ -42,8 +45,8 @@ static const struct module_evidence *find_evidence(const struct named_evidence *
 }
 
 /*
- * Compares a named frame with the file of its mapping.  Without a mapping, compares it with the
- * file that has the name of its module.
+ * Finds the offset of a named frame's function in the file of its mapping.  Without a mapping,
+ * uses the file with the module's name.
  */
 static struct name_offset calibrate(struct named_evidence *e, int32_t pid, str_id module,
                                     const struct frame_text *ft, bool *shows)
@@ -114,8 +117,8 @@ const struct mapping *named_evidence_mapping(const struct named_evidence *e, int
 }
 
 /*
- * Reports the conclusion about one module: its file is of another build, its addresses are
- * offsets, or the address at which it was loaded.
+ * Reports the conclusion about a module: its file is from another build, its addresses are file
+ * offsets, or its load address was found.
  */
 static void tell(const struct named_evidence *e, const struct module_evidence *s)
 {

@@ -1,7 +1,7 @@
 /*
- * named_evidence - uses the named frames of a text as evidence for the unnamed ones.  They show
- * whether addresses are offsets, the place of a module in a process without mappings, and
- * whether a file among the sources is of another build.  Private to symbol/.
+ * named_evidence - uses the named frames of a text as evidence for its unnamed frames.  Named
+ * frames show whether addresses are file offsets, where a module was loaded, and whether a file
+ * among the sources is from another build.  Private to symbol/.
  */
 #ifndef SYMBOL_TEXT_NAMED_EVIDENCE_H
 #define SYMBOL_TEXT_NAMED_EVIDENCE_H
@@ -12,27 +12,29 @@
 
 struct module_evidence;
 
-/* All frames that were noted.  If all bytes except s are zero, the list is empty. */
+/* All noted frames.  If all bytes except s are zero, the list is empty. */
 struct named_evidence {
 	struct session *s;
-	struct table index;      /* (module, pid) -> index of `of` + 1 */
-	struct table by_address; /* (address, index of `of`) -> 1 + enum address_form */
+	struct table index;      /* (module, pid) -> index in `of` + 1 */
+	struct table by_address; /* (address, index in `of`) -> 1 + enum address_form */
 	struct module_evidence *of;
 	size_t n, cap;
 };
 
-/* Returns the form of address that a named frame proves, or FORM_UNSURE. */
+/* Returns the form of address that the name of a frame proves, or FORM_UNSURE. */
 enum address_form named_evidence_form(struct named_evidence *e, int32_t pid,
                                       str_id module, const struct frame_text *ft);
 
-/* Returns true if named frames show that the file with the name of module did not run. */
+/*
+ * Returns true if named frames prove that the file with the module's name is from another build.
+ */
 bool named_evidence_refutes(const struct named_evidence *e, int32_t pid, str_id module);
 
-/* Returns the mapping of module in pid that named frames show, or NULL. */
+/* Returns the mapping of module in pid that named frames prove, or NULL. */
 const struct mapping *named_evidence_mapping(const struct named_evidence *e, int32_t pid,
                                              str_id module);
 
-/* Passes the files that agree with named frames to the binder, and reports them. */
+/* Passes the files that agree with the named frames to the binder, and reports them. */
 void named_evidence_settle(const struct named_evidence *e);
 
 #endif

@@ -5,40 +5,41 @@
 #include "bind/native/text_kernel.h"
 #include "reader/perftext/frameline.h"
 
-/* The part of a line after the address, without the offset in the function. */
+/* The part of a line after the address.  It does not contain the offset in the function. */
 struct line_name {
-	const char *text; /* func, followed by module */
+	const char *text; /* func, then module */
 	uint32_t func_n, module_n;
 	str_id module;
-	str_id source; /* text of the source line that follows the frame's line, or 0 */
+	str_id source; /* text of the source line that follows, or 0 */
 	bool inlined;  /* the line has "(inlined)" */
-	bool fixed;    /* the address is not used, because it cannot improve the frame */
-	/* the frame of lines with this name, if their address is not used */
+	/* the frame does not depend on the address, because no source can improve it */
+	bool fixed;
+	/* the frame of all lines with this name, if `fixed` */
 	frame_id frame;
 };
 
 /*
- * A line without a function, with its last frame.  Its address may name it.  It is in
- * textlines.unnamed until another line gets the same place.
+ * A line without a function, with the frame of its last lookup by address.  It stays in
+ * textlines.unnamed until another line replaces it.
  */
 struct unnamed_line {
 	uint64_t addr;
-	uint32_t name; /* index of the line_name + 1, or 0 if the slot is free */
-	str_id prefix; /* text before the name in a TEXT_LINE_BPF */
+	uint32_t name; /* index of the line_name + 1, or 0 if this slot is free */
+	str_id prefix; /* text before the name if kind is TEXT_LINE_BPF */
 	uint8_t kind;  /* enum text_line_kind */
 	bool caller;
-	uint32_t frame;   /* frame_id + 1, or 0 if not resolved yet */
-	uint64_t who;     /* the mapping or process for which `frame` is valid */
+	uint32_t frame;   /* frame_id + 1, or 0 before the first lookup */
+	uint64_t who;     /* the mapping or the process to which `frame` applies */
 	int32_t pid;      /* pid of the last lookup */
 	uint64_t changes; /* process_changes at the last lookup */
 	const struct processes *ps; /* the processes at the last lookup, or NULL */
 };
 
-/* The fields of a line.  If unnamed is NULL, the frame depends neither on process nor on time. */
+/* The fields of a line.  If unnamed is NULL, the frame depends on neither process nor time. */
 struct line_read {
 	uint64_t addr;
 	bool is_frame, caller;
-	uint32_t name; /* index of the line_name + 1, for a frame */
+	uint32_t name; /* index of the line_name + 1, if the line is a frame */
 	struct unnamed_line *unnamed;
 };
 
@@ -49,7 +50,7 @@ void textline_init(struct textlines *t, struct session *s, struct frames *frames
 	intern_init(&t->prefixes, &s->run);
 }
 
-/* Returns the text before the name of a line.  It ends in a blank. */
+/* Returns the text before the name of a line, with a blank at its end. */
 static str_id prefix_of(struct textlines *t, struct str prefix)
 {
 	struct arena scratch = { 0 };
@@ -67,7 +68,10 @@ static str_id module_of(const struct textlines *t, const struct unnamed_line *li
 	return t->name[line->name - 1].module;
 }
 
-/* Returns the printed form of an unnamed line after it is named.  m is its mapping, or NULL. */
+/*
+ * Returns the printed form of an unnamed line for which a name was found.  m is its mapping, or
+ * NULL.
+ */
 static struct printed printed_as(const struct textlines *t,
                                  const struct unnamed_line *line, const struct mapping *m)
 {
@@ -82,7 +86,7 @@ static struct printed printed_as(const struct textlines *t,
 	return as;
 }
 
-/* Returns "file.c:17" of the line "  file.c:17 (inlined)" that follows a frame. */
+/* Returns "file.c:17" if the line "  file.c:17 (inlined)" follows the frame. */
 static str_id source_of(struct textlines *t, const struct frame *frame)
 {
 	struct str s = str_trim(str_from(frame_whole(frame), frame->line.n));
@@ -95,7 +99,10 @@ static str_id source_of(struct textlines *t, const struct frame *frame)
 	return str_is_dec(number, &line) ? intern(&t->s->names, s) : 0;
 }
 
-/* Returns the frame of a line as given.  addr distinguishes frames without names. */
+/*
+ * Returns the frame of a line that is printed unchanged.  addr distinguishes frames without
+ * names.
+ */
 static frame_id frame_as_given(struct textlines *t, const struct frame_text *ft,
                                str_id module, str_id source, uint64_t addr)
 {
@@ -142,7 +149,7 @@ static bool is_name(const struct line_name *n, const struct frame_text *ft, str_
 	       n->inlined == ft->inlined && n->source == source;
 }
 
-/* Returns the number of a name, from 1. */
+/* Returns the number of a name.  Numbers start at 1. */
 static uint32_t know_name(struct textlines *t, const struct frame *frame,
                           const struct frame_text *ft)
 {
@@ -158,13 +165,10 @@ static uint32_t know_name(struct textlines *t, const struct frame *frame,
 	return number;
 }
 
-/* there are 1 << bits places, for quick and for unnamed */
+/* `quick` and `unnamed` have 1 << bits slots */
 enum { QUICK_BITS = 14, UNNAMED_BITS = 15 };
 
-/*
- * Returns the place in `quick` for the name of a split line.  The place may have the name of
- * another line.
- */
+/* Returns the slot in `quick` for the name of a split line.  The slot may contain another name. */
 static uint32_t *quick_place(struct textlines *t, const struct frame *f)
 {
 	uint64_t begin = block_word(f->line.p + FRAMELINE_BODY);
@@ -175,7 +179,9 @@ static uint32_t *quick_place(struct textlines *t, const struct frame *f)
 	return &t->quick[begin * 0x9e3779b97f4a7c15u >> (64 - QUICK_BITS)];
 }
 
-/* Returns true if the reader split the line.  Then only its name and address matter. */
+/*
+ * Returns true if the reader has split the line into fields.  Then only name and address matter.
+ */
 static bool is_split(const struct frame *f)
 {
 	return f->module_at && !f->whole && !f->inlined;
@@ -190,7 +196,7 @@ static bool is_quick(const struct line_name *n, const struct frame *f)
 	       block_same(n->text + n->func_n, module.p, module.n);
 }
 
-/* Returns the number of the name of a split line. */
+/* Returns the number of the name in a split line. */
 static uint32_t know_split(struct textlines *t, const struct frame *frame)
 {
 	struct frame_text ft = { .func = frameline_func(frame),
@@ -208,8 +214,8 @@ static uint32_t know_split(struct textlines *t, const struct frame *frame)
 }
 
 /*
- * Returns the number that the reader stores for a split line, its note.  If the address is not
- * used, the note is 1 + 2 * frame.  Otherwise it is 2 * the number of the name.
+ * Returns the note of a split line, a number that the reader stores for it.  If the address is
+ * not used, the note is 2 * frame + 1.  Otherwise it is 2 * the number of the name.
  */
 static uint32_t find_note(struct textlines *t, const struct frame *frame)
 {
@@ -219,7 +225,7 @@ static uint32_t find_note(struct textlines *t, const struct frame *frame)
 	return name->fixed ? name->frame << 1 | 1 : number << 1;
 }
 
-/* Returns the note of a frame, or 0 if its line is not split. */
+/* Returns the note of a frame, or 0 if the line is not split. */
 static inline uint32_t note_of(struct textlines *t, const struct event *ev,
                                const struct frame *frame)
 {
@@ -260,7 +266,7 @@ static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame
 	return u;
 }
 
-/* Reads frame i of ev.  before: the address of the frame that it called. */
+/* Reads frame i of ev.  before: the address of its callee. */
 static struct line_read read_line(struct textlines *t, const struct event *ev, size_t i,
                                   uint64_t before, uint32_t note)
 {
@@ -285,7 +291,7 @@ static struct line_read read_line(struct textlines *t, const struct event *ev, s
 	return line;
 }
 
-/* Returns the empty frame, for a line that is not a frame. */
+/* Returns the empty frame, for lines that are not frames. */
 static frame_id no_frame(struct textlines *t)
 {
 	if (!t->none)
@@ -293,7 +299,7 @@ static frame_id no_frame(struct textlines *t)
 	return t->none - 1;
 }
 
-/* Returns the frame of a line with an address that is not used. */
+/* Returns the frame of a line that does not depend on its address. */
 static frame_id given_frame(struct textlines *t, const struct line_read *line)
 {
 	const struct line_name *name = &t->name[line->name - 1];
@@ -304,7 +310,7 @@ static frame_id given_frame(struct textlines *t, const struct line_read *line)
 	return frame_as_given(t, &ft, name->module, name->source, line->addr);
 }
 
-/* Names a kernel frame if there is no mapping of the kernel. */
+/* Names a kernel frame if no mapping of the kernel is known. */
 static struct found name_kernel(struct textlines *t, const struct bind_query *q,
                                 struct str module)
 {
@@ -322,8 +328,8 @@ static struct found name_kernel(struct textlines *t, const struct bind_query *q,
 }
 
 /*
- * Returns true if the last lookup of the line is still valid: the process is the same, and
- * mappings have not changed.
+ * Returns true if the result of the last lookup is still valid.  The process must be the same,
+ * and its mappings must be unchanged.
  */
 static bool is_last(const struct textlines *t, const struct unnamed_line *u, int32_t pid)
 {
@@ -339,8 +345,8 @@ static void set_last(const struct textlines *t, struct unnamed_line *u, int32_t 
 }
 
 /*
- * Returns the place of an [unknown] line.  Its process is pid, or the pid in its module if pid
- * is -1.
+ * Returns the place of an [unknown] line in process pid.  If pid is -1, uses the pid in the name
+ * of the module.
  */
 static struct place place_of(struct textlines *t, const struct unnamed_line *line,
                              int32_t pid, int32_t *owner)
@@ -382,7 +388,7 @@ static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *lin
 
 	if (textplace_is_jit(intern_str(&t->s->names, module_of(t, line))))
 		flags |= NAMED_JIT;
-	/* The module may be new, too. */
+	/* The module may also have changed. */
 	as.improved = f.ok || as.module != module_of(t, line);
 	return resolve_frame(t->frames, &as, &f, flags);
 }
@@ -433,7 +439,7 @@ static bool is_path(const struct textlines *t, const struct unnamed_line *line)
 	return str_starts(intern_str(&t->s->names, module_of(t, line)), STR("/"));
 }
 
-/* Passes an unnamed frame to the binder.  Returns false if its place is unknown. */
+/* Passes an unnamed frame to the binder.  Returns false if the frame cannot be placed. */
 static bool note_line(struct textlines *t, const struct unnamed_line *line, int32_t pid)
 {
 	bool made = textplace_is_jit(intern_str(&t->s->names, module_of(t, line))),
@@ -496,7 +502,7 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 	}
 }
 
-/* Returns true if any mapping was recorded, apart from the kernel's. */
+/* Returns true if a mapping was recorded, other than the kernel's. */
 static bool has_mappings(const struct textlines *t)
 {
 	const struct mapping *const *maps;

@@ -1,7 +1,7 @@
 /*
- * textline - makes frames from the lines of a text, each distinct name once.  If a line is
- * [unknown] and a source may name it, its address is looked up in the mapping that may contain
- * it, unless the result is cached.  Private to symbol/.
+ * textline - makes frames from the lines of a text, one frame for each distinct name.  If a line
+ * is [unknown], and a source may name it, its address is looked up in the mapping that may
+ * contain it.  Results are cached.  Private to symbol/.
  */
 #ifndef SYMBOL_TEXT_TEXTLINE_H
 #define SYMBOL_TEXT_TEXTLINE_H
@@ -22,13 +22,15 @@ struct textlines {
 	struct table by_name;
 	struct line_name *name;
 	size_t nnames, names_cap;
-	uint32_t *quick; /* index of name + 1, by a hash of parts of the line, or NULL */
-	struct unnamed_line *unnamed; /* recent unnamed lines, by a hash, or NULL */
+	/* index of the name + 1, by a hash of parts of the line.  NULL before the first use */
+	uint32_t *quick;
+	/* recent unnamed lines, by a hash.  NULL before the first use */
+	struct unnamed_line *unnamed;
 	struct interner prefixes;
-	frame_id none;     /* frame_id + 1 of lines that are not frames, or 0 */
-	uint64_t unplaced; /* frames of JIT code with an unknown run-time address */
-	uint64_t unowned;  /* frames of `unplaced` with an unknown process */
-	uint64_t unmapped; /* frames in files with an unknown place */
+	frame_id none;     /* frame_id + 1 for lines that are not frames, or 0 */
+	uint64_t unplaced; /* frames of JIT code without a known run-time address */
+	uint64_t unowned;  /* frames of `unplaced` without a known process */
+	uint64_t unmapped; /* frames in files without a known load address */
 };
 
 void textline_init(struct textlines *t, struct session *s, struct frames *frames);
@@ -39,7 +41,10 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid);
 /* Passes the unnamed frames of a sample to the binder. */
 void textline_note(struct textlines *t, const struct event *ev);
 
-/* Reports which mappings would name more frames.  Call it after textline_note of all samples. */
+/*
+ * Reports which mappings would help to name more frames.  Call it after textline_note was called
+ * for all samples.
+ */
 void textline_report_unplaced(const struct textlines *t);
 
 #endif

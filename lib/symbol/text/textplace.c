@@ -20,7 +20,7 @@ int32_t textplace_pid(const struct textplace *t, const struct event *ev)
 }
 
 /*
- * Returns true for a module that perf prints for JIT code.  The text may have "/tmp/perf-12.map"
+ * Returns true for a module that perf prints for JIT code.  The module may be "/tmp/perf-12.map"
  * for anonymous memory of any process.
  */
 static bool is_jit_module(struct str module)
@@ -51,7 +51,7 @@ enum text_line_kind textplace_kind(const struct frame *f)
 	return f->line.n && f->line.p[0] == '\t' ? TEXT_LINE_CHAIN : TEXT_LINE_LONE;
 }
 
-/* Returns the mapping of module that named frames or calls have shown, or NULL. */
+/* Returns the mapping of module that named frames or find_bias proved, or NULL. */
 static const struct mapping *find_shown(struct textplace *t, int32_t pid, str_id module,
                                         uint64_t ip)
 {
@@ -81,13 +81,13 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		by_offset = process_find_offset(t->s->ps, pid, module, addr);
 	if (absolute && form == FORM_OFFSET && textplace_is_file(name))
 		absolute = false;
-	/* Both forms are possible, so the place is unknown. */
+	/* Both forms are possible, so the place is ambiguous. */
 	if (absolute && by_offset)
 		return at;
 	if (!absolute && !by_offset && textplace_is_file(name)) {
 		/*
-		 * A file that perf inject made has one piece of code, so its name
-		 * determines the place.
+		 * A file of perf inject contains one function, so its name determines the
+		 * place.
 		 */
 		if (form == FORM_OFFSET && locate_is_native_image(name))
 			by_offset = process_assume_at(t->s->ps, pid, module, 0);
@@ -105,9 +105,7 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		at.ip = absolute ? addr : addr + by_offset->bias;
 		at.has_ip = true;
 	} else if (textplace_is_doublemapper(name)) {
-		/*
-		 * Offsets in the memfd are below 2 GB, so a greater value is a run-time address.
-		 */
+		/* Offsets in the memfd are below 2 GB, so a larger value is a run-time address. */
 		at.has_ip = addr >> 32 != 0;
 	}
 	return at;

@@ -1,4 +1,4 @@
-/* textplace - finds the place of a text's line in a process.  Private to symbol/. */
+/* textplace - finds the mapping and the run-time address of a text's line.  Private to symbol/. */
 #ifndef SYMBOL_TEXT_TEXTPLACE_H
 #define SYMBOL_TEXT_TEXTPLACE_H
 
@@ -7,18 +7,18 @@
 #include "symbol/text/find_bias.h"
 #include "symbol/text/named_evidence.h"
 
-/* Kinds of lines with different meanings of their addresses. */
+/* Kinds of lines, which differ in the meaning of the address. */
 enum text_line_kind {
-	TEXT_LINE_CHAIN, /* a frame in a call chain that perf printed */
+	TEXT_LINE_CHAIN, /* a frame that perf printed in a call chain */
 	TEXT_LINE_LONE,  /* a frame that perf printed without a call chain */
 	TEXT_LINE_BPF,
 };
 
-/* The state that is needed to place the frames of a text. */
+/* State for placing the frames of a text. */
 struct textplace {
 	struct session *s;
 	enum address_form form; /* the form of user frames in call chains */
-	/* module -> 2 if its file is mapped only at high addresses, else 1 */
+	/* module -> 2 if its file is mapped only above LIBRARY_MAX, else 1 */
 	struct table movable;
 	struct named_evidence evidence;
 	struct find_bias bias;
@@ -26,7 +26,7 @@ struct textplace {
 
 void textplace_init(struct textplace *t, struct session *s);
 
-/* The place of a line, as far as it is known. */
+/* The place of a line.  Parts of it may be unknown. */
 struct place {
 	const struct mapping *m; /* NULL if unknown */
 	uint64_t ip;
@@ -39,23 +39,23 @@ enum text_line_kind textplace_kind(const struct frame *f);
 
 /*
  * Returns the process of a text's sample: the printed pid, the process of its thread, -p PID, or
- * the only process.  Returns -1 if it is unknown.
+ * the only process.  Returns -1 if the process is unknown.
  */
 int32_t textplace_pid(const struct textplace *t, const struct event *ev);
 
-/* Returns true if perf prints module for code made at run time. */
+/* Returns true for names of modules that perf prints for JIT code. */
 bool textplace_is_jit(struct str module);
 
 /*
- * Return true for .NET's second view of JIT code, and for the path of a file.  Neither is true
- * for a perf map.
+ * textplace_is_doublemapper returns true for .NET's second mapping of JIT code.
+ * textplace_is_file returns true for the path of a file, except for perf maps.
  */
 bool textplace_is_doublemapper(struct str module);
 bool textplace_is_file(struct str module);
 
 /*
- * Returns true if frame i is a return address.  The innermost frames of kernel and user code are
- * not.  before: the address of the frame that it called.
+ * Returns true if frame i is a return address.  The innermost frames of the kernel part and of
+ * the user part are not.  before: the address of the callee.
  */
 bool textplace_is_caller(uint64_t addr, uint64_t before, size_t i);
 
