@@ -3,10 +3,11 @@ const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 const SURE = ['grew', 'shrank'];
 
 /* Returns a number with at most two decimals, because a divided number of samples has decimals. */
-const shortDigits = (v) => v.toFixed(2).replace(/\.?0+$/, '');
+const shortDigits = (v, to) => rounded(v, 2, to).replace(/\.?0+$/, '');
 
-/* Returns a change of shares in percentage points. */
-const points = (by) => (by >= 0 ? '+' : '\u2212') + abs(100 * by).toFixed(2);
+/* Returns a change of shares in percentage points.  `to` is its rounding, as in rounded(). */
+const points = (by, to) => (by >= 0 ? '+' : '\u2212') + rounded(abs(100 * by), 2, by < 0 ? -to : to);
+const ABOUT = '\u2248\u2009';
 
 /* Returns the change of a node: { before, after, by }, with weights in the unit of the state. */
 function changeOf(t, i, facts, unit)
@@ -70,29 +71,46 @@ class Change extends Part
 	}
 
 	/* Returns an amount in the unit of the state: "12.00%", "13.0 s", "1.50 ms/s". */
-	amount(v)
+	amount(v, to)
 	{
 		const { app } = this, { unit } = app.state;
 
 		if (unit === 'share')
-			return (100 * v).toFixed(2) + '%';
-		return app.amountOf(v, shortDigits(v * app.file.scale)) +
+			return rounded(100 * v, 2, to) + '%';
+		return app.amountOf(v, shortDigits(v * app.file.scale, to), to) +
 			(unit === 'per-second' ? '/s' : '');
 	}
 
-	signed(by)
+	signed(by, to)
 	{
-		return this.app.state.unit === 'share' ? points(by)
-			: (by < 0 ? '\u2212' : '+') + this.amount(abs(by));
+		return this.app.state.unit === 'share' ? points(by, to)
+			: (by < 0 ? '\u2212' : '+') + this.amount(abs(by), by < 0 ? -to : to);
+	}
+
+	/* Returns bounds of a weight in the unit of the state.  The second argument has the bounds of the whole. */
+	inUnit([least, most], [low, high], factor)
+	{
+		return this.app.state.unit === 'share' ? [least / (high || 1), min(1, most / (low || 1))]
+			: [factor * least, factor * most];
+	}
+
+	/* Returns "3 before, 5 after" from bounds of both sides. */
+	beforeAfter(...sides)
+	{
+		return sides.map(([least, most], k) => (least === most ? this.amount(least)
+			: between(this.amount(least, -1), this.amount(most, 1))) + [' before', ' after'][k]).join(', ');
 	}
 
 	text(t, i)
 	{
-		const c = this.of(t, i), what = !c.before ? 'new' : !c.after ? 'gone' : '';
+		const { app } = this, { unit } = app.state, factors = factorsOf(app.facts, unit, 1, 1);
+		const sides = factors.map((k, side) => this.inUnit(app.views.bounds(t, i, side),
+			app.views.bounds(t, 0, side), k)), [[a, most], [b, after]] = sides;
+		const what = !most ? ', new' : !after ? ', gone' : '', [less, more] = [b - most, after - a];
 
-		return `${this.amount(c.before)} before, ${this.amount(c.after)} after, ` +
-			(what ? what + ', ' : '') + this.signed(c.by) +
-			(this.app.state.unit === 'share' ? ' points' : '') + this.ending(t.name[i]);
+		return this.beforeAfter(...sides) + what + ', ' + (less === more ? this.signed(more)
+			: between(this.signed(less, -1), this.signed(more, 1))) +
+			(unit === 'share' ? ' points' : '') + this.ending(t.name[i]);
 	}
 
 	/* ", grew" */
@@ -103,31 +121,31 @@ class Change extends Part
 		return verdict && ', ' + verdict;
 	}
 
-	fillCell(td, by, name)
+	fillCell(td, by, name, loose)
 	{
-		td.textContent = this.signed(by);
+		td.textContent = (loose ? ABOUT : '') + this.signed(by);
 		td.classList.add(!this.isSure(name) ? 'unsure' : by > 0 ? 'more' : 'less');
 	}
 
 	/* Describes a function. */
 	sums(s, name)
 	{
-		const [ka, kb] = s.factors, of = (a, b) =>
-			`before ${this.amount(ka * a)}, after ${this.amount(kb * b)}`;
+		const of = (what) => this.beforeAfter(...s.factors.map((k, side) => this.inUnit(
+			this.app.views.sumBounds(s, name, what, side), wholeOf(s, side), k)));
 
-		return of(s.totalA[name], s.totalB[name]) + '; self ' + of(s.selfA[name], s.selfB[name]) +
-			this.ending(name);
+		return of('total') + '; self ' + of('self') + this.ending(name);
 	}
 
 	/* Returns the totals of the view, "2.55 s -> 1.96 s (-23 %)", and how both sides are compared. */
 	totals(t)
 	{
 		const { facts, state, file } = this.app, [a, b] = facts.series;
-		const amount = (v) => this.app.amountOf(v, shortDigits(v * file.scale));
-		const [x, y] = [t.ta[0], t.tb[0]], by = x ? 100 * (y - x) / x : 0;
+		const sides = [0, 1].map((side) => this.app.views.bounds(t, 0, side)), [[x, most], [y, after]] = sides;
+		const by = x ? 100 * (y - x) / x : 0;
 		const duration = (s) => scaled(SECONDS, 1e9 * s.duration);
-		const parts = [`${amount(x)} -> ${amount(y)}` + (x ? ` (${by < 0 ? '' : '+'}` +
-			`${by.toFixed(abs(by) < 10 ? 1 : 0)} %)` : '')];
+		const parts = [sides.map((v) => this.app.boundsText(v, shortDigits(v[0] * file.scale))).join(' -> ') +
+			(x && x === most && y === after ? ` (${by < 0 ? '' : '+'}` +
+				`${by.toFixed(abs(by) < 10 ? 1 : 0)} %)` : '')];
 
 		if (a.duration && b.duration)
 			parts.push(`duration ${duration(a)} -> ${duration(b)}`);
@@ -159,7 +177,7 @@ class Change extends Part
 				button(this.most, '', { class: 'moved', title: app.textOf(i) },
 					() => app.update({ sandwich: app.textOf(i) })).append(
 					labelOf(app.textOf(i), 180, app.measure) || app.textOf(i),
-					' ' + this.signed(by[i]));
+					' ' + (sums.loose ? ABOUT : '') + this.signed(by[i]));
 		}
 	}
 

@@ -57,6 +57,11 @@ class App
 			printInFull(this);
 		this.resize();
 		this.restore();
+		/* The page is drawn without waiting for the sums. */
+		setTimeout(() => {
+			this.settled = true;
+			this.showDetails();
+		});
 	}
 
 	/* A phone uses its own width only if the page requests it. */
@@ -100,7 +105,7 @@ class App
 		const { views, state, facts } = this, sums = views.sums({ ...state, by });
 
 		if (facts.diff)
-			sums.factors = factorsOf(facts, state.unit, sums.allA, sums.allB);
+			sums.factors = factorsOf(facts, state.unit, wholeOf(sums, 0)[1], wholeOf(sums, 1)[1]);
 		else
 			sums.factors = [1, 0];
 		return sums;
@@ -412,15 +417,40 @@ class App
 
 		details.classList.toggle('idle', i < 0);
 		if (i < 0) {
-			this.say('', matchMedia('(hover: none)').matches ? 'Tap: zoom, View: more'
+			this.say(this.settled ? this.hottest() : '', matchMedia('(hover: none)').matches ? 'Tap: zoom, View: more'
 				: 'Click: zoom, right-click: more, /: search, ?: keys');
 			return;
 		}
 		const { nametype } = this.facts, text = this.textOf(graph.tree.name[i]);
 
 		this.say((nametype ? nametype + ' ' : '') + text, this.restOf(graph, i));
-		graph.tooltip.textContent = graph.hovered < 0 ? '' : [text, this.restOf(graph, i),
-			...this.placesOf(graph, i).map(placeText), this.commandOf(graph, i)].join('\n').trim();
+		graph.tooltip.textContent = graph.hovered < 0 ? '' : [text, this.restOf(graph, i), this.calledBy(graph, i),
+			...this.placesOf(graph, i).map(placeText), this.commandOf(graph, i)].filter((s) => s).join('\n');
+	}
+
+	/* Returns the function with most self weight as text, or '' if missing boxes may be of another one. */
+	hottest()
+	{
+		const sums = this.sums(''), { selfA, loose } = sums;
+		const i = selfA.reduce((best, v, k) => v > selfA[best] ? k : best, 0);
+
+		return loose || this.facts.diff || !selfA[i] ? ''
+			: `Hottest: ${this.textOf(i)}, ${leastShare(sums, selfA[i])} self`;
+	}
+
+	/* Returns the callers of the function of node i with most weight as text, or '' if they are not known. */
+	calledBy(graph, i)
+	{
+		const { facts, state } = this, t = graph.tree, sums = new Map();
+
+		if (i && graph === this.graph && !state.reverse && !facts.diff && !facts.missing)
+			for (const k of outermost(t, t.name[i])) {
+				const above = t.name[t.parent[k]];
+
+				sums.set(above, (sums.get(above) || 0) + t.ta[k]);
+			}
+		return [...sums].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([name, v], k) =>
+			`${k ? '' : 'called by '}${this.textOf(name)} ${percent(v, t.ta[0])}`).join(', ');
 	}
 
 	/* Returns the modules and lines of node i. */

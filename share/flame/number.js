@@ -57,9 +57,9 @@ function amountsOf(facts, series = 0)
 /* Joins "3.1 s" and "4.0 s" to "3.1 to 4.0 s". */
 function between(from, to)
 {
-	const unit = to.slice(to.lastIndexOf(' '));
+	const [unit] = /\D*$/.exec(to);
 
-	return from === to ? to : (from.endsWith(unit) ? from.slice(0, -unit.length) : from) +
+	return from === to ? to : (from.endsWith(unit) ? from.slice(0, from.length - unit.length) : from) +
 		' to ' + to;
 }
 

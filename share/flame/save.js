@@ -86,15 +86,22 @@ function printInFull(app)
 	});
 }
 
-/* Returns a weight of the table as a plain number.  A difference uses its unit. */
-function tableNumber(app, v, factor)
+/* Returns the bounds of a weight of the table.  A difference uses its unit. */
+function tableBounds(app, sums, i, what, side)
+{
+	const bounds = app.views.sumBounds(sums, i, what, side);
+
+	return app.change ? app.change.inUnit(bounds, wholeOf(sums, side), sums.factors[side]) : bounds;
+}
+
+/* Returns a weight of the table as a plain number. */
+function tableNumber(app, v)
 {
 	const { file, facts, state } = app;
 
 	if (!facts.diff)
 		return plainDigits(v * file.scale);
-	return state.unit === 'share' ? (v * factor).toFixed(6)
-		: shortDigits(v * factor * file.scale);
+	return state.unit === 'share' ? v.toFixed(6) : shortDigits(v * file.scale);
 }
 
 /* Returns the rows of the table as lines, with weights as plain numbers. */
@@ -115,8 +122,8 @@ function tableText(app, separator)
 
 	for (const i of list)
 		lines.push([quoted(names.of(i)), ...by ? [] : [app.kindOf(i)],
-			...columns.flatMap(([, what, side]) => views.sumBounds(sums, i, what, side)
-				.slice(0, ends.length).map((v) => tableNumber(app, v, sums.factors[side]))),
+			...columns.flatMap(([, what, side]) => tableBounds(app, sums, i, what, side)
+				.slice(0, ends.length).map((v) => tableNumber(app, v))),
 			...judged ? [app.change.verdict(i)] : []]);
 	return lines.map((line) => line.join(separator) + '\n').join('');
 }

@@ -48,6 +48,9 @@ function tableOrder(file, names, sums, hit, { sort, up }, diff, most)
 
 const AT_LEAST = '\u2265\u2009';
 
+/* Returns the bounds of the weight of all names on a side. */
+const wholeOf = (sums, side) => [0, sums.allMore[side]].map((more) => sums['all' + 'AB'[side]] + more);
+
 /* Returns the share of a weight as text. */
 const leastShare = ({ loose, allA, allMore }, v) => (loose ? AT_LEAST : '') +
 	rounded(allA ? 100 * v / (allA + allMore[0]) : 0, 2, loose && -1) + '%';
@@ -176,7 +179,7 @@ class Table extends Part
 		return commas(n) + ' ' + (this.app.state.by || 'function') + (n === 1 ? '' : 's') +
 			(this.app.hit ? ' that match' : '') +
 			(this.sums.loose ? `; ${commas(this.app.facts.missing)} boxes are missing, ` +
-				'so each number is at least so much' : '');
+				`so ${this.app.facts.diff ? 'changes are not exact' : 'each number is at least so much'}` : '');
 	}
 
 	head(table, others)
@@ -235,9 +238,9 @@ class Table extends Part
 		} else if (column === 'verdict') {
 			td.textContent = app.change.verdict(r.i);
 		} else if (column === 'before' || column === 'after') {
-			td.textContent = app.change.amount(r[column]);
+			td.textContent = (sums.loose ? AT_LEAST : '') + app.change.amount(r[column], sums.loose && -1);
 		} else if (app.facts.diff) {
-			app.change.fillCell(td, column === 'change' ? r.change : r.grown, r.i);
+			app.change.fillCell(td, column === 'change' ? r.change : r.grown, r.i, sums.loose);
 		} else {
 			html('span', { class: 'part-of', ...QUIET }, td).style.width =
 				(sums.allA ? 100 * r[column] / sums.allA : 0).toFixed(2) + '%';
@@ -292,7 +295,7 @@ class Sandwich extends Part
 
 		if (app.facts.diff)
 			return app.change.sums(s, name);
-		const all = [s.allA, s.allA + s.allMore[0]];
+		const all = wholeOf(s, 0);
 		const say = (what) => {
 			const bounds = app.views.sumBounds(s, name, what, 0);
 

@@ -184,6 +184,64 @@ await test('shares_of_the_table_and_the_legend_are_no_more_than_the_true_ones', 
 	}
 });
 
+// "1 to 3 samples before, 2 samples after, \u22121 to +1 sample" as bounds of [before, after, change].
+const sides = (text) => ['before', 'after', ''].map((side) => {
+	const number = '([+\u2212\\d.,]+)';
+	const m = new RegExp(`(?:^|, )(?:${number} to )?${number}(?:%| samples?| points)${side ? ' ' + side : '(?:,|$)'}`)
+		.exec(text);
+
+	assert.ok(m, `${side} of ${text}`);
+	return [m[1] ?? m[2], m[2]].map((v) => Number(v.replace('\u2212', '-').replace(/,/g, '')));
+});
+
+await test('changes_of_a_cut_difference_are_within_their_bounds', async () => {
+	const files = [profile(300), profile(300)], after = `${TMPDIR}/after`;
+	let ranged = 0;
+
+	writeFileSync(after, folded(files[1]));
+	for (const unit of ['absolute', 'share']) {
+		const page = await open(draw(folded(files[0]), '--boxes', '600', '--unit', unit, '--diff', '-', after));
+
+		for (let q = 0; q < 16; q++) {
+			const name = NAMES[random(4)], other = NAMES[random(NAMES.length)];
+			const state = [{ focus: other }, { hide: other }, { reverse: 1 }][q % 3];
+
+			await show(page, { ...state, search: `^${name}$` });
+			const found = await widestMatch(page), hides = (n) => n === state.hide;
+
+			if (!found || found.cut || hides(name))
+				continue;
+			const begins = (names) => found.stack.slice(1).every((n, i) => names[i] === n);
+			const [x, y] = files.map((stacks) => {
+				const kept = stacks.filter(([names]) => !state.focus || names.includes(other));
+				const v = sum(kept, (names) => begins(state.reverse ? names.toReversed()
+					: names.filter((n) => !hides(n))));
+
+				return unit === 'share' ? 100 * v / sum(kept, () => true) : v;
+			});
+
+			[x, y, y - x].forEach((v, k) => {
+				const [least, most] = sides(found.text)[k];
+
+				ranged += least < most ? 1 : 0;
+				assert.ok(least - 0.00501 <= v && v <= most + 0.00501, `${JSON.stringify(state)}: ${found.text}, true ${v}`);
+			});
+		}
+		await show(page, { focus: NAMES[0], table: 1 });
+		assert.match(await subtitle(page), /^[\d,]+ to [\d,]+ samples -> [\d,]+ to [\d,]+ samples, /);
+		const kept = files[0].filter(([names]) => names.includes(NAMES[0]));
+		const k = unit === 'share' ? 100 / sum(kept, () => true) : 1;
+
+		for (const [name, before, , change] of await page.evaluate(() => [...document.querySelectorAll('tbody tr')]
+			.map((tr) => [tr.querySelector('.function').title, ...[...tr.children].slice(1).map((e) => e.textContent)]))) {
+			assert.match(before, /^\u2265\u2009/);
+			assert.ok(Number(before.replace(/[^\d.]/g, '')) <= k * sum(kept, (names) => names.includes(name)), name);
+			assert.match(change, /^\u2248\u2009/);
+		}
+	}
+	assert.ok(ranged > 20, ranged);
+});
+
 await test('a_file_that_lacks_boxes_states_how_many', async () => {
 	const page = await open(draw('a;b 5\na;c 3\na;d 1\n', '--boxes', '2'));
 
