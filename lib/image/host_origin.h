@@ -63,7 +63,7 @@ struct host_origin {
 	uint64_t ended_ns; /* latest possible end of the recording */
 };
 
-/* Decides from `seen` and `now` alone.  The strings in the result are static. */
+/* Uses only `seen` and `now`.  The strings in the result are static. */
 struct host_origin host_origin_judge(const struct host_seen *seen,
                                      const struct host_now *now);
 

@@ -3,9 +3,8 @@
 enum { DOTNET }; /* the first row */
 
 /*
- * If a process has files of several runtimes, the first row wins.  Therefore a server
- * that embeds Python, or a JVM that loads a library of LLVM, is attributed to its main
- * runtime.
+ * Sorted by priority, because a process may have files of several runtimes.  A server that embeds
+ * Python, or a JVM that loads a library of LLVM, belongs to its main runtime.
  */
 static const struct known_runtime known[] = {
 	[DOTNET] = { STR("libcoreclr.so"), ".NET",
@@ -44,8 +43,8 @@ static const struct known_runtime known[] = {
 enum { KNOWN = sizeof(known) / sizeof(*known) };
 
 /*
- * Returns true if `base` is the file or a version of it: "node" matches "node" and
- * "node-20", but not "nodelist".
+ * Returns true if `base` is the file, or a version of it: "node" matches "node" and "node-20",
+ * but not "nodelist".
  */
 static bool begins(struct str base, struct str file)
 {

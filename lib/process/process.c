@@ -7,7 +7,8 @@
 #include "process/ranges.h"
 #include "reader/fields.h"
 
-enum { MISC_FORK_EXEC = 1 << 13 }; /* FORK of a process that was already running */
+/* the process was already running when perf wrote its FORK */
+enum { MISC_FORK_EXEC = 1 << 13 };
 
 struct thread {
 	int32_t pid;
@@ -16,30 +17,29 @@ struct thread {
 };
 
 struct process {
-	int32_t pid, parent; /* parent: -1 if it was not forked from a known process */
-	bool owns;           /* true if the process has or had a mapping */
-	bool has_parent;     /* its FORK was read */
-	uint64_t state;      /* number of its current state (process_state), or 0 */
+	int32_t pid, parent; /* parent: -1 if no known process forked it */
+	bool owns;           /* the process has, or had, a mapping */
+	bool has_parent;     /* a FORK of the process was read */
+	uint64_t state;      /* its current number of process_state, or 0 */
 	struct range *ranges;
-	uint32_t owner; /* owner of its own nodes in `ranges`, or 0 */
+	uint32_t owner; /* its number as owner of nodes in `ranges`, or 0 */
 	uint32_t last;  /* index + 1 in `maps` of its newest mapping, or 0 */
-	/* the same for the newest mapping of the process that is in `offsets` */
+	/* the same for its newest mapping that `offsets` contains */
 	uint32_t indexed;
-	/* number of mappings of the process, without inherited mappings */
+	/* number of its mappings, not counting inherited ones */
 	uint32_t n;
 };
 
 /*
- * The mappings of one file in one process, by file offset.  Where mappings overlap, the newest
- * one is used.
+ * The mappings of a file in a process, by file offset.  If mappings overlap, the newest one wins.
  */
 struct offsets {
-	struct range *ranges; /* ranges of file offsets instead of addresses */
+	struct range *ranges; /* ranges of file offsets */
 	uint32_t last;        /* index + 1 in `older` of the newest mapping, or 0 */
-	uint32_t indexed;     /* the same for the newest mapping that is in `ranges` */
+	uint32_t indexed;     /* the same for the newest mapping that `ranges` contains */
 };
 
-/* A mapping of a file, which is used again if newer mappings disappear. */
+/* A mapping of a file.  It is needed again if newer mappings disappear. */
 struct older {
 	const struct mapping *m;
 	uint32_t next; /* index + 1 of the previous mapping of the file, or 0 */
@@ -54,20 +54,20 @@ struct processes {
 	struct process *list;
 	size_t n, cap;
 	uint32_t last; /* index + 1 of the process that was found last, or 0 */
-	/* number of processes that ever had a mapping, and pid of the first */
+	/* number of processes that ever had a mapping, and pid of the first such process */
 	size_t owners;
 	int32_t owner;
-	const struct mapping **listed; /* by map.number */
+	const struct mapping **listed; /* indexed by map.number */
 	size_t nlisted;
 	struct range *kernel;
-	uint32_t range_owners;      /* number of the last owner; `kernel` has 0 */
-	const struct mapping *core; /* the mapping of the kernel itself */
+	uint32_t range_owners; /* number of the last owner.  `kernel` has the number 0 */
+	const struct mapping *core; /* mapping of the kernel itself */
 	const struct mapping **maps;
 	size_t nmaps, maps_cap;
-	/* for each of `maps`: index + 1 of the process's previous mapping, or 0 */
+	/* for each element of `maps`: index + 1 of the previous mapping of the process, or 0 */
 	uint32_t *prior;
 	size_t prior_cap;
-	const struct mapping *const *known; /* from an earlier pass */
+	const struct mapping *const *known; /* mappings of an earlier pass */
 	size_t nknown;
 	uint32_t last_id;        /* id of the last mapping */
 	struct table offset_ids; /* (pid, module) -> index in `offsets` + 1 */
@@ -75,14 +75,17 @@ struct processes {
 	size_t noffsets, offsets_cap;
 	struct older *older;
 	size_t nolder, older_cap;
-	struct table assumed_ids; /* (name of the mapping) -> index in `assumed` + 1 */
+	struct table assumed_ids; /* name of the mapping -> index in `assumed` + 1 */
 	const struct mapping **assumed;
 	size_t nassumed, assumed_cap;
-	uint64_t changes; /* number of changes of mappings */
-	/* number of the last state, and of the last state in which the kernel changed */
+	uint64_t changes; /* how often mappings have changed */
+	/*
+	 * number of the last state, and of the last state in which the kernel's mappings
+	 * changed
+	 */
 	uint64_t states;
 	uint64_t kernel_states;
-	const struct mapping *hint; /* the mapping found last */
+	const struct mapping *hint; /* the last mapping that was found */
 	int32_t hint_pid;
 };
 
@@ -139,7 +142,7 @@ static struct thread *thread_at(struct processes *ps, int32_t tid)
 	return &ps->threads[*at - 1];
 }
 
-/* Returns the process, or NULL.  The result of the last call is tried first. */
+/* Returns the process, or NULL.  First tries the result of the last call. */
 static struct process *known_process(struct processes *ps, int32_t pid)
 {
 	uint32_t at = ps->last;
@@ -165,7 +168,7 @@ static struct process *process_at(struct processes *ps, int32_t pid)
 	return &ps->list[*at - 1];
 }
 
-/* Decides as is_anon_memory() and is_no_dso_memory() of perf 6.1 (util/map.c). */
+/* Follows is_anon_memory() and is_no_dso_memory() of perf 6.1 (util/map.c). */
 static bool is_anonymous(const struct mmap_event *m)
 {
 	return str_starts(m->path, STR("//anon")) ||
@@ -191,7 +194,10 @@ static enum map_kind kind_of(const struct mmap_event *m)
 	return is_anonymous(m) ? MAPPED_ANON : MAPPED_IMAGE;
 }
 
-/* Returns the name that perf prints.  Only executable memory is named by a perf map. */
+/*
+ * Returns the module name that perf prints.  For anonymous memory, this is a perf map if the
+ * memory is executable.
+ */
 static str_id module_of(struct processes *ps, const struct mmap_event *m,
                         enum map_kind kind, int32_t pid)
 {
@@ -341,7 +347,7 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 		ps->core = m;
 }
 
-/* Applies a KSYMBOL: a function of code that the kernel generated, with its name. */
+/* Applies a KSYMBOL record, which names a function that the kernel generated. */
 static void apply_ksymbol(struct processes *ps, const struct event *ev)
 {
 	const struct other_fields *s = ev->other;
@@ -356,7 +362,9 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 	add_kernel(ps, keep_mapping(ps, &made));
 }
 
-/* Adds the own mappings of p to `ranges`, over those that are there.  Oldest first. */
+/*
+ * Adds the mappings of p itself to `ranges`, from the oldest to the newest.  They replace others.
+ */
 static struct range *add_own(struct processes *ps, struct process *p,
                              struct range *ranges)
 {
@@ -375,9 +383,9 @@ static struct range *add_own(struct processes *ps, struct process *p,
 }
 
 /*
- * Gives a new process the mappings of its parent.  Without times, records are in the
- * order of the file, which has a buffer for each processor.  If the FORK of a process
- * follows its mappings, the process uses the mappings of its parent only for other addresses.
+ * Gives a new process the mappings of its parent.  If there are no times, records are in file
+ * order, which depends on per-CPU buffers.  The FORK of a process may then follow its mappings,
+ * and the parent's mappings only fill other addresses.
  */
 static void inherit(struct processes *ps, const struct event *ev)
 {
@@ -385,17 +393,17 @@ static void inherit(struct processes *ps, const struct event *ev)
 	struct range *ranges = from->ranges;
 	bool late;
 
-	/* Both processes share the nodes now, so neither may change them. */
+	/* Both processes now share the nodes, so neither may change them. */
 	from->owner = 0;
 	forked = process_at(ps, ev->pid);
 	late = !ev->has_time && !(ev->misc & MISC_FORK_EXEC) && forked->n;
-	/* Only the first FORK of many costs the time to add mappings. */
+	/* Repeating this for each of many FORK records would take too long. */
 	if (late && forked->has_parent)
 		return;
 	forked->owner = 0;
 	/*
-	 * PERF_RECORD_MISC_FORK_EXEC: the process was already running, and perf lists its
-	 * mappings one by one.
+	 * PERF_RECORD_MISC_FORK_EXEC: the process was already running, and perf writes
+	 * its mappings separately.
 	 */
 	if (ev->misc & MISC_FORK_EXEC)
 		ranges = NULL;
@@ -415,7 +423,7 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 	struct thread *child = thread_at(ps, ev->tid);
 
 	*child = was;
-	/* Without a COMM record, the idle thread and its children have this name. */
+	/* If there is no COMM record, the idle thread and its children have this name. */
 	if (!ev->ptid && !was.named) {
 		child->comm = intern(ps->names, STR("swapper"));
 		child->named = true;
@@ -522,11 +530,11 @@ const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
 
 enum {
 	FORKS_FOLLOWED = 16,
-	OLDER_TRIED = 64, /* mappings of one file */
-	FEW = 16, /* a process with at most this number of mappings is not indexed */
+	OLDER_TRIED = 64, /* maximum number of mappings of a file that are tried */
+	FEW = 16, /* processes with at most this number of mappings have no index */
 };
 
-/* Returns m, or the piece of m that is still mapped at file_off, or NULL. */
+/* Returns m if it is still mapped at file_off, or else a piece of m that is, or NULL. */
 static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
                                           const struct mapping *m, uint64_t file_off)
 {
@@ -535,7 +543,7 @@ static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
 	return now && now->module == m->module && now->bias == m->bias ? now : NULL;
 }
 
-/* Adds m to `offsets`, by its file. */
+/* Adds m to the mappings of its file in `offsets`. */
 static void note_offset(struct processes *ps, const struct mapping *m)
 {
 	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
@@ -551,7 +559,7 @@ static void note_offset(struct processes *ps, const struct mapping *m)
 	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
 }
 
-/* Adds the mappings that p got since the last call.  Few processes ever need this. */
+/* Adds the mappings that p received since the last call.  Most processes never need this. */
 static void note_offsets(struct processes *ps, struct process *p)
 {
 	struct arena scratch = { 0 };
@@ -568,7 +576,7 @@ static void note_offsets(struct processes *ps, struct process *p)
 	arena_release(&scratch);
 }
 
-/* Adds the mappings that came since the last call to o->ranges, oldest first. */
+/* Adds the mappings since the last call to o->ranges, from the oldest to the newest. */
 static void index_offsets(struct processes *ps, struct offsets *o)
 {
 	struct arena scratch = { 0 };
@@ -593,8 +601,8 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 }
 
 /*
- * Returns m, or a piece of it, if it has the byte at file_off and is still mapped.
- * Returns NULL if it has the bias of `but`, which may be NULL.
+ * Returns m, or a piece of it, if it is still mapped and contains the byte at file_off.  Returns
+ * NULL if it has the same bias as `but`, which may be NULL.
  */
 static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
                                          const struct mapping *m, uint64_t file_off,
@@ -606,7 +614,7 @@ static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
 	return m && but && m->bias == but->bias ? NULL : m;
 }
 
-/* Returns the newest mapping in `o` with the byte at file_off, or NULL. */
+/* Returns the newest mapping in `o` that contains the byte at file_off, or NULL. */
 static const struct mapping *find_among(struct processes *ps, int32_t pid,
                                         struct offsets *o, uint64_t file_off,
                                         const struct mapping *but)
@@ -625,7 +633,7 @@ static const struct mapping *find_among(struct processes *ps, int32_t pid,
 	return found;
 }
 
-/* Does the same as find_among for a process with few mappings. */
+/* Like find_among, for a process with few mappings. */
 static const struct mapping *find_in_few(struct processes *ps, int32_t pid,
                                          const struct process *owner, str_id module,
                                          uint64_t file_off, const struct mapping *but)
@@ -683,9 +691,9 @@ const struct mapping *process_find_other_offset(struct processes *ps, int32_t pi
 	return find_offset(ps, pid, module, file_off, than);
 }
 
-enum { ASSUMED_ID = 1u << 30 }; /* assumed mappings have ids from here on */
+enum { ASSUMED_ID = 1u << 30 }; /* assumed mappings use ids from here on */
 
-/* Returns an assumed mapping.  Its id depends only on `who`, not on the pass. */
+/* Returns an assumed mapping.  Its id depends only on `who`, so it is the same in each pass. */
 static const struct mapping *assume(struct processes *ps, str_id who, int32_t pid,
                                     str_id module, uint64_t bias)
 {
@@ -720,7 +728,7 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
                                         uint64_t bias)
 {
 	struct arena scratch = { 0 };
-	/* Line ends can separate the parts, because module names do not contain them. */
+	/* Newlines separate the parts, because names of modules do not contain them. */
 	struct str pair =
 	        arena_fmt(&scratch, "%d\n%llx\n" PRSTR, pid, (unsigned long long)bias,
 	                  STRARG(intern_str(ps->names, module)));

@@ -1,9 +1,10 @@
 /*
- * process - the mappings and names of processes over time.
+ * process - tracks the mappings and names of processes over time.
  *
- * Events are applied in the order of delivery.  Queries return the state after the last
- * one.  A mapping never changes.  If a part of it is replaced, the remaining pieces keep
- * its id, so names of (mapping id, ip) stay valid.  Mappings live as long as the arena.
+ * The caller applies events in the order of delivery.  Queries return the state after the last
+ * applied event.  A mapping never changes.  If a part of it is replaced, the remaining pieces
+ * keep its id, so names stored by (mapping id, ip) stay valid.  Mappings live as long as the
+ * arena.
  */
 #ifndef PROCESS_PROCESS_H
 #define PROCESS_PROCESS_H
@@ -12,43 +13,43 @@
 #include "reader/reader.h"
 
 enum map_kind {
-	MAPPED_IMAGE, /* a file, or a name that perf prints like a file ("[vdso]") */
+	MAPPED_IMAGE, /* a file, or a name like "[vdso]" that perf treats as a file */
 	MAPPED_ANON,  /* treated as JIT code: its module is /tmp/perf-PID.map */
 	MAPPED_DOUBLEMAPPER, /* second mapping of JIT code in .NET 7 and later (W^X) */
 	MAPPED_INJECTED, /* JIT code in a file that perf inject made: jitted-PID-N.so */
-	MAPPED_KERNEL,   /* kernel or module; perf prints the ip itself */
+	MAPPED_KERNEL,   /* kernel or kernel module, for which perf prints the ip */
 };
 
 struct mapping {
-	uint32_t id; /* counts from 1; all pieces of a mapping have the same id */
+	uint32_t id; /* starts at 1.  All pieces of a mapping have the same id */
 	int32_t pid; /* the process that first had the mapping, or -1 for the kernel */
-	uint64_t start, end;        /* run-time addresses of this piece */
-	uint64_t bias;              /* ip - file offset, the same for every piece */
+	uint64_t start, end; /* run-time addresses of this piece.  The end is exclusive */
+	uint64_t bias;       /* ip minus file offset, equal for all pieces */
 	uint64_t first, last;       /* recorded start and end of the whole mapping */
 	struct str build_id;        /* raw bytes, or empty */
 	const struct mapping *core; /* for a kernel module: the kernel, else NULL */
 	struct mapped_file {
 		uint32_t maj, min; /* device */
 		uint64_t ino, ino_gen;
-	} on_disk;        /* all 0: not recorded */
-	str_id path;      /* as recorded */
+	} on_disk;        /* 0 if they were not recorded */
+	str_id path;      /* path as recorded */
 	str_id file;      /* path of a kernel module, or empty */
-	str_id reference; /* of the kernel: the symbol at file_off, "_text", or empty */
+	str_id reference; /* kernel: the symbol at file_off, such as "_text", or empty */
 	str_id module;    /* as perf prints it */
 	uint8_t kind;     /* enum map_kind */
-	bool itself;      /* code of the one function that `path` names: a BPF program */
-	bool assumed;     /* not recorded: the file offset is known, the extent is not */
-	bool listed;      /* frames name it, and process_find does not: process_listed */
+	bool itself;      /* code of the one function that `path` names (BPF program) */
+	bool assumed;     /* synthetic: the file offset is known, but not the extent */
+	bool listed;      /* only frames refer to it: process_find ignores it */
 };
 
-/* Returns true for code that was generated at run time. */
+/* Returns true for JIT code. */
 static inline bool mapping_is_jit(const struct mapping *m)
 {
 	return m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER ||
 	       m->kind == MAPPED_INJECTED;
 }
 
-/* Returns the address that perf 6.1 prints in front of the symbol, for an ip in m. */
+/* Returns the address that perf 6.1 prints for ip, which is in m. */
 static inline uint64_t mapping_printed(const struct mapping *m, uint64_t ip)
 {
 	return m->kind == MAPPED_ANON || m->kind == MAPPED_KERNEL ? ip : ip - m->bias;
@@ -58,10 +59,9 @@ struct processes;
 struct processes *process_new(struct arena *run, struct interner *names);
 
 /*
- * Returns a new state, as before the first event.  If the same events are applied again,
- * the mappings are the same objects as in `before`.  `before` does not change.
- * Use process_mapping to find a mapping by its id, also one that only `before` has.  Use
- * process_adopt to add the mappings that only `before` has to process_mappings.
+ * Returns a new state, as before the first event.  `before` is from an earlier pass.  If the same
+ * events are applied again, their mappings are the same objects.  process_mapping also finds
+ * mappings that only `before` has, and process_adopt adds these to process_mappings.
  */
 struct processes *process_again(const struct processes *before);
 const struct mapping *process_mapping(const struct processes *ps, uint32_t id);
@@ -70,23 +70,23 @@ void process_adopt(struct processes *ps);
 /* Applies an event.  Only MMAP, COMM, FORK and KSYMBOL change the state. */
 void process_apply(struct processes *ps, const struct event *ev);
 
-/* Returns the number of changes of mappings so far. */
+/* Returns how often mappings have changed. */
 uint64_t process_changes(const struct processes *ps);
 
 /*
- * Returns the mapping of pid that contains ip, or NULL.  In kernel mode, pid is ignored.
- * For code of hypervisors and virtual machines the result is always NULL.
+ * Returns the mapping of pid that contains ip, or NULL.  Ignores pid in kernel mode.  Always
+ * returns NULL for code of hypervisors and virtual machines.
  */
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode);
 
-/* Returns a number for the mappings of pid and of the kernel, as process_find sees them. */
+/* Returns a number for the current mappings of pid and the kernel.  It changes if they change. */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
-/* Returns such a number for the kernel's mappings, which do not belong to a process. */
+/* Returns such a number for the kernel's mappings alone. */
 uint64_t process_kernel_state(const struct processes *ps);
 
-/* Returns the mapping with that map.number, or NULL. */
+/* Returns the `listed` mapping with this map.number, or NULL. */
 const struct mapping *process_listed(const struct processes *ps, uint32_t number);
 
 /* Returns true if process_find ignores the pid in that mode. */
@@ -95,24 +95,24 @@ static inline bool process_is_kernel(enum cpumode mode)
 	return mode == MODE_KERNEL;
 }
 
-/* Returns true for "jitted-PID-N.so", which perf inject makes from a jitdump. */
+/* Returns true for "jitted-PID-N.so".  perf inject makes such files from a jitdump. */
 bool process_is_injected(struct str path);
 
-/* A name for messages: "process 8039", or "the process" if pid is -1. */
+/* A label for messages: "process 8039", or "the process" if pid is -1. */
 struct process_label {
 	char text[24];
 } process_label(int32_t pid);
 
-/* Returns the mapping of the kernel itself, not of a module, or NULL. */
+/* Returns the mapping of the kernel itself, without its modules, or NULL. */
 const struct mapping *process_kernel(const struct processes *ps);
 
-/* Returns the mapping of pid that contains ip, else the next one above ip, or NULL. */
+/* Returns the mapping of pid that contains ip, or else the next one above ip, or NULL. */
 const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
                                         uint64_t ip);
 
 /*
- * Returns the newest mapping of pid that contains this byte of the file `module`, or NULL.
- * Use it for text that has file offsets.  module: as perf prints it.
+ * Returns the newest mapping of pid with this byte of the file `module`, or NULL.  Use it for
+ * texts with file offsets.  module: as perf prints it.
  */
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);
@@ -123,25 +123,25 @@ const struct mapping *process_find_other_offset(struct processes *ps, int32_t pi
                                                 const struct mapping *than);
 
 /*
- * Returns a synthetic mapping of a whole file, with each ip equal to the file offset, for
- * text without mappings.  All processes share it, and its id survives process_again.
+ * Returns a synthetic mapping of a whole file.  In it, ip equals the file offset.  It is used for
+ * texts without mappings.  All processes share it, and its id survives process_again.
  */
 const struct mapping *process_assume(struct processes *ps, str_id module);
 
-/* Returns a synthetic mapping of pid, in which each ip is the file offset plus bias. */
+/* Returns a synthetic mapping of pid.  In it, ip is the file offset plus bias. */
 const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
                                         uint64_t bias);
 
 /* Returns the current name of thread tid, or an empty string if it was not recorded. */
 struct str process_comm(const struct processes *ps, int32_t tid);
 
-/* process_end_comm forgets that name.  The other returns the thread's process, or -1. */
+/* process_end_comm removes the name of a thread.  process_of_thread returns the pid, or -1. */
 void process_end_comm(struct processes *ps, int32_t tid);
 int32_t process_of_thread(const struct processes *ps, int32_t tid);
 
-/* Returns the pid of the only process that ever had a mapping, or -1 if several had. */
+/* Returns the pid if only one process ever had a mapping, or else -1. */
 int32_t process_get_only(const struct processes *ps);
-/* Notes that tid belongs to pid.  Samples show this, too. */
+/* Notes that tid belongs to pid, as samples show. */
 void process_note_thread(struct processes *ps, int32_t pid, int32_t tid);
 
 /* Sets *out to all mappings that ever existed, and returns their number. */

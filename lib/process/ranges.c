@@ -3,16 +3,13 @@
 #include "base/hash.h"
 
 struct range {
-	struct range *left, *right; /* left: lower addresses */
+	struct range *left, *right; /* left: subtree of lower addresses */
 	const struct mapping *map;
-	uint32_t priority; /* at least as large as the priorities of its children */
-	uint32_t owner;    /* the owner, who may change the node */
+	uint32_t priority; /* at least the priority of its children */
+	uint32_t owner;    /* only this owner may change the node */
 };
 
-/*
- * Returns node n with these children.  If the owner of the edit does not own n, returns a
- * copy.
- */
+/* Returns node n with new children.  If another owner owns n, returns a copy. */
 static struct range *with(const struct ranges_edit *e, struct range *n,
                           struct range *left, struct range *right)
 {
@@ -22,7 +19,7 @@ static struct range *with(const struct ranges_edit *e, struct range *n,
 	return own;
 }
 
-/* Makes a node for the part of m from start to end.  The part has the id of m. */
+/* Makes a node for the part of m from start to end.  Its mapping keeps the id of m. */
 static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
                            uint64_t start, uint64_t end)
 {
@@ -31,8 +28,8 @@ static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
 	n->map = m;
 	n->owner = e->owner;
 	/*
-	 * The priority depends on the address of the node.  So no input can choose
-	 * priorities that unbalance the tree.
+	 * The priority depends on the node's address in memory, so no input can unbalance
+	 * the tree.
 	 */
 	n->priority = (uint32_t)(hash_mix((uintptr_t)n, m->id) >> 32);
 	if (start != m->start || end != m->end) {
@@ -47,8 +44,8 @@ static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
 }
 
 /*
- * Splits t into the part below `at` and the rest.  The depth of the recursion is the
- * depth of the tree, which is logarithmic.
+ * Splits t into the part below `at` and the rest.  The recursion is as deep as the tree, which
+ * has logarithmic depth.
  */
 static void split(const struct ranges_edit *e, struct range *t, uint64_t at,
                   struct range **low, struct range **high)

@@ -3,7 +3,7 @@
 #include "reader/ctf/ctf.h"
 #include "reader/format.h"
 
-/* One of the two readers, and its next event, which was not delivered yet. */
+/* One of the two readers, with its next event. */
 struct side {
 	struct reader *reader;
 	struct event event;
@@ -35,7 +35,7 @@ static struct reader *maker(struct reader *r, const struct event *ev)
 	return ev->attr && ev->attr->runtime ? b->events.reader : b->profile.reader;
 }
 
-/* Fetches the next event of s if s does not hold one.  Returns -1 after reporting damage. */
+/* Fetches the next event of s, unless it is already there.  Reports damage and returns -1. */
 static int fetch(struct side *s)
 {
 	int got;
@@ -50,10 +50,7 @@ static int fetch(struct side *s)
 	return 0;
 }
 
-/*
- * Fetches the next event of the runtime.  EV_CODE is skipped: names of code come from the
- * profile.
- */
+/* Fetches the next event of the runtime.  Skips EV_CODE, because the profile names the code. */
 static int fetch_event(struct side *s)
 {
 	int got;
@@ -141,7 +138,10 @@ static void close_both(struct reader *r)
 	reader_close(of(r)->events.reader);
 }
 
-/* LTTng uses CLOCK_MONOTONIC.  Reports that times cannot be compared if the profile does not. */
+/*
+ * LTTng uses CLOCK_MONOTONIC.  If the profile uses another clock, reports that times cannot be
+ * compared.
+ */
 static void compare_clocks(const struct reader *profile, struct str name,
                            struct diag *diag)
 {

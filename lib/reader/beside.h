@@ -10,10 +10,10 @@
 #include "reader/reader.h"
 
 /*
- * Returns a reader that merges two streams of events by time: the events of `profile`, which reads a
- * member of s, and the runtime's events in another member of s, which reader_want_events selects.
- * Closing the result closes `profile`.  Returns `profile` itself if there are no such events, or
- * if several traces fit.
+ * Returns a reader that merges two streams by time: the events of `profile`, which reads a member
+ * of s, and the runtime's events that reader_want_events selects, from another member of s.
+ * Closing the result also closes `profile`.  If s has no such events, or if several traces fit,
+ * returns `profile` itself.
  */
 struct reader *beside_open(struct source *s, struct reader *profile, struct arena *run,
                            struct diag *diag);

@@ -1,8 +1,8 @@
 /*
- * capture - the description of a recording in a perf.data.
+ * capture - describes the recording in a perf.data.
  *
- * It is read from the header, and from the feature sections of a file or the feature records of a
- * pipe capture.  It lives as long as the reader.
+ * The description comes from the header, and from feature sections of a file or feature records
+ * of a pipe.  It lives as long as the reader.
  */
 #ifndef READER_CAPTURE_H
 #define READER_CAPTURE_H
@@ -10,7 +10,7 @@
 #include "base/cursor.h"
 #include "reader/event.h"
 
-/* HEADER_* of tools/perf/util/header.h, 6.1. */
+/* Numbers of features: HEADER_* of tools/perf/util/header.h, 6.1. */
 enum feature {
 	FEATURE_TRACING_DATA = 1,
 	FEATURE_BUILD_ID,
@@ -43,7 +43,7 @@ enum feature {
 	FEATURE_CLOCK_DATA,
 	FEATURE_HYBRID_TOPOLOGY,
 	FEATURE_PMU_CAPS,
-	/* Number of features of perf 6.1.  Perf 7 adds the following ones. */
+	/* Number of features in perf 6.1.  The features below are from perf 7. */
 	FEATURES,
 	FEATURE_CPU_DOMAIN_INFO = FEATURES,
 	FEATURE_E_MACHINE,
@@ -54,19 +54,22 @@ enum feature {
 enum { CAPTURE_FEATURES = 256 };
 
 struct capture {
-	bool swap; /* the recording machine (and section) has the other byte order */
+	bool swap; /* this machine's byte order differs from the recording machine's */
 	bool big;  /* the recording machine is big-endian */
-	bool pipe; /* a pipe capture, which does not use data_at and data_bytes */
-	/* Place of the records according to the header.  data_bytes is 0 if perf was killed. */
+	bool pipe; /* a capture in pipe mode, without data_at and data_bytes */
+	/*
+	 * Position of the records according to the header.  If perf was killed,
+	 * data_bytes is 0.
+	 */
 	uint64_t data_at, data_bytes;
-	/* 256 bits: bit i is set if the header announces feature i */
+	/* 256 bits.  Bit i is set if the file contains feature i */
 	uint64_t features[4];
 	struct str section[CAPTURE_FEATURES]; /* as written.  p is NULL if missing */
 	const struct attr *const *attrs;      /* the events */
 	size_t nattrs;
-	bool has_clock;    /* perf record -k: the next three fields are set */
-	uint32_t clockid;  /* clockid_t of the events' times */
-	uint64_t clock_ns; /* time of clock `clockid` at wall-clock time wall_ns */
+	bool has_clock;    /* the next three fields are set (perf record -k) */
+	uint32_t clockid;  /* clockid_t of the clock that gives the events' times */
+	uint64_t clock_ns; /* time of that clock at the wall-clock time wall_ns */
 	uint64_t wall_ns;  /* wall-clock time in ns since 1970 */
 	uint64_t first_ns; /* time of the first sample, or 0 */
 	uint64_t last_ns;  /* time of the last sample, or 0 */
@@ -78,7 +81,7 @@ static inline bool capture_has(const struct capture *c, unsigned feature)
 	return c->features[feature / 64] >> feature % 64 & 1;
 }
 
-/* Reads a string of a section: its length as a u32, then that many bytes, which contain a NUL. */
+/* Reads a string of a section: its length (u32), then that many bytes, including a NUL. */
 static inline struct str capture_string(struct cursor *c)
 {
 	uint32_t n = cur_u32(c);
@@ -88,8 +91,8 @@ static inline struct str capture_string(struct cursor *c)
 }
 
 /*
- * Returns a bit of `flags`, the 8 bytes at offset 40 of a perf_event_attr.  A big-endian compiler
- * fills bit fields from the highest bit down.
+ * Returns a bit of `flags`, the 8 bytes at offset 40 of a perf_event_attr.  Compilers for
+ * big-endian machines allocate bit fields from the highest bit down.
  */
 static inline unsigned capture_flag(const char *flags, unsigned bit, bool big)
 {

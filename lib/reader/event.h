@@ -1,8 +1,9 @@
 /*
- * event - the result of a call to a reader.
+ * event - the result of reader_next.
  *
  * The pointers in an event are valid until the next reader_next().  Intern strings for later use.
- * Frames run from leaf to root, as in perf.  Rare fields are reached through pointers.
+ * Frames are ordered from leaf to root, as in perf.  Rare fields are behind pointers that may be
+ * NULL.
  */
 #ifndef READER_EVENT_H
 #define READER_EVENT_H
@@ -12,17 +13,17 @@
 enum event_kind {
 	EV_SAMPLE, /* has frames.  From text also raw */
 	EV_FOLDED, /* one line of folded stacks.  raw is the stack, root first */
-	/* Any other text, to be copied from raw.  In folded stacks, the header of pfold. */
+	/* Other text, which is copied from raw.  For folded stacks, the header line of pfold. */
 	EV_TEXT,
-	EV_MMAP, /* has map.  From text, MMAP, COMM, FORK and EXIT also have raw */
+	EV_MMAP, /* uses map.  From text, MMAP, COMM, FORK and EXIT also have raw */
 	EV_COMM, /* comm is the new name of tid */
-	EV_FORK, /* thread tid of pid was created by ptid of ppid */
+	EV_FORK, /* thread ptid of process ppid created thread tid of process pid */
 	EV_EXIT,
 	EV_LOST, /* weight is the number of lost records */
-	/* EV_SWITCH to EV_UNTHROTTLE use event.other.  Text has EV_SWITCH too. */
+	/* EV_SWITCH to EV_UNTHROTTLE use event.other.  Text also has EV_SWITCH. */
 	EV_LOST_SAMPLES, /* weight is the number of lost samples */
 	EV_SWITCH,       /* tid was scheduled out or in */
-	EV_NAMESPACES,   /* the namespaces of tid */
+	EV_NAMESPACES,   /* namespaces of tid */
 	EV_CGROUP,
 	EV_KSYMBOL,   /* a named range of kernel code was added or removed */
 	EV_BPF,       /* a BPF program was loaded or unloaded */
@@ -31,12 +32,12 @@ enum event_kind {
 	EV_ITRACE_START,
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
-	EV_ROUND, /* perf.data: a FINISHED_ROUND record, without contents */
-	/* nettrace: method map.path of pid, at map.start (since time_ns, if has_time) */
+	EV_ROUND, /* perf.data: a FINISHED_ROUND record */
+	/* nettrace: method map.path of pid is at map.start (since time_ns if has_time) */
 	EV_CODE,
 };
 
-/* The mode that executed an ip: PERF_RECORD_MISC_CPUMODE_MASK, linux/perf_event.h. */
+/* The mode in which an ip was executed: PERF_RECORD_MISC_CPUMODE_MASK, linux/perf_event.h. */
 enum cpumode {
 	MODE_UNKNOWN,
 	MODE_KERNEL,
@@ -46,71 +47,71 @@ enum cpumode {
 	MODE_GUEST_USER
 };
 
-enum line_form { LINE_PERF, LINE_BPF }; /* the program that printed a frame's line */
+enum line_form { LINE_PERF, LINE_BPF }; /* program that printed the line */
 
 struct frame {
-	uint64_t ip;     /* run-time address.  Text: as printed, 0 until line is split */
-	struct str line; /* text: the frame's line without newline.  Empty otherwise */
+	uint64_t ip; /* run-time address.  Text: as printed, 0 until the line is split */
+	struct str line; /* text: the line without newline.  Otherwise empty */
 	uint8_t cpumode; /* enum cpumode.  MODE_UNKNOWN from text */
-	bool caller;     /* ip is a return address (not the leaf of a chain) */
-	bool inlined;    /* text: the following source line ends in "(inlined)" */
-	bool unwound; /* made by bind/native/unwind.h: ip is the call, not its return */
-	uint8_t form; /* text: enum line_form */
-	/* text: bytes of the function, offset of the module, or 0 */
+	bool caller;     /* ip is a return address, unlike in a leaf */
+	bool inlined;    /* text: "(inlined)" ends the source line that follows */
+	bool unwound;    /* made by bind/native/unwind.h: ip is in the call instruction */
+	uint8_t form;    /* text: enum line_form */
+	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
-	uint16_t whole; /* text: bytes of line plus the following source line, or 0 */
-	/* text: 1 + index of the line in event.notes.  Table: number of the location.  Or 0 */
+	uint16_t whole; /* text: length of line with the source line that follows, or 0 */
+	/* text: 1 + index in event.notes.  Table: number of the location.  Otherwise 0 */
 	uint32_t known;
 };
 
-/* Returns the line of a frame, with the source line below it if there is one. */
+/* Returns the line of a frame, with the source line that follows it, if there is one. */
 static inline struct str frame_whole(const struct frame *f)
 {
 	return (struct str){ f->line.p, f->whole ? f->whole : f->line.n };
 }
 
 struct mmap_event {
-	uint64_t start, len; /* run-time address and bytes */
-	uint64_t file_off;   /* offset of start in the file (perf: pgoff) */
-	uint32_t prot;       /* PROT_*, or PROT_EXEC if it was not recorded */
-	uint32_t flags;      /* MAP_*, or 0 if it was not recorded */
-	uint32_t maj, min;   /* device, or 0 if the record has a build-id instead */
+	uint64_t start, len; /* run-time address and length in bytes */
+	uint64_t file_off;   /* file offset of start (perf: pgoff) */
+	uint32_t prot;       /* PROT_*.  PROT_EXEC if not recorded */
+	uint32_t flags;      /* MAP_*.  0 if not recorded */
+	uint32_t maj, min;   /* device.  0 if the record has a build-id instead */
 	uint64_t ino, ino_gen;
 	struct str build_id; /* raw bytes, or empty */
 	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
-	struct str printed;  /* module in perf's frames, if it is not path */
-	struct str recorded; /* the path in the record: "[kernel.kallsyms]_text" */
+	struct str printed;  /* the module that perf prints, if it is not path */
+	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
-	bool brief;          /* from a MMAP record, which has no device, prot and flags */
-	/* table: number of the mapping.  len is 0 if its addresses are out of its range */
+	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
+	/* table: number of the mapping.  len is 0 for its addresses that are out of range */
 	uint32_t number;
 };
 
-/* One perf_event_attr of the profile.  Lives as long as the reader. */
+/* A perf_event_attr of the profile.  It lives as long as the reader. */
 struct attr {
-	struct str name; /* "cpu-clock:pppH", or empty if a text does not print it */
-	struct str unit; /* of the weights, as pprof names it: "nanoseconds".  Or empty */
+	struct str name; /* "cpu-clock:pppH".  Empty if a text does not print it */
+	struct str unit; /* unit of weights, as in pprof: "nanoseconds".  May be empty */
 	uint32_t type;   /* PERF_TYPE_* */
 	uint64_t config;
-	uint64_t sample_type; /* PERF_SAMPLE_* bits: reader/fields.h */
+	uint64_t sample_type; /* PERF_SAMPLE_* bits (reader/fields.h) */
 	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_* bits */
 	bool has_callchain;   /* samples carry call chains */
-	bool runtime;         /* delivered because of reader_want_events */
-	bool monotonic;       /* times are of CLOCK_MONOTONIC (perf record -k mono) */
+	bool runtime;         /* reader_want_events has selected it */
+	bool monotonic;       /* times use CLOCK_MONOTONIC (perf record -k mono) */
 	int32_t clockid;      /* clockid_t of the times, or -1 for perf's own clock */
 };
 
-/* A folded line with two counts, as difffolded.pl writes it: "main;parse 3 7". */
+/* A folded line with two counts, written by difffolded.pl: "main;parse 3 7". */
 struct pair {
-	struct str stack; /* the event's raw without the first count */
+	struct str stack; /* event.raw without the first count */
 	uint64_t before;  /* the first count.  The second one is event.weight */
 	uint32_t fraction;
 };
 
-/* The value of a tracepoint's field.  `text` is set if perf prints it as a word. */
+/* The value of a tracepoint's field.  If perf prints a word for it, `text` is set. */
 struct trace_value {
 	int64_t number;
-	struct str text; /* points into the event.  Empty: `number` is the value */
+	struct str text; /* points into the event.  If empty, `number` is the value */
 };
 
 struct fields;
@@ -118,30 +119,30 @@ struct other_fields;
 
 struct event {
 	enum event_kind kind;
-	int32_t pid, tid;       /* pid is -1 if the text does not contain it */
+	int32_t pid, tid;       /* pid is -1 if a text does not contain it */
 	int32_t ppid, ptid;     /* FORK, EXIT */
-	int32_t cpu;            /* -1 when unknown */
+	int32_t cpu;            /* -1 if unknown */
 	int32_t by_pid, by_tid; /* not SAMPLE: the thread that caused the record, or -1 */
 	bool has_time;
-	bool exec;         /* COMM: the name was set by exec */
+	bool exec;         /* COMM: exec has set the name */
 	uint16_t misc;     /* perf.data: PERF_RECORD_MISC_* bits of the record */
-	uint64_t time_ns;  /* 0 if !has_time.  From text with the printed precision */
-	uint64_t weight;   /* SAMPLE: period (1 if it was not recorded).  FOLDED: count */
-	uint32_t fraction; /* FOLDED: decimals of the count, in billionths */
-	struct str comm;   /* COMM and SAMPLE from text.  Empty for other events */
-	const struct attr *attr; /* from perf.data.  Text: only attr->name, for SAMPLE */
+	uint64_t time_ns;  /* 0 unless has_time.  Text: with the printed precision */
+	uint64_t weight;   /* SAMPLE: period, or 1 if not recorded.  FOLDED: count */
+	uint32_t fraction; /* FOLDED: fraction of the count, in billionths */
+	struct str comm;   /* COMM, and SAMPLE of text.  Otherwise empty */
+	const struct attr *attr; /* perf.data.  Text: only attr->name, for SAMPLE */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
-	uint32_t *notes;  /* SAMPLE from text: words for the caller, initially 0 */
-	bool stays;       /* the lines of frames are valid until reader_close */
+	uint32_t *notes;  /* SAMPLE of text: numbers for the caller's use, initially 0 */
+	bool stays;       /* lines of frames stay valid until reader_close */
 	size_t odd_at;    /* SAMPLE: 1 + frames before a marker that perf rejects, or 0 */
 	struct frame top; /* SAMPLE of perf.data: the interrupted instruction */
-	struct mmap_event map; /* MMAP */
-	struct str payload;    /* SAMPLE: raw data, or from text the printed payload */
+	struct mmap_event map;       /* MMAP */
+	struct str payload;          /* SAMPLE: raw data.  Text: the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */
-	const struct pair *pair;     /* FOLDED: the two counts, or NULL if there is one */
+	const struct pair *pair; /* FOLDED: both counts, or NULL if there is only one */
 	const struct other_fields *other; /* fields of some kinds, or NULL */
-	struct str raw; /* text: the event's bytes, line ends included */
+	struct str raw; /* text: bytes of the event, including line ends */
 	uint64_t at;    /* byte offset in the input */
 };
 

@@ -1,5 +1,5 @@
 /*
- * Names as perf prints them:
+ * perf prints names such as:
  *
  * 	cycles    cycles:ppp    cpu-clock:pppH    cpu_core/cycles/P cpu/cycles,name=foo/u
  * 	sched:sched_switch    probe_libc:malloc    uncore_imc_0/cas_count_read/
@@ -21,7 +21,8 @@ struct str event_name_without_modifiers(struct str name)
 }
 
 /*
- * Returns the value of the term "name=", as in "cycles,name=foo", or all terms if it is missing.
+ * Returns the value of the term "name=": "foo" for "cycles,name=foo".  If there is no such term,
+ * returns all terms.
  */
 static struct str given_name(struct str terms)
 {

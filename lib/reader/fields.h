@@ -1,6 +1,6 @@
 /*
- * fields - rare fields of perf.data: fields that few samples have, and fields of events other
- * than samples, mappings and threads.
+ * fields - rare fields of perf.data.  Few samples have them, or they belong to events other than
+ * samples, mappings and threads.
  *
  * All fields have the byte order and word size of this machine.  They are valid as long as the
  * event.
@@ -51,7 +51,7 @@ enum {
 
 /* PERF_SAMPLE_BRANCH_*: bits of attr.branch_type. */
 enum {
-	/* The branches are the calls that have not returned yet (LBR). */
+	/* The branches are calls that have not returned yet (LBR). */
 	BRANCH_CALL_STACK = 1 << 11,
 	BRANCH_HW_INDEX = 1 << 17,
 	BRANCH_COUNTERS = 1 << 19,
@@ -59,36 +59,36 @@ enum {
 
 /* A counter of PERF_SAMPLE_READ. */
 struct counter {
-	uint64_t value, id, lost; /* id and lost: 0 when not recorded */
+	uint64_t value, id, lost; /* id and lost are 0 if not recorded */
 };
 
 /* One struct perf_branch_entry. */
 struct branch {
 	uint64_t from, to;
-	/* bits in the order of a little-endian writer: mispred is bit 0 */
+	/* bits as on a little-endian machine: mispred is bit 0 */
 	uint64_t flags;
-	uint64_t counter; /* occurrences of events, or 0 if not recorded */
+	uint64_t counter; /* number of events, or 0 if not recorded */
 };
 
-/* The registers of a sample, numbered by PERF_REG_* of the profile's machine. */
+/* The registers of a sample.  Bits and values are in the order of PERF_REG_* of its machine. */
 struct regs {
-	/* PERF_SAMPLE_REGS_ABI_*: 1: 32 bits, 2: 64 bits, 0: no registers */
+	/* PERF_SAMPLE_REGS_ABI_*: 1 is 32 bits, 2 is 64 bits, 0 is no registers */
 	uint64_t abi;
 	uint64_t mask; /* bit i is set if register i was recorded.  0 if abi is 0 */
-	const uint64_t *value; /* a value for each bit of mask, lowest bit first */
+	const uint64_t *value; /* one value for each bit of mask, lowest bit first */
 };
 
-/* Fields of a SAMPLE.  Fields that attr.sample_type does not announce are 0. */
+/* Fields of a SAMPLE.  If attr.sample_type lacks the bit of a field, the field is 0. */
 struct fields {
-	uint64_t id; /* counter id: ID or IDENTIFIER */
+	uint64_t id; /* id of the counter: ID or IDENTIFIER */
 	uint64_t stream_id;
 	uint64_t addr, phys_addr;
-	uint64_t weight; /* WEIGHT, or the first 32 bits of WEIGHT_STRUCT */
-	/* WEIGHT_STRUCT: weight2 is the instruction latency, weight3 the retire latency. */
+	uint64_t weight; /* WEIGHT, or the lower 32 bits of WEIGHT_STRUCT */
+	/* WEIGHT_STRUCT: weight2 is the latency of the instruction, weight3 of its retirement. */
 	uint16_t weight2, weight3;
 	uint64_t data_src, transaction, cgroup;
 	uint64_t data_page_size, code_page_size;
-	bool group; /* READ: `counters` has all counters of the event's group */
+	bool group; /* READ: `counters` contains all counters of the group */
 	uint64_t enabled_ns, running_ns; /* READ: times in ns, or 0 if not recorded */
 	const struct counter *counters;  /* READ */
 	size_t ncounters;
@@ -96,43 +96,40 @@ struct fields {
 	size_t nbranches;
 	uint64_t hw_idx; /* index of the newest branch, or ~0 if not recorded */
 	struct regs user, intr;
-	/* The valid part of the recorded user stack, from the stack pointer upwards. */
+	/* The valid part of the recorded user stack.  Its first byte is at the stack pointer. */
 	struct str stack;
 	struct str aux;
 };
 
-/* struct perf_ns_link_info: net, uts, ipc, pid, user, mnt, cgroup, ... */
+/* struct perf_ns_link_info of each namespace: net, uts, ipc, pid, user, mnt, cgroup, ... */
 struct namespace_link {
 	uint64_t dev, ino;
 };
 
-/* The source of code that a runtime made or loaded.  Lives as long as the reader. */
+/* The source of JIT-compiled or loaded code.  It lives as long as the reader. */
 struct code_fields {
-	uint32_t method; /* row of MethodDef in its assembly */
-	struct str image,
-	        pdb;     /* paths of the assembly, and of its PDB when it was built */
-	struct str guid; /* of the PDB, or empty */
-	/* offsets in the IL and in the code, 32 bits each, not sorted.  May be empty */
+	uint32_t method;       /* row of the MethodDef table */
+	struct str image, pdb; /* path of the assembly, and build-time path of its PDB */
+	struct str guid;       /* GUID of the PDB, or empty */
+	/* pairs of IL offsets and native offsets, 32 bits each, unsorted.  May be empty */
 	struct str il, native;
 };
 
-/*
- * Fields of EV_SWITCH to EV_UNTHROTTLE, and of EV_CODE.  Fields that a kind does not have are 0.
- */
+/* Fields of EV_SWITCH to EV_UNTHROTTLE, and of EV_CODE.  Fields of other kinds are 0. */
 struct other_fields {
 	const struct code_fields *code; /* CODE */
-	bool out, preempt, wide;        /* SWITCH.  wide: the other_ ids are known */
-	/* SWITCH: the next thread if `out` is set, otherwise the previous thread. */
+	bool out, preempt, wide; /* SWITCH.  wide: other_pid and other_tid are known */
+	/* SWITCH: the next thread if `out` is set.  Otherwise the previous thread. */
 	int32_t other_pid, other_tid;
 	const struct namespace_link *namespaces;
 	size_t nnamespaces;
 	uint64_t id;        /* CGROUP, BPF, THROTTLE, UNTHROTTLE */
 	uint64_t stream_id; /* THROTTLE, UNTHROTTLE */
-	uint64_t addr, len; /* KSYMBOL, TEXT_POKE: code.  AUX: place in the AUX area */
+	uint64_t addr, len; /* KSYMBOL, TEXT_POKE: code.  AUX: range in the AUX area */
 	uint32_t type;   /* KSYMBOL, BPF: PERF_RECORD_KSYMBOL_TYPE_*, PERF_BPF_EVENT_* */
 	uint64_t flags;  /* KSYMBOL (1: removed), BPF, AUX */
-	struct str name; /* KSYMBOL: name.  CGROUP: path.  BPF: the 8 bytes of its tag */
-	struct str old, new; /* TEXT_POKE: the bytes before and after the change */
+	struct str name; /* KSYMBOL: name.  CGROUP: path.  BPF: 8 bytes of the tag */
+	struct str old, new; /* TEXT_POKE: bytes before and after the change */
 };
 
 #endif

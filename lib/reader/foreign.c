@@ -17,7 +17,7 @@ struct magic {
 		(text), sizeof(text) - 1                                                 \
 	}
 
-/* Magic bytes at the beginning of a file. */
+/* Magic bytes at the start of a file. */
 static const struct magic binary[] = {
 	{ MAGIC("\x89PNG\r\n"), { "a PNG picture", PICTURE, false } },
 	{ MAGIC("\xff\xd8\xff"), { "a JPEG picture", PICTURE, false } },
@@ -54,7 +54,7 @@ static const struct magic binary[] = {
 	{ MAGIC("\x0a\x0d\x0d\x0a"), { "a capture of network packets", RECORD, false } },
 };
 
-/* Words at the beginning of a text, after blanks.  Upper case and lower case are equal. */
+/* Words at the start of a text, after blanks.  Case is ignored. */
 static const struct magic text[] = {
 	{ MAGIC("version https://git-lfs"),
 	  { "a pointer of Git LFS", "fetch the file itself with git lfs pull", false } },
@@ -94,7 +94,7 @@ static const struct magic text[] = {
 	{ MAGIC("#!"), { "a script", RECORD, false } },
 };
 
-/* Words anywhere in the first bytes of JSON, XML or a comment. */
+/* Words in the first bytes of JSON, of XML or of a comment. */
 static const struct magic inside[] = {
 	{ MAGIC("<svg"), { "an SVG picture", PICTURE, false } },
 	{ MAGIC("<html"), { "an HTML page", PICTURE, false } },
@@ -146,8 +146,8 @@ static const struct foreign *find_inside(struct str head, const struct foreign *
 }
 
 /*
- * Returns true if the line is from a perf map ("7f0000000010 8 main"), kallsyms
- * ("ffffffff81000000 T _text") or /proc/PID/maps ("7f0000-7f2000 r-xp ...").
+ * Returns true for a line of a perf map ("7f0000000010 8 main"), of kallsyms ("ffffffff81000000 T
+ * _text") or of /proc/PID/maps ("7f0000-7f2000 r-xp ...").
  */
 static bool is_names(struct str line)
 {

@@ -1,6 +1,4 @@
-/*
- * foreign - detects files that are not supported profiles.  Messages use the kind and the advice.
- */
+/* foreign - recognises files that are not supported profiles, and gives advice for messages. */
 #ifndef READER_FOREIGN_H
 #define READER_FOREIGN_H
 
@@ -9,7 +7,7 @@
 struct foreign {
 	const char *what;   /* "a PNG picture" */
 	const char *advice; /* "convert it to folded stacks with heaptrack_print -F" */
-	bool profile;       /* true for a profile in a format that offbox does not read */
+	bool profile;       /* a profile, but in an unsupported format */
 };
 
 /* Returns the kind of the file that begins with `head`, or NULL if it is unknown. */

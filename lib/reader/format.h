@@ -1,8 +1,8 @@
 /*
  * format - the interface between reader.c and each input format of reader/.  Private to reader/.
  *
- * A format bids on the first bytes, and the highest bid opens.  Its reader begins with a struct
- * reader, which `open` fills in.
+ * Each format bids on the first bytes of a file, and the format with the highest bid opens the
+ * file.  Its reader begins with a struct reader, which `open` fills in.
  */
 #ifndef READER_FORMAT_H
 #define READER_FORMAT_H
@@ -11,36 +11,33 @@
 
 struct format {
 	const char *name; /* "perf.data" */
-	/* "this is perf.data", for messages.  NULL if all commands accept the format. */
+	/* Text for messages: "this is perf.data".  NULL if all commands accept the format. */
 	const char *what;
 	struct traits traits;
-	int (*bid)(struct str head); /* number of bits recognised, or 0 */
-	/* Returns NULL after a report with diag_fatal if the member is unreadable. */
+	int (*bid)(struct str head); /* returns the number of recognised bits, or 0 */
+	/* If the member is unreadable, reports this with diag_fatal and returns NULL. */
 	struct reader *(*open)(struct source *s, size_t member, struct arena *run,
 	                       struct diag *diag);
 	int (*next)(struct reader *r, struct event *ev); /* as reader_next */
 	void (*rewind)(struct reader *r);
 	/*
-	 * Skips samples whose stack was delivered before.  NULL if the format delivers
-	 * every sample.
+	 * Omits samples with stacks that were already delivered.  NULL if the format
+	 * delivers all samples.
 	 */
 	void (*skip_repeated)(struct reader *r, bool by_thread);
-	/* NULL if reader_seek cannot be used. */
+	/* NULL if the format does not support reader_seek. */
 	uint64_t (*seek)(struct reader *r, uint64_t at, uint64_t n);
 	/* NULL if the format ignores reader.passes_over. */
 	bool (*divides)(const struct reader *r);
-	/*
-	 * Selects the events that are delivered as samples.  NULL if the format has only
-	 * samples.
-	 */
+	/* Selects events to be delivered as samples.  NULL if the format has only samples. */
 	void (*want_events)(struct reader *r, const struct event_names *names);
-	/* Keeps the bytes of a pipe from now on.  NULL if the reader never needs that. */
+	/* Keeps the bytes of a pipe from now on.  NULL if the format never needs this. */
 	void (*hold)(struct reader *r);
-	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
+	uint64_t (*held)(const struct reader *r); /* NULL means 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
 	size_t (*attrs)(const struct reader *r,
-	                const struct attr *const **out);          /* NULL: 0 */
-	const struct capture *(*capture)(const struct reader *r); /* or NULL */
+	                const struct attr *const **out);          /* NULL means 0 */
+	const struct capture *(*capture)(const struct reader *r); /* may be NULL */
 	/* These functions are NULL if the format has no tracepoints. */
 	void (*trace_names)(struct reader *r, const struct trace_names *names);
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
@@ -51,7 +48,7 @@ struct format {
 	/* These functions are NULL without traits.has_locations. */
 	size_t (*locations)(const struct reader *r);
 	struct location (*location)(struct reader *r, uint32_t number);
-	struct str (*written)(const struct reader *r); /* or NULL */
+	struct str (*written)(const struct reader *r); /* may be NULL */
 	void (*close)(struct reader *r);
 };
 
@@ -59,15 +56,15 @@ struct reader {
 	const struct format *format;
 	struct arena *run;
 	struct diag *diag;
-	struct budget *budget; /* budget of the input, or NULL for no limit */
+	struct budget *budget; /* time budget of the input, or NULL for no limit */
 	struct str name;       /* name of the input, for messages */
-	/* Damage before this byte or line was already reported. */
+	/* damage before this byte or line was already reported */
 	uint64_t told;
-	bool as_written;  /* perf.data: events come in the order of the file */
-	bool passes_over; /* samples have only pid and tid */
+	bool as_written;  /* perf.data: deliver events in file order */
+	bool passes_over; /* deliver only pid and tid of samples */
 };
 
-/* Returns true if damage at place `at` was not reported yet, and marks it as reported. */
+/* Returns true if damage at `at` was not reported yet, and marks it as reported. */
 static inline bool format_tells(struct reader *r, uint64_t at)
 {
 	if (at < r->told)

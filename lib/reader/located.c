@@ -8,8 +8,7 @@
 enum {
 	KERNEL_BIT = 63,
 	EXECUTABLE = 4,
-	GIVE_BACK =
-	        4 << 20, /* bytes after which the memory of earlier samples is released */
+	GIVE_BACK = 4 << 20, /* memory is released after this many bytes */
 };
 
 bool located_open(struct located *l, const struct format *format, struct source *s,
@@ -65,7 +64,7 @@ static bool is_kernel(const struct located *l, const struct located_place *p)
 	       (p->map && str_starts(l->map[p->map - 1].path, STR("[kernel")));
 }
 
-/* Returns true if the address is not in the range of its mapping, which must be known. */
+/* Returns true if the address is out of the range of its mapping.  The mapping must be known. */
 static bool is_outside(const struct located *l, const struct located_place *p)
 {
 	const struct located_map *m = &l->map[p->map - 1];
@@ -130,7 +129,7 @@ void located_value(struct located *l, int64_t value)
 	l->value[l->sample.nvalues++] = value;
 }
 
-/* Delivers a half of a mapping: the addresses inside of its range, or those outside. */
+/* Delivers one half of a mapping: the addresses inside its range, or the addresses outside. */
 static bool give_map(struct located *l, size_t half, struct event *ev)
 {
 	const struct located_map *m = &l->map[half / 2];
@@ -155,8 +154,8 @@ static bool give_map(struct located *l, size_t half, struct event *ev)
 }
 
 /*
- * Delivers the sample with its value of one column.  Returns 1, 0 if the value is 0, or -1 after a
- * report.
+ * Delivers the current sample with its value in one column.  Returns 1, or 0 if the value is 0.
+ * If the value is damaged, reports this and returns -1.
  */
 static int give_value(struct located *l, const struct attr *attr, struct event *ev)
 {
@@ -198,7 +197,7 @@ int located_next(struct reader *r, struct event *ev)
 		if (give_map(l, l->given++, ev))
 			return 1;
 	for (;;) {
-		/* The value of shown[i] is number i or i - 1. */
+		/* Depending on the default column, shown[i] has value number i or i - 1. */
 		while (l->sample.nvalues && l->turn < l->nattrs &&
 		       l->turn <= l->sample.nvalues)
 			if ((got = give_value(l, l->shown[l->turn++], ev)) != 0)

@@ -1,8 +1,9 @@
 /*
- * located - the common part of formats with a table of locations.  Private to reader/.
+ * located - the common part of all formats with a table of locations.  Private to reader/.
  *
- * A format fills in the tables when it opens.  Then each call to its `read` sets the current
- * sample.  The mappings are delivered first, then an event for each value of each sample.
+ * A format fills in the tables when it is opened.  Then its function `read` reads one sample in
+ * each call.  reader_next first delivers the mappings, and then an event for each value of each
+ * sample.
  */
 #ifndef READER_LOCATED_H
 #define READER_LOCATED_H
@@ -10,73 +11,74 @@
 #include "reader/format.h"
 
 struct located_map {
-	uint64_t id; /* its id in the profile */
+	uint64_t id; /* id of the mapping in the profile */
 	uint64_t start, limit, file_off;
 	struct str path, build_id; /* build_id: raw bytes, or empty */
 	int32_t pid;               /* -1 if unknown */
-	bool used[2];              /* some address is inside, or outside of the range */
+	bool used[2]; /* an address is inside the range, an address is outside */
 };
 
 struct located_place {
 	uint64_t id, addr;
-	uint32_t map;    /* index + 1, or 0 */
+	uint32_t map;    /* index + 1 of the mapping, or 0 */
 	bool kernel;     /* set by located_settle */
-	struct str rest; /* for the format: the message that has the lines */
+	struct str rest; /* the message with the lines, for the format's use */
 };
 
-/* The current sample. */
+/* The current sample, which `read` fills in. */
 struct located_sample {
 	struct str comm;   /* name of the thread, or empty */
-	int32_t pid, tid;  /* or -1 */
-	size_t n, nvalues; /* of `at` and `value` */
-	uint64_t at;       /* its place in the input */
-	uint64_t time_ns;  /* or 0 */
+	int32_t pid, tid;  /* -1 if unknown */
+	size_t n, nvalues; /* lengths of `at` and `value` */
+	uint64_t at;       /* position in the input */
+	uint64_t time_ns;  /* 0 if unknown */
 };
 
 struct located {
 	struct reader base;
 	struct source *source;
 	size_t member;
-	struct str bytes;  /* of the member */
-	size_t given_back; /* bytes whose memory was released */
+	struct str bytes;  /* content of the member */
+	size_t given_back; /* number of bytes for which memory was released */
 	bool made;         /* the bytes were made from the member: source/made.h */
 	/*
 	 * Reads the next sample into `sample`, `frames` and `value`.  Returns the same
-	 * numbers as reader_next.
+	 * values as reader_next.
 	 */
 	int (*read)(struct located *l);
 	struct located_map *map;
 	struct located_place *place;
-	struct attr *attr;         /* by column of values */
-	const struct attr **shown; /* the same, the default column first */
+	struct attr *attr;         /* indexed by column of values */
+	const struct attr **shown; /* the same attrs, the default column first */
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
-	size_t column;   /* the default column */
-	struct str comm; /* name of threads without a name, or empty for [unknown] */
-	size_t given;    /* halves of mappings that were delivered, two for each */
-	size_t turn;     /* the next of `shown` for the current sample */
+	size_t column;   /* index of the default column */
+	struct str comm; /* name of threads without a name.  If empty, [unknown] */
+	/* number of delivered halves of mappings.  Each mapping has two halves */
+	size_t given;
+	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
 	struct frame *frames;
 	int64_t *value;
 	size_t frames_cap, values_cap;
 };
 
-/* Opens the bytes of a member.  Returns false after a report if it is unreadable. */
+/* Reads the bytes of a member.  If it is unreadable, reports this and returns false. */
 bool located_open(struct located *l, const struct format *format, struct source *s,
                   size_t member, struct arena *run, struct diag *diag);
 
-/* Reports damage at a part of the bytes.  Returns -1. */
+/* Reports damage in a part of the bytes.  Returns -1. */
 int located_damaged(struct located *l, struct str field, const char *what);
 
-/* Releases the memory of the bytes before `to`, if they are many. */
+/* Releases the memory of the bytes before `to`, unless they are few. */
 void located_give_back(struct located *l, const char *to);
 
-/* Returns the event for a column of values. */
+/* Returns the attr of a column of values. */
 struct attr located_attr(struct str name, struct str unit);
 
-/* Sets `used` of the mappings.  Call it when the tables are complete. */
+/* Sets `used` of all mappings.  Call it when the tables are complete. */
 void located_settle(struct located *l);
 
-/* Adds the frame of the place with index `at`.  SIZE_MAX is an unknown place. */
+/* Adds the frame of the place with index `at`.  SIZE_MAX means an unknown place. */
 void located_frame(struct located *l, size_t at);
 void located_value(struct located *l, int64_t value);
 
@@ -90,7 +92,7 @@ size_t located_locations(const struct reader *r);
 void located_restart(struct located *l);
 void located_close(struct reader *r);
 
-/* Returns the number of a place's mapping for struct location. */
+/* Returns the number of the place's mapping, for struct location. */
 uint32_t located_number(const struct located *l, const struct located_place *p);
 
 #endif

@@ -55,7 +55,7 @@ static bool parse_line(struct str line, struct mmap_event *m)
 	          (prot.p[2] == 'x' ? PROT_EXEC : 0u);
 	m->flags = prot.p[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
 	m->path = str_trim(line);
-	/* perf's name for anonymous memory. */
+	/* perf's name for anonymous memory */
 	if (!m->path.n)
 		m->path = STR("//anon");
 	return true;
@@ -90,8 +90,8 @@ static bool is_word(char c)
 }
 
 /*
- * Returns the last number with delimiters on both sides, as in "7679/maps" or
- * "maps-7679-java11.txt".  If there is no such number, returns the last one, as in
+ * Returns the last number that has delimiters on both sides, as in "7679/maps" and
+ * "maps-7679-java11.txt".  If there is no such number, returns the last number, as in
  * "pid7679.maps".
  */
 int32_t procmaps_pid(struct str name)

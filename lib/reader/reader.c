@@ -14,7 +14,7 @@
 #include "reader/perftext/perfscript.h"
 #include "reader/pprof/pprof.h"
 
-enum { LISTED = 10 }; /* members to list if several profiles fit */
+enum { LISTED = 10 }; /* maximum number of listed members if several profiles fit */
 
 static const struct format *const formats[] = {
 	&perfdata_format, &perfscript_format, &bpfstacks_format,
@@ -59,7 +59,7 @@ bool reader_streams(struct str head)
 struct choice {
 	size_t member;
 	unsigned rank;
-	bool exact; /* the member is called perf.data */
+	bool exact; /* the name of the member is perf.data */
 };
 
 static bool has_name(struct str member, struct str name)
@@ -68,7 +68,7 @@ static bool has_name(struct str member, struct str name)
 	                                member.p[member.n - name.n - 1] == '/');
 }
 
-/* Compares by preference: the format, then the smallest depth, then the name perf.data. */
+/* Compares the rank of the format, then the depth, then whether the name is perf.data. */
 static int compare(const struct source *s, const struct choice *a, const struct choice *b)
 {
 	unsigned da = s->members[a->member].depth, db = s->members[b->member].depth;
@@ -89,7 +89,7 @@ static size_t candidates(struct source *s, const char *name, unsigned sets,
 		struct member *m = &s->members[i];
 		const struct format *f;
 
-		/* Links are skipped, because their targets are members too. */
+		/* Links are skipped, because their targets are also members. */
 		if (m->linked && !name)
 			continue;
 		if (m->absent || (name && !has_name(m->name, str_of(name))))
@@ -97,7 +97,7 @@ static size_t candidates(struct source *s, const char *name, unsigned sets,
 		f = highest(source_head(s, i));
 		if (!f || !(f->traits.sets & sets))
 			continue;
-		/* All CTF traces of a source are read as one. */
+		/* All CTF traces of a source are read together. */
 		if (f == &ctf_format && has_trace++)
 			continue;
 		out[n++] = (struct choice){ i, f->traits.rank,
@@ -123,7 +123,7 @@ static const char *wanted(unsigned sets)
 	                          : "no perf.data or perf script text";
 }
 
-/* Skips "./" and "/" at the front of a name, which "tar -t" may print. */
+/* Skips "./" and "/" at the start of a name, because "tar -t" may print them. */
 static const char *bare(const char *name)
 {
 	for (;;) {
@@ -136,10 +136,7 @@ static const char *bare(const char *name)
 	}
 }
 
-/*
- * Reports a member that is empty or contains an error message of perf.  Returns false for other
- * members.
- */
+/* If a member is empty or contains an error message of perf, reports this and returns true. */
 static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 {
 	for (size_t i = 0; i < s->n && i < LISTED; i++) {
@@ -166,8 +163,8 @@ static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 }
 
 /*
- * Reports the kind of a file, if it is the only file or the chosen one, or if it is a profile in
- * another format.  Returns true after a report.
+ * Reports the kind of a file, and returns true, if it is the only or the chosen file, or a
+ * profile in an unsupported format.
  */
 static bool report_kind(struct str file, struct str head, bool alone, struct diag *diag)
 {
@@ -203,7 +200,7 @@ static bool found_kind(struct source *s, const char *name, struct diag *diag)
 	return false;
 }
 
-/* Reports the kind of the input if no member can be used. */
+/* Reports the kind of the input if no member is usable. */
 static int nothing(struct source *s, const char *name, unsigned sets, struct diag *diag)
 {
 	const struct format *f = s->n == 1 && !name ? highest(source_head(s, 0)) : NULL;

@@ -19,132 +19,129 @@ struct capture;
 struct out;
 struct trace_names;
 
-/* Sets of formats.  A command accepts one or several. */
+/* Sets of formats.  A command accepts one set or several. */
 enum {
 	READ_SAMPLES = 1,
 	READ_FOLDED = 2,
 	READ_ADDRESSES = 4, /* samples with addresses, which pmerge compares with maps */
 };
 
-/* The properties of a format.  Code outside reader/ uses these and never names a format. */
+/* The properties of a format.  Code outside reader/ tests only these, never names of formats. */
 struct traits {
-	unsigned sets;      /* READ_* sets that contain the format */
-	unsigned rank;      /* the format with the lowest rank is preferred */
-	bool has_ips;       /* samples hold addresses, and mappings are recorded */
-	bool has_records;   /* perf.data: the kernel's records of threads, and a header */
-	bool has_locations; /* frames refer to a table: reader/location.h */
+	unsigned sets;      /* the READ_* sets that contain the format */
+	unsigned rank;      /* a smaller rank is preferred */
+	bool has_ips;       /* samples contain addresses, and mappings are recorded */
+	bool has_records;   /* perf.data: a header, and the kernel's records of threads */
+	bool has_locations; /* frames refer to a table of locations (reader/location.h) */
 	bool is_text;       /* text of perf script */
 	bool is_folded;
-	bool states_weights; /* the input itself states the unit of its weights */
-	bool is_runtime;  /* written by a runtime, which used the names of its methods */
-	struct str again; /* argument of psym --to that keeps all bytes, or empty */
+	bool states_weights; /* the input states the unit of its weights */
+	bool is_runtime;     /* a runtime wrote it with the names of its methods */
+	struct str again;    /* argument of psym --to that keeps all bytes, or empty */
 };
 
 /* Returns the traits of the format that begins with `head`, or NULL if it is unknown. */
 const struct traits *reader_bid(struct str head);
 
-/* Returns true if the format can be read from a pipe, as text and perf.data in pipe mode can. */
+/* Returns true if the format can be read from a pipe.  Text and perf.data in pipe mode can. */
 bool reader_streams(struct str head);
 
 /*
- * Chooses the profile among the members of s and sets *out to its index.  Only formats in `sets`
- * are considered.  perf.data is preferred to perf script text, and this to folded stacks.  Among
- * members of one format, the smallest depth is preferred, then the name perf.data.  `name` is the
- * argument of --member, or NULL.  Returns -1 after a report if there is no profile, or if several
- * remain.
+ * Chooses the profile among the members of s, and sets *out to its index.  Considers only formats
+ * in `sets`.  Priorities: perf.data, then perf script text, then folded stacks.  Within a format:
+ * the smallest depth, then the name perf.data.  `name` is the argument of --member, or NULL.  If
+ * there is no profile, or if several remain, reports this and returns -1.
  */
 int reader_choose(struct source *s, const char *name, unsigned sets, struct diag *diag,
                   size_t *out);
 
-/*
- * Opens a reader of a member.  Its data lives in `run`.  Returns NULL after a report if the
- * format is unknown or the member is unreadable.
- */
+/* Opens a reader for a member.  Returns NULL after it has reported an error. */
 struct reader *reader_open(struct source *s, size_t member, struct arena *run,
                            struct diag *diag);
 
 const struct traits *reader_traits(const struct reader *r);
 
-/* Returns 1 with the next event, 0 at the end, or -1 after a report of damage: go on. */
+/*
+ * Returns 1 with the next event, 0 at the end, or -1 after it has reported damage: call it again.
+ */
 int reader_next(struct reader *r, struct event *ev);
 
-/* From now on, events of perf.data are delivered in the order of the file. */
+/* From now on, delivers events of perf.data in file order. */
 void reader_as_written(struct reader *r);
 
 /*
- * From now on, a sample of text may come as EV_TEXT if the bytes of its stack were delivered
- * before.  If by_thread is set, they must have been delivered for the same thread.
+ * From now on, a sample of text may be delivered as EV_TEXT if its stack was delivered before.
+ * by_thread: for the same thread.
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
 /*
- * If pass_over is set, samples from now on have only pid and tid.  reader_divides returns true if
- * that leaves later events unchanged.  Call it after all events were read once.
+ * pass_over: later samples have only pid and tid.  reader_divides returns true if this does not
+ * change other events.  Call it after all events were read once.
  */
 bool reader_divides(const struct reader *r);
 void reader_pass_over(struct reader *r, bool pass_over);
 
-/* Moves to the start of an event in the n bytes from `at` on.  Returns it, or UINT64_MAX. */
+/* Moves to the first event in the n bytes from `at` on.  Returns its position, or UINT64_MAX. */
 uint64_t reader_seek(struct reader *r, uint64_t at, uint64_t n);
 
-/* The events that reader_want_events selects. */
+/* Names of events for reader_want_events. */
 struct event_names {
-	const struct str *name; /* "GCStart", or with the provider "Shop-Orders/Placed" */
+	const struct str *name; /* "GCStart", or "Shop-Orders/Placed" with a provider */
 	size_t n;
-	bool all; /* every event */
+	bool all; /* all events */
 };
 
 /* Returns true if reader_want_events can select events. */
 bool reader_has_events(const struct reader *r);
 
 /*
- * From now on, the events of a nettrace in `names`, "Event" or "Provider/Event", are delivered as
- * samples, too.  Their attr has the name "Provider/Event", and their weight is 1.
- * reader_trace_value reads their fields.  *names must live as long as r.
+ * From now on, the events of a nettrace that `names` selects ("Event" or "Provider/Event") are
+ * also delivered as samples.  The attr has the name "Provider/Event", and the weight is 1.
+ * reader_trace_value reads the fields.  *names must live as long as r.
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 
 /* Moves back to the first event.  Damage is not reported a second time. */
 void reader_rewind(struct reader *r);
 
-/* From now on, bytes of a pipe are kept for reader_rewind.  reader_held: number of bytes kept. */
+/* From now on, keeps the bytes of a pipe for reader_rewind.  reader_held returns their number. */
 void reader_hold(struct reader *r);
 uint64_t reader_held(const struct reader *r);
 
-/* Sets *done to the bytes read so far, and *total to all bytes, or 0 if unknown. */
+/* Sets *done to the number of bytes read so far, and *total to the number of all bytes, or 0. */
 void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
-/* Returns the number of attrs and their list: all events of a perf.data, no events of a text. */
+/* Sets *out to all events of a perf.data, and returns their number.  A text has no attrs. */
 size_t reader_attrs(const struct reader *r, const struct attr *const **out);
 
-/* Returns the header of a perf.data, all zero for other formats. */
+/* Returns the header of a perf.data.  All fields are zero for other formats. */
 const struct capture *reader_capture(const struct reader *r);
 
-/*
- * Sets the names that are printed instead of addresses in tracepoints, see
- * reader/tracepoint/tracing.h.  *names must live as long as r.
- */
+/* Sets the functions that name addresses in tracepoints.  *names must live as long as r. */
 void reader_trace_names(struct reader *r, const struct trace_names *names);
 
 /*
- * Writes the text of a tracepoint's payload to out, as perf prints it.  Returns false if the
- * format is unknown.
+ * Writes the payload of a tracepoint as perf prints it.  Returns false if the format is unknown.
  */
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 
-/* Reads a field of ev's payload: "prev_pid".  Returns false if it is missing or empty. */
+/* Reads a field of ev's payload, such as "prev_pid".  Returns false if it is missing or empty. */
 bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out);
 
-/* Returns the names of the numeric fields of ev's payload, joined by ", ", in arena `a`. */
+/* Returns the names of numeric fields in ev's payload, joined by ", ", in arena `a`. */
 struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a);
 
-/* Return the number of locations, and location `number`, from 1, until the next call. */
+/*
+ * Return the number of locations, and a location, valid until the next call.  `number` starts at
+ * 1.
+ */
 size_t reader_locations(const struct reader *r);
 struct location reader_location(struct reader *r, uint32_t number);
 struct str reader_written(const struct reader *r); /* the bytes, if traits.again */
 
-/* Accepts NULL. */
+/* r may be NULL. */
 void reader_close(struct reader *r);
 
 #endif

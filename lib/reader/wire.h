@@ -1,8 +1,8 @@
 /*
- * wire - the fields of a protobuf message.  Private to reader/.
+ * wire - reads the fields of a protobuf message.  Private to reader/.
  *
- * A message is read in place, field by field, so profiles of any size need no memory.
- * Specification: https://protobuf.dev/programming-guides/encoding.
+ * Messages are decoded in place, field by field, without allocating memory. Specification:
+ * https://protobuf.dev/programming-guides/encoding.
  */
 #ifndef READER_WIRE_H
 #define READER_WIRE_H
@@ -14,12 +14,12 @@ enum wire_type { WIRE_VARINT, WIRE_FIXED64, WIRE_BYTES, WIRE_FIXED32 = 5 };
 struct wire {
 	uint32_t field;
 	uint8_t type;     /* enum wire_type */
-	uint64_t n;       /* the number, unless the type is WIRE_BYTES */
-	struct str bytes; /* WIRE_BYTES: a string, a message or packed numbers */
-	struct str whole; /* the field as it was written */
+	uint64_t n;       /* the number, unless type is WIRE_BYTES */
+	struct str bytes; /* WIRE_BYTES: a string, a message, or packed numbers */
+	struct str whole; /* the field as it is encoded */
 };
 
-/* Reads the next field.  Returns false at the end, or after damage, which sets in->bad. */
+/* Reads the next field.  Returns false at the end.  At damage, also sets in->bad. */
 static inline bool wire_next(struct cursor *in, struct wire *out)
 {
 	const char *begin = in->p;
@@ -50,25 +50,25 @@ static inline bool wire_next(struct cursor *in, struct wire *out)
 	return !in->bad;
 }
 
-/* Returns the numbers of a field for cur_uleb: packed numbers, or the one of a WIRE_VARINT. */
+/* Returns a field's numbers, to be read by cur_uleb: packed numbers, or one WIRE_VARINT. */
 static inline struct cursor wire_numbers(const struct wire *w)
 {
 	struct cursor in = cur_little(w->type == WIRE_VARINT ? w->whole : w->bytes);
 
 	if (w->type == WIRE_VARINT)
-		cur_uleb(&in); /* the tag */
+		cur_uleb(&in); /* skip the tag */
 	return in;
 }
 
-/* Returns true if packed numbers end inside a number. */
+/* Returns true if the last packed number is incomplete. */
 static inline bool wire_is_cut(struct str packed)
 {
 	return packed.n && (unsigned char)packed.p[packed.n - 1] >> 7;
 }
 
 /*
- * Reads the numbers of a message into `field`, by their field numbers below n.  Returns false if
- * the message is damaged.
+ * Reads numeric fields of a message into `field`, indexed by field number below n.  Returns false
+ * if the message is damaged.
  */
 static inline bool wire_read(struct str message, uint64_t *field, size_t n)
 {

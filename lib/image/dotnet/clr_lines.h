@@ -16,7 +16,7 @@ struct clr_code {
 	uint64_t time_ns;
 	uint32_t method; /* row of the MethodDef table */
 	const struct clr_assembly *assembly;
-	/* arguments of il_map_of_event.  Empty for precompiled code */
+	/* used by il_map_of_event.  Empty for precompiled code */
 	struct str il, native;
 };
 

@@ -292,8 +292,8 @@ struct piece {
 };
 
 /*
- * Returns runtime function i.  On x64, it contains the end of the code.  On other machines, the
- * first word of the unwind data contains the length.
+ * Returns runtime function i.  On x64, it contains the end of the code.  Other machines use the
+ * first word of the unwind data for the length.
  */
 static struct piece find_piece_by_unwind(const struct opening *o, uint32_t i)
 {

@@ -1,20 +1,20 @@
 /*
- * Module numbers in signatures.  0 is the image itself.  Then follow its AssemblyRef
- * rows, then (since 6.3) one number for the manifest itself, then the AssemblyRef rows of
- * the manifest.  A composite has no AssemblyRef rows, and its component k is row k + 1 of
- * the manifest.
+ * Numbers of modules in signatures: 0 is the image.  The next numbers are the image's AssemblyRef
+ * rows.  Since 6.3, one number for the manifest itself follows.  The last numbers are the
+ * manifest's AssemblyRef rows.  A composite image has no AssemblyRef rows of its own, and its
+ * component k is row k + 1 of the manifest.
  */
 #include "image/dotnet/r2r_modules.h"
 
 enum {
-	FORWARDS = 8, /* from facade to facade */
+	FORWARDS = 8, /* limit of facades that forward a type */
 	SCOPE_MODULE = 0,
 	SCOPE_MODULEREF,
 	SCOPE_ASSEMBLYREF,
 	SCOPE_TYPEREF,
 	CODED_TYPEDEF = 0,
 	CODED_TYPEREF,
-	BY_ASSEMBLYREF = 1, /* of Implementation */
+	BY_ASSEMBLYREF = 1, /* value of a tag in Implementation */
 };
 
 static void add_refs(struct r2r *r, const struct metadata *md, struct str mvids)
@@ -90,8 +90,8 @@ struct clr_module r2r_modules_core(struct r2r *r)
 }
 
 /*
- * Parses "#:3", by which a manifest refers to module 3.  Returns false for other names,
- * which are names of assemblies.
+ * Parses "#:3", which refers to module 3 in a manifest.  Other names are names of assemblies, and
+ * return false.
  */
 static bool is_number(struct str name, uint32_t *slot)
 {
@@ -142,7 +142,7 @@ struct str r2r_modules_ref_name(struct r2r *r, const struct metadata *md, uint32
 	return r2r_modules_get(r, slot, &m) ? m.name : name;
 }
 
-/* Finds a type that is not nested, through the facades that forward it. */
+/* Finds a type that is not nested.  Follows the facades that forward the type. */
 static struct clr_type look_up(struct r2r *r, struct clr_module in, struct str ns,
                                struct str name)
 {

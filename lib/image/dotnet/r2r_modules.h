@@ -20,16 +20,13 @@ struct r2r_slot {
 	bool looked;               /* md was requested */
 };
 
-/* Numbers the modules.  mvids: the MVIDs in the image, 16 bytes each. */
+/* Numbers the modules.  mvids: the MVIDs that the image contains, 16 bytes each. */
 void r2r_modules_open(struct r2r *r, struct str mvids);
 
-/* Sets *out to the module with a number.  Returns false if the number is invalid. */
+/* Sets *out to the module with that number.  Returns false if the number is invalid. */
 bool r2r_modules_get(struct r2r *r, uint32_t slot, struct clr_module *out);
 
-/*
- * A TypeDef with its module.  If row is 0, the type was not found, although it should be
- * in module `in`.
- */
+/* A TypeDef and its module.  If row is 0, the type should be in module `in`, but was not found. */
 struct clr_type {
 	struct clr_module in;
 	uint32_t row;

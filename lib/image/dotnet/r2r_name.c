@@ -1,13 +1,13 @@
 /*
- * The name of a method, as the runtime and crossgen2 spell it, here with line breaks:
+ * The name of a method in the spellings of the runtime and of crossgen2, with line breaks added:
  *
  * 	instance bool [System.Linq] System.Linq.Lookup`2[System.__Canon,
  * 	System.Int32]::Contains(!0)
  * 	System.Boolean System.Linq.Lookup`2[System.__Canon, System.Int32]::Contains(
  * 	System.__Canon)
  *
- * The type arguments of a generic type are printed in the owner.  The type arguments of a
- * generic method are not printed.
+ * The type arguments of a generic type are printed in the owner.  The type arguments of a generic
+ * method are not printed.
  */
 #include "image/dotnet/r2r_name.h"
 
@@ -16,20 +16,20 @@
 
 enum { STEPS_A_NAME = 1 << 14 };
 
-/* A method whose name is made. */
+/* The method for which a name is made. */
 struct subject {
 	/* module that defines the type.  Its md is NULL if the module is not available */
 	struct clr_module in;
-	uint32_t row;  /* of MethodDef */
-	uint32_t type; /* row of TypeDef, or 0 if the type is given by `owner` */
+	uint32_t row;  /* row of MethodDef */
+	uint32_t type; /* row of TypeDef, or 0 if `owner` specifies the type */
 	bool has_owner;
 	struct cursor owner;          /* a type signature */
-	struct clr_module from, home; /* the modules of the tokens in `owner` */
-	struct str name, signature;   /* of the method */
-	struct clr_module sig_in;     /* the module of the tokens in `signature` */
+	struct clr_module from, home; /* the modules that define the tokens in `owner` */
+	struct str name, signature;   /* name and signature of the method */
+	struct clr_module sig_in; /* the module that defines the tokens in `signature` */
 };
 
-/* Returns the TypeDef of the signature c of an owner. */
+/* Returns the TypeDef in c, the signature of an owner. */
 static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_module in)
 {
 	struct clr_type t = { in, 0 };
@@ -49,7 +49,7 @@ static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_mod
 		case E_VALUETYPE:
 		case E_CLASS:
 			return r2r_modules_resolve(r, in, sig_uint(&c));
-		default: /* primitives, arrays */
+		default: /* primitives and arrays */
 			t.in = r2r_modules_core(r);
 			return t;
 		}
@@ -57,7 +57,7 @@ static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_mod
 	return t;
 }
 
-/* Prints "[Assembly] Owner::06000123", because the assembly with the name is missing. */
+/* Prints "[Assembly] Owner::06000123" if the assembly that contains the name is missing. */
 static void put_less(struct clr_text *t, enum r2r_spelling how, const struct subject *m)
 {
 	enum clr_style style = how == R2R_AS_JIT ? CLR_OWNER : CLR_MAP;
@@ -161,9 +161,7 @@ static struct clr_args owner_args(struct r2r *r, const struct subject *m)
 	return args;
 }
 
-/*
- * Prints a name as in an r2rmap.  Omits a return type of void.  Does not skip modifiers.
- */
+/* Prints a name in the spelling of an r2rmap.  This spelling omits a void return type. */
 static bool put_map(struct clr_text *t, const struct subject *m)
 {
 	unsigned convention;
@@ -191,8 +189,8 @@ static bool put_map(struct clr_text *t, const struct subject *m)
 }
 
 /*
- * Prints the types of a signature without assemblies, to compare signatures.  One
- * assembly may have several names, because of facades.
+ * Prints the types of a signature without assemblies, for comparison.  Because of facades, two
+ * signatures may name one assembly differently.
  */
 static bool put_bare(struct clr_text *t, struct str signature, struct clr_module in)
 {
@@ -243,8 +241,8 @@ static bool define(struct subject *m)
 }
 
 /*
- * Resolves a MemberRef.  If its method is not available, the text of the reference is
- * used.
+ * Resolves a MemberRef.  If the method is not available, its name and signature are taken from
+ * the MemberRef.
  */
 static bool refer(struct r2r *r, struct subject *m, uint32_t row)
 {
@@ -278,8 +276,8 @@ static bool refer(struct r2r *r, struct subject *m, uint32_t row)
 }
 
 /*
- * Finds the method of an instance.  Returns false if the row belongs to a method of
- * another type, because then the assembly has the wrong version.
+ * Finds the method of an instance.  If the row belongs to a method of another type, the assembly
+ * has the wrong version, and the function returns false.
  */
 static bool find_instance(struct r2r *r, struct subject *m, uint32_t where,
                           struct r2r_signature *sig)
@@ -346,7 +344,7 @@ static void put_suffix(struct clr_text *t, const struct r2r_code *code)
 		clr_text_put(t, STR("[PreJit-cold]"));
 }
 
-/* "[System.Linq!thunk]" */
+/* Returns "[System.Linq!thunk]" for System.Linq. */
 static struct str thunk_name(const struct r2r *r, struct arena *a)
 {
 	struct str file = r->file;

@@ -1,25 +1,25 @@
-/* r2r_name - names of precompiled methods. */
+/* r2r_name - makes the names of precompiled methods. */
 #ifndef IMAGE_DOTNET_R2R_NAME_H
 #define IMAGE_DOTNET_R2R_NAME_H
 
 #include "image/dotnet/r2r.h"
 
 enum r2r_spelling {
-	R2R_AS_JIT, /* as the runtime spells names in perf maps and jitdumps */
-	R2R_AS_MAP, /* as crossgen2 spells names in an r2rmap */
+	R2R_AS_JIT, /* the runtime's spelling in perf maps and jitdumps */
+	R2R_AS_MAP, /* crossgen2's spelling in an r2rmap */
 };
 
 /*
- * Returns the name of code range `index`, in a.  The name is never empty.  If another
- * assembly is missing, the name is shorter, and r2r_lacking counts it.
+ * Returns the name of code range `index`, in a.  The name is never empty.  If another assembly is
+ * missing, the name is incomplete, and r2r_lacking counts it.
  */
 struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how);
 
 /* The definition of a method, in the image itself or in another assembly. */
 struct r2r_definition {
 	const struct metadata *md;
-	bool own;     /* md is of the image itself */
-	uint32_t row; /* of MethodDef */
+	bool own;     /* md belongs to the image itself */
+	uint32_t row; /* row of MethodDef */
 };
 
 /* Returns false if the assembly that defines the method of a code range is missing. */

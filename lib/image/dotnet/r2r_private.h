@@ -1,8 +1,8 @@
 /*
- * r2r_private - the structs that the parts of the ReadyToRun reader share.  Private to
+ * r2r_private - the structs that the files of the ReadyToRun reader share.  Private to
  * image/dotnet/.
  *
- * 	r2r.c	  ranges of code, and their methods
+ * 	r2r.c     ranges of code, and their methods
  * 	r2r_modules.c  references to other assemblies
  * 	r2r_name.c     names of methods; uses clr_text.c
  * 	clr_text.c     prints the types in signatures; uses sig.c, which reads and skips them
@@ -14,7 +14,7 @@
 #include "image/dotnet/r2r.h"
 #include "image/dotnet/sig.h"
 
-struct r2r_slot; /* r2r_modules.h */
+struct r2r_slot; /* defined in r2r_modules.h */
 
 enum r2r_kind {
 	R2R_NONE,
@@ -26,11 +26,11 @@ enum r2r_kind {
 struct r2r_code {
 	uint32_t begin, end; /* rva */
 	uint32_t where;
-	uint16_t module; /* slot */
+	uint16_t module; /* number of the module */
 	uint8_t kind;
 	bool cold;
-	uint32_t shared; /* number of further methods that share this code */
-	uint32_t entry;  /* the runtime function at which the method begins */
+	uint32_t shared; /* number of other methods that share this code */
+	uint32_t entry;  /* index of the runtime function at which the method begins */
 };
 
 struct r2r {
@@ -39,34 +39,34 @@ struct r2r {
 	struct str header; /* the list of sections */
 	uint16_t major;    /* version of the format */
 	struct arena *arena;
-	struct metadata *own; /* NULL in a composite */
-	/* tables with references that the compiler added, or NULL */
+	struct metadata *own; /* metadata of the image, or NULL for a composite image */
+	/* metadata with the references that the compiler added, or NULL */
 	struct metadata *manifest;
-	uint32_t own_refs; /* AssemblyRef rows of own */
+	uint32_t own_refs; /* number of AssemblyRef rows in own */
 	bool composite;
-	/* number of components, which are the first rows of the manifest */
+	/* number of components.  They are the first rows of the manifest */
 	size_t ncomponents;
-	bool manifest_has_slot; /* since 6.3 */
+	bool manifest_has_slot; /* the manifest has a module number (since 6.3) */
 	struct r2r_slot *slot;
 	size_t nslots;
 	struct r2r_code *code;
 	size_t n;
 	size_t unread, lacking;
-	/* remaining steps for reading signatures, to limit the work for hostile files */
+	/* remaining steps for reading signatures.  This limits the work for malicious files */
 	uint64_t steps;
 	r2r_find_assembly *find;
 	void *ctx;
 };
 
 enum {
-	SIG_ARGUMENTS = 0x04, /* of the method */
+	SIG_ARGUMENTS = 0x04, /* the type arguments of the method follow */
 	SIG_MEMBERREF = 0x10, /* `row` is a row of MemberRef, not of MethodDef */
 	SIG_CONSTRAINED = 0x20,
-	SIG_OWNER = 0x40,   /* its type is given */
-	SIG_CONTEXT = 0x80, /* the tokens belong to another module */
+	SIG_OWNER = 0x40,   /* the type of the owner is specified */
+	SIG_CONTEXT = 0x80, /* another module defines the tokens */
 };
 
-/* A method, as identified in InstanceMethodEntryPoints. */
+/* A method that InstanceMethodEntryPoints identifies. */
 struct r2r_signature {
 	uint32_t flags, module, row;
 	struct cursor owner, args;
@@ -76,7 +76,7 @@ struct r2r_signature {
 /* Finds a section in a list.  rva is 0 if there is no such section. */
 struct pe_directory r2r_section(struct str list, uint32_t type);
 
-/* Reads a signature and advances c.  Returns false if it cannot be read. */
+/* Reads a signature and advances c.  Returns false if the signature is damaged. */
 bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *out);
 
 #endif

@@ -34,7 +34,7 @@ static inline bool is_in(uint64_t set, unsigned e)
 
 static bool skip_other(struct cursor *c, uint64_t *steps, unsigned depth);
 
-/* Handles the frequent types here, except in the last bytes of the file. */
+/* This function handles the frequent types, except in the last bytes of the file. */
 bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth)
 {
 	const unsigned char *p = (const unsigned char *)c->p;

@@ -8,7 +8,7 @@
 
 #include "base/cursor.h"
 
-/* The first byte of a type. */
+/* Values of the first byte of a type. */
 enum element {
 	E_VOID = 0x01,
 	E_STRING = 0x0e,
@@ -38,8 +38,8 @@ enum element {
 enum { CONV_GENERIC = 0x10 }; /* flag of a calling convention: the method is generic */
 
 /*
- * Reads a compressed number of any length.  sig_uint is faster, because most numbers have
- * one byte.
+ * Reads a compressed number of any length.  For one byte, which is the usual length, sig_uint is
+ * faster.
  */
 uint32_t sig_long(struct cursor *c);
 
@@ -51,9 +51,8 @@ static inline uint32_t sig_uint(struct cursor *c)
 }
 
 /*
- * Skips one type, or n types.  Each type, including nested ones, takes one of *steps.
- * depth: the current nesting.  Returns false if a type cannot be read or if *steps are
- * used up.
+ * Skips one type, or n types.  Decrements *steps for each type, including nested ones.  depth:
+ * the current nesting.  Returns false if a type cannot be read, or if *steps is 0.
  */
 bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth);
 bool sig_skip_types(struct cursor *c, uint64_t n, uint64_t *steps, unsigned depth);

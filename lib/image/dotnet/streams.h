@@ -1,5 +1,6 @@
 /*
- * streams - the streams of a .NET metadata root, which images and portable PDBs contain.
+ * streams - finds the streams of a .NET metadata root.  Images and portable PDBs contain such a
+ * root.
  *
  * Specification: ECMA-335 II.24.2.1 and II.24.2.2.
  */
@@ -12,9 +13,9 @@
 bool streams_bid(struct str root);
 
 /*
- * Returns the bytes of the stream with that name, for example "#~", as far as root
- * contains them.  Returns an empty string if there is no such stream, or if a header
- * before it is damaged.
+ * Returns the stream with that name, for example "#~".  If root is truncated, returns the part
+ * that it contains.  Returns an empty string if there is no such stream, or if the header of a
+ * preceding stream is damaged.
  */
 struct str streams_find(struct str root, struct str name);
 

@@ -1,6 +1,6 @@
 /*
- * Finds the code at an address: first the unit, then functions and lines in the unit's
- * flat tables.
+ * Finds the code at an address.  Determines the unit first, and then searches the unit's flat
+ * tables of functions and lines.
  */
 #include <errno.h>
 
@@ -18,14 +18,14 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 	d->bytes = bytes;
 	errno = 0;
 	good = dwarf_unit_list(d);
-	/* If libdw runs out of memory, it omits data. */
+	/* If memory has run out, libdw has omitted data. */
 	arena_checked(NULL);
 	return good ? d : NULL;
 }
 
 /*
- * Opens the file, which dwarf_cache_load left closed.  Called if the cache lacks some data.
- * Keeps the cached data.
+ * Opens the file if the cache lacks data.  dwarf_cache_load did not open it.  Keeps the data from
+ * the cache.
  */
 static void read_late(struct dwarf *d)
 {
@@ -120,7 +120,7 @@ static void add_range(struct dwarf *d, uint64_t start, uint64_t end, size_t unit
 	d->code.sym[d->code.n - 1].base = unit;
 }
 
-/* Adds the ranges of code in the root entry of a unit. */
+/* Adds the code ranges that the root entry of a unit lists. */
 static void place_unit(struct dwarf *d, size_t i)
 {
 	struct unit *u = &d->unit[i];
@@ -129,7 +129,7 @@ static void place_unit(struct dwarf *d, size_t i)
 	dwarf_unit_code(u, &u->root, &unused);
 	for (size_t k = 0; k < d->ranges; k++)
 		add_range(d, d->range[k].start, d->range[k].end, i);
-	/* Partial units, which dwz writes, have no code. */
+	/* Partial units, which dwz makes, contain no code. */
 	u->placed = d->ranges || dwarf_tag(&u->root) == DW_TAG_partial_unit;
 }
 
@@ -142,8 +142,8 @@ static void place_units(struct dwarf *d)
 }
 
 /*
- * Walks the units whose roots have no ranges, as of old compilers and link-time
- * optimisation.
+ * Reads the trees of all units without ranges in their root entry.  Old compilers and link-time
+ * optimisation make such units.
  */
 static void place_rest(struct dwarf *d)
 {
@@ -176,10 +176,10 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va)
 }
 
 /*
- * Returns true if addr2line prints the symbol instead of the name of a function.  It does
- * so only for functions without a linkage name that it has met as the innermost one.  If
- * the function has code of its own, it does so everywhere from then on.  If the function
- * is inlined, it does so only at the address where it was first met.
+ * Returns true if addr2line prints the symbol instead of the function's name.  It does so only
+ * for functions without a linkage name, after it has met them as the innermost function.  If the
+ * function has its own code, this applies to all addresses.  If the function is inlined, this
+ * applies only to the address at which it was first met.
  */
 static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 {
@@ -192,7 +192,7 @@ static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 	return !s->parent || (innermost && s->first_va == va);
 }
 
-/* Returns the unit whose tree describes u's code: the split unit of u, or u itself. */
+/* Returns the unit that contains the tree of u: the split unit of u, or u itself. */
 static struct unit *tree_of(struct unit *u)
 {
 	struct unit *split = u->is_skeleton ? dwarf_unit_split(u) : NULL;

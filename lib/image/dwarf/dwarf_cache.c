@@ -2,25 +2,25 @@
  * The front of an entry:
  *
  * 	units  ranges  flags
- * 	block: off  size  checksum, 2 numbers;  flags	      (each unit)
- * 	start  end  unit						(each range)
+ * 	block: off  size  checksum, 2 numbers;  flags         (each unit)
+ * 	start  end  unit                                                (each range)
  *
  * It is followed by a block for each unit:
  *
- * 	scopes  ranges  rows  files  number of the first file  0	(32 bits each)
- * 	start  end  scope					      (each range)
- * 	va, 64 bits  file  line				  (each row)
- * 	parent  call file  call line  plain, 32 bits		(each scope)
- * 	name off  bytes  scoped name off  bytes		  (the same scope)
- * 	path off  bytes  line				    (the same scope)
- * 	off  bytes						    (each file)
+ * 	scopes  ranges  rows  files  number of the first file  0        (32 bits each)
+ * 	start  end  scope                                             (each range)
+ * 	va, 64 bits  file  line                           (each row)
+ * 	parent  call file  call line  plain, 32 bits            (each scope)
+ * 	name off  bytes  scoped name off  bytes           (the same scope)
+ * 	path off  bytes  line                               (the same scope)
+ * 	off  bytes                                                  (each file)
  * 	names
  *
- * If a later run reads more units, it adds another part, which has a block for each unit again.
- * The block of a unit is taken from the first part in which it is not empty.
+ * If a later run reads more units, it adds another part, with a block for each unit.  If a unit
+ * has several blocks, the first block that is not empty is used.
  *
- * A block is checked on first use.  A program that can write to the cache could write other
- * names, but no offset in an entry leads outside of it.
+ * A block is checked on first use.  A malicious program could write false names to the cache, but
+ * it cannot make this program read outside of an entry.
  */
 #include "image/dwarf/dwarf_cache.h"
 
@@ -28,9 +28,11 @@
 #include "image/dwarf/dwarf_names.h"
 
 enum {
-	INFO_AT_LEAST = 32 << 10, /* a smaller .debug_info is read as fast as an entry */
-	NEWS_SHARE = 16,          /* a part is added when 1/16 of it would be new */
-	MOST_PER_BYTE = 8, /* bytes of an entry for each of the file: units share lines */
+	/* a smaller .debug_info can be read as fast as an entry */
+	INFO_AT_LEAST = 32 << 10,
+	NEWS_SHARE = 16, /* a part is added if at least 1/16 of the part is new */
+	/* maximum size of an entry for each byte of the file.  Units may share lines */
+	MOST_PER_BYTE = 8,
 };
 
 enum { UNIT_WALKED = 1, UNIT_PLACED = 2, UNIT_LINES_TRIED = 4, UNIT_LINES = 8 };
@@ -66,20 +68,20 @@ struct kept_head {
 
 struct kept_part {
 	struct cache_entry entry; /* mapped, or empty */
-	struct str bytes;         /* all of the entry */
+	struct str bytes;         /* content of the entry */
 	struct kept_unit *unit;
-	bool damaged; /* some block was */
+	bool damaged; /* a block was damaged */
 };
 
 struct dwarf_cache {
-	/* verifies checksums, or NULL if they are not verified */
+	/* for checksums, or NULL if they are not verified */
 	const struct cache *cache;
 	struct kept_part part[CACHE_PARTS];
 	unsigned parts;
-	bool rest_placed; /* of their ranges */
+	bool rest_placed; /* ranges of units without ranges were added */
 };
 
-/* Takes n elements from *from, as str_take does, and returns an aligned copy. */
+/* Takes n elements from *from, like str_take, and returns an aligned copy. */
 static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *a)
 {
 	const char *p = str_take(from, n, size);
@@ -90,7 +92,7 @@ static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *
 	return copy;
 }
 
-/* Returns the bytes of a unit's block.  Empty if the entry does not contain them all. */
+/* Returns the block of a unit, or an empty string if the entry is truncated. */
 static struct str block_of(const struct kept_part *k, const struct kept_unit *u)
 {
 	bool inside = u->off <= k->bytes.n && u->size <= k->bytes.n - u->off;
@@ -98,7 +100,7 @@ static struct str block_of(const struct kept_part *k, const struct kept_unit *u)
 	return inside ? (struct str){ k->bytes.p + u->off, u->size } : (struct str){ 0 };
 }
 
-/* Returns the first sound part that has the unit's block, or NULL. */
+/* Returns the first undamaged part that contains a block of the unit, or NULL. */
 static struct kept_part *part_of(const struct unit *u)
 {
 	struct dwarf_cache *k = u->d->kept;
@@ -120,7 +122,8 @@ static bool take_name(struct str names, struct kept_name name, struct str *out)
 }
 
 /*
- * Takes n ascending ranges.  Each range has the index of a unit or scope, which is below `of`.
+ * Takes n ascending ranges.  Each has the index of a unit or scope.  Returns false if an index is
+ * not below `of`.
  */
 static bool take_ranges(struct str *from, uint64_t n, uint64_t of, struct symtab *to,
                         struct arena *a)
@@ -248,9 +251,7 @@ struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct s
 	return d;
 }
 
-/*
- * Adds the ranges of units that d has no ranges for.  Returns false if they overlap ranges of d.
- */
+/* Adds the ranges of units that have none in d.  Returns false if they overlap ranges in d. */
 static bool place_rest(struct dwarf *d, const struct dwarf *more)
 {
 	const struct symbol *own = d->code.sym, *new = more->code.sym;
@@ -278,7 +279,7 @@ static bool place_rest(struct dwarf *d, const struct dwarf *more)
 	return true;
 }
 
-/* Adds a part of a higher number.  Returns false if it does not fit. */
+/* Adds the next part of an entry.  Returns false if it does not belong to the file. */
 static bool add_part(struct dwarf *d, const struct dwarf *more)
 {
 	struct dwarf_cache *k = d->kept;
@@ -321,7 +322,7 @@ void dwarf_cache_unload(struct dwarf *d)
 		cache_unload(&d->kept->part[p].entry);
 }
 
-/* A buffer that grows. */
+/* The buffer for an entry. */
 struct making {
 	struct arena arena;
 	char *p;
@@ -336,7 +337,7 @@ static void put(struct making *m, const void *p, size_t n)
 	m->n += n;
 }
 
-/* Pads with zeros to a multiple of 8, because blocks begin there. */
+/* Adds zeros up to a multiple of 8, at which blocks begin. */
 static void align(struct making *m)
 {
 	put(m, (const char[8]){ 0 }, -m->n & 7);
@@ -352,7 +353,7 @@ static void put_ranges(struct making *m, const struct symtab *code)
 	}
 }
 
-/* Returns the place of a name, which follows the *n bytes of earlier names. */
+/* Returns the position of a name, and adds the length of the name to *n. */
 static struct kept_name count(struct str name, uint32_t *n)
 {
 	struct kept_name k = { *n, (uint32_t)name.n };
@@ -361,9 +362,7 @@ static struct kept_name count(struct str name, uint32_t *n)
 	return k;
 }
 
-/*
- * Returns the place of a path in the names.  Counts the bytes of the path only if it is new.
- */
+/* Returns the position of a path.  If the path is new, adds its length to *n. */
 static struct kept_name count_path(struct table *seen, struct arena *a, struct str path,
                                    uint32_t *n)
 {
@@ -435,8 +434,8 @@ static void make_block(struct making *m, struct unit *u)
 }
 
 /*
- * Adds a unit and its block.  The block is copied from the cached entry, unless the unit
- * was read from the file.
+ * Adds a unit and its block.  If the unit was not read from the file, copies its block from the
+ * cached entry.
  */
 static struct kept_unit put_unit(struct making *m, const struct cache *c, struct unit *u,
                                  uint64_t *news)
@@ -456,8 +455,8 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
 		             (u->lines_tried ? UNIT_LINES_TRIED : 0) |
 		             (u->lines ? UNIT_LINES : 0);
 		/*
-		 * If an earlier part has a block of this unit, readers take that block,
-		 * so these bytes are not news.
+		 * If an earlier part contains a block of this unit, that block is used,
+		 * so these bytes are not new.
 		 */
 		*news += k ? 0 : m->n - out.off;
 	} else if (k && !u->fresh) {
@@ -512,8 +511,8 @@ struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str 
 }
 
 /*
- * Returns true if .debug_info is compressed.  Unpacking takes longer than reading the
- * missing units.
+ * Returns true if .debug_info is compressed.  Unpacking it takes longer than reading the missing
+ * units.
  */
 static bool is_packed(const struct dwarf *d)
 {
@@ -522,16 +521,13 @@ static bool is_packed(const struct dwarf *d)
 	return p < d->bytes.p || p >= d->bytes.p + d->bytes.n;
 }
 
-/*
- * Returns false if the work budget is spent.  Then the results depend on the order of
- * lookups.
- */
+/* Returns false if the work budget is spent.  The results then depend on the order of lookups. */
 static bool is_whole(const struct dwarf *d)
 {
 	return d->work && (!d->alt || d->alt->work);
 }
 
-/* Returns true if there are enough new bytes for another part. */
+/* Returns true if a part with `news` new bytes is worth writing. */
 static bool is_worth(const struct dwarf *d, uint64_t news)
 {
 	const struct dwarf_cache *k = d->kept;
@@ -540,7 +536,7 @@ static bool is_worth(const struct dwarf *d, uint64_t news)
 	                       news * NEWS_SHARE >= k->part[k->parts - 1].bytes.n));
 }
 
-/* Removes damaged parts, or all of them, so that later runs begin anew. */
+/* Removes damaged parts, or all parts if `all` is set, so that later runs write them again. */
 static void forget(const struct dwarf *d, struct cache *c, const struct cache_name *first,
                    bool all)
 {
@@ -553,8 +549,8 @@ static void forget(const struct dwarf *d, struct cache *c, const struct cache_na
 }
 
 /*
- * Returns an address of each unit that was read from the file.  The last one is in no unit, if
- * units without ranges were walked for such an address.
+ * Returns an address in each unit that was read from the file.  If units without ranges were
+ * read, the last address is in no unit.
  */
 static struct str list_fresh(struct dwarf *d, struct arena *a)
 {
@@ -575,7 +571,7 @@ static struct str list_fresh(struct dwarf *d, struct arena *a)
 	return (struct str){ (const char *)va, n * sizeof(*va) };
 }
 
-/* Adds a part, or makes room for new parts of later runs. */
+/* Writes a part.  If there is no room, removes parts so that later runs have room. */
 static void keep_part(const struct dwarf *d, struct cache *c,
                       const struct cache_name *first, struct str entry, struct str front)
 {

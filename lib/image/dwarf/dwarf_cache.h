@@ -1,8 +1,8 @@
 /*
- * dwarf_cache - parsed DWARF in the cache.
+ * dwarf_cache - stores parsed DWARF in the cache.
  *
- * An entry contains only the units that were looked up.  Other units are read from the
- * file, and then the entry is written again.
+ * An entry contains only the units that were looked up.  Other units are read from the file, and
+ * then the entry is written again.
  */
 #ifndef IMAGE_DWARF_DWARF_CACHE_H
 #define IMAGE_DWARF_DWARF_CACHE_H
@@ -11,31 +11,31 @@
 #include "image/dwarf/dwarf.h"
 
 /*
- * Returns the cached state of a file and of its common file.  Returns NULL if there is no
+ * Loads the cached tables of a file and of its common file.  Returns NULL if the cache has no
  * entry.
  */
 struct dwarf *dwarf_cache_load(struct cache *c, const struct cache_name *name,
                                struct str bytes, struct arena *a);
 
 /*
- * Writes the entry again if units were read from the file.  Files with split units are
- * not cached.  If the caller must order the entry instead, returns addresses (uint64_t)
- * whose lookup reads these units.  If not, returns an empty string.
+ * Updates the entry if units were read from the file.  Files with split units are not cached.  If
+ * a maker must write the entry, returns a list of addresses (uint64_t).  Looking them up reads
+ * the same units.  Otherwise returns an empty string.
  */
 struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
                             const struct cache_name *name, struct arena *a);
 
 /*
- * Writes an entry, or reads it.  An entry begins with CACHE_HEAD bytes and its front.  If
- * c is NULL, checksums after the front are not verified.  dwarf_cache_read returns NULL
- * if the entry is damaged.
+ * Convert the tables to an entry, and back.  An entry begins with CACHE_HEAD bytes and the front.
+ * If c is NULL, the checksums of blocks are not verified.  dwarf_cache_read returns NULL if the
+ * entry is damaged.
  */
 struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str *front,
                              struct arena *a);
 struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct str front,
                                struct str bytes, struct arena *a);
 
-/* For dwarf.c: takes the tree and the lines of a unit from the cache, if it has them. */
+/* For dwarf.c: takes the tree and the lines of a unit from the cache, if the cache has them. */
 struct unit;
 void dwarf_cache_take(struct unit *u);
 

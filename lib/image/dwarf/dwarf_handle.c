@@ -7,12 +7,10 @@
 #include "image/elf/relocate.h"
 
 enum {
-	TAIL = 64, /* readable bytes after each section */
+	TAIL = 64, /* number of readable bytes after each section */
 };
 
-/*
- * A string table of section names.  Each has NAME_BYTES bytes.  The first name is empty.
- */
+/* A string table of section names.  Each name has NAME_BYTES bytes, and the first is empty. */
 enum { NAME_BYTES = 32 };
 static const char names[1 + DWARF_SECTIONS][NAME_BYTES] = {
 	[1 + DW_INFO] = ".debug_info",
@@ -27,10 +25,7 @@ static const char names[1 + DWARF_SECTIONS][NAME_BYTES] = {
 	[1 + DW_CU_INDEX] = ".debug_cu_index",
 };
 
-/*
- * Returns true if at least TAIL bytes of the file follow the section, and one of these bytes is
- * NUL.
- */
+/* Returns true if TAIL bytes follow the section in the file, and at least one of them is NUL. */
 static bool has_tail(struct str file, struct str section)
 {
 	const char *end = section.p + section.n, *file_end = file.p + file.n;
@@ -106,8 +101,8 @@ static uint64_t xword(const struct dwarf_sections *s, uint64_t n)
 }
 
 /*
- * Writes a section header.  Offsets count from the headers, modulo 2^64, so a section may
- * be anywhere in memory.
+ * Writes a section header.  The offset is the distance from the headers, modulo 2^64, so a
+ * section may be anywhere in memory.
  */
 static void put_header(struct dwarf_sections *s, size_t name, uint32_t type,
                        const char *p, size_t n)
@@ -146,9 +141,9 @@ static void put_headers(struct dwarf_sections *s)
 }
 
 /*
- * Opens the headers with libelf, because libdw 0.192 accepts only sections that libelf
- * has read from a file or from memory.  The headers have 64 bits, but libdw sees the
- * class of the original file, on which the size of addresses in line tables depends.
+ * Opens the headers with libelf, because libdw 0.192 requires an ELF handle from libelf.  The
+ * headers are 64-bit headers.  The class that libdw sees is the class of the original file,
+ * because it determines the size of addresses in line tables.
  */
 static Elf *open_headers(struct dwarf_sections *s)
 {

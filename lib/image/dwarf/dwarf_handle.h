@@ -1,15 +1,14 @@
 /*
- * dwarf_handle - libdw's handle of the debug information in an ELF file.
+ * dwarf_handle - opens a libdw handle for the debug information in an ELF file.
  *
- * libdw reads an ELF descriptor that is made here.  Its headers lead only to the sections
- * of debug information, unpacked and relocated.  If libdw 0.188 reads the file itself, it
- * unpacks compressed sections into the caller's bytes, cannot read zstd, and searches for
- * other files.  A section that needs no change is not copied.
+ * libdw reads an ELF descriptor that is made here.  It contains only headers, which refer to the
+ * unpacked and relocated sections of debug information.  If libdw 0.188 read the file itself, it
+ * would unpack sections into the caller's bytes, fail on zstd, and search for other files.
+ * Sections are copied only if they must be changed.
  *
- * libdw reads beyond the end of a section: an unterminated string up to the next NUL, a
- * number or a header up to 40 bytes.  So readable bytes with a NUL must follow each
- * section.  If the file does not contain such bytes after a section, the section is
- * copied.
+ * libdw may read beyond the end of a section: up to the next NUL if a string is unterminated, and
+ * up to 40 bytes of a number or header.  If no readable bytes with a NUL follow a section, it is
+ * copied and padded.
  */
 #ifndef IMAGE_DWARF_DWARF_HANDLE_H
 #define IMAGE_DWARF_DWARF_HANDLE_H
@@ -33,27 +32,24 @@ enum dwarf_section {
 	DWARF_SECTIONS
 };
 
-/* For dwarf_handle.c: an ELF file of headers alone. */
+/* For dwarf_handle.c: an ELF file that contains only headers. */
 struct dwarf_headers {
 	Elf64_Ehdr file;
 	Elf64_Shdr section[2 + DW_KNOWN_TO_LIBDW];
-	uint16_t n; /* sections */
+	uint16_t n; /* number of sections */
 };
 
 struct dwarf_sections {
 	struct str at[DWARF_SECTIONS];
-	/*
-	 * `wide` is true for 64 bits.  `swap` is true if the byte order differs from that
-	 * of this machine
-	 */
+	/* wide: 64 bits.  swap: the byte order differs from this machine's */
 	bool wide, swap;
-	bool split;                   /* of split units: .debug_info.dwo */
-	struct dwarf_headers headers; /* since dwarf_handle_open */
+	bool split; /* the sections are of split units, such as .debug_info.dwo */
+	struct dwarf_headers headers; /* used after dwarf_handle_open */
 };
 
 /*
- * Finds the sections of an ELF file.  They live as long as the bytes and the arena.
- * Returns false if it is not an ELF file or has no debug information.
+ * Finds the sections of an ELF file.  They live as long as the bytes and the arena.  Returns
+ * false if the file is not an ELF file, or if it has no debug information.
  */
 bool dwarf_handle_sections(struct dwarf_sections *s, struct str bytes, struct arena *a);
 
@@ -63,7 +59,7 @@ bool dwarf_handle_sections(struct dwarf_sections *s, struct str bytes, struct ar
  */
 Dwarf *dwarf_handle_open(struct dwarf_sections *s);
 
-/* Accepts NULL. */
+/* dbg may be NULL. */
 void dwarf_handle_close(Dwarf *dbg);
 
 #endif

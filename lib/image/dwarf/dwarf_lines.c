@@ -1,19 +1,19 @@
 /*
- * Lines are specified in DWARF 5, 6.2, and for earlier versions in DWARF 4, 6.2.4.
- * readelf -wL:
+ * Lines are specified in DWARF 5, 6.2, and for earlier versions in DWARF 4, 6.2.4. readelf -wL:
  *
- * 	busy.c		  4	     0x1143	   x
- * 	busy.c		  5	     0x114a
- * 	busy.c		  -	     0x11c8
+ * 	busy.c            4          0x1143        x
+ * 	busy.c            5          0x114a
+ * 	busy.c            -          0x11c8
  *
- * A row extends to the next row.  libdw keeps 96 bytes for each row until its handle is
- * closed.  So each table is read with its own handle, and 16 bytes of each row are kept.
+ * A row is valid up to the address of the next row.  libdw keeps 96 bytes for each row until its
+ * handle is closed.  Therefore each table is read with a handle of its own, and only 16 bytes of
+ * each row are kept.
  */
 #include "image/dwarf/dwarf_lines.h"
 
 enum {
-	MAX_PATHS = 256 << 20, /* limit of all paths of a table together, in bytes */
-	MIN_ENTRY = 4, /* a file in a table has a name of at least this many bytes */
+	MAX_PATHS = 256 << 20, /* limit in bytes of all paths in a table */
+	MIN_ENTRY = 4,         /* minimum size of a file's entry, including the name */
 };
 
 /* Returns the length of the longest string in a section. */
@@ -31,9 +31,9 @@ static size_t longest(struct str s)
 }
 
 /*
- * Returns true if the paths of the table at `off` take MAX_PATHS bytes at most.  Before
- * libdw reads a row, it joins the name of each file with the name of its directory.  With
- * 1 MB of files, in a directory whose name has 1 MB, that would take 100 GB.
+ * Returns true if the paths of the table at `off` take at most MAX_PATHS bytes.  Before reading
+ * rows, libdw joins the name of each file with the name of its directory.  A directory name of 1
+ * MB and 1 MB of file entries would take 100 GB.
  */
 static bool is_bounded(struct dwarf *d, uint64_t off)
 {
@@ -46,7 +46,7 @@ static bool is_bounded(struct dwarf *d, uint64_t off)
 	if (wide)
 		length = cur_u64(&c);
 	if (cur_u16(&c) >= 5)
-		cur_u16(&c); /* sizes of an address and of a segment selector */
+		cur_u16(&c); /* skip the sizes of an address and of a segment selector */
 	n = wide ? cur_u64(&c) : cur_u32(&c);
 	header = str_head(str_span(c.p, c.end), n);
 	if (!d->longest_path)
@@ -57,9 +57,7 @@ static bool is_bounded(struct dwarf *d, uint64_t off)
 	       !__builtin_mul_overflow(header.n / MIN_ENTRY, path, &n) && n <= MAX_PATHS;
 }
 
-/*
- * Returns the whole path.  Before DWARF 5, directories are relative to the directory of the unit.
- */
+/* Returns the full path.  Before DWARF 5, directories are relative to the unit's directory. */
 static struct str keep_path(struct unit *u, struct str path, struct arena *scratch)
 {
 	Dwarf_Attribute at = { 0 };
@@ -67,13 +65,13 @@ static struct str keep_path(struct unit *u, struct str path, struct arena *scrat
 
 	if (!str_starts(path, STR("/")) && dwarf_attr(&u->root, DW_AT_comp_dir, &at))
 		dir = dwarf_unit_string(&at);
-	/* In DWARF 5, a relative path may begin with a relative directory of the unit. */
+	/* In DWARF 5, a path may begin with the unit's directory, which may itself be relative. */
 	if (dir.n && !str_starts(path, dir))
 		path = arena_fmt(scratch, PRSTR "/" PRSTR, STRARG(dir), STRARG(path));
 	return intern_str(&u->d->paths, intern(&u->d->paths, path));
 }
 
-/* If files are counted from 1, libdw calls file 0 "???". */
+/* If file numbers start at 1, libdw uses "???" as the name of file 0. */
 static void take_files(struct unit *u, struct lines *to, Dwarf_Files *files, size_t n)
 {
 	struct arena scratch = { 0 };
@@ -96,8 +94,8 @@ static void take_files(struct unit *u, struct lines *to, Dwarf_Files *files, siz
 }
 
 /*
- * Copies the rows, which libdw has sorted.  Of several rows at one address, the last one
- * is kept.  But a row that ends a sequence is not replaced.
+ * Copies the rows, which libdw has sorted.  If several rows have one address, keeps the last one.
+ * A row that ends a sequence is never replaced.
  */
 static void take_rows(struct dwarf *d, struct lines *to, Dwarf_Lines *lines, size_t n)
 {

@@ -1,11 +1,11 @@
-/* dwarf_lines - the table of a unit's source lines.  Private to image/dwarf/. */
+/* dwarf_lines - reads the table of a unit's source lines.  Private to image/dwarf/. */
 #ifndef IMAGE_DWARF_DWARF_LINES_H
 #define IMAGE_DWARF_DWARF_LINES_H
 
 #include "image/dwarf/dwarf_unit.h"
 
 /*
- * Reads the lines of a unit.  Units may share a table.  Returns NULL if the unit has no
+ * Reads the lines of a unit.  Several units may share a table.  Returns NULL if the unit has no
  * lines.
  */
 const struct lines *dwarf_lines_read(struct unit *u);

@@ -1,17 +1,16 @@
 /*
- * readelf --debug-dump=info, of C++ that gcc compiled.  The function work contains the
- * closure of a lambda, which is a class without a name.  The class contains the function
- * of the closure:
+ * Output of readelf --debug-dump=info for C++ code compiled by gcc.  The function `work` contains
+ * a lambda, which is represented by a class without a name.  The class contains the lambda's
+ * function:
  *
  * 	<1><9640>: Abbrev Number: 76 (DW_TAG_subprogram)
- * 	   DW_AT_name	: work
+ * 	   DW_AT_name   : work
  * 	   DW_AT_linkage_name: _Z4workm
  * 	<2><96a9>: Abbrev Number: 78 (DW_TAG_structure_type)
  * 	<3><972d>: Abbrev Number: 80 (DW_TAG_subprogram)
- * 	   DW_AT_name	: operator()
+ * 	   DW_AT_name   : operator()
  *
- * The origin of a function may be in another unit, and its class may be declared in a
- * third unit.
+ * The origin of a function may be in another unit, and its class may be declared in a third unit.
  */
 #include "image/dwarf/dwarf_names.h"
 
@@ -19,13 +18,11 @@
 #include "image/dwarf/dwarf_walk.h"
 
 enum {
-	/*
-	 * limit of entries about the same function, and of types that refer to each other
-	 */
+	/* limit of entries for one function, and of types that refer to each other */
 	MAX_CHAIN = 16,
-	MAX_NESTED = 64,         /* scopes in each other */
+	MAX_NESTED = 64,         /* limit of nested scopes */
 	SCOPED_MAX_BYTES = 4096, /* longer names are printed without their scope */
-	MAX_PARAMETERS = 64,     /* of a lambda */
+	MAX_PARAMETERS = 64,     /* limit of a lambda's parameters */
 };
 
 /* languages that the headers of libdw 0.188 lack */
@@ -35,18 +32,19 @@ enum {
 	CPP_23 = 0x3a,
 };
 
-/* An entry with children, whose name is part of the names of functions below it. */
+/* An entry with children.  Its name is part of the names of functions in it. */
 struct container {
-	uint64_t entry, end; /* offsets from the unit's root */
-	uint32_t parent;     /* index + 1 of the container around it, or 0 for the unit */
+	uint64_t entry, end; /* offsets from the root entry of the unit */
+	uint32_t parent;     /* index + 1 of the enclosing container, or 0 for the unit */
 	uint32_t depth;
 	bool asked;
-	/* name with its own scope, set when it is first needed; empty if unknown */
+	/* name with its scope, set on first use.  Empty if unknown */
 	struct str name;
 };
 
 /*
- * The attributes that name and place a function, and the reference to another entry about it.
+ * Attributes with the name and the declaration of a function, and the reference to another entry
+ * for the same function.
  */
 struct name_attrs {
 	Dwarf_Attribute linkage, name, origin;
@@ -81,26 +79,23 @@ static int take_name(Dwarf_Attribute *at, void *arg)
 	return DWARF_CB_OK;
 }
 
-/*
- * Finds the entry at an offset in a file.  Returns false if no unit at that offset was
- * listed.
- */
+/* Finds the entry at an offset in a file.  Returns false if no listed unit contains the offset. */
 static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned form,
                        Dwarf_Die *out)
 {
 	Dwarf_Word off;
 
 	at->form = form;
-	/* for a reference attribute, libdw would check the value as an offset */
+	/* if this were a reference attribute, libdw would check the value as an offset */
 	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);
 }
 
 /*
- * Finds the entry that a reference leads to.  Returns false if it is not in these files.
- * For DW_FORM_ref_sup4 and ref_sup8 of DWARF 5, libdw 0.188 looks in the wrong file, so
- * they are resolved here.
+ * Finds the entry to which a reference refers.  Returns false if it is not in these files.  libdw
+ * 0.188 searches for DW_FORM_ref_sup4 and ref_sup8 of DWARF 5 in the wrong file, so they are
+ * resolved here.
  */
 static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 {
@@ -136,9 +131,7 @@ static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 	}
 }
 
-/*
- * Returns true if the language has scopes that are missing in the names of its functions.
- */
+/* Returns true for languages in which names of functions lack the enclosing scopes. */
 static bool is_scoped(uint64_t language)
 {
 	switch (language) {
@@ -158,13 +151,12 @@ static bool is_scoped(uint64_t language)
 }
 
 /*
- * Returns true if the language does not mangle names, so that the name in the source is
- * also the linkage name.
+ * Returns true for languages without mangling, in which the source name is also the linkage name.
  */
 static bool is_unmangled(uint64_t language)
 {
 	switch (language) {
-	case 0: /* not stated */
+	case 0: /* unspecified */
 		return false;
 	case DW_LANG_C89:
 	case DW_LANG_C:
@@ -179,7 +171,7 @@ static bool is_unmangled(uint64_t language)
 	}
 }
 
-/* Returns the language of the entry's unit, or 0 if the unit does not specify it. */
+/* Returns the language of the entry's unit, or 0 if it is not specified. */
 static uint64_t language_of(Dwarf_Die *die)
 {
 	Dwarf_Die root;
@@ -242,7 +234,7 @@ static void read_containers(struct unit *u)
 	}
 }
 
-/* Returns the innermost container around an entry of u, or NULL for the unit itself. */
+/* Returns the innermost container that encloses an entry of u, or NULL if only the unit does. */
 static struct container *container_of(struct unit *u, const Dwarf_Die *die)
 {
 	uint64_t entry = entry_of(u, die);
@@ -286,21 +278,21 @@ static struct unit *unit_of(struct unit *u, Dwarf_Die *die)
 	                                                     : NULL;
 }
 
-/* The state of making a name, in its own memory. */
+/* State while a name is made, with temporary memory. */
 struct naming {
 	struct unit *u; /* the unit that contains the code */
 	struct arena a;
 	unsigned nested;
 };
 
-/* An unknown text.  In contrast, "" is a text that is known to be empty. */
+/* Marks an unknown text.  "" is a known text without characters. */
 static const struct str unknown;
 
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function);
 
 /*
- * Returns the name of an entry.  Moves *die to the last entry about the same function or
- * class.
+ * Returns the name of an entry.  Follows references to other entries for the same function or
+ * class, and sets *die to the last one.
  */
 static struct str name_of(const struct unit *u, Dwarf_Die *die)
 {
@@ -338,8 +330,8 @@ static struct str named_type(struct naming *n, Dwarf_Die *type)
 }
 
 /*
- * Returns the type of a parameter as gcc spells it.  Returns "..." for arrays, functions
- * and other types.
+ * Returns the type of a parameter in gcc's spelling.  Returns "..." for unsupported types, such
+ * as arrays and functions.
  */
 static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 {
@@ -357,7 +349,7 @@ static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 		pointer = NULL;
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_const_type:
-			/* const at the top level is not part of a function's type */
+			/* a top-level const is not part of a function's type */
 			constant = i ? "const" : "";
 			continue;
 		case DW_TAG_pointer_type:
@@ -389,10 +381,7 @@ static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 	return STR("...");
 }
 
-/*
- * Makes "<lambda(int, auto)>" from the function of a lambda.  generic: some parameters
- * have no type.
- */
+/* Makes "<lambda(int, auto)>" from a lambda's function.  generic: some parameters have no type. */
 static struct str lambda_name(struct naming *n, Dwarf_Die *function, bool generic)
 {
 	struct str text = STR("<lambda(");
@@ -412,7 +401,7 @@ static struct str lambda_name(struct naming *n, Dwarf_Die *function, bool generi
 	return join(n, text, STR(")>"));
 }
 
-/* Returns gcc's name for a class without a name. */
+/* Returns the name that gcc gives to a class without a name. */
 static struct str unnamed_class(struct naming *n, Dwarf_Die *class)
 {
 	int tag = dwarf_tag(class), r;
@@ -433,9 +422,7 @@ static struct str unnamed_class(struct naming *n, Dwarf_Die *class)
 	                                    : STR("<unnamed class>");
 }
 
-/*
- * Returns the name of container c of unit v, with its scope.  The name is made only once.
- */
+/* Returns the name of container c in unit v, with its scope.  The name is made on first use. */
 static struct str container_name(struct naming *n, struct unit *v, struct container *c,
                                  Dwarf_Die *die)
 {
@@ -463,7 +450,7 @@ static struct str container_name(struct naming *n, struct unit *v, struct contai
 	return c->name;
 }
 
-/* Returns the names of the scopes around an entry, each followed by "::". */
+/* Returns the names of the scopes that enclose an entry.  "::" follows each name. */
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 {
 	struct unit *v = unit_of(n->u, die);
@@ -474,7 +461,8 @@ static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 		return v ? STR("") : unknown;
 	around = (Dwarf_Die){ .addr = (char *)v->root.addr + c->entry, .cu = v->root.cu };
 	/*
-	 * If a function is declared inside another, its scope is the scope around both.
+	 * If a function is declared inside another function, gdb uses the scope that
+	 * encloses both.
 	 */
 	if (is_function && dwarf_tag(&around) == DW_TAG_subprogram)
 		return STR("");
@@ -482,7 +470,7 @@ static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 }
 
 /*
- * Integer types in gcc's spelling of template arguments, and in the spelling of
+ * Integer types in the spelling that gcc uses in template arguments, and in the spelling of
  * demanglers.
  */
 static const struct {
@@ -504,15 +492,15 @@ static bool is_word(char c)
 	       (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
 }
 
-/* Returns true if s begins with `words` and they end at the end of a word. */
+/* Returns true if s begins with `words`, and if no letter follows them. */
 static bool begins_with(struct str s, struct str words)
 {
 	return str_starts(s, words) && (s.n == words.n || !is_word(s.p[words.n]));
 }
 
 /*
- * Respells the integer types in n bytes at p as demanglers do, in place.  Returns the new
- * length.
+ * Replaces the spelling of integer types in n bytes at p by the spelling of demanglers.  Returns
+ * the new length.
  */
 static size_t respell_integers(char *p, size_t n)
 {
@@ -538,8 +526,8 @@ static size_t respell_integers(char *p, size_t n)
 }
 
 /*
- * Returns `name` with the scope of `die`, as gdb spells it.  Returns an empty string if
- * the scope is empty.
+ * Returns `name` with the scope of `die` in gdb's spelling.  Returns an empty string if the scope
+ * is empty.
  */
 static struct str with_scope(struct unit *u, struct str name, Dwarf_Die *die)
 {
@@ -562,8 +550,8 @@ static struct str with_scope(struct unit *u, struct str name, Dwarf_Die *die)
 }
 
 /*
- * Sets the path and line of the declaration.  The number of a file refers to the line table of
- * the entry's unit.
+ * Sets path and line of the declaration.  File numbers refer to the line table of the entry's
+ * unit.
  */
 static void take_decl(struct unit *u, struct scope *s, Dwarf_Die *die,
                       const struct name_attrs *at)

@@ -1,8 +1,8 @@
 /*
- * readelf --debug-dump=info, of C that gcc compiled:
+ * Output of readelf --debug-dump=info for C code compiled by gcc:
  *
  * 	<1><8a>: Abbrev Number: 7 (DW_TAG_subprogram)
- * 	   DW_AT_name	: leaf
+ * 	   DW_AT_name   : leaf
  * 	   DW_AT_low_pc      : 0x1129
  * 	   DW_AT_high_pc     : 0x4a
  * 	<2><c3>: Abbrev Number: 14 (DW_TAG_inlined_subroutine)
@@ -11,8 +11,8 @@
  * 	   DW_AT_call_file   : 1
  * 	   DW_AT_call_line   : 14
  *
- * The tree is read once into a table of ranges.  dwarf_getscopes would read it for each
- * address, which takes 5 ms, and it fails on output of clang.
+ * The tree is read once into a table of ranges.  dwarf_getscopes would read the tree for each
+ * address, which takes 5 ms.  It also fails on output of clang.
  */
 #include "image/dwarf/dwarf_scopes.h"
 
@@ -20,7 +20,7 @@
 
 struct walk {
 	struct dwarf_walk at;
-	/* index + 1 of the scope around the entries of each level */
+	/* for each level: index + 1 of the scope that encloses the entries */
 	uint32_t scope[DWARF_WALK_DEPTH];
 };
 
@@ -47,7 +47,7 @@ static uint32_t add_scope(struct walk *w, uint32_t parent, const struct code_att
 }
 
 /*
- * Adds a scope if the entry has code.  Returns index + 1 of the scope around the entry's
+ * Adds a scope if the entry has code.  Returns index + 1 of the scope that encloses the entry's
  * children.
  */
 static uint32_t enter(struct walk *w, bool inlined)

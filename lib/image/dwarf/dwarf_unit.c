@@ -1,20 +1,20 @@
 /*
- * Units: DWARF 5, 7.5.1.  Split units: 7.3.2 and 7.3.5.  readelf --debug-dump=info:
+ * Units: DWARF 5, 7.5.1.  Split units: 7.3.2 and 7.3.5.  readelf --debug-dump=info prints:
  *
- *	<0><c>: Abbrev Number: 1 (DW_TAG_compile_unit)
- *	   DW_AT_language    : 12 (ANSI C99)
- *	   DW_AT_low_pc      : 0x1000
- *	   DW_AT_stmt_list   : 0
+ * 	<0><c>: Abbrev Number: 1 (DW_TAG_compile_unit)
+ * 	   DW_AT_language    : 12 (ANSI C99)
+ * 	   DW_AT_low_pc      : 0x1000
+ * 	   DW_AT_stmt_list   : 0
  */
 #include "image/dwarf/dwarf_unit.h"
 
 enum {
-	MAX_ATTRS = 128, /* limit for one entry; compilers write up to 30 */
-	/* limit of consecutive base addresses in a list; compilers write 1 */
+	MAX_ATTRS = 128, /* limit for one entry.  Compilers write up to 30 */
+	/* limit of consecutive base addresses in a list.  Compilers write one */
 	MAX_BASES = 64,
 	WORK_AT_LEAST = 1 << 16,
-	WORK_FACTOR = 8, /* number of times that each byte may be read, on average */
-	NAME_MAX_BYTES = 64 << 10, /* a longer string is treated as damage */
+	WORK_FACTOR = 8,           /* average number of times that a byte may be read */
+	NAME_MAX_BYTES = 64 << 10, /* longer strings are treated as damage */
 };
 
 bool dwarf_unit_may(struct dwarf *d, uint64_t bytes)
@@ -57,9 +57,9 @@ struct str dwarf_unit_string(Dwarf_Attribute *at)
 }
 
 /*
- * Returns true if no abbreviation has more than MAX_ATTRS attributes.  libdw 0.188 reads
- * all attributes again for each entry.  500,000 attributes without a value (1 MB),
- * together with 1 MB of entries, would take 5 * 10^11 steps.
+ * Returns true if each abbreviation has at most MAX_ATTRS attributes.  libdw 0.188 reads all
+ * attributes for each entry.  An abbreviation with 500,000 attributes without values (1 MB) and 1
+ * MB of entries would take 5 * 10^11 steps.
  */
 enum { SHORT = 1, LONG };
 static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from,
@@ -76,8 +76,8 @@ static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from
 		unsigned attrs = 0;
 		uint64_t name, form;
 
-		cur_uleb(&c); /* tag */
-		cur_u8(&c);   /* 1 if it has children */
+		cur_uleb(&c); /* skip the tag */
+		cur_u8(&c);   /* skip the flag for children */
 		do {
 			name = cur_uleb(&c);
 			form = cur_uleb(&c);
@@ -105,7 +105,7 @@ static bool read_root(struct unit *u)
 		return false;
 	if (dwarf_attr(&u->root, DW_AT_low_pc, &at))
 		dwarf_formaddr(&at, &u->low);
-	/* In split units the default is the end of the header of .debug_rnglists. */
+	/* The default for split units is the end of the header of .debug_rnglists. */
 	if (u->version >= 5 &&
 	    !dwarf_unit_number(&u->root, DW_AT_rnglists_base, &u->lists))
 		u->lists = u->word == 8 ? 20 : 12;
@@ -115,8 +115,8 @@ static bool read_root(struct unit *u)
 }
 
 /*
- * Reads the unit at `off` in .debug_info and sets *next to the offset of the next unit.
- * Returns false if the unit cannot be read.  Sets *end if it was the last unit.
+ * Reads the unit at `off` in .debug_info and sets *next to the offset of the next unit.  Returns
+ * false if the unit is unreadable.  Sets *end if no further unit can be read.
  */
 static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 {
@@ -128,7 +128,7 @@ static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 	                       NULL, NULL) != 0;
 	if (*end || version < 2 || version > 5)
 		return false;
-	/* libdw reads units in order, so units after a damaged one cannot be read. */
+	/* libdw reads units in order, so units after a damaged one are unreadable. */
 	*end = !abbrevs_are_short(u->d, u->from, abbrevs);
 	u->off = off;
 	u->size = (*next < u->from->at[DW_INFO].n ? *next : u->from->at[DW_INFO].n) - off;
@@ -163,8 +163,8 @@ bool dwarf_unit_list(struct dwarf *d)
 }
 
 /*
- * Adds a range.  Ignores ranges at 0 or at the end of the address space, which linkers
- * use for discarded code.
+ * Adds a range.  Ignores ranges at 0 and at the end of the address space, which linkers use for
+ * discarded code.
  */
 static void push(struct dwarf *d, uint64_t start, uint64_t end)
 {
@@ -176,9 +176,8 @@ static void push(struct dwarf *d, uint64_t start, uint64_t end)
 }
 
 /*
- * Sets *out to the offset of a list of ranges.  libdw can resolve DW_FORM_rnglistx only
- * together with the base address in the unit itself, but a split unit uses the base of
- * its skeleton.
+ * Sets *out to the offset of a list of ranges.  libdw resolves DW_FORM_rnglistx only with the
+ * base address in the same unit, but a split unit uses the base in its skeleton.
  */
 static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
 {
@@ -198,8 +197,8 @@ static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
 }
 
 /*
- * Returns false if a list has too many consecutive base addresses.  dwarf_ranges reads
- * past any number of them, which could be 1 MB for each entry.
+ * Returns false if a list has too many consecutive base addresses.  dwarf_ranges has no limit for
+ * them, so they could take 1 MB for each entry.
  */
 static bool few_bases(const struct unit *u, uint64_t off)
 {
@@ -238,8 +237,8 @@ static void read_list(struct unit *u, Dwarf_Die *die, uint64_t off)
 		if (at <= 0 || !dwarf_unit_may(u->d, (uint64_t)(at - before)))
 			return;
 		/*
-		 * If a list begins without a base, libdw uses the unit's own base.  A
-		 * split unit has no base of its own, so the base of its skeleton is added
+		 * If a list begins without a base address, libdw uses the base of the
+		 * unit.  A split unit has no base, so the base of its skeleton is added
 		 * here.
 		 */
 		if (!before && u->is_split && !base) {
@@ -302,14 +301,14 @@ void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at)
 }
 
 /*
- * The index of a package (.dwp), which libdw 0.188 cannot read.  It consists of 32-bit
- * numbers: version, columns, units, slots.  Then follow an id of 64 bits for each slot, a
- * row number (from 1) for each slot, the meaning of the columns, the rows of offsets, and
- * the rows of sizes.
+ * Parts of a package's index (.dwp), which libdw 0.188 cannot read.  The index consists of 32-bit
+ * numbers: version, number of columns, of units and of slots.  A 64-bit id for each slot, and a
+ * row number (starting at 1) for each slot follow.  Then come the sections of the columns, the
+ * rows of offsets, and the rows of sizes.
  */
 enum { COLUMNS = 1, UNITS, SLOTS, IDS };
 
-/* Numbers of the sections, as used for the meaning of a column. */
+/* Numbers of sections in the head of a column. */
 enum { PART_INFO = 1, PART_ABBREV = 3, PART_STR_OFFSETS = 6, PART_RNGLISTS = 8 };
 
 static struct cursor index_at(const struct dwarf_sections *from, uint64_t i)
@@ -342,7 +341,7 @@ static uint64_t row_of(const struct dwarf_sections *from, uint64_t id)
 	return 0;
 }
 
-/* Returns the part of a section that belongs to the unit of that row. */
+/* Returns the part of a section that belongs to the unit in that row. */
 static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint64_t part,
                           enum dwarf_section section)
 {
@@ -360,7 +359,10 @@ static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint6
 	return (struct str){ 0 };
 }
 
-/* Finds the sections of one unit of a package, as if they were from a .dwo. */
+/*
+ * Finds the sections of one unit in a package.  They have the same form as the sections of a
+ * .dwo.
+ */
 static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
                         struct dwarf_sections *out)
 {
@@ -375,8 +377,8 @@ static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
 }
 
 /*
- * Finds the sections that contain the unit with that id, and its offset in .debug_info.
- * Returns false if the file does not contain it.
+ * Finds the unit with that id.  Sets its sections and its offset in .debug_info.  Returns false
+ * if the file does not contain the unit.
  */
 static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sections *out,
                       uint64_t *off)
@@ -394,8 +396,8 @@ static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sectio
 }
 
 /*
- * Adds the sections that a split unit uses from its skeleton's file: addresses and, up to
- * version 4, ranges.  libdw would find them only if it opened the .dwo by its path.
+ * Adds the sections of the skeleton's file that a split unit uses: addresses and, up to DWARF 4,
+ * ranges.  libdw itself finds them only if it opens the .dwo by its path.
  */
 static void lend_sections(struct unit *skeleton, struct dwarf_sections *to)
 {
@@ -410,7 +412,7 @@ static void lend_sections(struct unit *skeleton, struct dwarf_sections *to)
 	to->at[DW_RANGES] = str_from(from->at[DW_RANGES], lists);
 }
 
-/* Returns the split unit in `file` for the skeleton u, or NULL. */
+/* Returns the split unit of the skeleton u in `file`, or NULL. */
 static struct unit *open_split(struct unit *u, const struct dwarf *file)
 {
 	struct dwarf *d = u->d;

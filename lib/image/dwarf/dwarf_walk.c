@@ -1,6 +1,4 @@
-/*
- * DWARF 5, 2.3: the children of an entry follow it.  A NUL byte ends a list of siblings.
- */
+/* DWARF 5, 2.3: an entry is followed by its children.  A NUL byte ends a list of siblings. */
 #include "image/dwarf/dwarf_walk.h"
 
 bool dwarf_walk_is_scope(int tag)
@@ -20,7 +18,7 @@ bool dwarf_walk_is_scope(int tag)
 	}
 }
 
-/* Moves to the next entry, past the children of this one.  Returns false at the end. */
+/* Moves to the next entry after the children of this one.  Returns false at the end. */
 static bool pass(struct dwarf_walk *w)
 {
 	const char *end =
@@ -31,7 +29,7 @@ static bool pass(struct dwarf_walk *w)
 	w->die = next;
 	if (r <= 0)
 		return !r;
-	/* A NUL ends a list of siblings.  Then the list of the level above continues. */
+	/* A NUL ends a list of siblings, so the list one level up continues. */
 	w->die = (Dwarf_Die){ .addr = next.addr, .cu = w->u->root.cu };
 	while (w->die.addr && (const char *)w->die.addr < end &&
 	       !*(const char *)w->die.addr) {

@@ -1,11 +1,11 @@
 /*
- * ELF, System V ABI.  readelf -lW, of a program that lld linked:
+ * ELF, System V ABI.  Output of readelf -lW for a program linked by lld:
  *
  * 	LOAD  0x000000 0x0000000000000000 0x0000000000000000 0x01a6e4 0x01a6e4 R   0x1000
  * 	LOAD  0x01a6f0 0x000000000001b6f0 0x000000000001b6f0 0x047bc0 0x047bc0 R E 0x1000
  *
- * libelf finds the tables and decodes their entries.  It is called only for files whose
- * tables are inside the file.  Strings are read from the bytes directly.
+ * libelf finds the tables and decodes their entries.  It is called only if the tables do not
+ * exceed the file.  libelf is not used for strings.
  */
 #include "image/elf/elf_private.h"
 
@@ -42,10 +42,10 @@ static bool tables_inside(struct str bytes)
 
 	cur_take(&c, EI_NIDENT);
 	type = cur_u16(&c);
-	cur_take(&c, wide ? 14 : 10); /* machine, version, entry */
+	cur_take(&c, wide ? 14 : 10); /* skip machine, version and entry */
 	phoff = wide ? cur_u64(&c) : cur_u32(&c);
 	shoff = wide ? cur_u64(&c) : cur_u32(&c);
-	cur_take(&c, 6); /* flags, its own size */
+	cur_take(&c, 6); /* skip the flags and the size of the header */
 	phsize = cur_u16(&c);
 	phnum = cur_u16(&c);
 	shsize = cur_u16(&c);
@@ -105,7 +105,7 @@ struct str elf_section_names(Elf *file, struct str bytes)
 }
 
 /*
- * A note has the size of its name, the size of its descriptor, a type, the name, and the
+ * A note consists of the size of its name, the size of its descriptor, a type, the name, and the
  * descriptor.  Name and descriptor are padded to multiples of 4 bytes.
  */
 struct str elf_note_id(struct str notes, bool swap)
@@ -129,7 +129,8 @@ struct str elf_note_id(struct str notes, bool swap)
 }
 
 /*
- * Returns the notes of one program header, or an empty string if they are not in `head`.
+ * Returns the notes in the segment of a program header, or an empty string if `head` does not
+ * contain them.
  */
 static struct str notes_of(struct str head, struct cursor c, bool wide)
 {
@@ -138,9 +139,9 @@ static struct str notes_of(struct str head, struct cursor c, bool wide)
 	uint32_t type = cur_u32(&c);
 
 	if (wide)
-		cur_u32(&c); /* flags */
+		cur_u32(&c); /* skip the flags */
 	off = wide ? cur_u64(&c) : cur_u32(&c);
-	cur_take(&c, wide ? 16 : 8); /* addresses */
+	cur_take(&c, wide ? 16 : 8); /* skip the addresses */
 	size = wide ? cur_u64(&c) : cur_u32(&c);
 	return c.bad || type != PT_NOTE ? none : elf_part(head, off, size);
 }
@@ -156,9 +157,10 @@ bool elf_head_id(struct str head, struct str *id)
 	uint16_t phnum;
 
 	cur_take(&c, EI_NIDENT + 8);
-	cur_take(&c, wide ? 8 : 4); /* entry */
+	cur_take(&c, wide ? 8 : 4); /* skip the entry */
 	phoff = wide ? cur_u64(&c) : cur_u32(&c);
-	cur_take(&c, wide ? 16 : 12); /* sections, flags, two sizes */
+	/* skip the offset of sections, the flags and two sizes */
+	cur_take(&c, wide ? 16 : 12);
 	phnum = cur_u16(&c);
 	for (uint16_t i = 0; !c.bad && i < phnum; i++) {
 		uint64_t at = phoff + i * entry;
@@ -205,8 +207,8 @@ static void read_link(struct elf *e, struct str content, bool swap)
 }
 
 /*
- * Reads .debug_sup, DWARF 5 section 7.3.6: version, a flag for the common file, the name
- * of the common file, and a checksum, which is used as its build-id.
+ * Reads .debug_sup (DWARF 5, 7.3.6): version, a flag that marks the common file itself, the name
+ * of the common file, and a checksum that serves as its build-id.
  */
 static void read_supplement(struct elf *e, struct str content, bool swap)
 {
@@ -317,8 +319,8 @@ static uint64_t page_down(uint64_t x, uint64_t page)
 }
 
 /*
- * Returns true if the segment covers exactly this range, when rounded to pages of a usual
- * size.
+ * Returns true if the segment covers exactly this range.  The range may be rounded to any usual
+ * page size.
  */
 static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 {
@@ -330,9 +332,9 @@ static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 }
 
 /*
- * Returns the length of the first mapping of a library, or 0 if `l` is not the first
- * segment.  A loader first maps the whole library with the rights of the first segment,
- * and then maps the other segments over it.
+ * Returns the length of the first mapping of a library, or 0 if `l` is not the first segment.  A
+ * loader first maps the whole library with the rights of the first segment.  Then it maps the
+ * other segments over it.
  */
 static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 {
@@ -352,8 +354,8 @@ static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 }
 
 /*
- * Places a debug file.  Its offsets cannot be compared, so the mapping must be its only
- * segment with code.
+ * Places a debug file.  Its file offsets have no meaning, so it must have exactly one segment
+ * with code.
  */
 static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
                        uint64_t *shift)

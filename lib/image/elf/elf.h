@@ -1,17 +1,17 @@
 /*
- * elf - the identity of an ELF file, and its mapping.
+ * elf - reads the identity of an ELF file, and converts its addresses.
  *
- * Addresses are va, the addresses of the file's own symbols.  In files linked by lld and
- * mold, the difference between va and file offset varies from segment to segment.
- * Specifications: System V ABI chapters 4 and 5, and the GDB manual for
- * .note.gnu.build-id, .gnu_debuglink and .gnu_debugdata.
+ * Addresses are va, which the file's symbols also use.  In files linked by lld or mold, the
+ * difference between va and file offset is not the same in all segments. Specifications: System V
+ * ABI chapters 4 and 5, and the GDB manual for .note.gnu.build-id, .gnu_debuglink and
+ * .gnu_debugdata.
  */
 #ifndef IMAGE_ELF_ELF_H
 #define IMAGE_ELF_ELF_H
 
 #include "base/arena.h"
 
-/* A PT_LOAD. */
+/* A PT_LOAD segment. */
 struct elf_load {
 	uint64_t file_off, file_size;
 	uint64_t va, size;
@@ -22,27 +22,24 @@ struct elf {
 	struct str bytes;
 	struct str build_id;   /* raw bytes, or empty */
 	struct str debug_link; /* name of its debug file, or empty */
-	uint32_t debug_crc;    /* decompress_crc32 of the bytes of the file debug_link */
-	/* name of the file to which dwz moved common parts, or empty */
+	uint32_t debug_crc;    /* decompress_crc32 of the debug file's bytes */
+	/* name of dwz's common file, or empty */
 	struct str alt_link;
-	struct str alt_id; /* that file's build-id */
-	struct str mini;   /* .gnu_debugdata: an ELF file, packed by xz */
+	struct str alt_id; /* build-id of the common file */
+	struct str mini;   /* .gnu_debugdata: an ELF file compressed by xz */
 	const struct elf_load *load;
 	size_t nloads;
 	uint64_t text;    /* va of .text, or 0 */
 	uint16_t machine; /* EM_* */
-	/*
-	 * `wide` is true for 64 bits.  `big` is true if the most significant byte comes
-	 * first
-	 */
+	/* wide: 64 bits.  big: the most significant byte is first */
 	bool wide, big;
 	bool has_symtab;
-	bool has_dwarf; /* .debug_info */
-	/* a library or PIE (ET_DYN); no system loads it at low addresses */
+	bool has_dwarf; /* has .debug_info */
+	/* a library or PIE (ET_DYN), which no system loads at low addresses */
 	bool movable;
-	/* a kernel module (ET_REL), which uses the va of image/elf/relocate.h */
+	/* a kernel module (ET_REL).  Its va are defined in image/elf/relocate.h */
 	bool relocatable;
-	/* a debug file: it has no code, so its file offsets have no meaning */
+	/* a debug file, whose file offsets have no meaning because it has no code */
 	bool bare;
 };
 
@@ -58,20 +55,20 @@ bool elf_read(struct elf *e, struct str bytes, struct arena *a);
 struct str elf_note_id(struct str notes, bool swap);
 
 /*
- * Finds the build-id in the first bytes of a file.  Returns false if it is not in them.
- * Then the whole file must be read.
+ * Finds the build-id in the first bytes of a file.  Returns false if they do not contain it.  The
+ * caller must then read the whole file.
  */
 bool elf_head_id(struct str head, struct str *id);
 
 /*
- * Returns true if the build-ids are the same.  Zeros at the end are ignored, because perf
- * before 6 pads short build-ids with zeros.
+ * Returns true if the build-ids are equal.  Ignores zeros at the end, because perf before 6 pads
+ * short build-ids with zeros.
  */
 bool elf_same_id(struct str a, struct str b);
 
 /*
- * Returns the difference between the va of e and of `other`, a file of the same build.
- * It is nearly always 0.  But prelink moves a file and neither its debug file nor its
+ * Returns the difference between the va of e and of `other`, a file of the same build.  It is
+ * nearly always 0.  However, prelink moves a file without its debug file and without its
  * .gnu_debugdata.
  */
 uint64_t elf_moved(const struct elf *e, const struct elf *other);
@@ -80,23 +77,22 @@ uint64_t elf_moved(const struct elf *e, const struct elf *other);
 bool elf_text(const struct elf *e, uint64_t *va);
 
 /*
- * Sets *shift to va - file offset (modulo 2^64) of a mapping of `length` bytes from
- * file_off.  Returns false if the mapping has no code of this file.  exact: the mapping
- * must be exactly one executable segment, rounded to pages, or, for the first segment,
- * the whole file.
+ * Sets *shift to va minus file offset (modulo 2^64) of a mapping of `length` bytes from file_off.
+ * Returns false if the mapping contains no code of this file.  exact: the mapping must be one
+ * executable segment, rounded to pages.  For the first segment, it may also be the whole file.
  */
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift);
 
 /*
- * Returns true if a call instruction ends right before file_off, so that file_off may be
- * a return address.  Returns false for machines other than x86-64 and arm64.
+ * Returns true if a call instruction ends directly before file_off, so that file_off may be a
+ * return address.  Returns false for machines other than x86-64 and arm64.
  */
 bool elf_follows_call(const struct elf *e, uint64_t file_off);
 
 /*
- * Finds a section by name.  Sets its bytes and its va.  Returns false if it is missing,
- * has no bytes in the file, or is compressed.
+ * Finds a section by name, and sets its bytes and its va.  Returns false if it is missing, has no
+ * bytes in the file, or is compressed.
  */
 bool elf_section(const struct elf *e, struct str name, struct str *bytes, uint64_t *va);
 

@@ -5,8 +5,8 @@
  * 	start  end  base  place of its name  bytes of the name   (each)
  * 	names that are not in the files
  *
- * Most names are not copied.  The place of a name is an offset in a file.  Its top bits
- * are the number of the file.  The number after the last file refers to the names in the
+ * Most names are not copied.  The place of a name is an offset in one of the files.  Its top bits
+ * are the index of the file.  An index of n, the number of files, refers to the names in the
  * entry itself.
  */
 #include "image/elf/elf_cache.h"
@@ -15,9 +15,9 @@
 
 enum {
 	FIELDS = 5,
-	FILE_BIT = 56,      /* first bit of the file's number in the place of a name */
-	FEWEST = 512,       /* a file with fewer symbols is read as fast as the cache */
-	LONGEST = 16 << 20, /* bytes of a name */
+	FILE_BIT = 56, /* first bit of the file's index in the place of a name */
+	FEWEST = 512,  /* a file with fewer symbols can be read as fast as the cache */
+	LONGEST = 16 << 20, /* limit of a name in bytes */
 };
 
 /* Returns the bytes that contain the names of a file, or of the entry itself. */
@@ -82,7 +82,7 @@ bool elf_cache_load(struct cache *c, const struct cache_name *name,
 	return good;
 }
 
-/* names that are copied, because they are not in the files */
+/* names that are copied because the files do not contain them */
 struct names {
 	char *p;
 	size_t n, cap;

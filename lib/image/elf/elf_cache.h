@@ -1,6 +1,4 @@
-/*
- * elf_cache - stores the functions of ELF files in the cache, as elf_symbols sorted them.
- */
+/* elf_cache - stores functions of ELF files in the cache, after elf_symbols has sorted them. */
 #ifndef IMAGE_ELF_ELF_CACHE_H
 #define IMAGE_ELF_ELF_CACHE_H
 
@@ -16,7 +14,7 @@ bool elf_cache_load(struct cache *c, const struct cache_name *name,
                     const struct elf *const *e, size_t n, struct symtab *t,
                     struct arena *a);
 
-/* Stores the functions.  Returns true if the caller must order the entry instead. */
+/* Stores the functions.  Returns true if a maker must store them instead. */
 bool elf_cache_store(struct cache *c, const struct cache_name *name,
                      const struct elf *const *e, size_t n, const struct symtab *t);
 

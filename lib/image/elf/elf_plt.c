@@ -1,27 +1,26 @@
 /*
- * Stubs that call functions of other libraries (PLT).  objdump -d:
+ * PLT stubs call functions of other libraries.  Output of objdump -d:
  *
  * 	1040:  ff 25 c2 2f 00 00   jmp *0x2fc2(%rip)   # 4008 <strlen@GLIBC_2.2.5>
- * 	10a0:  f3 0f 1e fa	 endbr64
+ * 	10a0:  f3 0f 1e fa       endbr64
  * 	10a4:  f2 ff 25 5d 2f ..   bnd jmp *0x2f5d(%rip)
- * 	720:   90000110	    adrp x16, 20000
- * 	724:   f9400211	    ldr  x17, [x16, #0]
+ * 	720:   90000110     adrp x16, 20000
+ * 	724:   f9400211     ldr  x17, [x16, #0]
  *
- * Names, sizes, headers and order of stub sections differ between linkers, and symbol
- * tables rarely list stubs.  But each stub loads an address from a slot, and a relocation
- * names the function whose address the loader stores in the slot.  With branch protection
- * (IBT) a lazily bound stub has a second part, which only pushes the number of its
- * relocation in .rela.plt.
+ * Names, sizes, headers and order of stub sections differ between linkers, and symbol tables
+ * rarely list stubs.  However, each stub loads an address from a slot, and a relocation of the
+ * slot names the function.  With branch protection (IBT), a lazily bound stub has a second part,
+ * which only pushes the index of the relocation in .rela.plt.
  */
 #include "image/elf/elf_plt.h"
 
 #include <stdlib.h>
 
 enum {
-	/* size of a stub in bytes, if its section is aligned to less than STEP */
+	/* size in bytes of stubs in sections with an alignment below STEP */
 	SMALL = 8,
-	STEP = 16,  /* in other sections, stubs begin at multiples of this many bytes */
-	LARGE = 32, /* size of the longest stub in bytes */
+	STEP = 16,  /* stubs in other sections begin at multiples of this */
+	LARGE = 32, /* size in bytes of the longest stub */
 };
 
 /* A slot, and the function whose address the loader stores in it. */
@@ -36,15 +35,15 @@ struct plt {
 	struct str bytes, names;
 	struct arena *arena;
 	unsigned machine;
-	struct slot *slot; /* by va */
+	struct slot *slot; /* sorted by va */
 	size_t nslots, slots_cap;
-	struct slot *lazy; /* slots of .rela.plt, in its order */
+	struct slot *lazy; /* slots of .rela.plt in file order */
 	size_t nlazy, lazy_cap;
 	struct elf_plt_stub *stub;
 	size_t nstubs, stubs_cap;
 };
 
-/* The symbol table that relocations refer to. */
+/* The symbol table to which relocations refer. */
 struct targets {
 	Elf_Data *symbols;
 	struct str strings;
@@ -156,7 +155,7 @@ static bool begins(struct str code, size_t at, const char *bytes, size_t n)
 	return at + n <= code.n && !memcmp(code.p + at, bytes, n);
 }
 
-/* Returns the slot of the stub at code[at], or NULL if there is no stub. */
+/* Returns the slot of the stub at code[at], or NULL if the code is not a stub. */
 static const struct slot *slot_of_x86(const struct plt *p, struct str code, size_t at,
                                       uint64_t va)
 {
@@ -198,7 +197,7 @@ static const struct slot *slot_of_arm(const struct plt *p, struct str code, size
 	                          (ldr >> 10 & 0xfff) * (uint64_t)8);
 }
 
-/* Sets the ends.  A stub ends at the start of the next one, or after LARGE bytes. */
+/* Sets the ends of stubs.  A stub ends at the start of the next stub, or after LARGE bytes. */
 static void end_stubs(struct plt *p, size_t first, uint64_t end)
 {
 	for (size_t i = first; i < p->nstubs; i++) {
@@ -223,7 +222,7 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 
 		if (!s || (!s->name.n && !s->resolver))
 			continue;
-		/* The stub was already found at its bti instruction. */
+		/* The stub was already found at the bti instruction that precedes it. */
 		if (arm && p->nstubs > first && p->stub[p->nstubs - 1].start + 4 == start)
 			continue;
 		p->stub = arena_grow(p->arena, p->stub, &p->stubs_cap, p->nstubs + 1,

@@ -1,6 +1,6 @@
 /*
- * elf_plt - stubs in the PLT, which call functions that the loader finds.  Private to
- * image/elf/.
+ * elf_plt - finds stubs in the PLT, which call functions that the dynamic loader resolves.
+ * Private to image/elf/.
  */
 #ifndef IMAGE_ELF_ELF_PLT_H
 #define IMAGE_ELF_ELF_PLT_H
@@ -9,12 +9,12 @@
 
 struct elf_plt_stub {
 	uint64_t start, end; /* va */
-	/* name of the called function; empty if an ifunc selects the function */
+	/* name of the called function.  Empty if an ifunc selects it */
 	struct str name;
-	uint64_t resolver; /* va of that ifunc's resolver, or 0 */
+	uint64_t resolver; /* va of the ifunc's resolver, or 0 */
 };
 
-/* Finds the stubs of a file and returns their number.  They are allocated in `a`. */
+/* Finds the stubs of a file, and returns their number.  Allocates them in `a`. */
 size_t elf_plt_stubs(Elf *file, struct str bytes, struct arena *a,
                      struct elf_plt_stub **out);
 

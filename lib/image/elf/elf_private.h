@@ -1,4 +1,4 @@
-/* elf_private - tables of an ELF file through libelf.  Private to image/elf/. */
+/* elf_private - reads tables of an ELF file using libelf.  Private to image/elf/. */
 #ifndef IMAGE_ELF_ELF_PRIVATE_H
 #define IMAGE_ELF_ELF_PRIVATE_H
 
@@ -7,12 +7,12 @@
 #include "image/elf/elf.h"
 
 /*
- * Returns a handle of libelf, or NULL if the file is not usable.  Checks that its tables
- * are inside the file.  The caller must call elf_end.
+ * Returns a libelf handle, or NULL if the file is unusable.  Checks that the tables do not exceed
+ * the file.  The caller must call elf_end.
  */
 Elf *elf_open_tables(struct str bytes);
 
-/* Returns n bytes of the file, or an empty string if some of them are outside. */
+/* Returns n bytes of the file, or an empty string if the range exceeds the file. */
 struct str elf_part(struct str bytes, uint64_t off, uint64_t n);
 
 /* Returns the bytes of a section, or an empty string if it is truncated or compressed. */

@@ -1,11 +1,11 @@
 /*
- * The functions of an ELF file.  readelf -sW, of a library:
+ * Reads the functions of an ELF file.  Output of readelf -sW for a library:
  *
  * 	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
  * 	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
  *
- * If several names have one address, the name that perf uses is chosen.  The ends of
- * functions are also the same as in perf.
+ * If an address has several names, the code chooses the same name as perf.  The ends of functions
+ * are also those of perf.
  */
 #include "image/elf/elf_symbols.h"
 
@@ -17,27 +17,27 @@
 #include "source/decompress.h"
 
 enum {
-	MINI_MAX = 256 << 20, /* limit of unpacked .gnu_debugdata, in bytes */
-	/* longer names are printed without @plt; real names reach 1 kB */
+	MINI_MAX = 256 << 20, /* limit in bytes of an uncompressed .gnu_debugdata */
+	/* longer names are printed without @plt.  Real names have up to 1 kB */
 	PLT_NAME = 4096,
-	ALIASES = 256, /* number of names of one ifunc that are compared */
+	ALIASES = 256, /* maximum number of an ifunc's names that are compared */
 };
 
 /* A function in a symbol table. */
 struct function {
 	uint64_t start, end;
-	uint64_t limit; /* end of its section */
+	uint64_t limit; /* end of the section that contains it */
 	struct str name;
 	uint32_t order;
 	bool weak, global, ifunc;
-	bool typed; /* the symbol table gives it the type function */
+	bool typed; /* the type of its symbol is function */
 };
 
 struct section {
 	uint64_t end; /* va */
 	bool alloc, text;
-	uint64_t va; /* is added to the values of its symbols */
-	/* for a kernel module: it is not part of the code that stays loaded */
+	uint64_t va; /* added to the values of its symbols */
+	/* kernel module: the code does not stay loaded */
 	bool elsewhere;
 };
 
@@ -45,11 +45,11 @@ struct gather {
 	Elf *file;
 	struct str bytes;
 	struct arena scratch;
-	struct arena *run; /* arena for names that are made here */
+	struct arena *run; /* used for new names */
 	GElf_Half machine;
 	bool relocatable;
-	bool kernel;             /* the file is the kernel or a module */
-	const struct elf *image; /* all va are converted to the va of this file */
+	bool kernel;             /* the file is the kernel or a kernel module */
+	const struct elf *image; /* the file to whose va all va are converted */
 	struct section *section;
 	size_t nsections;
 	struct function *f;
@@ -58,7 +58,7 @@ struct gather {
 	size_t nstubs, stubs_cap;
 };
 
-/* Returns the va of the sections of a kernel module, or NULL for other files. */
+/* Returns the va of each section of a kernel module, or NULL for other files. */
 static const uint64_t *layout(struct gather *g)
 {
 	struct section_file f;
@@ -115,8 +115,8 @@ static void learn_sections(struct gather *g)
 }
 
 /*
- * Returns true for the mapping symbols of ARM, which mark the start of code or data:
- * "$x", "$d.12".
+ * Returns true for mapping symbols of ARM such as "$x" and "$d.12", which mark the start of code
+ * or data.
  */
 static bool is_mark(const struct gather *g, struct str name)
 {
@@ -126,10 +126,7 @@ static bool is_mark(const struct gather *g, struct str name)
 	       (name.n == 2 || name.p[2] == '.');
 }
 
-/*
- * Returns true for a local label of a linker.  Unless its type is function, it is
- * ignored.
- */
+/* Returns true for a linker's local label.  It is ignored unless its type is function. */
 static bool is_hidden(const GElf_Sym *sym)
 {
 	unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
@@ -163,7 +160,7 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 	start += s->va;
 	if (__builtin_add_overflow(start, sym->st_size, &end))
 		return;
-	/* Ignores a function without a size that begins after its section. */
+	/* Ignores a function that has no size and starts after its section. */
 	if (end == start && s->end <= start)
 		return;
 	push(g, (struct function){ .start = start,
@@ -264,7 +261,7 @@ static size_t underscores(struct str name)
 	return n;
 }
 
-/* Of two functions with one address, returns true if perf prefers the name of b. */
+/* Compares two functions with the same address.  Returns true if perf prefers the name of b. */
 static bool is_better(const struct function *b, const struct function *a,
                       const struct elf_spelling *sp)
 {
@@ -301,7 +298,7 @@ static size_t first_from(const struct gather *g, uint64_t va)
 	return low;
 }
 
-/* Names the stubs of ifuncs.  The symbol at the address of a resolver is the ifunc. */
+/* Names the stubs of ifuncs.  The symbol at a resolver's address is the ifunc. */
 static void name_picked(struct gather *g, const struct elf_spelling *sp)
 {
 	size_t n = g->n;
@@ -315,7 +312,7 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 		     k++)
 			if (g->f[k].ifunc && (!best || is_better(&g->f[k], best, sp)))
 				best = &g->f[k];
-		/* "memcpy@@GLIBC_2.14" */
+		/* removes the version from "memcpy@@GLIBC_2.14" */
 		g->stub[i].name = best ? str_head(best->name, str_find(best->name, '@'))
 		                       : (struct str){ 0 };
 	}
@@ -324,13 +321,12 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 }
 
 /*
- * Drops labels inside of functions that have a type and a size.  V8 defines such labels
- * for return addresses.  The kernel's labels are kept, because they are entries of their
- * own and are listed in kallsyms.
+ * Drops labels inside functions that have a type and a size.  V8 defines such labels for return
+ * addresses.  Keeps the kernel's labels, because they are entry points that kallsyms also lists.
  */
 static void drop_labels(struct gather *g)
 {
-	/* `before` is the largest end of the functions that began at earlier addresses */
+	/* `before` is the greatest end of all functions with smaller start addresses */
 	uint64_t reach = 0, start = 0, before = 0;
 	size_t n = 0;
 
@@ -350,9 +346,8 @@ static void drop_labels(struct gather *g)
 }
 
 /*
- * Ends functions without a size at the next function.  As in perf, this happens before
- * one of several names of an address is chosen.  So the last of these names is treated as
- * sized.
+ * Extends functions without a size to the next function.  As in perf, this precedes the choice
+ * among several names of an address.  The last of these names is therefore treated as sized.
  */
 static void end_sizeless(struct gather *g)
 {

@@ -1,4 +1,4 @@
-/* elf_symbols - the functions of ELF files, as perf names them. */
+/* elf_symbols - reads the functions of ELF files, with the names that perf uses. */
 #ifndef IMAGE_ELF_ELF_SYMBOLS_H
 #define IMAGE_ELF_ELF_SYMBOLS_H
 
@@ -6,8 +6,8 @@
 #include "image/symtab.h"
 
 /*
- * Returns the printed form of a name.  If several functions have one address, perf
- * compares these forms to choose a name.
+ * A callback that returns the printed form of a name.  If several functions have the same
+ * address, perf compares the printed forms.
  */
 struct elf_spelling {
 	struct str (*spell)(void *ctx, struct str name);
@@ -15,15 +15,15 @@ struct elf_spelling {
 };
 
 /*
- * Adds the functions in the symbol tables of e[0] to e[n - 1] to `t`.  All va are
- * converted to addresses of e[n - 1].  Names live as long as the files' bytes and the arena.
- * Call it once for each table.
+ * Adds the functions in the symbol tables of e[0] to e[n - 1] to `t`.  Converts all va to
+ * addresses of e[n - 1].  Names live as long as the files' bytes and the arena.  Call it once for
+ * each table.
  */
 void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
                  struct symtab *t, struct arena *a);
 
 /*
- * Sets *va to the symbol with that name in .symtab.  Returns false if the symbol is
+ * Sets *va to the address of the symbol with that name in .symtab.  Returns false if it is
  * missing.
  */
 bool elf_symbols_find(const struct elf *e, struct str name, uint64_t *va);

@@ -1,8 +1,8 @@
 /*
- * readelf -rW, of a module with debug information:
+ * Output of readelf -rW for a module with debug information:
  *
- *	000000000000000c  0000000300000001 R_X86_64_64   0000000000000000 .text + 0
- *	0000000000000016  000000400000000a R_X86_64_32   0000000000000000 .debug_str + 1c
+ * 	000000000000000c  0000000300000001 R_X86_64_64   0000000000000000 .text + 0
+ * 	0000000000000016  000000400000000a R_X86_64_32   0000000000000000 .debug_str + 1c
  *
  * Specification: System V ABI chapter 4, and its supplements for x86-64 and arm64.
  */
@@ -31,10 +31,7 @@ const uint64_t *relocate_layout(const struct section_file *f, struct arena *a)
 		uint64_t mask = h.align ? h.align - 1 : 0;
 
 		va[i] = (uint64_t)(i + 1) << ELSEWHERE;
-		/*
-		 * References to sections of debug information are offsets in these
-		 * sections.
-		 */
+		/* References to debug sections are offsets in these sections. */
 		if (!(h.flags & SHF_ALLOC))
 			va[i] = 0;
 		if (!is_loaded_code(&h) || h.size >> ELSEWHERE ||
@@ -83,7 +80,7 @@ static uint64_t symbol_va(const struct section_file *f, struct str symbols, uint
 	                           f->swap);
 	uint16_t section;
 
-	cur_take(&c, 6); /* name, info, visibility */
+	cur_take(&c, 6); /* skip name, info and visibility */
 	section = cur_u16(&c);
 	return section < f->n ? f->va[section] + cur_u64(&c) : 0;
 }
@@ -99,15 +96,15 @@ static void store(char *to, uint64_t value, size_t n, bool swap)
 	memcpy(to, n == 8 ? (const void *)&value : (const void *)&half, n);
 }
 
-/* Returns true for types that change the distance from the place of the relocation. */
+/* Returns true for relocations that store a distance from their own place. */
 static bool is_distance(unsigned machine, uint32_t type)
 {
 	return machine == EM_X86_64 && (type == R_X86_64_PC32 || type == R_X86_64_PLT32);
 }
 
 /*
- * Returns the distance from `here` to the symbol, to which the addend is added.  If the symbol is
- * in another module or elsewhere, returns the distance to address 0, which means no target.
+ * Returns the distance from `here` to the symbol, to which the addend is added.  If the address
+ * of the symbol is unknown, returns the distance to address 0, which means no target.
  */
 static uint64_t distance(uint64_t symbol, uint64_t here)
 {
@@ -115,7 +112,7 @@ static uint64_t distance(uint64_t symbol, uint64_t here)
 }
 
 /*
- * Applies the relocations of one table to a part of a section, which begins at that offset and
+ * Applies the relocations of one table to a part of a section.  The part starts at `offset` and
  * va.  Returns false if a type is unknown.
  */
 static bool apply(const struct section_file *f, struct str table, struct str symbols,
@@ -165,7 +162,8 @@ struct str relocate_part(const struct section_file *f, size_t i, struct str byte
 		if ((h.type != SHT_RELA && h.type != SHT_REL) || h.info != i)
 			continue;
 		/*
-		 * Only one table is accepted, to limit the work to the size of the file.
+		 * Only one table is accepted, so that the work is limited by the size of
+		 * the file.
 		 */
 		if (own.n || h.type == SHT_REL || !f->wide || !f->va)
 			return (struct str){ 0 };

@@ -23,7 +23,7 @@ struct section_header section_at(const struct section_file *f, size_t i)
 	h.name = elf_string(f->names, cur_u32(&c));
 	h.type = cur_u32(&c);
 	h.flags = word(f, &c);
-	word(f, &c); /* address */
+	word(f, &c); /* skip the address */
 	h.off = word(f, &c);
 	h.size = word(f, &c);
 	h.link = cur_u32(&c);
@@ -54,11 +54,11 @@ bool section_open(struct section_file *f, struct str bytes)
 	c = cur_over(str_from(bytes, EI_NIDENT), f->swap);
 	f->relocatable = cur_u16(&c) == ET_REL;
 	f->machine = cur_u16(&c);
-	cur_take(&c, 4); /* version */
-	word(f, &c);     /* entry */
-	word(f, &c);     /* program headers */
+	cur_take(&c, 4); /* skip the version */
+	word(f, &c);     /* skip the entry */
+	word(f, &c);     /* skip the offset of program headers */
 	off = word(f, &c);
-	/* flags, size of the ELF header, size and number of program headers */
+	/* skip the flags, the size of the ELF header, and size and number of program headers */
 	cur_take(&c, 10);
 	size = cur_u16(&c);
 	f->n = cur_u16(&c);
@@ -72,8 +72,8 @@ bool section_open(struct section_file *f, struct str bytes)
 }
 
 /*
- * Unpacks a zlib stream: two bytes, deflated data, a checksum.  Like for zstd, the ratio
- * is limited.
+ * Decompresses a zlib stream: two bytes, deflated data, a checksum.  The compression ratio is
+ * limited, as for zstd.
  */
 static struct str inflate_zlib(struct str packed, uint64_t size, struct arena *a)
 {
@@ -90,8 +90,8 @@ static struct str inflate_zstd(struct str packed, uint64_t size, struct arena *a
 }
 
 /*
- * Unpacks a section that begins with an Elf64_Chdr: type, reserved word (only with 64
- * bits), size, alignment.
+ * Decompresses a section that begins with an Elf64_Chdr: type, reserved word (only with 64 bits),
+ * size, alignment.
  */
 static struct str unpack(const struct section_file *f, struct str packed, struct arena *a)
 {
@@ -113,8 +113,8 @@ static struct str unpack(const struct section_file *f, struct str packed, struct
 }
 
 /*
- * Unpacks a section of the older format: "ZLIB", and its size in eight bytes, most
- * significant first.
+ * Decompresses a section of the older format.  It begins with "ZLIB" and an eight-byte size, most
+ * significant byte first.
  */
 static struct str unpack_gnu(struct str packed, struct arena *a)
 {
@@ -127,14 +127,14 @@ static struct str unpack_gnu(struct str packed, struct arena *a)
 	return inflate_zlib(str_span(c.p, c.end), size, a);
 }
 
-/* ".zdebug_info" is ".debug_info". */
+/* Returns true if name is the compressed form of want: ".zdebug_info" for ".debug_info". */
 static bool is_gnu_packed(struct str name, struct str want)
 {
 	return want.n && name.n == want.n + 1 && str_starts(name, STR(".z")) &&
 	       str_eq(str_from(name, 2), str_from(want, 1));
 }
 
-/* Returns the bytes of a section, unpacked. */
+/* Returns the decompressed bytes of a section. */
 static struct str content(const struct section_file *f, const struct section_header *h,
                           bool gnu, struct arena *a)
 {

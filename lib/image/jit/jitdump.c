@@ -21,14 +21,14 @@ enum {
 	MAGIC = 0x4A695444,
 	HEADER_BYTES = 40,
 	PREFIX_BYTES = 16,
-	LOAD_BYTES = 56, /* size of a LOAD record before the name */
+	LOAD_BYTES = 56, /* size of a LOAD record without name and code */
 	MOVE_BYTES = 64,
-	DEBUG_BYTES = 32,     /* size of a DEBUG_INFO record before its entries */
-	UNWINDING_BYTES = 40, /* size of an UNWINDING_INFO record before its data */
+	DEBUG_BYTES = 32,     /* size of a DEBUG_INFO record without its entries */
+	UNWINDING_BYTES = 40, /* size of an UNWINDING_INFO record without its data */
 	FLAG_CPU_CLOCK = 1,
-	PAD_BYTES = 8, /* some writers pad records to a multiple of this many bytes */
-	V8_RESERVED = 0xdeadbeef, /* value in the header of V8, instead of 0 */
-	/* V8 and LLVM add this to the addresses of lines: the size of an ELF header */
+	PAD_BYTES = 8,            /* some writers pad records to a multiple of this */
+	V8_RESERVED = 0xdeadbeef, /* V8 uses this value in its header instead of 0 */
+	/* the size of an ELF header, which V8 and LLVM add to addresses of lines */
 	ELF_SHIFT = 0x40,
 };
 
@@ -41,11 +41,11 @@ struct prefix {
 
 struct load {
 	int32_t pid;
-	uint64_t vma; /* 0 if LLVM wrote the dump, else equal to `start` */
+	uint64_t vma; /* 0 if LLVM wrote the dump.  Otherwise equal to `start` */
 	uint64_t start, size, number;
 };
 
-/* Reading a dump. */
+/* State while a dump is read. */
 struct reading {
 	struct jitdump *d;
 	struct arena *a;
@@ -55,15 +55,13 @@ struct reading {
 	size_t nlines, lines_cap;
 	struct jit_unwinding *unwinding;
 	size_t nunwinding, unwinding_cap;
-	/* offset of the UNWINDING_INFO record for the next LOAD record, or 0 */
+	/* offset of the UNWINDING_INFO record that belongs to the next LOAD record, or 0 */
 	uint64_t unwinding_at;
-	/*
-	 * last DEBUG_INFO record: its offset, or 0 if it was used, and its code's address
-	 */
+	/* offset of the last DEBUG_INFO record, or 0 if it was used.  Address of its code */
 	uint64_t debug_at, debug_start;
-	/* code_index -> index + 1, filled when code moves for the first time */
+	/* code_index -> index + 1, filled on the first MOVE record */
 	struct table by_number;
-	size_t numbered; /* number of pieces in by_number */
+	size_t numbered; /* number of elements in by_number */
 	bool sorted;
 };
 
@@ -110,7 +108,7 @@ static struct load read_load(const struct jitdump *d, uint64_t at)
 	struct load l;
 
 	l.pid = (int32_t)cur_u32(&c);
-	cur_u32(&c); /* tid */
+	cur_u32(&c); /* skip the tid */
 	l.vma = cur_u64(&c);
 	l.start = cur_u64(&c);
 	l.size = cur_u64(&c);
@@ -141,7 +139,7 @@ static void add_code(struct reading *r, struct jit_code what)
 	r->code[r->d->n++] = what;
 }
 
-/* Returns index + 1 of the line table that precedes the LOAD record, or 0. */
+/* Returns index + 1 of the line table that belongs to the next LOAD record, or 0. */
 static uint32_t take_lines(struct reading *r, uint64_t start)
 {
 	if (!r->debug_at || r->debug_start != start)
@@ -164,7 +162,7 @@ static void take_unwinding(struct reading *r, uint64_t load_at)
 	r->unwinding_at = 0;
 }
 
-/* Sets *out to the number of bytes left for the name and its NUL. */
+/* Sets *out to the number of bytes for the name and its NUL.  Returns false if there are none. */
 static bool name_room(const struct prefix *p, const struct load *l, uint64_t *out)
 {
 	if (p->size < LOAD_BYTES || l->size >= p->size - LOAD_BYTES)
@@ -174,8 +172,8 @@ static bool name_room(const struct prefix *p, const struct load *l, uint64_t *ou
 }
 
 /*
- * Returns true for a LOAD record without code.  perf's JVMTI agent omits the bytes if the
- * JVM does not provide them.
+ * Returns true for a LOAD record without code bytes.  perf's JVMTI agent omits them if the JVM
+ * does not provide them.
  */
 static bool is_bare_load(const struct jitdump *d, uint64_t at, const struct prefix *p,
                          const struct load *l)
@@ -201,8 +199,8 @@ static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
 }
 
 /*
- * Finds code by its number.  Only moved code is referred to by number.  .NET and LLVM
- * never move code.
+ * Finds code by its number.  Only MOVE records refer to code by number.  .NET and LLVM do not
+ * write them.
  */
 static const struct jit_code *numbered(struct reading *r, uint64_t number)
 {
@@ -264,8 +262,8 @@ static void take_record(struct reading *r, uint64_t at, const struct prefix *p)
 }
 
 /*
- * Returns true if a LOAD record is at `at`.  Its pid, sizes and name are checked, so that
- * other bytes are not mistaken for it.
+ * Returns true if there is a LOAD record at `at`.  Checks pid, sizes and name, so that other
+ * bytes are not mistaken for a record.
  */
 static bool is_sound_load(const struct jitdump *d, uint64_t at)
 {
@@ -280,13 +278,13 @@ static bool is_sound_load(const struct jitdump *d, uint64_t at)
 	if (l.pid != d->pid || !l.size || !name_room(&p, &l, &room))
 		return false;
 	name = str_head(str_from(d->bytes, at + LOAD_BYTES), room);
-	/* With or without padding, the NUL of the name is among its last bytes. */
+	/* The name ends with a NUL.  Up to PAD_BYTES of padding may follow. */
 	return name.n == room &&
 	       memchr(name.p + (room > PAD_BYTES ? room - PAD_BYTES : 0), 0,
 	              room > PAD_BYTES ? PAD_BYTES : room);
 }
 
-/* Returns the offset of the next record after damage, or the end of the file. */
+/* Returns the offset of the next record after a damaged part, or the end of the file. */
 static uint64_t resync(const struct jitdump *d, uint64_t at)
 {
 	uint64_t end = d->bytes.n;
@@ -305,7 +303,7 @@ static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix 
 
 	damage(r->d, at,
 	       next < r->d->bytes.n ? "a record has an impossible size" : cut_off);
-	/* .NET 10 cuts off its last record, but name and sizes in it are right. */
+	/* .NET 10 truncates the last record, but its name and sizes are correct. */
 	if (next == r->d->bytes.n && is_sound_load(r->d, at))
 		take_load(r, at, p);
 	return next;
@@ -351,12 +349,12 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 	c = cur_over(bytes, false);
 	d->swap = cur_u32(&c) != MAGIC;
 	c.swap = d->swap;
-	cur_u32(&c); /* skips the version, because there is only one version */
+	cur_u32(&c); /* skip the version: there is only one */
 	header = cur_u32(&c);
 	d->machine = cur_u32(&c);
 	d->is_v8 = cur_u32(&c) == V8_RESERVED;
 	d->pid = (int32_t)cur_u32(&c);
-	cur_u64(&c); /* start time, which may be of any clock */
+	cur_u64(&c); /* skip the start time, which may be of any clock */
 	flags = cur_u64(&c);
 	d->cpu_clock = flags & FLAG_CPU_CLOCK;
 	if (header < HEADER_BYTES || header > bytes.n)
@@ -412,10 +410,7 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
 	name = cut_at_nul(str_head(name, room));
 	if (is_clean(name))
 		return name;
-	/*
-	 * Control characters are replaced, because a line feed would end the line of the
-	 * frame.
-	 */
+	/* Control characters are replaced, because a newline would end the line of the frame. */
 	clean = arena_alloc(a, name.n, 1);
 	for (size_t k = 0; k < name.n; k++)
 		clean[k] = (unsigned char)name.p[k] < ' ' || name.p[k] == 0x7f
@@ -453,9 +448,9 @@ static int by_load(const void *key, const void *p)
 }
 
 /*
- * The record has, after the prefix: bytes of both sections, bytes of .eh_frame_hdr, bytes
- * mapped, then .eh_frame and .eh_frame_hdr.  perf places both sections after the code, at
- * a multiple of eight bytes.
+ * After the prefix, the record contains: total size of both sections, size of .eh_frame_hdr,
+ * mapped size, .eh_frame and .eh_frame_hdr.  perf assumes both sections after the code, at a
+ * multiple of eight bytes.
  */
 struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va)
 {
@@ -485,9 +480,9 @@ bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
 }
 
 /*
- * Returns true for names like "Lpkg/Class;method(I)V", which perf's agent for the JVM
- * writes.  Its lines have the address at which their code ends: the return address of a
- * call, or the address after a debug point.
+ * Returns true for names like "Lpkg/Class;method(I)V" of perf's JVMTI agent.  In its line tables,
+ * an entry has the end address of its range: the return address of a call, or the address after a
+ * debug point.
  */
 static bool ends_with_lines(struct str name)
 {

@@ -1,13 +1,13 @@
 /*
- * jitdump - jit-PID.dump: code made at run time, with the time of its creation.
+ * jitdump - reads jit-PID.dump, a list of JIT code with the time of its creation.
  *
- * A runtime appends a record for each piece of code.  If addresses are used again, the
- * time of a sample selects the piece.  Opening a dump reads only the headers of its
- * records.  Names, lines and code bytes are read on request.
+ * A runtime appends a record for each piece of code.  If an address is reused, the time of a
+ * sample selects the code.  jitdump_read reads only the headers of records.  Names, lines and
+ * code bytes are read on request.
  *
- * Writers of jitdumps are .NET (5 and later), V8 (--perf-prof), CPython (3.13, -X
- * perf_jit), perf's JVMTI agent, LLVM and Mono.  In line tables of OpenJDK, the address
- * of an entry is the end of its range.
+ * Writers of jitdumps are .NET (5 and later), V8 (--perf-prof), CPython (3.13, -X perf_jit),
+ * perf's JVMTI agent, LLVM and Mono.  In line tables of OpenJDK, the address of an entry is the
+ * end of its range.
  *
  * Source: tools/perf/Documentation/jitdump-specification.txt.
  */
@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 
-/* Code at an address, valid from a time on. */
+/* Code at an address.  It is valid from time_ns on. */
 struct jit_code {
 	uint64_t start;   /* ip */
 	uint64_t time_ns; /* of the dump's clock */
@@ -25,32 +25,32 @@ struct jit_code {
 	uint32_t lines; /* index + 1 of its line table, or 0 */
 };
 
-/* Unwinding data for the code of a LOAD record. */
+/* Unwind data for the code of a LOAD record. */
 struct jit_unwinding {
-	uint64_t load_at; /* offset of that record, */
-	uint64_t at;      /* offset of the UNWINDING_INFO record before the LOAD record */
+	uint64_t load_at; /* offset of the LOAD record */
+	uint64_t at;      /* offset of the UNWINDING_INFO record that precedes it */
 };
 
-struct jit_index; /* an index to find code by ip and time */
-struct jit_lines; /* a table of lines */
+struct jit_index; /* finds code by ip and time */
+struct jit_lines; /* a line table */
 
 struct jitdump {
 	struct str bytes; /* the file */
 	bool swap;
-	bool cpu_clock; /* times count ticks of the CPU, not CLOCK_MONOTONIC */
+	bool cpu_clock; /* times count CPU ticks instead of CLOCK_MONOTONIC */
 	bool is_v8;
 	uint32_t machine;            /* EM_* of the code */
 	int32_t pid;                 /* pid of the runtime, in its own namespace */
-	const struct jit_code *code; /* by time */
+	const struct jit_code *code; /* sorted by time */
 	size_t n;
-	const uint64_t *lines;                 /* offsets of DEBUG_INFO records */
-	struct jit_lines *table;               /* line tables, each read on first use */
-	const struct jit_unwinding *unwinding; /* as in the file */
+	const uint64_t *lines;   /* offsets of DEBUG_INFO records */
+	struct jit_lines *table; /* line tables.  Each is read on first use */
+	const struct jit_unwinding *unwinding; /* in the order of the file */
 	size_t nunwinding;
 	size_t damaged;     /* number of places without a readable record */
 	uint64_t damage_at; /* offset of the first such place */
 	const char *damage; /* description of the damage at damage_at */
-	/* only the last record is damaged, because the file ends inside it */
+	/* only the last record is damaged, because the file is truncated */
 	bool cut;
 	const struct jit_index *index;
 };
@@ -58,25 +58,26 @@ struct jitdump {
 bool jitdump_bid(struct str head);
 
 /*
- * Returns false if the file does not begin with the header of a jitdump.  bytes and arena
- * must outlive d.
+ * Returns false if the file does not begin with a jitdump header.  bytes and arena must outlive
+ * d.
  */
 bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a);
 
 /*
- * Finds the code at ip at that time: the last made by time_ns, else the first made later.
+ * Finds the last code at ip that was made at or before time_ns.  Otherwise finds the first code
+ * that was made later.
  */
 bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t *out);
 
 /*
- * Replaces *i by the last code at ip that was made before code[*i].  Returns false if
- * there is no such code.
+ * Moves *i to the last code at ip that is older than code[*i].  Returns false if there is no such
+ * code.
  */
 bool jitdump_earlier(const struct jitdump *d, uint64_t ip, size_t *i);
 
 /*
- * Returns the name of code[i], which is in the file's bytes, or in `a` if it had to be
- * cleaned.
+ * Returns the name of code[i].  It is in the file's bytes or, if characters had to be replaced,
+ * in `a`.
  */
 struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
 
@@ -84,15 +85,15 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
 uint64_t jitdump_number(const struct jitdump *d, size_t i);
 
 /*
- * Returns true if a call instruction ends right before offset `off` of code[i], so that
- * it may be a return address.
+ * Returns true if a call instruction ends directly before offset `off` of code[i], so that off
+ * may be a return address.
  */
 bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off);
 
 /*
- * Returns the .eh_frame of code[i].  Sets *va to the run-time address at which perf
- * places it, because its contents are relative to that address.  Returns a NULL string if
- * the dump does not contain it.  V8 writes an empty one for code with frame pointers.
+ * Returns the .eh_frame of code[i].  Sets *va to the run-time address at which perf assumes this
+ * section, because its contents are relative to this address.  Returns a NULL string if the dump
+ * contains no .eh_frame.  V8 writes an empty one for code with frame pointers.
  */
 struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va);
 
@@ -103,15 +104,15 @@ struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va);
 struct str jitdump_code(const struct jitdump *d, size_t i);
 
 /*
- * Sets the source file, as written in the dump, and the line of ip in code[i].  Returns
- * false if they are unknown.  Line tables are kept in `a`, which must live as long as d.
+ * Sets the source file, as the dump spells it, and the line of ip in code[i].  Returns false if
+ * they are unknown.  Line tables are stored in `a`, which must live as long as d.
  */
 bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *a,
                   struct str *file, uint32_t *line);
 
 /*
- * Returns the pid in the last part of a path: "jit-8292.dump" -> 8292.  Returns -1 for
- * other names.
+ * Returns the pid in the file name of a path: 8292 for "jit-8292.dump".  Returns -1 for other
+ * names.
  */
 int32_t jitdump_pid(struct str name);
 

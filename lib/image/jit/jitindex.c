@@ -4,18 +4,20 @@
 
 enum {
 	LEVELS = 65,
-	FENCES = 4, /* levels of fences: for each 64 pieces, each 64^2 pieces, ... */
+	/* levels of fences: one fence for 64 pieces, one for 64^2 pieces, ... */
+	FENCES = 4,
 	FENCE_BITS = 6,
 };
 
-/* The addresses of a run of consecutive pieces. */
+/* The address bounds of a run of consecutive pieces. */
 struct fence {
-	uint64_t first, last; /* lowest first byte and highest last byte */
+	/* lowest first byte and highest last byte of these pieces */
+	uint64_t first, last;
 };
 
 /* A piece in the order of the index. */
 struct piece {
-	/* the address bits above the level, which all addresses of the code have */
+	/* the common high bits of all its addresses, above the level's bit */
 	uint64_t center;
 	uint32_t code;
 	uint32_t level;
@@ -24,7 +26,7 @@ struct piece {
 struct jit_index {
 	const struct jit_code *code;
 	size_t n;
-	struct piece *piece;     /* by level, center, time */
+	struct piece *piece;     /* sorted by level, center, time */
 	size_t from[LEVELS + 1]; /* index of the first piece of each level */
 	struct fence *fence[FENCES];
 };
@@ -111,7 +113,7 @@ struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct are
 	return ix;
 }
 
-/* Returns the index of the first piece that does not sort before `want`. */
+/* Returns the index of the first piece that is not less than `want`. */
 static size_t lower_bound(const struct jit_index *ix, const struct piece *want)
 {
 	size_t low = ix->from[want->level], high = ix->from[want->level + 1];
@@ -141,8 +143,8 @@ static bool may_hold(const struct fence *f, uint64_t ip)
 }
 
 /*
- * Returns the number of pieces that a fence allows to skip, because they do not contain
- * ip.  They follow `at`, or precede it if `back` is set.
+ * Returns how many pieces can be skipped, because their fence shows that they do not contain ip.
+ * If `back` is set, they precede `at`.  Otherwise they follow it.
  */
 static size_t count_unfit(const struct jit_index *ix, size_t at, size_t room, bool back,
                           uint64_t ip)
@@ -188,7 +190,7 @@ static size_t first_holding(const struct jit_index *ix, size_t from, size_t to,
 	return to;
 }
 
-/* Returns the number of pieces made by that time. */
+/* Returns the number of pieces that were made at or before that time. */
 static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 {
 	size_t low = 0, high = ix->n;
@@ -205,9 +207,8 @@ static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 }
 
 /*
- * Searches the pieces at ip.  Sets *latest to the last piece whose number is below
- * `begun`, and *next to the first of the others.  Sets them to SIZE_MAX if there is no
- * such piece.
+ * Searches the pieces at ip.  Sets *latest to the last piece with a number below `begun`, and
+ * *next to the first other piece.  Each is SIZE_MAX if there is no such piece.
  */
 static void find_both(const struct jit_index *ix, uint64_t ip, uint32_t begun,
                       size_t *latest, size_t *next)

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 
 enum {
-	ENTRY_BYTES = 17, /* least size of an entry */
-	PADDING = 8,      /* fewer bytes than this may follow the entries */
+	ENTRY_BYTES = 17, /* minimum size of an entry */
+	/* the record may have fewer than this many bytes after its entries */
+	PADDING = 8,
 };
 
-/* V8 writes "\xff" if the name is the same as in the previous entry. */
+/* V8 writes "\xff" if the name is that of the previous entry. */
 static const struct str same_file = { "\xff", 1 };
 
 static bool is_text(struct str s)
@@ -35,7 +36,7 @@ static bool read_entry(struct cursor *c, uint64_t start, uint64_t size, struct s
 
 	out->from = cur_u64(c) - start;
 	out->line = cur_u32(c);
-	cur_u32(c); /* discriminator, or column */
+	cur_u32(c); /* skip the discriminator or column */
 	name = cur_zstr(c);
 	if (!str_eq(name, same_file))
 		*file = name;

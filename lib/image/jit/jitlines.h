@@ -1,13 +1,13 @@
 /*
- * jitlines - the table of lines in a DEBUG_INFO record of a jitdump.
+ * jitlines - reads the line table in a DEBUG_INFO record of a jitdump.
  *
- *	02 00 00 00 80 04 00 00  ...                        DEBUG_INFO of 1,152 bytes
- *	c0 91 fc 5e 47 7f 00 00  20 00 00 00 00 00 00 00    of the code there, 32 entries
- *	00 92 fc 5e 47 7f 00 00  56 02 00 00 1e 00 00 00    from there on line 598
- *	"node:internal/util\0" ...                          of that file
+ * 	02 00 00 00 80 04 00 00  ...                        DEBUG_INFO of 1,152 bytes
+ * 	c0 91 fc 5e 47 7f 00 00  20 00 00 00 00 00 00 00    of the code there, 32 entries
+ * 	00 92 fc 5e 47 7f 00 00  56 02 00 00 1e 00 00 00    from there on line 598
+ * 	"node:internal/util\0" ...                          of that file
  *
- * Node 20 writes the names of most scripts from freed memory: any bytes, NULs included.
- * Such a table is ignored.  Private to image/.
+ * Node 20 writes the names of most scripts from freed memory, so they contain arbitrary bytes.
+ * Such tables are ignored.  Private to image/.
  */
 #ifndef IMAGE_JIT_JITLINES_H
 #define IMAGE_JIT_JITLINES_H
@@ -17,26 +17,26 @@
 
 struct jit_line {
 	uint64_t from;        /* offset in the code */
-	uint32_t line, order; /* the line, and the position of the entry in the record */
-	struct str file;      /* in the record's bytes */
+	uint32_t line, order; /* line number, and position of the entry in the record */
+	struct str file;      /* in the bytes of the record */
 };
 
 struct jit_lines {
-	const struct jit_line *line; /* by from */
-	size_t n;                    /* 0: ignored, or damaged */
+	const struct jit_line *line; /* sorted by from */
+	size_t n;                    /* 0 if the table was ignored or damaged */
 	bool read;
 };
 
 /*
- * Reads a record without its prefix.  size: size of the code.  shift: the writer has
- * added it to the addresses in the table.
+ * Reads a record without its prefix.  size: size of the code.  shift: a number that the writer
+ * has added to all addresses.
  */
 void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t shift,
                    struct arena *a);
 
 /*
- * Returns the entry of the byte at `off`, or NULL.  An entry has the offset of the first
- * byte of its range, or of the byte after its range if `ends` is set.
+ * Returns the entry of the byte at `off`, or NULL.  If `ends` is set, entries have the offset of
+ * the end of their range.  Otherwise they have the offset of its first byte.
  */
 const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends);
 

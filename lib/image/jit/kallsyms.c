@@ -6,7 +6,7 @@ enum { PAGE = 4096, BID_LINES = 3 };
 
 struct entry {
 	uint64_t addr;
-	struct str name; /* "\t[module]" included */
+	struct str name; /* including "\t[module]" */
 	size_t order;
 };
 
@@ -17,7 +17,7 @@ struct line {
 	struct str name;
 };
 
-/* "ffffffff81000000 T _stext" */
+/* Reads a line such as "ffffffff81000000 T _stext". */
 static bool parse(struct str s, struct line *out)
 {
 	size_t n = s.n;
@@ -36,8 +36,8 @@ static bool is_hex_letter(char c)
 }
 
 /*
- * Perf maps have the same form if the type is a hexadecimal digit.  But they never begin
- * with address 0, as per-cpu variables and hidden addresses of the kernel do.
+ * A line of a perf map has the same form if its type is a hexadecimal digit.  However, a perf map
+ * never begins with address 0, which kallsyms has for per-CPU variables and for hidden addresses.
  */
 bool kallsyms_bid(struct str head)
 {
@@ -56,7 +56,7 @@ bool kallsyms_bid(struct str head)
 }
 
 /*
- * Returns true for the types that perf reads: functions, and variables, because a
+ * Returns true for types that perf reads: functions and variables.  Variables matter because a
  * function ends at the next variable.
  */
 static bool is_wanted(const struct line *l)
@@ -79,8 +79,8 @@ static bool in_module(struct str name)
 }
 
 /*
- * Returns the end of symbol i.  If several symbols have one address, only the last of
- * them has a size.
+ * Returns the end of symbol i.  If several symbols have the same address, only the last one has a
+ * size.
  */
 static uint64_t end_of(const struct entry *e, size_t i, size_t n)
 {

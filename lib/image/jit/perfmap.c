@@ -5,9 +5,9 @@
  * 	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48    (crossgen2: signature)
  * 	000014A0 2C Calc.Program::Main(System.String[])
  *
- * If the name of a type is not ASCII, .NET (8 to 10) writes its line from freed memory.  The first bytes
- * can be replaced by others, and the last bytes are missing, including the line end.  The next
- * line, which is intact, then begins inside this line:
+ * If the name of a type is not ASCII, .NET (8 to 10) writes its line from freed memory.  The
+ * first bytes may be wrong, and the last bytes and the line end are missing.  The next line,
+ * which is intact, then continues the same line:
  *
  * 	\x9d\xcb...f instance int64 [app] Gr\xc3\xb6...[Optimi0x7f32f5c95f40 10b instance ...
  */
@@ -22,10 +22,10 @@
 enum { BID_LINES = 16 };
 
 enum {
-	/* crossgen2: lines from this address on are headers, not code */
+	/* crossgen2: lines with this address or a greater one are headers, not code */
 	FIRST_PSEUDO = 0xFFFFFF00u,
 	PSEUDO_SIGNATURE = 0xFFFFFFFFu,
-	/* the header of the machine is 1 less, and of the ABI 2 less */
+	/* the address of the machine's header is 1 less, and the ABI's header is 2 less */
 	PSEUDO_SYSTEM = 0xFFFFFFFDu,
 	PSEUDO_ABI = 0xFFFFFFFBu,
 };
@@ -56,12 +56,12 @@ static bool parse_line(struct str line, struct map_line *out)
 	return true;
 }
 
-/* an address in the middle of a line has more bits than this */
+/* an address that starts inside a line has more bits than this */
 enum { ADDRESS_BITS = 28 };
 
 /*
- * Finds a line that begins inside of `text` and extends to its end.  Returns false if
- * there is no such line.
+ * Finds a line that starts inside `text` and extends to its end.  Returns false if there is no
+ * such line.
  */
 static bool parse_inside(struct str text, struct map_line *out)
 {
@@ -82,7 +82,7 @@ static bool is_ascii(struct str s)
 }
 
 /*
- * Reads a line.  If it is damaged, sets *damaged and reads the intact line inside of it.
+ * Reads a line.  If the line is damaged, sets *damaged and reads the intact line inside it.
  * Returns false if there is no intact line.
  */
 static bool parse_damaged(struct str text, struct map_line *out, bool *damaged)
@@ -108,7 +108,7 @@ bool perfmap_bid(struct str head)
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		struct str text = str_cut(&head, '\n');
 
-		/* The last line may be cut off, because only the first bytes are read. */
+		/* The last line may be truncated, because only the first bytes were read. */
 		if (parse_line(text, &line))
 			good++;
 		else if (!good || (head.n && str_find(text, '\0') == text.n))
@@ -117,7 +117,7 @@ bool perfmap_bid(struct str head)
 	return good > 0;
 }
 
-/* positions of a GUID's bytes in memory, in the order of its text */
+/* positions of a GUID's bytes in memory, in text order */
 static const unsigned char guid_place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
 	                                              8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -185,9 +185,7 @@ struct str perfmap_image(struct str name)
 	return at < s.n && str_ends(s, STR("}.map")) ? str_head(s, at) : none;
 }
 
-/*
- * Reads the MVID in the file name of crossgen's map: "System.Linq.ni.{1f33821d-...}.map".
- */
+/* Reads the MVID in the file name of a crossgen map: "System.Linq.ni.{1f33821d-...}.map". */
 static void read_name(struct perfmap *pm, struct str name)
 {
 	struct str image = perfmap_image(name), guid = str_base(name);

@@ -1,14 +1,14 @@
 /*
- * The tables of debug information follow the numbers of those of the assembly.  The
- * stream "#Pdb" has the id of the PDB, and the numbers of rows of the assembly's tables.
+ * Table numbers for debug information follow the table numbers of assemblies.  The stream "#Pdb"
+ * contains the id of the PDB, and the row counts of the assembly's tables.
  *
- * Sequence points of a method in several files:
+ * The sequence points of a method in several files:
  *
- *	00 01		      no local variables; document 1
- *	00 00 0a 03 09	      IL 0: 0 lines, 10 columns, from line 3, column 9 on
- *	00 04		      document 4
- *	01 00 07 80 c2 00     IL 1: 0 lines, 7 columns, from line 100, column 9 on
- *	02 00 00	      IL 3: hidden
+ * 	00 01                 no local variables; document 1
+ * 	00 00 0a 03 09        IL 0: 0 lines, 10 columns, from line 3, column 9 on
+ * 	00 04                 document 4
+ * 	01 00 07 80 c2 00     IL 1: 0 lines, 7 columns, from line 100, column 9 on
+ * 	02 00 00              IL 3: hidden
  */
 #include "image/source/ppdb.h"
 
@@ -18,11 +18,11 @@
 
 enum {
 	HIDDEN_LINE = 0xfeefee,
-	PARENT_BITS = 5, /* of the column Parent, for the table */
+	PARENT_BITS = 5, /* bits of the column Parent that select the table */
 	PARENT_MODULE = 7,
 	PARENT_DOCUMENT = 22,
 	PATH_MOST = 4096,
-	TEXT_MOST = 16 << 20, /* bytes of a source file */
+	TEXT_MOST = 16 << 20, /* limit of a source file in bytes */
 };
 
 /* GUIDs of kinds of CustomDebugInformation, in the byte order of the file. */
@@ -44,7 +44,9 @@ static uint32_t cell(const struct ppdb *p, enum md_table t, uint32_t row, unsign
 	return metadata_cell(&p->md, t, row, column);
 }
 
-/* Reads a signed number: its lowest bit is the sign, its size decides the range. */
+/*
+ * Reads a signed number.  The lowest bit is the sign, and the encoded size determines the range.
+ */
 static int32_t take_signed(struct cursor *c)
 {
 	const char *from = c->p;
@@ -63,11 +65,11 @@ void ppdb_begin(const struct ppdb *p, uint32_t method, struct ppdb_walk *w)
 		                                               method, 1)) };
 	if (!cur_left(&w->c))
 		return;
-	sig_uint(&w->c); /* the signature of the local variables */
+	sig_uint(&w->c); /* skip the signature of the local variables */
 	w->point.document = document ? document : sig_uint(&w->c);
 }
 
-/* Reads the place of a visible point. */
+/* Reads the range of a visible point. */
 static void take_place(struct ppdb_walk *w, uint32_t lines, int32_t columns)
 {
 	struct ppdb_point *point = &w->point;
@@ -131,7 +133,10 @@ bool ppdb_find(const struct ppdb *p, uint32_t method, uint32_t il, struct ppdb_p
 	return found;
 }
 
-/* The name of a document is a separator, and the blobs of the parts between them. */
+/*
+ * The name of a document consists of a separator and of blobs, which contain the parts of the
+ * path.
+ */
 struct str ppdb_path(const struct ppdb *p, uint32_t document, struct arena *a)
 {
 	struct cursor c = cur_little(metadata_blob(&p->md, MD_DOCUMENT, document, 0));
@@ -157,7 +162,7 @@ struct str ppdb_hash(const struct ppdb *p, uint32_t document)
 	return metadata_blob(&p->md, MD_DOCUMENT, document, 2);
 }
 
-/* Returns the value of a kind of custom information.  Uses that the rows are sorted by Parent. */
+/* Returns the custom information of that kind.  The rows are sorted by Parent. */
 static struct str custom(const struct ppdb *p, uint32_t parent, const char *kind)
 {
 	uint32_t low = 1, high = p->md.table[MD_CUSTOMDEBUG].n + 1;
@@ -181,7 +186,10 @@ static struct str custom(const struct ppdb *p, uint32_t parent, const char *kind
 	return (struct str){ 0 };
 }
 
-/* The value is the unpacked size, and the packed text.  Size 0: the text is not packed. */
+/*
+ * The value contains the uncompressed size and the compressed text.  If the size is 0, the text
+ * is not compressed.
+ */
 struct str ppdb_text(const struct ppdb *p, uint32_t document, struct arena *a)
 {
 	struct cursor c = cur_little(

@@ -1,11 +1,11 @@
 /*
- * ppdb - a portable PDB: the source lines of .NET methods.
+ * ppdb - reads a portable PDB, which contains the source lines of .NET methods.
  *
- * A sequence point assigns a range of source text to an IL offset.  Methods are numbered
- * like the rows of MethodDef in the assembly.  Precompiled images keep these numbers, so
- * one PDB is used for IL, precompiled code and code made at run time.
+ * A sequence point assigns a range of source text to an IL offset.  The number of a method is its
+ * row in the MethodDef table of the assembly.  Precompiled images keep these numbers, so one PDB
+ * applies to IL, precompiled code and JIT code.
  *
- * The tables are used in place.  Strings point into the bytes, unless an arena is passed.
+ * The tables are used in place.  Strings point into the bytes, unless the function has an arena.
  *
  * Specification: dotnet/runtime docs/design/specs/PortablePdb-Metadata.md.
  */
@@ -18,7 +18,7 @@
 
 enum {
 	PPDB_GUID = 16,
-	PPDB_ID = 20, /* the GUID, and the time stamp of the debug directory entry */
+	PPDB_ID = 20, /* the GUID and the time stamp of the debug directory entry */
 };
 
 struct ppdb {
@@ -29,7 +29,7 @@ struct ppdb {
 struct ppdb_point {
 	uint32_t il;       /* offset in the IL of the method */
 	uint32_t document; /* row of the source file */
-	bool hidden;       /* no source text; the numbers below are 0 then */
+	bool hidden;       /* there is no source text, so the numbers below are 0 */
 	uint32_t line, column, end_line, end_column;
 };
 
@@ -44,16 +44,19 @@ struct ppdb_walk {
 /* Returns false if the bytes are not a portable PDB, or if its tables are damaged. */
 bool ppdb_read(struct ppdb *p, struct str bytes);
 
-/* Starts with the points of a method.  Without a row or points, the walk is empty. */
+/*
+ * Starts at the first point of a method.  If the method has no row or no points, the walk is
+ * empty.
+ */
 void ppdb_begin(const struct ppdb *p, uint32_t method, struct ppdb_walk *w);
 
-/* Returns false at the end, or if the rest is damaged. */
+/* Sets *out to the next point.  Returns false at the end, or if the rest is damaged. */
 bool ppdb_next(struct ppdb_walk *w, struct ppdb_point *out);
 
 /*
- * Finds the last visible point of a method at or before an IL offset.  If there is none,
- * finds the first visible point, because code that the compiler adds comes first.
- * Returns false if the method has no visible point.
+ * Finds the last visible point of a method at or before an IL offset.  If there is none, the
+ * compiler added the code, and the first visible point is used.  Returns false if the method has
+ * no visible point.
  */
 bool ppdb_find(const struct ppdb *p, uint32_t method, uint32_t il,
                struct ppdb_point *out);
@@ -61,20 +64,18 @@ bool ppdb_find(const struct ppdb *p, uint32_t method, uint32_t il,
 /* Returns the path of a source file, as the compiler wrote it, or an empty string. */
 struct str ppdb_path(const struct ppdb *p, uint32_t document, struct arena *a);
 
-/*
- * Returns the hash of a source file: 20 bytes of SHA-1, or 32 bytes of SHA-256.  It may be empty.
- */
+/* Returns the hash of a source file: 20 bytes of SHA-1 or 32 bytes of SHA-256.  May be empty. */
 struct str ppdb_hash(const struct ppdb *p, uint32_t document);
 
-/* Returns the text of a source file if the PDB contains it, or an empty string. */
+/* Returns the text of a source file, or an empty string if the PDB does not contain it. */
 struct str ppdb_text(const struct ppdb *p, uint32_t document, struct arena *a);
 
 /* Returns the JSON text that maps paths to addresses, or an empty string. */
 struct str ppdb_source_link(const struct ppdb *p);
 
 /*
- * Returns the iterator or async method from which the compiler made this method.  Returns
- * the method itself otherwise.
+ * If the compiler made this method from an iterator or an async method, returns the original
+ * method.  Otherwise returns the method itself.
  */
 uint32_t ppdb_kickoff(const struct ppdb *p, uint32_t method);
 

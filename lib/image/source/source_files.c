@@ -3,9 +3,10 @@
 #include "source/source.h"
 
 enum {
-	TEXT_MAX = 64 << 20,      /* bytes of a source file, at most */
-	EMBEDDED_MAX = 512 << 20, /* bytes of all texts in PDBs, at most */
-	PATHS_KEPT = 1024,        /* paths in memory while a document is searched */
+	TEXT_MAX = 64 << 20,      /* limit of a source file in bytes */
+	EMBEDDED_MAX = 512 << 20, /* limit in bytes of all texts from PDBs */
+	/* paths that are kept in memory during a search for a document */
+	PATHS_KEPT = 1024,
 };
 
 void source_files_init(struct source_files *s, struct arena *arena)
@@ -39,7 +40,10 @@ static struct str read_file(struct source_files *s, struct str path)
 	return source_map(file, 0);
 }
 
-/* Returns the bytes of the member of a directory that has the longest common end of its path. */
+/*
+ * Returns the bytes of a file in a directory among the sources.  Chooses the file whose path has
+ * the longest common end.
+ */
 static struct str find_member(struct source_files *s, struct locator *l, struct str path)
 {
 	const struct item *best = NULL;
@@ -61,7 +65,10 @@ static struct str find_member(struct source_files *s, struct locator *l, struct 
 	return source_map(best->source, best->member);
 }
 
-/* Returns the text of the document with that path, if the PDB contains it. */
+/*
+ * Returns the text of the document with that path, or an empty string if the PDB does not contain
+ * it.
+ */
 static struct str find_document(const struct ppdb *p, struct str path, struct arena *a)
 {
 	struct arena scratch = { 0 };
@@ -77,7 +84,7 @@ static struct str find_document(const struct ppdb *p, struct str path, struct ar
 	return text;
 }
 
-/* Looks into the PDBs that have supplied lines. */
+/* Searches in the PDBs from which lines were read. */
 static struct str find_embedded(struct source_files *s, const struct locator *l,
                                 struct str path)
 {

@@ -1,10 +1,10 @@
 /*
- * source_files - the lines of source files.
+ * source_files - reads lines of source files.
  *
- * A file is read only if the user gave it: by a source_path, in a PDB that contains it, or in a
- * directory among the sources.  A path that a compiler recorded is never opened by itself.  If
- * directories contain several files with the name, the file with the longest common end of the
- * path is used, and at least one directory of the path must agree.
+ * A file is read only if the user has provided it: through a source_path, in a PDB, or in a
+ * directory among the sources.  A path that a compiler recorded is never opened directly.  If
+ * several files have the right name, the one with the most matching directories is used.  At
+ * least one directory must match.
  */
 #ifndef IMAGE_SOURCE_SOURCE_FILES_H
 #define IMAGE_SOURCE_SOURCE_FILES_H
@@ -16,7 +16,7 @@
 /* The lines of a file.  n is 0 if the file was not found. */
 struct source_text {
 	struct str bytes;
-	uint32_t *begin; /* offset of each line, and of the end */
+	uint32_t *begin; /* offset of each line, and of the end of the text */
 	uint32_t n;
 	bool tried;
 };
@@ -25,21 +25,21 @@ struct source_files {
 	struct arena *arena;
 	struct source_paths paths;
 	struct interner names;
-	struct source_text *text; /* by name */
+	struct source_text *text; /* sorted by name */
 	size_t cap;
 	struct source **opened;
 	size_t nopened, opened_cap;
-	size_t embedded; /* bytes of the texts that came from PDBs */
+	size_t embedded; /* total bytes of texts from PDBs */
 	struct diag silent;
 };
 
 void source_files_init(struct source_files *s, struct arena *arena);
 
-/* Returns a file, read on first use.  l: the sources, which must stay open, or NULL. */
+/* Returns a file, which the first call reads.  l: the sources, which must stay open, or NULL. */
 const struct source_text *source_files_find(struct source_files *s, struct locator *l,
                                             struct str path);
 
-/* Returns a line, counted from 1, without its end, or an empty string. */
+/* Returns a line without its line end, or an empty string.  The first line is 1. */
 struct str source_files_line(const struct source_text *t, uint32_t line);
 
 void source_files_close(struct source_files *s);

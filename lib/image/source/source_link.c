@@ -2,7 +2,7 @@
 
 #include "image/source/source_path.h"
 
-enum { TEXT_MOST = 4096 /* bytes of a key or address */ };
+enum { TEXT_MOST = 4096 /* limit in bytes of a key or URL */ };
 
 static struct str skip_blanks(struct str s)
 {
@@ -11,7 +11,7 @@ static struct str skip_blanks(struct str s)
 	return s;
 }
 
-/* Takes one character of punctuation after blanks. */
+/* Skips blanks and the punctuation character `sign`. */
 static bool take_sign(struct str *json, char sign)
 {
 	*json = skip_blanks(*json);
@@ -21,7 +21,7 @@ static bool take_sign(struct str *json, char sign)
 	return true;
 }
 
-/* Reads the character after a backslash.  Characters that are not ASCII become '?'. */
+/* Reads the character after a backslash.  Replaces characters that are not ASCII by '?'. */
 static char take_escaped(struct str *json)
 {
 	char c = json->n ? *json->p : '\\';
@@ -37,7 +37,7 @@ static char take_escaped(struct str *json)
 	                                                                      : '?';
 }
 
-/* Takes a string.  Returns false if the next value is not a string, or if it is long. */
+/* Takes a string.  Returns false if the next value is not a string, or if it is too long. */
 static bool take_string(struct str *json, char to[TEXT_MOST], struct str *out)
 {
 	size_t n = 0;
@@ -54,7 +54,7 @@ static bool take_string(struct str *json, char to[TEXT_MOST], struct str *out)
 	return take_sign(json, '"');
 }
 
-/* Returns true if the key agrees with the path.  Sets rest to the part for "*". */
+/* Returns true if the key matches the path.  Sets *rest to the part that "*" matches. */
 static bool is_match(struct str key, struct str path, struct str *rest)
 {
 	*rest = (struct str){ path.p, 0 };
@@ -67,7 +67,7 @@ static bool is_match(struct str key, struct str path, struct str *rest)
 	return true;
 }
 
-/* Replaces "*" in an address by the rest of the path, with '/' between its parts. */
+/* Replaces "*" in a URL by the rest of the path, with '/' as separator. */
 static struct str fill(struct str address, struct str rest, struct arena *a)
 {
 	size_t star = str_find(address, '*');

@@ -1,7 +1,7 @@
 /*
- * source_link - the addresses of source files, from the JSON text in a PDB.
+ * source_link - finds the URLs of source files, from the JSON text in a PDB.
  *
- *	{"documents":{"/_/src*":"https://example.org/raw/0123abcd/src*"}}
+ * 	{"documents":{"/_/src*":"https://example.org/raw/0123abcd/src*"}}
  *
  * Specification: dotnet/designs accepted/2020/diagnostics/source-link.md.
  */
@@ -11,9 +11,8 @@
 #include "base/arena.h"
 
 /*
- * Returns the address of a source file, in `a`.  If several keys agree with the path, the
- * longest key is used.  Returns an empty string if no key agrees, or if the address is
- * neither http nor https.
+ * Returns the URL of a source file, in `a`.  If several keys match the path, uses the longest
+ * key.  Returns an empty string if no key matches, or if the URL is neither http nor https.
  */
 struct str source_link_find(struct str json, struct str path, struct arena *a);
 

@@ -11,7 +11,7 @@ bool source_path_add(struct source_paths *s, const char *arg, struct arena *a)
 	return true;
 }
 
-/* Compilers of Windows write backslashes. */
+/* Windows compilers write backslashes. */
 struct str source_path_slashes(struct str path, struct arena *a)
 {
 	char *p = arena_alloc(a, path.n + 1, 1);
@@ -21,7 +21,7 @@ struct str source_path_slashes(struct str path, struct arena *a)
 	return (struct str){ p, path.n };
 }
 
-/* Returns true if a path with slashes never leaves the directory in which it begins. */
+/* Returns true if a path with slashes never leaves its start directory. */
 static bool stays_inside(struct str path)
 {
 	size_t depth = 0;
@@ -41,7 +41,7 @@ static bool stays_inside(struct str path)
 	return true;
 }
 
-/* Replaces the beginning of a path.  Returns an empty string if the entry does not fit. */
+/* Replaces the prefix of a path.  Returns an empty string if the prefix does not match. */
 static struct str replace(const struct source_path *s, struct str path, struct arena *a)
 {
 	struct str rest = str_from(path, s->from.n), slash = STR("/");
@@ -50,12 +50,12 @@ static struct str replace(const struct source_path *s, struct str path, struct a
 	if (!str_starts(path, s->from))
 		return (struct str){ 0 };
 	rest = source_path_slashes(rest, a);
-	/* The beginning consists of whole parts. */
+	/* The prefix must end at the end of a component. */
 	if (rest.n && *rest.p != '/' && last != '/' && last != '\\')
 		return (struct str){ 0 };
 	if (!stays_inside(rest))
 		return (struct str){ 0 };
-	/* In an address, `to` can end inside a part. */
+	/* If `to` is a URL, it may end inside a component. */
 	if (!s->to.n || !rest.n || *rest.p == '/' || str_ends(s->to, slash) ||
 	    str_find(s->to, ':') < s->to.n)
 		slash.n = 0;

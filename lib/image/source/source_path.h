@@ -1,10 +1,10 @@
-/* source_path - maps the paths of source files, which compilers recorded, to other places. */
+/* source_path - maps the recorded paths of source files to other paths. */
 #ifndef IMAGE_SOURCE_SOURCE_PATH_H
 #define IMAGE_SOURCE_SOURCE_PATH_H
 
 #include "base/arena.h"
 
-/* Replaces the beginning `from` of a path, which consists of whole parts, by `to`. */
+/* Replaces the prefix `from` of a path by `to`.  The prefix must consist of whole components. */
 struct source_path {
 	struct str from, to;
 };
@@ -14,12 +14,12 @@ struct source_paths {
 	size_t n, cap;
 };
 
-/* Adds "FROM=TO".  Returns false if arg is something else. */
+/* Adds "FROM=TO".  Returns false if arg has another form. */
 bool source_path_add(struct source_paths *s, const char *arg, struct arena *a);
 
 /*
- * Returns the new path in `a`, from the first entry that fits, or an empty string.  No entry fits
- * if the rest of the path leaves the directory `to` by "..".
+ * Returns the path after the first matching replacement, in `a`, or an empty string.  A
+ * replacement does not match if ".." in the rest of the path would leave the directory `to`.
  */
 struct str source_path_map(const struct source_paths *s, struct str path,
                            struct arena *a);

@@ -58,9 +58,7 @@ static struct reader *open_ctf(struct source *s, size_t member, struct arena *ru
 	return r;
 }
 
-/*
- * Only traits, bid and open are needed, because open_ctf returns a reader of the nettrace format.
- */
+/* open_ctf returns a reader of the nettrace format, so other functions are not needed. */
 const struct format ctf_format = {
 	.name = "CTF",
 	.traits = { .sets = READ_SAMPLES, .rank = 6 },

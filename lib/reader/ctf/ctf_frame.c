@@ -7,9 +7,9 @@
 
 enum {
 	FULL = 256 << 10, /* bytes after which a block is sent */
-	/* bytes of the header of a block: its size, flags, and two times */
+	/* size in bytes of a block's header: header size, flags, and two times */
 	EVENTS_HEADER = 20,
-	/* bytes of the header of an uncompressed event, with its size */
+	/* size in bytes of an uncompressed event's header, including the event size */
 	EVENT_HEADER = 52,
 	THREAD_PID = 2,
 	THREAD_TID = 3,
@@ -60,7 +60,7 @@ void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text)
 	ctf_frame_put(b, a, text.p, text.n);
 }
 
-/* Appends the length, in bytes with 7 bits each (LEB128), and the bytes of s. */
+/* Appends the length of s as LEB128, and then the bytes of s. */
 static void put_string(struct ctf_bytes *b, struct arena *a, struct str s)
 {
 	ctf_frame_uleb(b, a, s.n);
@@ -108,7 +108,7 @@ void ctf_frame_row(struct ctf_frames *f, const struct ctf_row *row)
 	if (one.n > UINT16_MAX)
 		return;
 	if (!f->rows.n)
-		put_u16(&f->rows, a, 0); /* bytes of the block's header */
+		put_u16(&f->rows, a, 0); /* size of the header */
 	put_u16(&f->rows, a, (uint16_t)one.n);
 	ctf_frame_put(&f->rows, a, one.p, one.n);
 	if (f->rows.n >= FULL)

@@ -1,10 +1,11 @@
 /*
- * ctf_frame - the messages that the worker for CTF sends.
+ * ctf_frame - the messages that CTF workers send.
  *
- * A frame is a block of a nettrace of version 6.  It has a u32 with its kind in the highest byte
- * and its size in the lower three bytes, and then its payload.  Blocks of events, metadata and
- * threads follow NetTraceFormat.md, so the reader of nettraces can read them.  The kinds below
- * exist only between a worker and this process.  Numbers are little-endian, as in every nettrace.
+ * A frame is a block of a nettrace of version 6.  It begins with a u32, which contains its kind
+ * (highest byte) and its size (three lower bytes).  The payload follows.  Blocks of events,
+ * metadata and threads follow NetTraceFormat.md, so the reader of nettraces can read them.  The
+ * kinds below exist only between a worker and this process.  Numbers are little-endian, as in
+ * every nettrace.
  */
 #ifndef READER_CTF_CTF_FRAME_H
 #define READER_CTF_CTF_FRAME_H
@@ -12,19 +13,19 @@
 #include "base/arena.h"
 
 enum ctf_frame_kind {
-	CTF_FRAME_COMM = 0x40, /* i32 pid, then the name of the process */
-	CTF_FRAME_DAMAGE,      /* the reason why the stream was not read to its end */
-	CTF_FRAME_END,         /* no payload.  The stream was read to its end */
+	CTF_FRAME_COMM = 0x40, /* i32 pid, and then the name of the process */
+	CTF_FRAME_DAMAGE,      /* the reason why the stream was not read completely */
+	CTF_FRAME_END,         /* empty payload.  The stream was read completely */
 };
 
 enum {
-	CTF_FRAME_MOST = 1 << 20, /* maximum bytes of a payload */
-	/* maximum bytes of an event's payload.  The rest is not sent */
+	CTF_FRAME_MOST = 1 << 20, /* maximum size of a payload in bytes */
+	/* maximum size in bytes of an event's payload.  Longer payloads are truncated */
 	CTF_FRAME_VALUE = 1 << 16,
-	CTF_FRAME_WHY = 255, /* maximum bytes of a name or a reason */
+	CTF_FRAME_WHY = 255, /* maximum length of a name or reason in bytes */
 };
 
-/* The types of sent fields, as numbered in NetTraceFormat.md. */
+/* Types of sent fields, with the numbers of NetTraceFormat.md. */
 enum ctf_frame_type {
 	CTF_FRAME_I64 = 11,
 	CTF_FRAME_U64 = 12,
@@ -32,13 +33,13 @@ enum ctf_frame_type {
 	CTF_FRAME_UTF8 = 23,
 };
 
-/* The bytes of a frame or of a part of a frame. */
+/* A buffer for a frame or a part of it. */
 struct ctf_bytes {
 	char *p;
 	size_t n, cap;
 };
 
-/* Frames that were not sent yet.  Initially all fields but fd are zero. */
+/* Frames that were not sent yet.  Initially all fields except fd are zero. */
 struct ctf_frames {
 	int fd;      /* the pipe, or -1 to keep the bytes in memory */
 	bool failed; /* the reader has closed the pipe */
@@ -46,22 +47,23 @@ struct ctf_frames {
 	struct ctf_bytes rows, threads, events;
 };
 
-/* These append to b.  Memory comes from arena `a`. */
+/* Append to b, whose memory is in arena `a`. */
 void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n);
 void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v);
 void ctf_frame_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v);
-/* Appends a length of 16 bits, then the text, cut to the longest length. */
+/* Appends a 16-bit length and the text, truncated to the maximum length. */
 void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text);
-/* Appends a field of a row: its name, and its type (enum ctf_frame_type). */
+/* Appends the description of a field: its name, and its type (enum ctf_frame_type). */
 void ctf_frame_field(struct ctf_bytes *b, struct arena *a, struct str name,
                      unsigned type);
 
 /*
- * A kind of event.  Provider and name are as in a nettrace.  ctf_frame_field appends to `fields`.
+ * A kind of event, with provider and name as in a nettrace.  `fields` is filled by
+ * ctf_frame_field.
  */
 struct ctf_row {
-	uint32_t metadata; /* number by which events refer to the row */
-	/* Number of a runtime's event with a payload of ETW.  If it is 0, `name` is set. */
+	uint32_t metadata; /* number by which events refer to this row */
+	/* id of a runtime event that has an ETW payload.  If it is 0, `name` is set. */
 	uint32_t id;
 	struct str provider, name;
 	uint16_t nfields;
@@ -70,13 +72,14 @@ struct ctf_row {
 
 void ctf_frame_row(struct ctf_frames *f, const struct ctf_row *row);
 
-/* Adds a thread.  Events refer to it by its index. */
+/* Adds a thread, to which events refer by its index. */
 void ctf_frame_thread(struct ctf_frames *f, uint32_t index, int32_t pid, int32_t tid);
 
 struct ctf_event {
 	uint32_t metadata, sequence, cpu;
 	uint32_t thread; /* index of the thread */
-	uint64_t writer; /* number of the stream.  `sequence` counts its events */
+	/* number of the stream.  `sequence` counts its events, including lost ones */
+	uint64_t writer;
 	uint64_t time_ns;
 	struct str payload; /* at most CTF_FRAME_VALUE bytes */
 };
@@ -86,10 +89,7 @@ void ctf_frame_event(struct ctf_frames *f, const struct ctf_event *ev);
 void ctf_frame_comm(struct ctf_frames *f, int32_t pid, struct str comm);
 void ctf_frame_damage(struct ctf_frames *f, struct str why);
 
-/*
- * Sends the remaining frames.  If `complete` is set, also sends that the stream was read to its
- * end.
- */
+/* Sends the remaining frames.  If `complete` is set, also sends CTF_FRAME_END. */
 void ctf_frame_end(struct ctf_frames *f, bool complete);
 
 #endif

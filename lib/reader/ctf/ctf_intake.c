@@ -11,7 +11,8 @@
 enum { NANO = 1000000000, POINTER = 8, TRACE_BYTES = 40, SIZE_BITS = 24 };
 
 /*
- * Writes "Nettrace", version 6.0 and the trace block.  It has no time of day, and a tick is 1 ns.
+ * Writes "Nettrace", version 6.0 and the trace block.  There is no time of day, and a tick is 1
+ * ns.
  */
 int ctf_intake_begin(struct ctf_intake *in)
 {
@@ -48,7 +49,7 @@ static void keep_comm(struct ctf_intake *in, struct str payload)
 	        (struct ctf_comm){ pid, arena_str(in->run, str_span(c.p, c.end)) };
 }
 
-/* Uses a frame.  The head of the frame precedes `payload` in memory. */
+/* Processes a frame.  The frame's header is directly before `payload` in memory. */
 static void take_frame(struct ctf_intake *in, unsigned kind, struct str payload)
 {
 	struct str whole = { payload.p - sizeof(uint32_t), payload.n + sizeof(uint32_t) };

@@ -1,9 +1,9 @@
 /*
- * ctf_intake - makes one nettrace from the frames of workers (ctf_frame.h), and opens it.
+ * ctf_intake - assembles the frames of workers (ctf_frame.h) to one nettrace, and opens it.
  * Private to reader/ctf/.
  *
- * Blocks are appended unchanged with made_put.  The reader of nettraces does not trust its input,
- * so the workers need not be trusted.
+ * made_put stores blocks unchanged.  The workers need not be trusted, because the reader of
+ * nettraces checks its input.
  */
 #ifndef READER_CTF_CTF_INTAKE_H
 #define READER_CTF_CTF_INTAKE_H
@@ -17,28 +17,31 @@ struct ctf_comm {
 
 struct ctf_intake {
 	struct source *source;
-	struct arena *run; /* holds the names */
-	/* Names of processes.  A later name replaces an earlier one. */
+	struct arena *run; /* memory for names */
+	/* Names of processes.  Later names replace earlier ones. */
 	struct ctf_comm *comm;
 	size_t ncomms, comms_cap;
-	/* The next fields are about the current worker.  ctf_intake_next resets them. */
-	bool complete; /* the worker read its stream to the end */
-	bool bad;      /* a frame was invalid, and later ones are not used */
-	int error;     /* errno if frames could not be stored, or 0 */
-	/* The worker's reason if its stream is incomplete.  Lives as long as `run`. */
+	/* State of the current worker, which ctf_intake_next resets. */
+	bool complete; /* the worker read its stream completely */
+	bool bad;      /* a frame was invalid.  Later frames are ignored */
+	int error;     /* errno of an error while frames were stored, or 0 */
+	/* The reason that the worker gave for an incomplete stream.  It lives as long as `run`. */
 	struct str why;
 };
 
-/* Must be called first.  Returns -1 with errno set. */
+/* Initializes `in`.  Returns -1 with errno set after an error. */
 int ctf_intake_begin(struct ctf_intake *in);
 
-/* Begins with the frames of another worker. */
+/* Prepares for the frames of the next worker. */
 void ctf_intake_next(struct ctf_intake *in);
 
-/* Uses the complete frames in `bytes`, and returns the rest. */
+/* Processes the complete frames in `bytes`, and returns the remaining bytes. */
 struct str ctf_intake_take(struct ctf_intake *in, struct str bytes);
 
-/* Returns a reader of the frames, called `name`, or NULL after a report. */
+/*
+ * Returns a reader of the frames with the name `name`.  After an error, reports it and returns
+ * NULL.
+ */
 struct reader *ctf_intake_open(struct ctf_intake *in, struct str name, struct diag *diag);
 
 #endif

@@ -20,11 +20,11 @@
 
 enum {
 	READ_BYTES = 64 << 10,
-	WORKERS_MOST = 200, /* maximum number of workers for one stream */
+	WORKERS_MOST = 200, /* maximum number of workers for a stream */
 	WORKER_DATA = 512 << 20,
-	SAID_BYTES = 1 << 20, /* maximum bytes that the worker may print */
-	WORKER_SECONDS = 20,  /* seconds of the processor, plus 1 for each MiB */
-	NUMBERS = 1 << 16,    /* numbers for kinds of events, reserved for each worker */
+	SAID_BYTES = 1 << 20, /* maximum number of bytes that a worker may print */
+	WORKER_SECONDS = 20,  /* processor time in seconds, plus 1 for each MiB */
+	NUMBERS = 1 << 16, /* range of event numbers that is reserved for each worker */
 };
 
 static const struct str no_room = {
@@ -32,17 +32,17 @@ static const struct str no_room = {
 };
 static const char *const names[] = { "metadata", "0" };
 
-/* A stream, and its state after the workers so far. */
+/* A stream, and what the workers have read of it. */
 struct reading {
 	struct ctf_streams *cs;
 	struct str name, bytes;
-	const uint64_t *packet; /* offsets of the packets */
+	const uint64_t *packet; /* offsets of its packets */
 	size_t npackets;
 	unsigned workers;
 	struct arena arena;
-	bool slow;      /* the last worker used up its time */
-	struct str why; /* the reason why the stream was not read to its end */
-	bool lost;      /* a packet before the next worker's packets was skipped */
+	bool slow;      /* the last worker exceeded its time */
+	struct str why; /* why the stream was not read completely */
+	bool lost;      /* a packet directly before the next part was skipped */
 };
 
 int ctf_stream_begin(struct ctf_streams *cs)
@@ -63,8 +63,8 @@ void ctf_stream_end(struct ctf_streams *cs)
 }
 
 /*
- * Limits a resource to `most`, unless the limit is already lower.  The hard limit is higher than
- * the soft limit.  If a worker reaches the soft limit of processor time, it gets SIGXCPU, which
+ * Limits a resource to `most`, unless its limit is already lower.  The hard limit is higher than
+ * the soft limit.  A worker that exceeds the soft limit of processor time gets SIGXCPU, which
  * shows why it ended.
  */
 static void limit(__rlimit_resource_t resource, rlim_t most)
@@ -80,7 +80,7 @@ static void limit(__rlimit_resource_t resource, rlim_t most)
 	setrlimit(resource, &now);
 }
 
-/* Limits the resources of a worker process, clears its environment, and runs the worker. */
+/* Limits the resources of a worker process, clears its environment, and does the work. */
 int ctf_stream_work(void *ctx)
 {
 	struct ctf_order *c = ctx;
@@ -95,7 +95,7 @@ int ctf_stream_work(void *ctx)
 	clearenv();
 	setenv("LIBBABELTRACE2_DISABLE_PYTHON_PLUGINS", "1", 1);
 	setenv("BABELTRACE_PLUGIN_CTF_METADATA_LOG_LEVEL", "E",
-	       1); /* ctf_worker.c uses these messages */
+	       1); /* ctf_worker.c reads these messages */
 	budget_limit_memory(c->memory);
 	limit(RLIMIT_CPU, c->seconds);
 	limit(RLIMIT_FSIZE, SAID_BYTES);
@@ -106,9 +106,9 @@ int ctf_stream_work(void *ctx)
 	return ctf_worker_run(&c->job);
 }
 
-/* A worker process, a child of this process or of the keeper. */
+/* A worker process.  Its parent is this process or the keeper. */
 struct running {
-	const struct keeper *keeper; /* NULL if the worker is a child of this process */
+	const struct keeper *keeper; /* NULL if the parent is this process */
 	pid_t pid;
 };
 
@@ -134,19 +134,19 @@ struct ctf_order ctf_stream_order(const struct keeper_message *m, const char *di
 
 struct forked {
 	struct ctf_order order;
-	int other_end; /* the reading end of the worker's pipe, which the filter uses */
+	int other_end; /* the read end of the worker's pipe */
 };
 
 static int work_here(void *ctx)
 {
 	struct forked *f = ctx;
 
-	/* If the filter stops reading, the worker's next write must fail. */
+	/* If the filter stops reading, the next write of the worker must fail. */
 	close(f->other_end);
 	return ctf_stream_work(&f->order);
 }
 
-/* Starts a worker.  Returns -1 with errno set if that fails. */
+/* Starts a worker.  Returns -1 with errno set after an error. */
 static int start(struct running *w, const struct ctf_streams *cs,
                  const struct ctf_order *o, int other_end)
 {
@@ -163,7 +163,7 @@ static int start(struct running *w, const struct ctf_streams *cs,
 	return w->pid < 0 ? -1 : 0;
 }
 
-/* Waits for the end of the worker and returns its status.  Kills it first if `kill_it` is set. */
+/* Waits until the worker ends, and returns its status.  If `kill_it` is set, kills it first. */
 static int finish(const struct running *w, bool kill_it, struct budget *budget)
 {
 	struct keeper_message m = { .kind = KEEPER_WAIT,
@@ -172,7 +172,7 @@ static int finish(const struct running *w, bool kill_it, struct budget *budget)
 
 	if (w->keeper) {
 		if (keeper_ask(w->keeper, &m, -1, NULL) < 0)
-			return SIGKILL; /* the status of a worker that was killed */
+			return SIGKILL; /* the wait status of a killed process */
 		budget_spend(budget, m.number[1]);
 		return (int)m.number[0];
 	}
@@ -183,7 +183,7 @@ static int finish(const struct running *w, bool kill_it, struct budget *budget)
 	return status;
 }
 
-/* Reads the frames of a worker until it ends, or until the rest is not needed. */
+/* Reads frames until the worker ends, or until no more are needed. */
 static void hear(struct reading *r, int fd)
 {
 	size_t n = 0, cap = 0;
@@ -207,7 +207,7 @@ static void hear(struct reading *r, int fd)
 	}
 }
 
-/* Stops all work, because there is no room for n more bytes, or because of errno. */
+/* Stops all work, because there is no room for n bytes, or because of the error in errno. */
 static void give_up(struct reading *r, size_t n)
 {
 	r->why = n < made_room(r->cs->in.source) ? str_of(strerror(errno)) : no_room;
@@ -215,8 +215,8 @@ static void give_up(struct reading *r, size_t n)
 }
 
 /*
- * Sets r->why to the reason why a worker ended early.  A reason that the worker sent is
- * preferred.
+ * Sets r->why to the reason why a worker ended early.  A reason that the worker itself sent has
+ * priority.
  */
 static void judge(struct reading *r, int status)
 {
@@ -241,8 +241,8 @@ static void judge(struct reading *r, int status)
 }
 
 /*
- * Removes the path of the temporary file and addresses in memory from a message such as "Invalid
- * CTF magic number: msg-it-addr=0x55892e2d8050, magic=0".
+ * Removes memory addresses and the path of the temporary file from a message such as "Invalid CTF
+ * magic number: msg-it-addr=0x55892e2d8050, magic=0".
  */
 static void clean(struct reading *r)
 {
@@ -260,7 +260,7 @@ static void clean(struct reading *r)
 	r->why = why.n ? why : STR("babeltrace2 cannot read it");
 }
 
-/* Lets a worker read the directory, whose stream file has n bytes. */
+/* Runs a worker on the directory.  n is the size of the stream's file. */
 static void run_worker(struct reading *r, size_t n)
 {
 	struct ctf_streams *cs = r->cs;
@@ -303,7 +303,8 @@ static void run_worker(struct reading *r, size_t n)
 }
 
 /*
- * Lets a worker read a stream or a part of it.  If `bytes` is empty, it reads only the metadata.
+ * Runs a worker on a stream or a part of it.  If `bytes` is empty, the worker reads only the
+ * metadata.
  */
 static void read_bytes(struct reading *r, struct str bytes)
 {
@@ -322,9 +323,7 @@ static void report(struct reading *r, size_t packet)
 		diag_at(r->cs->diag, r->name, r->packet[packet], PRSTR, STRARG(r->why));
 }
 
-/*
- * Reads the packets from `first` up to but not including `end`.  If that fails, reads each half.
- */
+/* Reads the packets from `first` to before `end`.  If this fails, reads each half separately. */
 static void read_packets(struct reading *r, size_t first, size_t end)
 {
 	uint64_t to = end < r->npackets ? r->packet[end] : r->bytes.n;

@@ -1,9 +1,10 @@
 /*
  * Runs a graph of babeltrace2: the component source.ctf.fs reads a directory with one stream, and
- * a sink sends its messages.  Events of LTTng's user space tracer have this form in babeltrace2:
+ * a sink receives its messages.  babeltrace2 prints events of LTTng's user space tracer in this
+ * form:
  *
  * 	DotNETRuntime:GCStart_V2: { cpu_id = 0 }, { vpid = 11312, vtid = 11322 },
- * 		{ Count = 2, Depth = 0, Reason = 0, Type = 0, ClrInstanceID = 0, ... }
+ * 	        { Count = 2, Depth = 0, Reason = 0, Type = 0, ClrInstanceID = 0, ... }
  *
  * If the runtime writes a payload as a blob, the payload is an array: { length = 194, __data__ =
  * [ ... ] }.
@@ -22,14 +23,14 @@
 enum {
 	NANO = 1000000000,
 	KINDS_MOST = 60000,
-	PRINTED = 4096, /* bytes of printed messages that are searched */
+	PRINTED = 4096, /* number of printed bytes that are searched */
 };
 
 struct kind {
 	uint32_t metadata;
-	/* The payload has the same form as in a nettrace. */
+	/* the payload is a byte array in the form of a nettrace */
 	bool blob;
-	bool source; /* an event of an EventSource, whose payload contains its name */
+	bool source; /* event of an EventSource, whose payload contains its name */
 };
 
 struct worker {
@@ -41,15 +42,17 @@ struct worker {
 	struct table kind_of; /* address of an event class -> index of kind + 1 */
 	struct kind *kind;
 	size_t nkinds, kinds_cap;
-	uint32_t nnumbers; /* numbers used for kinds and for events of EventSources */
+	/* how many numbers are used for kinds and for EventSource events */
+	uint32_t nnumbers;
 	struct interner sources;
-	uint32_t *source_number; /* indexed by str_id of `sources`: metadata + 1, or 0 */
+	/* indexed by str_id in `sources`: metadata number + 1, or 0 */
+	uint32_t *source_number;
 	size_t source_cap;
 	struct table thread_of; /* (pid, tid) -> index + 1 */
 	uint32_t nthreads;
-	/* pid -> 2 if it has the name of its main thread, 1 of another */
+	/* pid -> 2 if it has the name of its main thread, 1 if of another thread */
 	struct table named;
-	int32_t env_pid; /* pid of a trace of one process, or -1 */
+	int32_t env_pid; /* pid if the trace has only one process, or -1 */
 	uint32_t cpu, sequence;
 	struct ctf_bytes payload;
 	bool complete;
@@ -91,7 +94,7 @@ static struct str text_of(const struct worker *w, const bt_field *f)
 	return str_of(w->bt.field_string_get_value(f));
 }
 
-/* Returns the ctf_frame_type for fields of that class, or 0 if they are skipped. */
+/* Returns the ctf_frame_type for a class of fields, or 0 if such fields are skipped. */
 static unsigned sent_as(bt_field_class_type type)
 {
 	if (is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ||
@@ -139,7 +142,7 @@ static void put_field(struct worker *w, const bt_field *f)
 	}
 }
 
-/* Appends descriptions of the fields of a row.  Returns their number. */
+/* Appends the descriptions of a row's fields.  Returns their number. */
 static uint16_t describe(struct worker *w, const bt_field_class *payload,
                          struct ctf_bytes *fields)
 {
@@ -178,8 +181,8 @@ static bool has_member(const struct worker *w, const bt_field_class *payload,
 static const char runtime[] = "DotNETRuntime";
 
 /*
- * Splits a name such as "DotNETRuntime:GCStart_V2" into provider and name, as in a nettrace,
- * which omits the version.
+ * Splits a name such as "DotNETRuntime:GCStart_V2" into provider and event name.  Removes the
+ * version, as nettraces do.
  */
 static void name_row(struct worker *w, struct str whole, struct ctf_row *row)
 {
@@ -244,7 +247,9 @@ static const struct kind *kind_of(struct worker *w, const bt_event_class *class)
 	return &w->kind[*at - 1];
 }
 
-/* Returns the number for an event of an EventSource.  Its payload is text, {"TaskID":1}. */
+/*
+ * Returns the number for an event of an EventSource.  The payload is text, such as {"TaskID":1}.
+ */
 static uint32_t source_event(struct worker *w, const struct kind *k,
                              const bt_field *payload)
 {
@@ -322,7 +327,8 @@ static int32_t id_of(const struct worker *w, const bt_field *context, const char
 }
 
 /*
- * Sends the name of a process, which is the name of its main thread or else of its first thread.
+ * Sends the name of a process.  This is the name of its main thread, or else of the thread that
+ * was met first.
  */
 static void take_comm(struct worker *w, int32_t pid, int32_t tid, struct str comm)
 {
@@ -353,9 +359,7 @@ static uint32_t thread_of(struct worker *w, const bt_field *context,
 	return w->job->first + *at;
 }
 
-/*
- * Returns the time in ns on the clock of the trace, which is CLOCK_MONOTONIC for LTTng.
- */
+/* Returns the time in ns on the trace's clock.  LTTng uses CLOCK_MONOTONIC. */
 static uint64_t time_of(const struct worker *w, const bt_message *message)
 {
 	const bt_clock_class *clock =
@@ -412,8 +416,7 @@ static void take_packet(struct worker *w, const bt_message *message)
 }
 
 /*
- * Reads the process from the trace's environment, which has it if each process has its own
- * buffers.
+ * Reads the pid from the trace's environment.  It is present if each process has its own buffers.
  */
 static void take_stream(struct worker *w, const bt_message *message)
 {
@@ -432,7 +435,7 @@ static void take_stream(struct worker *w, const bt_message *message)
 		take_comm(w, w->env_pid, -1, str_of(w->bt.value_string_get(name)));
 }
 
-/* Skips numbers in the sequence.  The next number shows how many events were lost. */
+/* Skips n sequence numbers.  The next number then shows how many events were lost. */
 static void take_loss(struct worker *w, bt_property_availability known, uint64_t n)
 {
 	if (known != BT_PROPERTY_AVAILABILITY_AVAILABLE || !n)
@@ -493,12 +496,12 @@ static bt_graph_simple_sink_component_consume_func_status consume(
 		take_message(w, got[i]);
 		w->bt.message_put_ref(got[i]);
 	}
-	/* If the pipe is closed, the filter has ended or does not need the rest. */
+	/* A closed pipe means that the filter has ended or needs no more events. */
 	return w->out.failed ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
 	                     : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-/* Returns source.ctf.fs of the only plugin that is loaded, or NULL. */
+/* Returns source.ctf.fs, which is in the only loaded plugin, or NULL. */
 static const bt_component_class_source *find_class(const struct worker *w)
 {
 	const bt_plugin_set *set = NULL;
@@ -511,7 +514,7 @@ static const bt_component_class_source *find_class(const struct worker *w)
 	        w->bt.plugin_set_borrow_plugin_by_index_const(set, 0), "fs");
 }
 
-/* Returns {"inputs": [directory]}, or NULL if out of memory. */
+/* Returns {"inputs": [directory]}, or NULL if memory runs out. */
 static bt_value *make_parameters(const struct worker *w)
 {
 	bt_value *map = w->bt.value_map_create(), *inputs = NULL;
@@ -539,7 +542,7 @@ static bool build(struct worker *w, bt_graph *graph,
 	                                          NULL, w, &sink) !=
 	            BT_GRAPH_ADD_COMPONENT_STATUS_OK)
 		return false;
-	/* A file without a packet is no stream. */
+	/* The file is not a stream, because it has no packet. */
 	if (!w->bt.component_source_get_output_port_count(source)) {
 		w->complete = true;
 		return false;
@@ -552,8 +555,8 @@ static bool build(struct worker *w, bt_graph *graph,
 }
 
 /*
- * Returns the text that the library printed about an error in metadata, because only this text
- * contains the place of the error.
+ * Returns the text that the library printed about an error in metadata.  Only this text contains
+ * the position of the error.
  */
 static struct str printed(char *buf, size_t n)
 {
@@ -564,8 +567,8 @@ static struct str printed(char *buf, size_t n)
 }
 
 /*
- * Sends the reason of an error: the printed text, the library's first (innermost) cause, or
- * `otherwise`.
+ * Sends the reason for an error: the printed text, or else the library's first (innermost) cause,
+ * or else `otherwise`.
  */
 static void send_error(struct worker *w, const char *otherwise)
 {
@@ -583,7 +586,7 @@ static void send_error(struct worker *w, const char *otherwise)
 	ctf_frame_damage(&w->out, line);
 }
 
-/* Returns NULL, or why it failed. */
+/* Loads the library.  Returns NULL, or the reason why this failed. */
 static const char *load(struct babeltrace *bt)
 {
 	static const char *const names[] = {

@@ -1,8 +1,8 @@
 /*
- * ctf_worker - uses libbabeltrace2 to read one CTF stream, and sends its events.  Private to
+ * ctf_worker - reads one CTF stream using libbabeltrace2, and sends its events.  Private to
  * reader/ctf/.
  *
- * It must run in a separate process, because the library may crash, or never return.
+ * This code must run in a separate process, because the library may crash, or may never return.
  */
 #ifndef READER_CTF_CTF_WORKER_H
 #define READER_CTF_CTF_WORKER_H
@@ -13,16 +13,16 @@
 struct ctf_job {
 	/* contains the file "metadata" and the file of the stream */
 	const char *directory;
-	int fd;          /* the pipe for frames */
-	uint32_t first;  /* number for the first kind of event and for the first thread */
+	int fd;         /* the pipe for frames */
+	uint32_t first; /* number for the first kind of event, and for the first thread */
 	uint64_t writer; /* number of the stream */
-	bool lost;       /* events before this part of the stream were lost */
+	bool lost;       /* events that precede this part of the stream were lost */
 };
 
-/* Loads the library, for a process that cannot do that later. */
+/* Loads the library now, because a confined process cannot load it later. */
 void ctf_worker_load(void);
 
-/* Reads the stream.  `job` is a struct ctf_job.  Returns 0 if the stream was read to its end. */
+/* Reads the stream.  `job` is a struct ctf_job.  Returns 0 if the stream was read completely. */
 int ctf_worker_run(void *job);
 
 #endif

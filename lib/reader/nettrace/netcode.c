@@ -2,7 +2,10 @@
 
 #include "reader/nettrace/netkind.h"
 
-enum { GUID = 16, FIXED = 8 + 8 + 1 + 2 /* bytes of a table before its numbers */ };
+enum {
+	GUID = 16,
+	FIXED = 8 + 8 + 1 + 2 /* size in bytes of a table without its numbers */
+};
 
 static struct str file_name(struct str path)
 {
@@ -12,8 +15,8 @@ static struct str file_name(struct str path)
 }
 
 /*
- * Reads u64 id, u64 assembly, u32 flags, u32 reserved, paths of the IL image and of the native
- * image, u16 runtime; since version 2 also the GUID, u32 age and path of the PDB.
+ * Reads a payload: u64 id, u64 assembly, u32 flags, u32 reserved, paths of the IL image and the
+ * native image, u16 runtime.  Since version 2, GUID, u32 age and path of the PDB follow.
  */
 static struct net_module read_module(struct cursor *in, struct arena *a)
 {
@@ -39,7 +42,7 @@ static struct net_module read_module(struct cursor *in, struct arena *a)
 	return m;
 }
 
-/* A module is listed when it is loaded, and again at the end.  A new module may get its id. */
+/* A module is listed when it is loaded, and again at the end.  A later module may reuse its id. */
 void netcode_add_module(struct netcode *nc, struct str payload, struct arena *run)
 {
 	struct arena scratch = { 0 };
@@ -93,7 +96,9 @@ void netcode_clear_maps(struct netcode *nc)
 	nc->nmaps = nc->maps_cap = 0;
 }
 
-/* A payload has u64 method, u64 rejit, u8 extent, u16 count, then both lists of numbers. */
+/*
+ * A payload contains u64 method, u64 rejit, u8 extent, u16 count, and then both lists of numbers.
+ */
 void netcode_find_map(const struct netcode *nc, uint64_t method, uint64_t rejit,
                       struct str *il, struct str *native)
 {

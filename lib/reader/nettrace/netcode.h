@@ -1,8 +1,8 @@
 /*
- * netcode - the sources of managed code in a nettrace: modules, and tables from offsets in IL to
- * offsets in code.  Private to reader/.
+ * netcode - collects data about sources of managed code in a nettrace: modules, and tables that
+ * map IL offsets to native offsets.  Private to reader/.
  *
- * Payloads stay in the file, so an event takes a few words of memory.
+ * Payloads stay in the file, so each event needs only a few words of memory.
  */
 #ifndef READER_NETTRACE_NETCODE_H
 #define READER_NETTRACE_NETCODE_H
@@ -13,16 +13,16 @@
 
 struct net_module {
 	struct str name;       /* name of the assembly, without ".dll" */
-	struct str image, pdb; /* paths; see code_fields */
+	struct str image, pdb; /* as in code_fields */
 	struct str guid;       /* points into the file */
 };
 
-/* All fields must be 0 before the first event is read. */
+/* Zero all fields before the first event is read. */
 struct netcode {
-	struct table module_of; /* ModuleID -> index of module + 1 */
+	struct table module_of; /* ModuleID -> index of the module + 1 */
 	struct net_module *module;
 	size_t nmodules, modules_cap;
-	struct table map_of; /* (MethodID, ReJITID) -> index of map + 1 */
+	struct table map_of; /* (MethodID, ReJITID) -> index of the map + 1 */
 	struct str *map;     /* payloads */
 	size_t nmaps, maps_cap;
 };
@@ -36,10 +36,10 @@ void netcode_add_map(struct netcode *nc, struct str payload, struct arena *run);
 /* Returns the module with that id, or NULL. */
 const struct net_module *netcode_module(const struct netcode *nc, uint64_t id);
 
-/* Forgets the tables of offsets, but not the modules.  Their memory was released. */
+/* Forgets the IL maps after their memory was released.  Keeps the modules. */
 void netcode_clear_maps(struct netcode *nc);
 
-/* Finds the table of a method.  If there is no table, sets il and native to empty strings. */
+/* Finds the IL map of a method.  If there is none, sets il and native to empty strings. */
 void netcode_find_map(const struct netcode *nc, uint64_t method, uint64_t rejit,
                       struct str *il, struct str *native);
 

@@ -25,15 +25,18 @@ enum {
 	TYPE_VARUINT = 21,
 	TYPE_UTF8 = 23, /* a u16 length precedes the text, as in arrays */
 	TYPE_BOOL8 = 26,
-	TYPE_POINTER = 254, /* ours */
-	TYPE_UNKNOWN = 255, /* ours */
+	TYPE_POINTER = 254, /* not in the format: used only in this program */
+	TYPE_UNKNOWN = 255, /* not in the format: used only in this program */
 };
 
-enum { UTF8_MOST = 4 /* bytes of a character */, NUMBERS_MOST = 400 /* of a list */ };
+enum {
+	UTF8_MOST = 4 /* maximum bytes of a character */,
+	NUMBERS_MOST = 400 /* maximum length of a list */
+};
 
-enum { TAG_V2_FIELDS = 2, SIZE_FIELD = 4 /* its own bytes count */ };
+enum { TAG_V2_FIELDS = 2, SIZE_FIELD = 4 /* the size includes its own four bytes */ };
 
-/* Bytes of a value of each type, or 0 if the size varies. */
+/* Size in bytes of each type, or 0 if the size varies. */
 static const uint8_t fixed_size[] = {
 	[TYPE_BOOL32] = 4, [TYPE_UTF16_UNIT] = 2, [TYPE_I8] = 1,    [TYPE_U8] = 1,
 	[TYPE_I16] = 2,    [TYPE_U16] = 2,        [TYPE_I32] = 4,   [TYPE_U32] = 4,
@@ -47,7 +50,7 @@ struct field {
 	uint8_t type, element;
 };
 
-/* The remaining descriptions of fields. */
+/* The descriptions that were not read yet. */
 struct walk {
 	enum netfield_form form;
 	struct cursor in;
@@ -68,7 +71,7 @@ struct netfields netfield_read_metadata(struct cursor in)
 	struct netfields f = { 0 };
 	uint32_t n;
 
-	netfile_take(&in, 8 + 4 + 4); /* keywords, version, level */
+	netfile_take(&in, 8 + 4 + 4); /* skip keywords, version and level */
 	f.bytes = str_span(in.p, in.end);
 	n = cur_u32(&in);
 	if (n && !in.bad)
@@ -201,7 +204,7 @@ static int64_t rounded(double d)
 	return d > -4e18 && d < 4e18 ? llrint(d) : 0;
 }
 
-/* Returns a value of fixed size as a number. */
+/* Converts a value of fixed size to a number. */
 static int64_t number_of(uint8_t type, struct str bytes)
 {
 	uint64_t raw = 0;
@@ -231,8 +234,8 @@ static int64_t number_of(uint8_t type, struct str bytes)
 }
 
 /*
- * Reads a value.  Returns false if its size is unknown, because the next field cannot be found
- * then.
+ * Reads a value.  Returns false if its size is unknown, because later fields then cannot be
+ * found.
  */
 static bool read_value(struct cursor *in, const struct field *f, unsigned pointer,
                        struct netfield_value *v)
@@ -265,7 +268,7 @@ static bool read_value(struct cursor *in, const struct field *f, unsigned pointe
 	return !in->bad;
 }
 
-/* Reads a character of UTF-16.  A lone surrogate becomes U+FFFD. */
+/* Reads a UTF-16 character.  A lone surrogate becomes U+FFFD. */
 static uint32_t take_character(struct cursor *in)
 {
 	uint32_t c = cur_u16(in);
@@ -329,7 +332,7 @@ struct values {
 	unsigned pointer;
 	struct walk walk;
 	struct cursor in;
-	uint8_t boolean; /* the actual type of bools, or 0 if not known yet */
+	uint8_t boolean; /* the actual type of bools, or 0 if unknown */
 };
 
 static struct values begin_values(const struct netfields *f, unsigned pointer,
@@ -356,9 +359,7 @@ static bool read_with_bool(struct values *vs, struct field *f, struct netfield_v
 	return read_value(&vs->in, f, vs->pointer, v);
 }
 
-/*
- * Returns true if the fields exactly fill the payload, provided that bools have type `boolean`.
- */
+/* Returns true if the fields fill the payload exactly.  `boolean` is the type of bools. */
 static bool fills(const struct values *of, uint8_t boolean)
 {
 	struct values vs = begin_values(of->of, of->pointer, of->payload);
@@ -373,9 +374,9 @@ static bool fills(const struct values *of, uint8_t boolean)
 }
 
 /*
- * Reads the next value.  A bool has four bytes, or one byte if an EventSource describes its own
- * events (EventSourceSettings.EtwSelfDescribingEventFormat).  The description is the same in both
- * cases, so the size that fills the payload is used.  Measured on .NET 10.
+ * Reads the next value.  A bool normally has four bytes.  If an EventSource describes its own
+ * events (EventSourceSettings.EtwSelfDescribingEventFormat), it has one byte, but the same
+ * description.  The size that fills the payload exactly is used.  Measured on .NET 10.
  */
 static bool next_value(struct values *vs, struct field *f, struct netfield_value *v)
 {

@@ -1,8 +1,8 @@
 /*
  * netfield - finds the fields of an event's payload by name.  Private to reader/.
  *
- * A payload is a sequence of values, so earlier fields must be skipped one by one.  Fields are
- * described in one of four forms.
+ * A payload is a sequence of values without offsets, so all preceding fields must be read to find
+ * a field.  There are four forms in which fields are described.
  */
 #ifndef READER_NETTRACE_NETFIELD_H
 #define READER_NETTRACE_NETFIELD_H
@@ -11,23 +11,23 @@
 #include "reader/nettrace/netfile.h"
 
 enum netfield_form {
-	NETFIELD_NONE, /* the fields are not known */
+	NETFIELD_NONE, /* the fields are unknown */
 	/*
-	 * "iCount sName": for each field a letter and a name, separated by blanks.  Unsigned: b h
-	 * i q (1 2 4 8 bytes).  Signed: I Q (4 8 bytes).  p: a pointer.  d: a double.  s: UTF-16
-	 * with a NUL.
+	 * A letter and a name for each field, separated by blanks: "iCount sName".  b h i
+	 * q: unsigned, 1 2 4 8 bytes.  I Q: signed, 4 8 bytes.  p: pointer.  d: double.
+	 * s: UTF-16 with NUL.
 	 */
 	NETFIELD_LETTERS,
-	/* NetTraceFormat_v5.md: i32 number of fields, then for each i32 type, UTF-16 name. */
+	/* NetTraceFormat_v5.md: i32 number of fields.  For each field: i32 type, UTF-16 name. */
 	NETFIELD_V1,
 	/*
-	 * NetTraceFormat_v5.md: i32 number of fields, then for each i32 size of the description,
-	 * UTF-16 name, i32 type, and for arrays the type of the elements.
+	 * NetTraceFormat_v5.md: i32 number of fields.  For each field: i32 size of the
+	 * description, UTF-16 name, i32 type and, for arrays, the element type.
 	 */
 	NETFIELD_V2,
 	/*
-	 * NetTraceFormat.md: u16 number of fields, then for each u16 size of the description,
-	 * name, u8 type, u8 type of the elements.
+	 * NetTraceFormat.md: u16 number of fields.  For each field: u16 size of the
+	 * description, name, u8 type and, for arrays, u8 element type.
 	 */
 	NETFIELD_V6,
 };
@@ -40,19 +40,19 @@ struct netfields {
 enum netfield_kind {
 	NETFIELD_NUMBER, /* number */
 	NETFIELD_UTF8,   /* text */
-	NETFIELD_UTF16,  /* text, which is UTF-16 without the NUL */
-	NETFIELD_OTHER,  /* an array, a GUID, a date */
+	NETFIELD_UTF16,  /* text, in UTF-16 without NUL */
+	NETFIELD_OTHER,  /* an array, GUID or date */
 };
 
 struct netfield_value {
 	enum netfield_kind kind;
-	int64_t number; /* a fraction is rounded to the nearest integer */
+	int64_t number; /* fractions are rounded to the nearest integer */
 	struct str text;
 };
 
 /*
- * Returns the fields described in a metadata event of versions 4 and 5.  `in` must be after the
- * name of the event.
+ * Returns the description in a metadata event of version 4 or 5.  `in` must be after the name of
+ * the event.
  */
 struct netfields netfield_read_metadata(struct cursor in);
 
@@ -60,8 +60,8 @@ struct netfields netfield_read_metadata(struct cursor in);
 bool netfield_any(const struct netfields *f);
 
 /*
- * Reads a field.  Returns false if there is no such field, or if the payload ends before it.
- * `pointer` is the size of a pointer.
+ * Reads a field.  Returns false if there is no such field, or if the payload ends before the
+ * field.  `pointer`: size of a pointer in bytes.
  */
 bool netfield_find(const struct netfields *f, unsigned pointer, struct str payload,
                    struct str name, struct netfield_value *out);
@@ -70,7 +70,9 @@ bool netfield_find(const struct netfields *f, unsigned pointer, struct str paylo
 struct str netfield_numbers(const struct netfields *f, unsigned pointer,
                             struct str payload, struct arena *a);
 
-/* Returns the UTF-16 up to its NUL, and skips the NUL.  Sets in->bad if there is no NUL. */
+/*
+ * Reads UTF-16 text and its NUL.  Returns the text without NUL.  Sets in->bad if there is no NUL.
+ */
 struct str netfield_utf16(struct cursor *in);
 
 /* Converts UTF-16 (little-endian) to UTF-8, in arena `a`. */

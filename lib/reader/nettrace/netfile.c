@@ -13,11 +13,11 @@ enum {
 	TAG_NULL = 1,
 	TAG_BEGIN = 5,
 	TAG_END = 6,
-	TIME_WORDS = 16, /* bytes of the wall-clock time in the trace block */
+	TIME_WORDS = 16, /* size in bytes of the wall-clock time in the trace block */
 	SORTED = 1u << 31,
 };
 
-/* Bits of the first byte of a compressed event. */
+/* Flags in the first byte of a compressed event. */
 enum {
 	HAS_METADATA = 1,
 	HAS_CAPTURE = 2,
@@ -77,10 +77,10 @@ static enum netblock_kind kind_called(struct str type)
 	return NET_OTHER;
 }
 
-/* The size of the trace object, which is not recorded in the file. */
+/* Size of the trace object.  The file does not contain it. */
 enum { TRACE_BYTES = TIME_WORDS + 8 + 8 + 4 * 4 };
 
-/* Takes `size` bytes.  If fewer remain, takes those and sets nf->cut. */
+/* Takes `size` bytes.  If fewer bytes remain, takes all and sets nf->cut. */
 static struct str take_payload(struct netfile *nf, struct cursor *in, uint64_t size)
 {
 	if (size <= cur_left(in))
@@ -102,8 +102,7 @@ static struct str object_payload(struct netfile *nf, struct cursor *in,
 }
 
 /*
- * Reads an object of versions 4 and 5: 5, type (5, 1, version, oldest reader, name, 6), payload,
- * 6.
+ * Reads an object of version 4 or 5: 5, type (5, 1, version, oldest reader, name, 6), payload, 6.
  */
 static bool next_object(struct netfile *nf, struct netblock *out)
 {
@@ -146,7 +145,7 @@ static bool next_block(struct netfile *nf, struct netblock *out)
 }
 
 /*
- * Finds the next object after damage, by the bytes with which objects of versions 4 and 5 begin.
+ * Finds the next object after damage.  Searches for the first bytes of objects of version 4 or 5.
  */
 static bool find_object(struct netfile *nf)
 {
@@ -244,7 +243,7 @@ bool netfile_events(struct netevents *it, const struct netfile *nf,
 	return true;
 }
 
-/* Reads a compressed event.  If a number is omitted, it is the same as in the previous event. */
+/* Reads a compressed event.  Omitted numbers are the same as in the previous event. */
 static void read_compressed(struct netevents *it)
 {
 	struct netevent *ev = &it->last;
@@ -295,8 +294,8 @@ static void read_plain(struct netevents *it)
 	ev->payload = netfile_take(&in, cur_u32(&in));
 	it->in.bad |= in.bad;
 	/*
-	 * Versions 4 and 5 align events to four bytes in the file.  The headers of blocks are
-	 * aligned too.
+	 * In versions 4 and 5, events and headers of blocks are aligned to four bytes in
+	 * the file.
 	 */
 	if (it->version < 6)
 		netfile_take(&it->in, (4 - bytes.n % 4) % 4);

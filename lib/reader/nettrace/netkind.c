@@ -33,31 +33,31 @@ struct str netkind_utf16(struct cursor *in, struct arena *a)
 }
 
 /*
- * Returns the role of an event.  The provider and the id (versions 4 and 5) or the name (version
- * 6) determine it.
+ * Returns the role of an event.  It depends on the provider, and on the id (versions 4 and 5) or
+ * on the name (version 6).
  */
 static enum netkind_role role_of(struct str provider, uint32_t id, struct str name)
 {
 	static const struct {
 		const char *provider;
-		/* name of the event, or NULL if the name is not compared */
+		/* name of the event, or NULL for any name */
 		const char *name;
 		uint32_t id;
 		enum netkind_role role;
 	} roles[] = {
 		{ "Microsoft-DotNETCore-SampleProfiler", NULL, 0, NET_THREAD_SAMPLE },
 		{ "Microsoft-DotNETCore-EventPipe", NULL, 1, NET_COMMAND },
-		/* MethodLoadVerbose and MethodUnloadVerbose, ModuleLoad and Unload. */
+		/* MethodLoadVerbose and MethodUnloadVerbose, ModuleLoad and ModuleUnload. */
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 143, NET_METHOD_LOAD },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 144, NET_METHOD },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 152, NET_MODULE },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 153, NET_MODULE },
-		/* MethodDCStartVerbose and MethodDCEndVerbose, ModuleDCStart and End. */
+		/* MethodDCStartVerbose and MethodDCEndVerbose, ModuleDCStart and ModuleDCEnd. */
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 143, NET_METHOD },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 144, NET_METHOD },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 153, NET_MODULE },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 154, NET_MODULE },
-		/* MethodILToNativeMap, MethodDCEndILToNativeMap. */
+		/* MethodILToNativeMap and MethodDCEndILToNativeMap. */
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 190, NET_IL_MAP },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 149, NET_IL_MAP },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 150, NET_IL_MAP },
@@ -113,24 +113,24 @@ static const struct attr *make_attr(struct netkinds *ks, struct str name, bool r
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
 	if (ks->stackless)
 		attr->sample_type &= ~(uint64_t)(HAS_IP | HAS_CALLCHAIN);
-	/* If an event has no stack, its chain is empty, because there is no address either. */
+	/* Events without a stack have an empty chain, because they also have no address. */
 	attr->has_callchain = true;
 	attr->runtime = runtime;
-	attr->monotonic = true; /* EventPipe uses this clock on Linux */
+	attr->monotonic = true; /* EventPipe uses CLOCK_MONOTONIC on Linux */
 	return attr;
 }
 
-/* A metadata row, of any version. */
+/* A metadata row of any version. */
 struct row {
-	const char *at; /* place of the row in the file */
+	const char *at; /* position of the row in the file */
 	uint32_t metadata, id;
 	struct str provider, name;
 	struct netfields fields;
 };
 
 /*
- * Adds a kind, unless a rewound reader meets its row again.  The old kind is kept then, because
- * events point to its attr.
+ * Adds a kind.  If the row was already read before a rewind, keeps the old kind, because events
+ * point to its attr.
  */
 static void define(struct netkinds *ks, const struct netfile *nf, struct row *row)
 {
@@ -164,7 +164,7 @@ static void define(struct netkinds *ks, const struct netfile *nf, struct row *ro
 	ks->sampled[ks->nsampled++] = k.attr;
 }
 
-/* Reads rows of version 6: the row's size, then id, provider, event id, event name, fields. */
+/* Reads rows of version 6: size of the row, id, provider, event id, event name, fields. */
 static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct cursor *in)
 {
 	netfile_take(in, cur_u16(in));
@@ -186,8 +186,8 @@ static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct curs
 }
 
 /*
- * Reads rows of versions 4 and 5, which are events.  The payload has id, provider, event id,
- * event name.
+ * Reads rows of versions 4 and 5, which are events.  The payload contains id, provider, event id
+ * and event name.
  */
 static bool read_events(struct netkinds *ks, const struct netfile *nf,
                         const struct netblock *block)

@@ -1,11 +1,11 @@
 #include "reader/nettrace/netname.h"
 
 enum {
-	/* Bits of MethodFlags, which contain the tier. */
+	/* Bits of MethodFlags.  Three of them contain the tier. */
 	JITTED = 8,
 	TIER_SHIFT = 7,
 	TIER_MASK = 7,
-	GROWTH = 4, /* maximum growth of a name: "int" becomes "native int" */
+	GROWTH = 4, /* maximum factor by which a name grows: "int" becomes "native int" */
 };
 
 static const char *tier_of(uint32_t flags)
@@ -24,13 +24,15 @@ static const char *tier_of(uint32_t flags)
 	return flags & JITTED ? tiers[flags >> TIER_SHIFT & TIER_MASK] : "[PreJIT]";
 }
 
-/* Returns true for characters of names: "System.Int32", "Outer/Inner", "List`1", "<>c__1". */
+/*
+ * Returns true for characters in names such as "System.Int32", "Outer/Inner", "List`1", "<>c__1".
+ */
 static bool in_name(char c)
 {
 	return str_is_alnum(c) || (c && strchr("_.+`/$@", c));
 }
 
-/* Words that are replaced.  If one word begins with another, it comes first. */
+/* Replacements of words.  A word precedes all words that are its prefix. */
 static const struct {
 	struct str old, now;
 } words[] = {
@@ -47,7 +49,7 @@ static const struct {
 	{ STR("class System.String"), STR("string") },
 };
 
-/* Returns the index of the word with which s begins, or the number of words. */
+/* Returns the index of the word at the start of s, or the number of words. */
 static size_t word_at(struct str s)
 {
 	size_t i, n = sizeof(words) / sizeof(*words);
@@ -65,7 +67,7 @@ static size_t word_at(struct str s)
 static struct str respell(struct arena *a, struct str s)
 {
 	char *text = arena_alloc(a, s.n * GROWTH + 1, 1), *to = text;
-	bool inside = false; /* inside a name, in which words are not replaced */
+	bool inside = false; /* inside a name, where words are not replaced */
 
 	while (s.n) {
 		size_t i = inside ? sizeof(words) / sizeof(*words) : word_at(s);

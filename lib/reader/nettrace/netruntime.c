@@ -1,9 +1,6 @@
 #include "reader/nettrace/netruntime.h"
 
-/*
- * Events of the runtime, sorted by id.  netfield.h explains the letters before the names of
- * fields.
- */
+/* Events of the runtime, sorted by id.  netfield.h explains the letters. */
 static const struct netruntime_event runtime[] = {
 	{ 1, "GCStart",
 	  "iCount iDepth iReason iType hClrInstanceID qClientSequenceNumber" },
@@ -196,7 +193,7 @@ static const struct netruntime_event runtime[] = {
 	  "qSampledByteOffset" },
 };
 
-/* Events of the rundown.  They have the ids and payloads of the events that they repeat. */
+/* Events of the rundown.  Id and payload are those of the runtime event that they repeat. */
 static const struct netruntime_event rundown[] = {
 	{ 10, "GCSettingsRundown", NULL },
 	{ 141, "MethodDCStart", NULL },
@@ -224,7 +221,7 @@ static const struct netruntime_event rundown[] = {
 	{ 188, "TieredCompilationSettingsDCStart", NULL },
 };
 
-/* Returns the events of a provider, and their number in *n. */
+/* Returns the events of a provider, and sets *n to their number. */
 static const struct netruntime_event *events_of(struct str provider, size_t *n)
 {
 	*n = sizeof(runtime) / sizeof(*runtime);

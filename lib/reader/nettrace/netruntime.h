@@ -1,10 +1,10 @@
 /*
- * netruntime - names and fields of the .NET runtime's events, because the runtime does not write
- * these into a nettrace.  Private to reader/.
+ * netruntime - a table of the .NET runtime's events, with names and fields, because the runtime
+ * does not write these into a nettrace.  Private to reader/.
  *
- * Ids, names and fields come from dotnet/runtime src/coreclr/vm/ClrEtwAll.man of .NET 10.  Newer
- * versions of an event only append fields, so one row describes all versions.  The names contain
- * no version.
+ * Ids, names and fields come from dotnet/runtime src/coreclr/vm/ClrEtwAll.man of .NET 10.  New
+ * versions of an event only append fields, so one row describes all versions.  The names omit the
+ * version.
  */
 #ifndef READER_NETTRACE_NETRUNTIME_H
 #define READER_NETTRACE_NETRUNTIME_H
@@ -14,7 +14,8 @@
 struct netruntime_event {
 	uint32_t id;
 	const char *name;
-	const char *fields; /* in the form NETFIELD_LETTERS, or NULL if unknown */
+	/* a description of form NETFIELD_LETTERS, or NULL if unknown */
+	const char *fields;
 };
 
 /*

@@ -1,13 +1,13 @@
 #include "reader/nettrace/netsegment.h"
 
-/* A part of a block whose events are in the order of time.  The next event is decoded. */
+/* A part of a block in which events are in order of time.  `ev` is the next event. */
 struct net_source {
 	struct netevents it;
 	struct netevent ev;
-	size_t left;  /* events after ev */
+	size_t left;  /* number of events after ev */
 	uint64_t at;  /* offset of the block */
 	bool damaged; /* the block is damaged after these events */
-	/* true if all events were delivered, so that the damage must be reported */
+	/* all events were delivered, so the damage must now be reported */
 	bool over;
 };
 
@@ -53,7 +53,7 @@ static void add_source(struct netsegment *s, struct net_source source)
 
 /*
  * Adds a source for each ordered part of the block.  The runtime may write the buffers of several
- * threads into one block, one after the other.
+ * threads into a block, one after the other.
  */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block)
@@ -79,10 +79,7 @@ const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
 	return NULL;
 }
 
-/*
- * Reads a block of stacks: i32 first id, i32 count, then for each stack its i32 size and its
- * addresses.
- */
+/* Reads a block of stacks: i32 first id, i32 count.  For each stack: i32 size, addresses. */
 const char *netsegment_stacks(struct netsegment *s, const struct netblock *block)
 {
 	struct cursor in = cur_little(block->bytes);

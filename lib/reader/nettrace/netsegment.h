@@ -2,9 +2,10 @@
  * netsegment - merges the events of a nettrace between two sequence points by time.  Private to
  * reader/.
  *
- * The events of one thread are in the order of time, but the events of a block may not be.  Stack
- * ids are valid only within a segment.  A struct netsegment therefore holds one segment at a
- * time: a cursor for each ordered part of a block, and the places of the stacks.
+ * The range between two sequence points is a segment.  The events of a thread are in order of
+ * time, but a block may contain several threads.  Stack ids are valid only within a segment.  A
+ * struct netsegment contains one segment: a cursor for each ordered part of a block, and the
+ * positions of the stacks.
  */
 #ifndef READER_NETTRACE_NETSEGMENT_H
 #define READER_NETTRACE_NETSEGMENT_H
@@ -17,33 +18,34 @@ struct net_source;
 
 struct netsegment {
 	struct arena arena;
-	/* sources of events, one for each ordered part of a block */
+	/* one source for each ordered part of a block */
 	struct net_source *source;
 	size_t nsources, sources_cap;
-	size_t *heap; /* indices into source, as a heap by time */
+	/* a heap of indices into source, sorted by the time of the next event */
+	size_t *heap;
 	size_t nheap, heap_cap;
-	struct table stack_of; /* stack id -> index of stack + 1 */
+	struct table stack_of; /* stack id -> index of the stack + 1 */
 	struct str *stack;
 	size_t nstacks, stacks_cap;
 };
 
-/* Drops all blocks. */
+/* Removes all blocks. */
 void netsegment_clear(struct netsegment *s);
 
 /*
- * Add a block.  Return NULL, or a description of the damage.  The part of the block before the
+ * Add a block.  Return NULL, or a description of the damage.  The undamaged part before the
  * damage is used.
  */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block);
 const char *netsegment_stacks(struct netsegment *s, const struct netblock *block);
 
-/* Must be called after the last block was added. */
+/* Call it after the last block was added. */
 void netsegment_order(struct netsegment *s);
 
 /*
- * Returns 1 with the next event in *out, 0 at the end, or -1 if a block is damaged.  Sets *at to
- * the offset of the block.
+ * Returns 1 with the next event in *out, or 0 at the end, or -1 if a block is damaged.  Sets *at
+ * to the offset of the block.
  */
 int netsegment_next(struct netsegment *s, struct netevent *out, uint64_t *at);
 

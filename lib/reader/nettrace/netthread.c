@@ -23,7 +23,7 @@ static struct net_thread read_thread(struct cursor *in)
 	return t;
 }
 
-/* Reads rows: the u16 size of the row, the index of the thread, then data of the thread. */
+/* Reads rows: u16 size of the row, index of the thread, data of the thread. */
 const char *netthread_read(struct netthreads *threads, const struct netblock *block,
                            struct arena *run)
 {

@@ -1,9 +1,9 @@
 /*
- * netthread - the threads of a nettrace.  Private to reader/.
+ * netthread - reads the threads of a nettrace.  Private to reader/.
  *
- * In version 6, events contain the index of a thread, and separate blocks contain its process and
- * thread id.  In versions 4 and 5, events contain the thread id, and the file has one process.
- * Source: microsoft/perfview src/TraceEvent/EventPipe/NetTraceFormat.md.
+ * In version 6, events contain the index of a thread, and other blocks map this index to pid and
+ * tid.  In versions 4 and 5, events contain the tid, and the file has only one process. Source:
+ * microsoft/perfview src/TraceEvent/EventPipe/NetTraceFormat.md.
  */
 #ifndef READER_NETTRACE_NETTHREAD_H
 #define READER_NETTRACE_NETTHREAD_H
@@ -16,21 +16,21 @@ struct net_thread {
 	int32_t pid, tid; /* -1 if unknown */
 };
 
-/* All fields must be 0 before the first block is read. */
+/* Zero all fields before the first block is read. */
 struct netthreads {
-	struct table at; /* index -> index of thread + 1 */
+	struct table at; /* index in the file -> index of the thread + 1 */
 	struct net_thread *thread;
 	size_t n, cap;
 };
 
 /*
- * Adds the threads of a block.  Memory comes from `run`.  Returns NULL, or a description of the
+ * Reads a block of threads.  Memory comes from `run`.  Returns NULL, or a description of the
  * damage.
  */
 const char *netthread_read(struct netthreads *threads, const struct netblock *block,
                            struct arena *run);
 
-/* Returns the thread with number `thread`, which is the field thread or writer of a netevent. */
+/* Returns the thread to which `thread`, the field thread or writer of a netevent, refers. */
 struct net_thread netthread_of(const struct netthreads *threads, const struct netfile *nf,
                                uint64_t thread);
 

@@ -14,26 +14,26 @@ enum {
 	BUILD_ID_MOST = 64,
 	KEPT_FOR = 64, /* number of events after which memory is released */
 	NANO = 1000000000,
-	/* A token of .NET: the table, and a row in it. */
+	/* A token of .NET: the highest byte is the table, the other bits are the row. */
 	TOKEN_TABLE = 24,
 	TOKEN_ROW = 0xffffff,
 	METHOD_DEF = 6,
 };
 
-/* A method from a rundown or load event.  `payload` points into the file. */
+/* A method from a rundown event or load event.  `payload` is in the file. */
 struct net_method {
 	uint64_t thread;
 	/*
-	 * Time of the load event.  0 if the method is older than the trace, or if the time is
-	 * unknown.
+	 * Time of the load event.  0 if it is unknown, or if the method is older than the
+	 * trace.
 	 */
 	uint64_t from_ns;
 	struct str payload;
 };
 
-/* Strings that are indexed by a number. */
+/* A table of strings with numeric keys. */
 struct texts {
-	struct table of; /* key -> index of text + 1 */
+	struct table of; /* key -> index of the text + 1 */
 	struct str *text;
 	size_t n, cap;
 };
@@ -44,31 +44,33 @@ struct nettrace {
 	struct netkinds kinds;
 	const struct netkind *given; /* kind of the last delivered sample */
 	struct table sequence_of;    /* writer -> sequence number of its last event */
-	struct netevent held; /* the event after a loss, to be delivered after the loss */
+	/* an event that waits until the preceding loss is delivered */
+	struct netevent held;
 	uint64_t held_at;
 	bool holds;
-	struct arena sequences; /* memory of sequence_of and of the tables of offsets */
+	struct arena sequences; /* memory of sequence_of and of the IL maps */
 	struct netsegment segment;
 	struct netthreads threads;
-	struct texts comm; /* names of processes, by pid */
-	struct texts file; /* version 6: build-ids, by the id of the mapping's metadata */
-	struct netcode code; /* modules and tables of offsets */
+	struct texts comm;   /* pid -> name of the process */
+	struct texts file;   /* version 6: metadata id of the mapping -> build-id */
+	struct netcode code; /* modules and IL maps */
 
 	struct net_method *method;
 	size_t nmethods, methods_cap;
 	size_t told; /* number of delivered methods */
 	bool began;  /* the anonymous mapping was delivered */
 
-	struct attr managed, external; /* attrs of thread samples */
-	/* attributes of the events `managed` and `external`.  Folds use the first one */
+	/* attrs of thread samples in managed code and in native code */
+	struct attr managed, external;
+	/* both attrs of thread samples.  Folds use the first one */
 	const struct attr *shown[2];
 	struct frame *frames;
 	size_t frames_cap;
-	/* Memory of the last delivered event, and of some earlier events. */
+	/* Memory of the last delivered event, and of some earlier ones. */
 	struct arena scratch;
 	unsigned kept_for;
 	char build_id[BUILD_ID_MOST];
-	/* Number of damaged places in this pass, and the highest number in all passes. */
+	/* Number of reported damages in this pass, and the maximum over all passes. */
 	unsigned long reports, said;
 };
 
@@ -78,8 +80,8 @@ static struct nettrace *of(struct reader *r)
 }
 
 /*
- * Releases the memory of earlier events.  Not done for each event, which would cost more time
- * than it saves memory.
+ * Releases the memory of earlier events, but not after every event, because this would take more
+ * time than it is worth.
  */
 static void forget(struct nettrace *nt)
 {
@@ -107,7 +109,7 @@ static void take_block(struct nettrace *nt, const struct netblock *block)
 		wrong = netthread_read(&nt->threads, block, nt->base.run);
 	else if (block->kind == NET_METADATA && !netkind_read(&nt->kinds, &nt->nf, block))
 		wrong = "a damaged metadata block";
-	/* read_segment reports the block if the end of the file truncates it. */
+	/* If the end of the file truncates the block, read_segment reports it. */
 	if (wrong && !nt->nf.cut)
 		report(nt, block->at, wrong);
 }
@@ -134,7 +136,7 @@ static bool read_segment(struct nettrace *nt)
 	return any;
 }
 
-/* Stores a text for `key`.  It replaces an earlier text. */
+/* Stores a text for `key`, and replaces an earlier text. */
 static void keep(struct nettrace *nt, struct texts *t, uint64_t key, struct str text)
 {
 	uint32_t *at = table_at(&t->of, nt->base.run, key, 0);
@@ -161,8 +163,8 @@ static void keep_comm(struct nettrace *nt, int32_t pid, struct str comm)
 }
 
 /*
- * Uses the program of the command line, "dotnet" in "/usr/bin/dotnet app.dll", as name of the
- * process.
+ * Makes the program in a command line the name of the process: "dotnet" for "/usr/bin/dotnet
+ * app.dll".
  */
 static void take_command(struct nettrace *nt, struct str payload)
 {
@@ -180,7 +182,7 @@ static void take_method(struct nettrace *nt, const struct netevent *ne, uint64_t
 	        (struct net_method){ ne->thread, from_ns, ne->payload };
 }
 
-/* Reads the build-id of a file: {"type": "ELF", "build_id": "555678e3...", ...} */
+/* Reads the build-id of a file from JSON: {"type": "ELF", "build_id": "555678e3...", ...} */
 static void take_file(struct nettrace *nt, const struct netkind *k, struct str payload)
 {
 	static const struct str key = { "\"build_id\": \"", 13 };
@@ -222,7 +224,7 @@ static bool give_mapping(struct nettrace *nt, const struct netkind *k, struct st
 	netkind_number(k, payload, STR("MetadataId"), &file);
 	ev->kind = EV_MMAP;
 	ev->map.len = end - ev->map.start;
-	ev->map.prot = 4; /* PROT_EXEC.  Mappings without it are not recorded */
+	ev->map.prot = 4; /* PROT_EXEC.  Other mappings are not recorded */
 	ev->map.cpumode = is_kernel(ev->map.start) ? MODE_KERNEL : MODE_USER;
 	ev->map.build_id = kept(&nt->file, file);
 	if (!ev->map.path.n)
@@ -291,7 +293,7 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 	return true;
 }
 
-/* Stores data that later events and methods use. */
+/* Stores facts that later events and methods need. */
 static void take_facts(struct nettrace *nt, const struct netkind *k,
                        const struct netevent *ne, const struct event *ev)
 {
@@ -342,7 +344,7 @@ static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event
 	return k->wanted && give_sample(nt, k, ne, ev);
 }
 
-/* Adds the place of a method's source, with the next two fields of the payload. */
+/* Sets the source of a method, which includes the next two fields of the payload. */
 static void give_source(struct nettrace *nt, const struct net_module *module,
                         uint64_t method, uint32_t token, struct cursor in,
                         struct event *ev)
@@ -352,7 +354,7 @@ static void give_source(struct nettrace *nt, const struct net_module *module,
 	uint64_t rejit;
 
 	cur_u16(&in);
-	rejit = cur_u64(&in); /* 0 in version 1, which does not have it */
+	rejit = cur_u64(&in); /* version 1 has no ReJITID */
 	*code = (struct code_fields){ .method = token & TOKEN_ROW,
 		                      .image = module->image,
 		                      .pdb = module->pdb,
@@ -363,8 +365,8 @@ static void give_source(struct nettrace *nt, const struct net_module *module,
 }
 
 /*
- * Delivers a method.  The payload has u64 method, u64 module, u64 start, u32 size, u32 token, u32
- * flags, then as UTF-16 the type, name, and signature, then u16 runtime and u64 ReJITID.
+ * Delivers a method.  The payload contains u64 method, u64 module, u64 start, u32 size, u32
+ * token, u32 flags, the type, name and signature in UTF-16, u16 runtime, and u64 ReJITID.
  */
 static bool give_method(struct nettrace *nt, const struct net_method *m, struct event *ev)
 {
@@ -408,7 +410,7 @@ static bool next_method(struct nettrace *nt, struct event *ev)
 	return false;
 }
 
-/* Delivers a mapping of the whole address space: managed code may be anywhere. */
+/* Delivers a mapping of the whole address space, because managed code may be anywhere. */
 static void give_memory(struct nettrace *nt, struct event *ev)
 {
 	*ev = (struct event){ .kind = EV_MMAP,
@@ -440,8 +442,8 @@ static void begin_event(const struct nettrace *nt, const struct netevent *ne, ui
 }
 
 /*
- * Returns the number of lost events between this event and the previous event of its writer, by
- * their sequence numbers.  If a thread begins again, its numbers begin at 1 again.
+ * Returns the number of lost events between this event and the previous one of its writer, from
+ * their sequence numbers.  If a tid is reused, the sequence restarts at 1.
  */
 static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 {
@@ -452,7 +454,10 @@ static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 	return ne->sequence > before ? ne->sequence - before - 1 : 0;
 }
 
-/* Returns true if *ev reports lost events before *ne.  *ne is kept for the next call. */
+/*
+ * Returns true if events were lost before *ne.  *ev then reports them, and *ne waits for the next
+ * call.
+ */
 static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
 	uint32_t lost = count_lost(nt, ne);
@@ -470,7 +475,7 @@ static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct eve
 	return true;
 }
 
-/* Works as netsegment_next, but returns a held event first. */
+/* Like netsegment_next, but returns the waiting event first. */
 static int next_event(struct nettrace *nt, struct netevent *ne, uint64_t *at)
 {
 	if (!nt->holds)
@@ -543,7 +548,7 @@ static struct attr thread_samples(const char *name)
 		              .monotonic = true };
 }
 
-/* Opens a reader of `bytes`.  If they could not be mapped, `error` is errno. */
+/* Opens a reader of `bytes`.  `error` is errno if the file could not be mapped, else 0. */
 static struct reader *open_bytes(struct str name, struct str bytes, int error,
                                  struct arena *run, struct diag *diag)
 {
@@ -629,13 +634,14 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;
 
-	/* The end of a damaged block may be after the end of the file. */
+	/* A damaged block may claim to end after the end of the file. */
 	*total = nt->nf.bytes.n;
 	*done = nt->nf.at < *total ? nt->nf.at : *total;
 }
 
 /*
- * Returns the attrs of samples.  In version 6, these are the events in the metadata read so far.
+ * Returns the attrs of samples.  In version 6, these are the kinds in the metadata that was read
+ * so far.
  */
 static size_t attrs(const struct reader *r, const struct attr *const **out)
 {

@@ -1,12 +1,12 @@
 /*
- * nettrace - the reader of EventPipe's .nettrace format, versions 4 to 6, from dotnet-trace,
+ * nettrace - reads EventPipe's .nettrace format, versions 4 to 6, from dotnet-trace,
  * dotnet-monitor and other recorders.
  *
  * A file consists of segments, which end at sequence points.  The events of a segment are merged
- * in the order of time.  If events of a thread were lost, EV_LOST has their number.  Versions 4
- * and 5 contain one process and only managed code, so one anonymous mapping represents all of its
- * memory.  The events that name methods are usually at the end of a file, so methods are
- * delivered last, as EV_CODE.
+ * by time.  If events of a thread were lost, an EV_LOST contains their number.  Versions 4 and 5
+ * contain one process with only managed code, so one anonymous mapping represents its whole
+ * memory.  Methods are delivered last, as EV_CODE, because the events that name them are usually
+ * at the end of a file.
  */
 #ifndef READER_NETTRACE_NETTRACE_H
 #define READER_NETTRACE_NETTRACE_H
@@ -16,13 +16,13 @@
 extern const struct format nettrace_format;
 
 /*
- * Opens a reader of `bytes`, a nettrace called `name` without stacks.  Returns NULL after a
- * report if they are not a nettrace.
+ * Opens a reader of `bytes`, a nettrace without stacks.  `name` is used in messages.  If the
+ * bytes are not a nettrace, reports this and returns NULL.
  */
 struct reader *nettrace_over(struct str name, struct str bytes, struct arena *run,
                              struct diag *diag);
 
-/* Sets the name of a process.  Events that name the process replace it. */
+/* Sets the name of a process.  If an event names the process, its name has priority. */
 void nettrace_name_process(struct reader *r, int32_t pid, struct str comm);
 
 #endif

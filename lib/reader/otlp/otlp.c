@@ -4,9 +4,9 @@
 #include "reader/otlp/otlp_dictionary.h"
 #include "reader/otlp/otlp_fields.h"
 
-enum { BID = 36, PREFIX = 4 }; /* PREFIX: bytes of the length before a message */
+enum { BID = 36, PREFIX = 4 }; /* PREFIX: size of the length that precedes a message */
 
-/* A Profile, with the process of its resource. */
+/* A Profile, and the process in its resource. */
 struct scoped {
 	struct str bytes, comm;
 	size_t part, column;
@@ -18,14 +18,14 @@ struct otlp {
 	struct otlp_dictionary *dictionary;
 	struct scoped *profile;
 	size_t nprofiles, profiles_cap, attrs_cap;
-	bool old;  /* samples have the layout of 1.8 and 1.9 */
+	bool old;  /* samples have the layout of versions 1.8 and 1.9 */
 	bool cut;  /* the last message is truncated */
-	size_t at; /* the current profile */
+	size_t at; /* index of the current profile */
 	struct cursor in;
-	/* The current sample: its values and times, and the next one of them. */
+	/* Values and times of the current sample that were not delivered yet. */
 	struct str values, times;
 	size_t turn, turns;
-	bool split; /* the values are in several fields, so they cannot be used */
+	bool split; /* the values are in several fields, which is not supported */
 };
 
 static struct otlp *of(struct reader *r)
@@ -33,7 +33,7 @@ static struct otlp *of(struct reader *r)
 	return (struct otlp *)r;
 }
 
-/* Returns the column of a type of values. */
+/* Returns the column for a type of values. */
 static size_t column_of(struct otlp *o, size_t part, struct str type)
 {
 	uint64_t field[TYPE_UNIT + 1];
@@ -55,14 +55,15 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 	return i;
 }
 
-/* The evidence of all samples about their layout. */
+/* The evidence in all samples about their layout. */
 struct layout {
-	bool old, recent, beyond; /* beyond: field 2 cannot have indices of attributes */
-	bool older;               /* 1.7 or earlier */
-	bool timed;               /* some sample has times */
+	/* beyond: some numbers in field 2 cannot be indices of attributes */
+	bool old, recent, beyond;
+	bool older; /* version 1.7 or older */
+	bool timed; /* some sample has times */
 };
 
-/* Returns false if the sample is damaged. */
+/* Adds the evidence of a sample.  Returns false if the sample is damaged. */
 static bool judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
 {
 	size_t most = otlp_dictionary_attributes(o->dictionary, part);
@@ -118,7 +119,7 @@ static bool is_id(int64_t number)
 	return number >= 0 && number <= INT32_MAX;
 }
 
-/* Reads the process of a resource. */
+/* Reads the process that a resource describes. */
 static void take_resource(struct otlp *o, struct str bytes, struct scoped *p)
 {
 	struct cursor in = cur_little(bytes);
@@ -214,7 +215,7 @@ bool otlp_message(struct str *rest, struct str *out, bool *cut)
 
 	if (!rest->n)
 		return false;
-	/* The tag of the first field is at least 8. */
+	/* This is not a length but the tag of a field, because tags are at least 8. */
 	if (*p >> 3) {
 		*out = *rest;
 		*rest = (struct str){ 0 };
@@ -246,7 +247,7 @@ static void rewind_otlp(struct reader *r)
 	begin_profile(o, 0);
 }
 
-/* Chooses the layout.  Returns -1 after a report if the file is of an old version. */
+/* Chooses the layout.  If the file has an unsupported old version, reports this and returns -1. */
 static int choose_layout(struct otlp *o, const struct layout *is)
 {
 	struct reader *r = &o->l.base;
@@ -299,7 +300,7 @@ static size_t count_varints(struct str packed)
 	return n;
 }
 
-/* Takes the values of a sample, which writers pack into one field. */
+/* Takes the values of a sample.  Writers pack them into one field. */
 static void take_values(struct otlp *o, const struct wire *w)
 {
 	struct cursor numbers = wire_numbers(w);
@@ -338,7 +339,7 @@ static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 		o->turns = o->times.n / sizeof(uint64_t);
 }
 
-/* Makes the next value of the sample the current one. */
+/* Moves to the next value of the sample. */
 static void take_turn(struct otlp *o)
 {
 	struct cursor values = cur_little(o->values), times = cur_little(o->times);
@@ -437,8 +438,8 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 }
 
 /*
- * Returns true if a message begins with fields below `most`, which all are messages or strings.  cut:
- * the message may continue after these bytes.  Sets *first to the contents of its first field.
+ * Returns true if the first fields of a message are messages or strings with field numbers below
+ * `most`.  cut: more bytes may follow.  Sets *first to the content of the first field.
  */
 static bool has_messages(struct str bytes, uint64_t most, bool cut, struct str *first)
 {
@@ -463,8 +464,8 @@ static bool has_messages(struct str bytes, uint64_t most, bool cut, struct str *
 }
 
 /*
- * Recognises the first resource or dictionary, and in it the first entry: an attribute of the
- * resource, a scope, or an entry of a table.
+ * Recognises the first resource or dictionary by its first entry: an attribute of the resource, a
+ * scope, or an entry of a table.
  */
 static int bid(struct str head)
 {

@@ -2,25 +2,26 @@
 
 #include "reader/otlp/otlp_fields.h"
 
-enum { BUILD_ID_TEXT = 128 }; /* digits: a longer build-id is not used */
+enum { BUILD_ID_TEXT = 128 }; /* maximum number of digits of a build-id */
 
 struct function {
 	struct str name, file;
 	uint32_t begins;
 };
 
-/* The first entry of each table of a part. */
+/* The index of a part's first entry in each table. */
 struct part {
 	size_t maps, places, functions, strings, attributes, stacks;
 };
 
 struct otlp_dictionary {
 	struct located *l;
-	struct part *part; /* one more than nparts: the ends of the tables */
+	/* nparts + 1 elements: the last one contains the ends of the tables */
+	struct part *part;
 	struct function *function;
 	struct str *string, *stack;
 	struct otlp_attribute *attribute;
-	struct location_line *line; /* of the location at hand */
+	struct location_line *line; /* lines of the location that is being read */
 	size_t nparts, parts_cap, nfunctions, functions_cap, nstrings, strings_cap,
 	        nstacks, stacks_cap, nattributes, attributes_cap, lines_cap;
 };
@@ -97,7 +98,10 @@ static void take_mapping(struct located *l, struct str bytes)
 	l->map[l->nmaps++] = (struct located_map){ .start = field[MAPPING_START],
 		                                   .limit = field[MAPPING_LIMIT],
 		                                   .file_off = field[MAPPING_OFFSET],
-		                                   /* until settle */
+		                                   /*
+		                                    * indices of strings, until settle
+		                                    * replaces them
+		                                    */
 		                                   .path = { NULL, field[MAPPING_FILE] },
 		                                   .build_id = bytes,
 		                                   .pid = -1 };
@@ -126,7 +130,10 @@ static void take_string(struct otlp_dictionary *d, struct str **list, size_t *n,
 	(*list)[(*n)++] = bytes;
 }
 
-/* Returns true if a message is not damaged.  packed: bit i is set if field i has packed numbers. */
+/*
+ * Returns true if a message is not damaged.  packed: bit i is set if field i contains packed
+ * numbers.
+ */
 static bool is_whole(struct str message, uint32_t packed)
 {
 	struct cursor in = cur_little(message);
@@ -139,7 +146,7 @@ static bool is_whole(struct str message, uint32_t packed)
 	return whole && !in.bad;
 }
 
-/* Entries that refer to strings are completed by settle. */
+/* Entries that refer to strings are not complete before settle. */
 bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w)
 {
 	static const uint32_t packed[] = { [OTLP_MAPPING] = 1 << MAPPING_ATTRIBUTES,
@@ -220,7 +227,7 @@ static struct function read_function(struct otlp_dictionary *d, struct str bytes
 	};
 }
 
-/* Begins the tables of part `n`, which ends those of the previous part. */
+/* Starts the tables of part `n`, and so ends the tables of the previous part. */
 static void mark_part(struct otlp_dictionary *d, size_t n)
 {
 	d->part = arena_grow(d->l->base.run, d->part, &d->parts_cap, n + 1,

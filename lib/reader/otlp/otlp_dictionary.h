@@ -1,8 +1,8 @@
 /*
- * otlp_dictionary - the tables of OpenTelemetry's profiles.  Private to reader/otlp/.
+ * otlp_dictionary - reads the tables of OpenTelemetry profiles.  Private to reader/otlp/.
  *
- * Each message of a file has tables of its own, which are a part of the dictionary.  Numbers count
- * from the start of a part's table.  A number beyond the table stands for an empty entry.
+ * Each message of a file has tables of its own, which become a part of the dictionary.  An index
+ * is relative to the table of its part.  If it exceeds the table, it represents an empty entry.
  */
 #ifndef READER_OTLP_OTLP_DICTIONARY_H
 #define READER_OTLP_OTLP_DICTIONARY_H
@@ -12,18 +12,18 @@
 
 struct otlp_attribute {
 	struct str key, text;
-	int64_t number; /* if text is empty */
+	int64_t number; /* the value if text is empty */
 };
 
 struct otlp_dictionary;
 
-/* Mappings and locations are added to the tables of `l`. */
+/* Returns a new dictionary, which adds mappings and locations to the tables of `l`. */
 struct otlp_dictionary *otlp_dictionary_new(struct located *l);
 
 /* Adds a field of a message's dictionary.  Returns false if the entry is damaged. */
 bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w);
 
-/* Completes the tables of a message.  Returns the number of this part, from 0. */
+/* Completes the tables of a message.  Returns the index of this part. */
 size_t otlp_dictionary_settle(struct otlp_dictionary *d);
 
 /* Returns true if some part has strings. */
@@ -32,17 +32,17 @@ bool otlp_dictionary_has_strings(const struct otlp_dictionary *d);
 /* Returns the number of attributes of a part. */
 size_t otlp_dictionary_attributes(const struct otlp_dictionary *d, size_t part);
 
-/* Return string or attribute number i of a part. */
+/* Return string i or attribute i of a part. */
 struct str otlp_dictionary_string(const struct otlp_dictionary *d, size_t part,
                                   uint64_t i);
 const struct otlp_attribute *otlp_dictionary_attribute(const struct otlp_dictionary *d,
                                                        size_t part, uint64_t i);
 
-/* Reads a KeyValue, or a KeyValueAndUnit, in which the key is the number of a string. */
+/* Reads a KeyValue, or a KeyValueAndUnit, in which the key is the index of a string. */
 struct otlp_attribute otlp_dictionary_read(const struct otlp_dictionary *d, size_t part,
                                            struct str bytes);
 
-/* Adds the frames of stack number i to the current sample of `l`. */
+/* Adds the frames of stack i to the current sample of `l`. */
 void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64_t i);
 
 /* Implements format.location.  The lines are valid until the next call. */

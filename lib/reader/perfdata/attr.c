@@ -1,6 +1,7 @@
 /*
- * Reads struct perf_event_attr, include/uapi/linux/perf_event.h.  Newer versions only append
- * fields.  Fields that a short attr lacks are 0, and unknown fields of a long attr are ignored:
+ * Reads struct perf_event_attr, include/uapi/linux/perf_event.h.  New versions only append
+ * fields.  If an attr is shorter, the missing fields are 0.  If it is longer, the rest is
+ * ignored:
  *
  * 	01 00 00 00 80 00 00 00  type 1 (software), size 128
  * 	00 00 00 00 00 00 00 00  config 0 (cpu-clock)
@@ -16,7 +17,7 @@ enum {
 	BPF_OUTPUT = 10, /* PERF_COUNT_SW_BPF_OUTPUT */
 	ATTR_MIN = 64,
 	FLAG_INHERIT = 1,
-	FLAG_EXCLUDE_USER = 4, /* bits 5 to 7: exclude_kernel, _hv, _idle */
+	FLAG_EXCLUDE_USER = 4, /* bits 5 to 7 are exclude_kernel, _hv and _idle */
 	FLAG_FREQ = 10,
 	FLAG_PRECISE = 15,
 	FLAG_SAMPLE_ID_ALL = 18,
@@ -92,10 +93,10 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	cur_take(&c, 4);
 	a->bp_type = cur_u32(&c);
 	a->bp_addr = cur_u64(&c);
-	cur_take(&c, 8); /* config2.  Old attrs end before this field */
+	cur_take(&c, 8); /* skip config2.  Old attrs end before this field */
 	a->pub.branch_type = cur_u64(&c);
 	a->regs_user = cur_u64(&c);
-	cur_take(&c, 4); /* bytes of stack */
+	cur_take(&c, 4); /* skip the number of stack bytes */
 	clock = cur_u32(&c);
 	a->regs_intr = cur_u64(&c);
 	a->big = big;
@@ -139,7 +140,7 @@ void attr_add_id(struct attrs *as, uint64_t id)
 		*index = (uint32_t)as->n;
 }
 
-/* Returns true for the event of perf record --off-cpu in its form since the end of 2024. */
+/* Returns true for the event of perf record --off-cpu, as written since the end of 2024. */
 static bool is_offcpu(const struct event_attr *a)
 {
 	return a->pub.type == TYPE_SOFTWARE && a->pub.config == BPF_OUTPUT &&
@@ -154,8 +155,8 @@ void attr_done(struct attrs *as)
 		struct attr *a = &as->attr[i].pub;
 
 		/*
-		 * Names are copied because they are printed until the end.  A file may have
-		 * shrunk by then.
+		 * Names are copied, because they are needed until the end, and the file
+		 * may shrink before.
 		 */
 		a->name = a->name.n ? arena_str(as->arena, a->name)
 		                    : attr_name(&as->attr[i], as->arena);
@@ -168,8 +169,8 @@ void attr_done(struct attrs *as)
 }
 
 /*
- * Returns the index of the event with that id, or -1.  Records with id 0 were made by perf
- * itself, which uses the first event for them.
+ * Returns the index of the event with that id, or -1.  perf itself writes records with id 0, and
+ * uses the first event for them.
  */
 static int of_word(const struct attrs *as, uint64_t id)
 {
@@ -228,7 +229,7 @@ static const char *const software[] = {
 	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 };
 
-/* Names a PERF_COUNT_HW_CACHE_* event by its cache, operation, and hit or miss. */
+/* Names a PERF_COUNT_HW_CACHE_* event after its cache, its operation, and hit or miss. */
 static struct str cache_name(uint64_t config, struct arena *arena)
 {
 	static const char *const what[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
@@ -277,7 +278,7 @@ static struct str base_name(const struct event_attr *a, struct arena *arena)
 	}
 }
 
-/* Returns perf's event modifiers for the privilege levels, the precision, and host or guest. */
+/* Returns perf's modifiers for privilege levels, precision, and host or guest. */
 static struct str modifiers(const struct event_attr *a, struct arena *arena)
 {
 	bool no_user = a->exclude & 1, no_kernel = a->exclude & 2, no_hv = a->exclude & 4;

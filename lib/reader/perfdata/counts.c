@@ -1,7 +1,4 @@
-/*
- * This file works as deliver_sample_group() and deliver_sample_value(),
- * tools/perf/util/session.c.
- */
+/* Follows deliver_sample_group() and deliver_sample_value(), tools/perf/util/session.c. */
 #include "reader/perfdata/counts.h"
 
 enum { READ_ID = 4 };
@@ -12,8 +9,8 @@ bool counts_read(const struct event_attr *a)
 }
 
 /*
- * Returns the last value of a counter.  Since Linux 6.12, inherited counters are read for each
- * thread.
+ * Returns the last value of a counter.  Since Linux 6.12, inherited counters have a value for
+ * each thread.
  */
 static uint64_t *last_of(struct counts *cs, uint64_t id, int32_t tid)
 {

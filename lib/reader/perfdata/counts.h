@@ -1,9 +1,9 @@
 /*
- * counts - weights of samples that contain values of counters.  The weight is the increase of the
- * counter since its last value.  Private to reader/.
+ * counts - computes the weights of samples that contain counter values.  The weight is the
+ * increase since the previous value of the counter.  Private to reader/.
  *
  * Leader sampling (perf record -e '{a,b}:S') samples one event of a group and reads all counters
- * of the group.  perf delivers the record once for each counter that increased.
+ * of the group.  perf delivers such a record once for each counter that has increased.
  */
 #ifndef READER_PERFDATA_COUNTS_H
 #define READER_PERFDATA_COUNTS_H
@@ -12,7 +12,7 @@
 
 struct counts {
 	struct arena *arena;
-	struct table of; /* (id, tid or 0 if not inherited) -> 1 + index into last */
+	struct table of; /* (id, tid or 0 if not inherited) -> index in `last` + 1 */
 	uint64_t *last;
 	size_t n, cap;
 };
@@ -20,17 +20,17 @@ struct counts {
 /* Returns true if samples of this event contain counter values with ids. */
 bool counts_read(const struct event_attr *a);
 
-/* Returns true if at least one counter of the sample belongs to a described event. */
+/* Returns true if the sample has a counter of a known event. */
 bool counts_are_known(const struct attrs *as, const struct fields *f);
 
 /*
- * Turns ev, a sample of event `a`, into a sample of its i-th counter, by setting ev->attr and
- * ev->weight.  Returns false if the counter did not increase, or if its event is unknown.
+ * Sets ev->attr and ev->weight of a sample of event `a` to those of its i-th counter.  Returns
+ * false if the counter did not increase, or if its event is unknown.
  */
 bool counts_sample(struct counts *cs, const struct attrs *as, const struct event_attr *a,
                    size_t i, struct event *ev);
 
-/* Sets all counters back to 0. */
+/* Resets all counters to 0. */
 void counts_clear(struct counts *cs);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * This file works as evlist__deliver_deferred_callchain() of Linux 6.19,
- * tools/perf/util/session.c.
- */
+/* Follows evlist__deliver_deferred_callchain() of Linux 6.19, tools/perf/util/session.c. */
 #include "reader/perfdata/defer.h"
 
 static struct defer_thread *thread_of(struct defer *w, int32_t tid)
@@ -77,7 +74,7 @@ bool defer_take(struct defer *w, int32_t tid, struct deferred *out)
 
 bool defer_take_any(struct defer *w, struct deferred *out)
 {
-	/* The oldest sample is also the oldest one of its thread. */
+	/* The oldest sample is also the oldest of its thread. */
 	return w->oldest && defer_take(w, w->d[w->oldest].tid, out);
 }
 

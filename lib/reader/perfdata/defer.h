@@ -1,10 +1,10 @@
 /*
- * defer - samples that wait for their user frames.  Private to reader/.
+ * defer - a queue of samples that wait for their user frames.  Private to reader/.
  *
  * Linux 6.18 can postpone the user part of a call chain until the thread returns to user mode.
- * The chain of the sample then ends in a cookie.  A later CALLCHAIN_DEFERRED record of the thread
- * has the user frames.  If the thread never returns, its samples are delivered without user
- * frames.
+ * The chain of the sample then ends with a cookie.  A later CALLCHAIN_DEFERRED record of the
+ * thread contains the cookie and the user frames.  If the thread never returns, its samples are
+ * delivered without user frames.
  */
 #ifndef READER_PERFDATA_DEFER_H
 #define READER_PERFDATA_DEFER_H
@@ -12,23 +12,23 @@
 #include "base/table.h"
 #include "reader/perfdata/scan.h"
 
-/* A waiting sample.  It is in the list of all samples and in the list of its thread. */
+/* A waiting sample.  It is in the list of all samples, and in the list of its thread. */
 struct deferred {
-	struct scanned record; /* held by scan_hold */
+	struct scanned record; /* scan_hold keeps it valid */
 	uint64_t cookie;
 	int32_t tid;
-	/* Neighbours in the list of all samples, or 0.  Unused slots are linked by `newer`. */
+	/* neighbours in the list of all samples, or 0.  `newer` also links unused elements */
 	uint32_t older, newer;
 	uint32_t next; /* next sample of the same thread, or 0 */
 };
 
 struct defer {
 	struct arena *arena;
-	struct deferred *d; /* [0] is not used */
+	struct deferred *d; /* d[0] is not used */
 	size_t n, cap;
 	struct table of; /* tid -> index into threads + 1 */
 	struct defer_thread {
-		uint32_t first, last; /* first and last of the thread's samples, or 0 */
+		uint32_t first, last; /* first and last sample of the thread, or 0 */
 	} * threads;
 	size_t nthreads, threads_cap;
 	uint32_t oldest, newest, unused;
@@ -43,7 +43,7 @@ bool defer_take(struct defer *w, int32_t tid, struct deferred *out);
 /* Removes the oldest sample of all threads.  Returns false if no sample waits. */
 bool defer_take_any(struct defer *w, struct deferred *out);
 
-/* Forgets all. */
+/* Removes all samples. */
 void defer_clear(struct defer *w);
 
 #endif

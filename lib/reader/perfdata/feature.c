@@ -1,6 +1,6 @@
 /*
- * Feature sections: tools/perf/Documentation/perf.data-file-format.txt.  A string is a u32
- * length, and that many bytes.  A NUL ends it, and padding follows:
+ * Feature sections: tools/perf/Documentation/perf.data-file-format.txt.  A string is a u32 length
+ * and that many bytes, which contain the text, a NUL and padding:
  *
  * 	40 00 00 00 78 38 36 5f 36 34 00 ...  ARCH: 64 bytes, "x86_64"
  */
@@ -8,7 +8,7 @@
 
 enum {
 	MISC_BUILD_ID_SIZE = 1 << 15,
-	BUILD_ID_ROOM = 24, /* 20 bytes of id, 1 of its size, 3 of padding */
+	BUILD_ID_ROOM = 24, /* 20 bytes for the id, 1 for its size, 3 for padding */
 	BUILD_ID_MAX = 20,
 	UPDATE_NAME = 2,
 };
@@ -17,7 +17,7 @@ enum {
 enum { PC_X86 = 8, PC_ARM = 15, PC_ARM64 = 32 };
 
 /*
- * Returns the length of an id from old perf, which did not record it and padded short ids with
+ * Returns the length of an id that old perf wrote without its length.  Short ids are padded with
  * zeros.
  */
 static size_t unpadded(const char *id)
@@ -37,7 +37,7 @@ static bool read_build_id(struct header *h, uint16_t misc, struct str body)
 	const char *id;
 	size_t n;
 
-	cur_take(&c, 4); /* pid */
+	cur_take(&c, 4); /* skip the pid */
 	id = cur_take(&c, BUILD_ID_ROOM);
 	if (!id)
 		return false;
@@ -65,7 +65,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 	while (bytes.n) {
 		if (record_read(bytes, h->capture.swap, &r) == RECORD_CUT)
 			return false;
-		/* The type is not checked: it is 67, or 0 from old perf. */
+		/* The type is not checked, because it is 67, or 0 in old versions. */
 		if (r.size < RECORD_HEAD || r.size > bytes.n)
 			return false;
 		r.body = (struct str){ bytes.p + RECORD_HEAD, r.size - RECORD_HEAD };
@@ -76,7 +76,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 	return true;
 }
 
-/* Reads EVENT_DESC, which lists names in the order of the events. */
+/* Reads EVENT_DESC: the names, in the order of the events. */
 static bool read_event_desc(struct header *h, struct str bytes)
 {
 	struct cursor c = cur_over(bytes, h->capture.swap);
@@ -127,7 +127,7 @@ static bool read_clock(struct header *h, struct str bytes)
 	struct cursor c = cur_over(bytes, h->capture.swap);
 	struct capture *to = &h->capture;
 
-	cur_take(&c, 4); /* version */
+	cur_take(&c, 4); /* skip the version */
 	to->clockid = cur_u32(&c);
 	to->wall_ns = cur_u64(&c);
 	to->clock_ns = cur_u64(&c);
@@ -160,7 +160,7 @@ bool feature_read(struct header *h, unsigned feature, struct str bytes)
 	}
 }
 
-/* Reads HEADER_ATTR: a perf_event_attr, then the ids of that event. */
+/* Reads HEADER_ATTR: a perf_event_attr and the ids of its event. */
 static bool read_attr(struct header *h, struct str body)
 {
 	struct cursor c = cur_over(body, h->capture.swap);

@@ -1,5 +1,6 @@
 /*
- * feature - reads one feature section or describing record of a perf.data.  Private to reader/.
+ * feature - reads a feature section, or a record that describes the recording in a pipe.  Private
+ * to reader/.
  */
 #ifndef READER_PERFDATA_FEATURE_H
 #define READER_PERFDATA_FEATURE_H
@@ -8,13 +9,13 @@
 #include "reader/perfdata/record.h"
 
 /*
- * Reads a section.  `feature` is a value of enum feature.  Returns false if the bytes are
- * inconsistent.  The fields before the inconsistent one are kept.
+ * Reads a section.  `feature` is an enum feature.  Returns false if the bytes are inconsistent,
+ * but keeps the fields that precede the inconsistent one.
  */
 bool feature_read(struct header *h, unsigned feature, struct str bytes);
 
 /*
- * Reads a describing record of a pipe capture.  Other records are ignored.  Returns false if the
+ * Reads a record that describes the recording.  Ignores other records.  Returns false if the
  * record is inconsistent.
  */
 bool feature_record(struct header *h, const struct record *r);

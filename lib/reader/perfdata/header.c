@@ -4,11 +4,11 @@
  * 	50 45 52 46 49 4c 45 32  "PERFILE2", or "2ELIFREP" from a big-endian machine
  * 	68 00 00 00 00 00 00 00  104 bytes of header, or 16 in pipe mode, before records
  * 	90 00 00 00 00 00 00 00  size of an event: its perf_event_attr and the place of
- * 				 its ids
- * 	...		      places of events, data and event types, then features
+ * 	                         its ids
+ * 	...                   places of events, data and event types, then features
  *
- * A table follows the data.  It has the place of each feature section, in the order of the
- * feature bits.
+ * A table follows the data.  It contains the position of each feature section, in the order of
+ * the feature bits.
  */
 #include "reader/perfdata/header.h"
 
@@ -16,7 +16,7 @@
 
 enum {
 	SIZE_PIPE = 16,
-	SIZE_OLD = 72, /* before perf had features */
+	SIZE_OLD = 72, /* size before perf had features */
 	SIZE_FILE = 104,
 	IS_BIG = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
 };
@@ -97,9 +97,9 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 }
 
 /*
- * Reads the bitmap of features, an array of the writer's unsigned long.  If the file has the
- * other byte order, the size of that type is unknown.  Every perf sets HOSTNAME, so the position
- * of this bit determines the size.
+ * Reads the bitmap of features.  It is an array of the writer's unsigned long.  If the file has
+ * the other byte order, the size of this type is unknown.  All versions of perf set HOSTNAME, so
+ * the position of its bit determines the size.
  */
 static void read_bitmap(struct header *h, struct cursor *c)
 {
@@ -151,8 +151,8 @@ static void read_features(struct header *h, uint64_t table)
 
 /*
  * Returns true if a table of feature sections begins at `at`.  The sections follow the table
- * without gaps, except for the first one: perf reserves space in the table for features, and
- * leaves a gap if it does not write them.
+ * without gaps.  Before the first one there may be a gap, because perf reserves entries for
+ * features that it may not write.
  */
 static bool is_table(const struct header *h, uint64_t at)
 {
@@ -175,8 +175,8 @@ static bool is_table(const struct header *h, uint64_t at)
 }
 
 /*
- * Reads the describing records.  If the header does not state the size of the data, the data ends
- * at the first bytes that are not a record.
+ * Reads the describing records.  If the header does not contain the size of the data, the data
+ * ends at the first bytes that are not a record.
  */
 static void read_records(struct header *h)
 {
@@ -248,7 +248,7 @@ static int read_file(struct header *h, struct cursor *c, uint64_t size)
 	uint64_t entry = cur_u64(c);
 	struct section attrs = read_section(c), data = read_section(c);
 
-	read_section(c); /* event types, which perf no longer uses */
+	read_section(c); /* skip the event types, which perf no longer uses */
 	if (c->bad || (size != SIZE_OLD && size != SIZE_FILE))
 		return diag_fatal(h->diag,
 		                  PRSTR ": perf.data with a header of %llu bytes",
@@ -285,7 +285,7 @@ int header_read(struct header *h, struct str bytes)
 	h->capture.big = is_big(bytes);
 	h->capture.swap = h->capture.big != IS_BIG;
 	h->attrs.arena = h->arena;
-	h->pc = 8; /* x86, until ARCH is read */
+	h->pc = 8; /* assume x86 until ARCH is read */
 	if (str_starts(bytes, STR("PERFFILE")))
 		return diag_fatal(
 		        h->diag, PRSTR ": perf.data written before 2011 is not supported",

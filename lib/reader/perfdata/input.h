@@ -1,5 +1,5 @@
 /*
- * input - the bytes that contain the records of a perf.data: a mapped file or a pipe.  Private to
+ * input - the bytes with the records of a perf.data, from a mapped file or a pipe.  Private to
  * reader/.
  *
  * perf record --threads writes several files.  Each file is an input with its own records and its
@@ -14,39 +14,41 @@
 struct input {
 	struct str name;  /* for messages */
 	struct str bytes; /* the mapped file, or empty for a pipe */
-	/* The source of the mapped file, which is its member `member`, or NULL for a pipe. */
+	/* The source that contains the file as its member `member`, or NULL for a pipe. */
 	const struct source *source;
 	size_t member;
-	uint64_t given; /* bytes at the front of the mapping whose memory was released */
+	/* number of bytes for which memory was released, at the start of the mapping */
+	uint64_t given;
 	struct stream *stream; /* the pipe, or NULL */
-	uint64_t begin, end;   /* offsets of the records.  end is ~0 for a pipe */
-	uint64_t missing;      /* bytes of records that a cut-off file lacks */
-	bool unsized; /* the header does not state the size, because perf was killed */
-	uint64_t at;  /* offset of the next record */
+	/* offsets of the first and the last record.  For a pipe, end is ~0 */
+	uint64_t begin, end;
+	uint64_t missing; /* number of record bytes that a truncated file lacks */
+	bool unsized;     /* the header has no size, because perf was killed */
+	uint64_t at;      /* offset of the next record */
 	/*
-	 * Offset of the last record.  After damage, the search begins after the header of this
-	 * record.
+	 * Offset of the last record.  After damage, the search starts after the header of
+	 * this record.
 	 */
 	uint64_t last;
 };
 
 /*
- * Returns the bytes at `at`: at least `min`, or all bytes up to the end.  `at` must not be less
- * than in->last.  The result is valid until the next call.
+ * Returns at least `min` bytes at `at`, or all bytes up to the end.  `at` must not be less than
+ * in->last.  The result is valid until the next call.
  */
 struct str input_ahead(struct input *in, uint64_t at, size_t min);
 
 /*
- * Moves to `at`, which may be beyond the bytes read so far, and drops earlier bytes. Returns
+ * Moves to `at`, and drops earlier bytes.  `at` may be beyond the bytes read so far.  Returns
  * false if the pipe ends before `at`.
  */
 bool input_go(struct input *in, uint64_t at);
 
-/* Releases the memory of the mapped bytes before `at`, because they will not be read soon. */
+/* Releases the memory of the mapped bytes before `at`, because they will not be needed soon. */
 void input_give_back(struct input *in, uint64_t at);
 
 /*
- * Moves back to the first record of a file, or to the place in a pipe at which stream_hold was
+ * Moves back to the first record of a file, or to the position in a pipe at which stream_hold was
  * called.
  */
 void input_rewind(struct input *in);

@@ -1,5 +1,5 @@
 /*
- * perf.data as `perf record` writes it, to a file or to a pipe, of any version and byte order:
+ * Reads a perf.data file or pipe of any version and byte order:
  * tools/perf/Documentation/perf.data-file-format.txt.
  *
  * 	50 45 52 46 49 4c 45 32 10 00 00 00 00 00 00 00  a pipe capture begins
@@ -9,8 +9,8 @@
  * 	...
  * 	44 00 00 00 00 00 08 00                          FINISHED_ROUND
  *
- * A record is not decoded when it is found.  Its time and place are queued.  When the queue
- * releases the record, it is decoded from the mapped bytes.
+ * When a record is found, only its time and position are queued.  It is decoded when the queue
+ * releases it.
  */
 #include "reader/perfdata/perfdata.h"
 
@@ -24,11 +24,11 @@
 
 enum { MODULE_NAME = 256 };
 
-/* A record that yields several samples, one for each counter. */
+/* A record with several samples, one for each counter. */
 struct reading {
-	struct scanned rec; /* rec.a is NULL if no record is being read */
+	struct scanned rec; /* rec.a is NULL if there is no such record */
 	size_t next;        /* index of the next counter to deliver */
-	bool stitched;      /* the frames in room.later are appended to the samples */
+	bool stitched;      /* the samples end with the frames in room.later */
 };
 
 struct perfdata {
@@ -36,19 +36,20 @@ struct perfdata {
 	struct header head;
 	struct scan scan;
 	struct traced traced;
-	struct table unreadable; /* id of a tracepoint -> 1 if formats_of reported it */
+	/* id of a tracepoint -> 1 if formats_of has reported it */
+	struct table unreadable;
 	struct room room;
 	struct counts counts;
 	struct reading reading;
 	struct defer defer;
 	/*
-	 * If set, waiting samples of thread stitch_tid are delivered.  If their cookie is
-	 * stitch_cookie, room.later is appended.
+	 * If set, the waiting samples of thread stitch_tid are delivered.  Samples with
+	 * the cookie stitch_cookie get the frames in room.later.
 	 */
 	bool stitching;
 	int32_t stitch_tid;
 	uint64_t stitch_cookie;
-	char module[MODULE_NAME]; /* printed name of the last kernel module mapped */
+	char module[MODULE_NAME]; /* printed name of the last mapped kernel module */
 };
 
 static struct perfdata *of(struct reader *r)
@@ -57,9 +58,9 @@ static struct perfdata *of(struct reader *r)
 }
 
 /*
- * Returns the name of a module as perf prints it: [nf_nat] for
- * "/lib/modules/6.1.0/kernel/nf-nat.ko.xz".  perf 6.1 does not recognise that .zst is compressed,
- * and keeps this suffix.
+ * Returns the printed name of a kernel module: [nf_nat] for
+ * "/lib/modules/6.1.0/kernel/nf-nat.ko.xz".  perf 6.1 keeps the suffix .zst, because it does not
+ * recognise it.
  */
 static struct str module_name(struct perfdata *pd, struct str path)
 {
@@ -84,8 +85,8 @@ static struct str module_name(struct perfdata *pd, struct str path)
 }
 
 /*
- * Sets the path as perf prints it.  Sets the build-id from the header if the record has no
- * build-id.
+ * Sets the path as perf prints it.  If the record has no build-id, takes the build-id from the
+ * header.
  */
 static void finish_map(struct perfdata *pd, struct mmap_event *map)
 {
@@ -96,8 +97,8 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 	if (kernel && str_starts(recorded, STR("/"))) {
 		map->path = module_name(pd, recorded);
 		/*
-		 * perf created this module by its path when it read the build-ids, and prints
-		 * this path.
+		 * If the header has a build-id for this module, perf prints the path of
+		 * the module.
 		 */
 		if (!pd->head.capture.pipe && header_build_id(&pd->head, recorded).n)
 			map->printed = recorded;
@@ -113,7 +114,7 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 		map->build_id = header_build_id(&pd->head, map->path);
 }
 
-/* Decodes a record into ev.  Returns 1, or -1 if it is damaged. */
+/* Decodes a record into ev.  Returns 1, or -1 if the record is damaged. */
 static int decode(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	const struct header *h = &pd->head;
@@ -151,13 +152,14 @@ static int deliver_read(struct perfdata *pd, struct event *ev)
 	return got < 0 ? got : 0;
 }
 
-/* Delivers a decoded record as an event.  Returns 0 if the record does not yield an event. */
+/* Delivers a decoded record as an event.  Returns 0 if the record yields no event. */
 static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool stitched,
                            struct event *ev)
 {
 	if (s->record.type == REC_CALLCHAIN_DEFERRED) {
 		/*
-		 * The record has the user frames of waiting samples.  These are delivered next.
+		 * The record contains user frames for waiting samples, which are
+		 * delivered next.
 		 */
 		pd->stitching = true;
 		pd->stitch_tid = ev->tid;
@@ -172,7 +174,7 @@ static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool st
 	return deliver_read(pd, ev);
 }
 
-/* Delivers a sample that is passed over. */
+/* Delivers a sample that is not needed, with only pid and tid. */
 static int deliver_unused(const struct perfdata *pd, const struct scanned *s,
                           struct event *ev)
 {
@@ -183,10 +185,7 @@ static int deliver_unused(const struct perfdata *pd, const struct scanned *s,
 	return 1;
 }
 
-/*
- * Decodes and delivers a record.  If it is a sample and its user frames will come later, it
- * waits.
- */
+/* Decodes and delivers a record.  A sample waits if its user frames come later. */
 static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	int got;
@@ -203,7 +202,7 @@ static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct 
 }
 
 /*
- * Delivers the next sample that waited for its user frames.  Returns 0 if there is no such
+ * Delivers the next sample that has waited for user frames.  Returns 0 if there is no such
  * sample.
  */
 static int deliver_deferred(struct perfdata *pd, struct event *ev)
@@ -282,9 +281,9 @@ static void rewind_all(struct reader *r)
 }
 
 /*
- * A sample of counter values, or a sample that waits for its user frames, depends on earlier
- * records.  A recording with tracepoints is not divided, because a missing format is
- * reported only once.
+ * Returns false if samples depend on earlier records: samples with counter values, and samples
+ * that wait for user frames.  With tracepoints, a missing format would be reported once by each
+ * process.
  */
 static bool divides(const struct reader *r)
 {
@@ -353,8 +352,8 @@ static void trace_names(struct reader *r, const struct trace_names *names)
 }
 
 /*
- * Returns the tracepoint formats of the file if they describe the payload of ev.  A missing or
- * unreadable format is reported once for each event.
+ * Returns the tracepoint formats of the file if they describe ev's payload.  Reports a missing or
+ * unreadable format once for each event.
  */
 static struct traced *formats_of(struct perfdata *pd, const struct event *ev)
 {
@@ -398,7 +397,7 @@ static struct str trace_fields(struct reader *r, const struct event *ev, struct 
 	return t ? tracing_fields(t->t, ev->attr->config, a) : (struct str){ 0 };
 }
 
-/* Sets names of tracepoints from their formats if EVENT_DESC and EVENT_UPDATE lack them. */
+/* Names tracepoints that EVENT_DESC and EVENT_UPDATE do not name, from their formats. */
 static void name_tracepoints(struct perfdata *pd)
 {
 	struct attrs *as = &pd->head.attrs;
@@ -436,7 +435,8 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 }
 
 /*
- * Reads the header of the first input, which is set.  Further inputs are in s, which may be NULL.
+ * Reads the header of the first input, which the caller has set.  Other inputs are in s, which
+ * may be NULL.
  */
 static struct reader *begin(struct perfdata *pd, struct source *s)
 {
@@ -486,7 +486,7 @@ bool perfdata_is_part(struct str name, struct str head)
 	struct record r;
 	uint64_t n;
 
-	/* A part does not state its byte order.  Only the main file does. */
+	/* A part contains no byte order.  Only the main file does. */
 	return str_starts(base, STR("data.")) && str_is_dec(str_from(base, 5), &n) &&
 	       head.n &&
 	       (record_read(head, false, &r) == RECORD_WHOLE ||

@@ -1,4 +1,4 @@
-/* perfdata - the reader of perf.data, as `perf record` writes it to a file or to a pipe. */
+/* perfdata - reads perf.data files and pipes of `perf record`. */
 #ifndef READER_PERFDATA_PERFDATA_H
 #define READER_PERFDATA_PERFDATA_H
 
@@ -7,10 +7,16 @@
 
 extern const struct format perfdata_format;
 
-/* Returns true for the files "data.N" that perf record --threads writes beside "data". */
+/*
+ * Returns true for a file "data.N", which perf record --threads writes in the directory of
+ * "data".
+ */
 bool perfdata_is_part(struct str name, struct str head);
 
-/* Opens a reader of a pipe capture.  The reader owns the stream.  Returns NULL after a report. */
+/*
+ * Opens a reader of a pipe capture.  The reader owns the stream.  Returns NULL after it has
+ * reported an error.
+ */
 struct reader *perfdata_over(struct stream *stream, struct arena *run, struct diag *diag);
 
 #endif

@@ -1,4 +1,4 @@
-/* Delivers in the same order as OE_FLUSH__ROUND, tools/perf/util/ordered-events.c. */
+/* The order is that of OE_FLUSH__ROUND in tools/perf/util/ordered-events.c. */
 #include "reader/perfdata/queue.h"
 
 void queue_init(struct queue *q, struct arena *arena)
@@ -27,7 +27,7 @@ void queue_push(struct queue *q, struct queued e)
 	queue_seen(q, e.time_ns);
 }
 
-/* Returns the index after the ascending run that begins at i. */
+/* Returns the end of the ascending run that begins at i. */
 static size_t run_end(const struct queued *e, size_t i, size_t n)
 {
 	for (i++; i < n && e[i - 1].time_ns <= e[i].time_ns; i++)
@@ -50,7 +50,7 @@ static void merge(const struct queued *a, size_t na, const struct queued *b, siz
 	memcpy(to, na ? a : b, (na + nb) * sizeof(*to));
 }
 
-/* Sorts by a natural merge sort, which is stable and fast if the input is a few long runs. */
+/* Natural merge sort.  It is stable, and fast if the input consists of a few long runs. */
 static void sort(struct queue *q)
 {
 	size_t n = q->nready;

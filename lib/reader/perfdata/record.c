@@ -7,8 +7,8 @@
  * 	77 1e 00 00 77 1e 00 00  pid, tid
  * 	18 6f 7d 5d 95 00 00 00  time
  *
- * Every kernel record except SAMPLE may end in a sample id, a copy of a sample's ids and time.
- * Strings end before the sample id.
+ * All kernel records except SAMPLE may end with a sample id, which contains the same ids and
+ * times as a sample. Strings end before the sample id.
  */
 #include "reader/perfdata/record.h"
 
@@ -23,14 +23,14 @@ enum {
 	MISC_LOST_SAMPLES_BPF = 1 << 15,
 	BUILD_ID_MAX = 20,
 	BPF_TAG = 8,
-	CHAIN = 3, /* reading continues after damage at this many records in a row */
+	CHAIN = 3, /* after damage, reading continues at this many consecutive records */
 	STEP = 8,
-	EXEC = 4, /* PROT_EXEC of Linux, which recorded the profile */
+	EXEC = 4, /* PROT_EXEC of Linux, on which the profile was recorded */
 };
 
 /*
- * Returns the size of a COMPRESSED2 record.  In perf 6.16, its 16-bit size may overflow.  The
- * record's data_size is right, and both agree in the low bits.
+ * Returns the size of a COMPRESSED2 record.  In perf 6.16, the 16-bit size may overflow.  The
+ * field data_size is correct, and equal to the size in the low bits.
  */
 static uint64_t true_size(const char *p, uint64_t left, uint16_t size, bool swap)
 {
@@ -46,7 +46,7 @@ static uint64_t true_size(const char *p, uint64_t left, uint16_t size, bool swap
 	return (uint16_t)whole == size ? whole : size;
 }
 
-/* Returns the number of bytes after the record that its size does not include. */
+/* Returns the number of bytes that follow the record and are not included in its size. */
 static uint64_t extra_size(const struct record *r, bool swap)
 {
 	struct cursor c = cur_over(r->body, swap);
@@ -93,9 +93,9 @@ enum record_end record_read(struct str left, bool swap, struct record *out)
 }
 
 /*
- * Returns true if the header may belong to a record: the type is at most REC_KNOWN, and the size
- * is a multiple of 8.  Addresses, text and zeros look like this once in 2^25 places.  If CHAIN
- * such headers follow each other, they are records.
+ * Returns true if the bytes may be a header: the type is at most REC_KNOWN, and the size is a
+ * multiple of 8.  This is true for one in 2^25 positions in addresses, text and zeros.  CHAIN
+ * consecutive headers are therefore records.
  */
 static bool is_likely(const struct record *r)
 {
@@ -141,7 +141,7 @@ uint64_t record_time(const struct record *r, const struct event_attr *a, bool sw
 	return record_word(r->body.p + at, swap);
 }
 
-/* Sets *body to r->body without the sample id, and reads the sample id. */
+/* Reads the sample id, and sets *body to r->body without it. */
 static bool take_trailer(const struct record *r, const struct event_attr *a, bool swap,
                          struct str *body, struct event *ev)
 {
@@ -171,7 +171,7 @@ static bool take_trailer(const struct record *r, const struct event_attr *a, boo
 	return true;
 }
 
-/* A record that is being decoded.  The cursor is over the body without the sample id. */
+/* A record that is being decoded.  c contains the body without the sample id. */
 struct decoding {
 	const struct record *r;
 	struct cursor c;
@@ -187,8 +187,8 @@ static void take_ids(struct decoding *d)
 }
 
 /*
- * Returns the build-id in a field, which has a size, 3 bytes of padding and 20 bytes of id,
- * padded with zeros.  The result is empty if the field is invalid.
+ * Returns the build-id in a field: a size, 3 bytes of padding, and 20 bytes for the id, padded
+ * with zeros.  Returns an empty string if the field is invalid.
  */
 static struct str build_id_in(const char *field)
 {
@@ -203,9 +203,9 @@ static struct str build_id_in(const char *field)
 }
 
 /*
- * Reads the build-id if it is valid, otherwise the inode.  The bit in misc alone is not enough:
- * while another recording on the machine uses build-ids (perf record --buildid-mmap -a), Linux
- * sets the bit in the records of this recording too, but they contain the inode.
+ * Reads the build-id if it is valid, otherwise the inode.  The bit in misc is not sufficient.  If
+ * another recording on the machine uses build-ids (perf record --buildid-mmap -a), Linux also
+ * sets the bit in the records of this recording, but they contain inodes.
  */
 static void read_mmap2(struct cursor *c, uint16_t misc, struct mmap_event *map)
 {
@@ -250,22 +250,22 @@ static void decode_comm(struct decoding *d)
 	d->ev->exec = (d->r->misc & MISC_COMM_EXEC) != 0;
 }
 
-/* FORK and EXIT. */
+/* Decodes FORK and EXIT. */
 static void decode_task(struct decoding *d)
 {
 	d->ev->pid = (int32_t)cur_u32(&d->c);
 	d->ev->ppid = (int32_t)cur_u32(&d->c);
 	d->ev->tid = (int32_t)cur_u32(&d->c);
 	d->ev->ptid = (int32_t)cur_u32(&d->c);
-	cur_take(&d->c, 8); /* time */
+	cur_take(&d->c, 8); /* skip the time */
 }
 
 static void decode_lost(struct decoding *d)
 {
 	if (d->r->type == REC_LOST)
-		cur_u64(&d->c); /* id */
+		cur_u64(&d->c); /* skip the id */
 	d->ev->weight = cur_u64(&d->c);
-	/* A BPF filter dropped these samples as requested, so they are not lost. */
+	/* A BPF filter dropped these samples on request, so they are not lost. */
 	if (d->r->type == REC_LOST_SAMPLES && d->r->misc & MISC_LOST_SAMPLES_BPF)
 		d->ev->weight = 0;
 }
@@ -363,15 +363,12 @@ static void decode_aux(struct decoding *d)
 
 static void decode_throttle(struct decoding *d)
 {
-	cur_u64(&d->c); /* time, which is also in the sample id */
+	cur_u64(&d->c); /* skip the time, which is also in the sample id */
 	d->other->id = cur_u64(&d->c);
 	d->other->stream_id = cur_u64(&d->c);
 }
 
-/*
- * Types of records that are delivered, with the name in reports, the kind of event, and the
- * decoder.
- */
+/* Types of delivered records, with the name for reports, the kind of event, and the decoder. */
 static const struct type {
 	const char *name;
 	enum event_kind kind;

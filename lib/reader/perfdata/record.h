@@ -1,4 +1,6 @@
-/* record - the records of perf.data: their bounds, times and contents.  Private to reader/. */
+/*
+ * record - reads the records of perf.data: their bounds, times and contents.  Private to reader/.
+ */
 #ifndef READER_PERFDATA_RECORD_H
 #define READER_PERFDATA_RECORD_H
 
@@ -7,12 +9,12 @@
 
 enum {
 	RECORD_HEAD = 8,
-	/* The 16-bit size of a record limits the length of a chain. */
+	/* limit of a chain, because the size of a record has 16 bits */
 	RECORD_MAX_FRAMES = 65536 / 8,
-	MISC_CPUMODE = 7, /* the bits of misc that hold an enum cpumode */
+	MISC_CPUMODE = 7, /* bits of misc that contain an enum cpumode */
 };
 
-/* PERF_RECORD_*.  Types below 64 are written by the kernel, the others by perf itself. */
+/* PERF_RECORD_*.  The kernel writes types below 64, and perf writes the others. */
 enum record_type {
 	REC_MMAP = 1,
 	REC_LOST = 2,
@@ -33,7 +35,7 @@ enum record_type {
 	REC_BPF_EVENT = 18,
 	REC_CGROUP = 19,
 	REC_TEXT_POKE = 20,
-	REC_CALLCHAIN_DEFERRED = 22, /* Linux 6.18 */
+	REC_CALLCHAIN_DEFERRED = 22, /* since Linux 6.18 */
 	REC_LAST_OF_KERNEL = REC_CALLCHAIN_DEFERRED,
 	REC_USER = 64,
 	REC_ATTR = 64,
@@ -46,34 +48,34 @@ enum record_type {
 	REC_COMPRESSED = 81,
 	REC_FINISHED_INIT = 82,
 	REC_COMPRESSED2 = 83,
-	REC_KNOWN = 86, /* the highest type that perf 6.18 writes */
-	/* this type and higher ones come from other writers (simpleperf) */
+	REC_KNOWN = 86, /* the highest type in perf 6.18 */
+	/* other writers, such as simpleperf, use types from here on */
 	REC_FOREIGN = 32768,
 };
 
 struct record {
-	const char *p; /* the record's header */
+	const char *p; /* header of the record */
 	uint32_t type;
 	uint16_t misc;
-	uint64_t size;    /* bytes from p to the next record */
-	struct str body;  /* the bytes after the header */
-	struct str extra; /* data after the record (TRACING_DATA, AUXTRACE) */
+	uint64_t size;    /* bytes up to the next record */
+	struct str body;  /* bytes after the header */
+	struct str extra; /* data that follows the record (TRACING_DATA, AUXTRACE) */
 };
 
 enum record_end {
 	RECORD_WHOLE,
-	RECORD_CUT, /* the record is longer than the remaining bytes.  out->size is set */
-	RECORD_BAD, /* no record begins here */
+	RECORD_CUT, /* the record is incomplete.  out->size is set */
+	RECORD_BAD, /* there is no record at this position */
 };
 
-/* Reads the record at the front of `left`, which must not be empty. */
+/* Reads the record at the start of `left`, which must not be empty. */
 enum record_end record_read(struct str left, bool swap, struct record *out);
 
 /*
- * Returns the offset in `left` at which reading can continue after damage.  This is the first
- * offset, in steps of 8 bytes beginning with `from`, at which several records follow each other,
- * or records reach the end of `left`.  Returns left.n if there is no such offset.  The time is
- * linear in the number of skipped bytes.
+ * Returns the offset in `left` at which reading can continue after damage: the first offset from
+ * `from` on, in steps of 8 bytes, at which several consecutive records begin, or records up to
+ * the end of `left`.  Returns left.n if there is no such offset.  The time is linear in the
+ * number of skipped bytes.
  */
 size_t record_search(struct str left, size_t from, bool swap);
 
@@ -86,15 +88,15 @@ static inline uint64_t record_word(const char *p, bool swap)
 }
 
 /*
- * Returns the time of a kernel record.  If it is 0 or ~0, the record has no time and is delivered
- * immediately.
+ * Returns the time of a kernel record.  A time of 0 or ~0 means that the record has no time and
+ * is delivered immediately.
  */
 uint64_t record_time(const struct record *r, const struct event_attr *a, bool swap);
 
-/* Returns the name of a type, as "MMAP2", or NULL if such records are not events. */
+/* Returns the name of a type, such as "MMAP2", or NULL if records of this type are not events. */
 const char *record_name(uint32_t type);
 
-/* Memory for one decoded record.  The next record reuses it.  It grows to the largest record. */
+/* Memory used for one decoded record.  It grows to the size of the largest record. */
 struct room {
 	struct arena *arena;
 	struct frame *frames; /* RECORD_MAX_FRAMES */
@@ -105,13 +107,13 @@ struct room {
 	struct branch *branches;
 	struct namespace_link *namespaces;
 	size_t counters_cap, branches_cap, namespaces_cap;
-	struct frame like; /* template of the next caller frame */
+	struct frame like; /* used as template for the next caller's frame */
 	/*
-	 * Number of frames before the frames of user mode, or SIZE_MAX without a marker of user
-	 * mode.
+	 * Number of frames before the user frames, or SIZE_MAX if there is no marker of
+	 * user mode.
 	 */
 	size_t user_at;
-	/* A CALLCHAIN_DEFERRED record with this cookie will have the user frames. */
+	/* A CALLCHAIN_DEFERRED record with this cookie will contain the user frames. */
 	bool deferred;
 	uint64_t cookie;
 	uint64_t *later; /* frames of the last CALLCHAIN_DEFERRED record */
@@ -119,9 +121,9 @@ struct room {
 };
 
 /*
- * Decodes r into ev, except for ev->at.  `pc` is the register number of the program counter, or
- * -1.  Paths are set as recorded.  Returns false if lengths in the record are inconsistent, or if
- * its type is not an event.
+ * Decodes r into ev.  Does not set ev->at.  `pc` is the register number of the program counter,
+ * or -1.  Paths are set as recorded.  Returns false if lengths in the record are inconsistent, or
+ * if its type is not an event.
  */
 bool record_decode(const struct record *r, const struct event_attr *a, bool swap, int pc,
                    struct room *room, struct event *ev);

@@ -16,7 +16,7 @@
 
 enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
 
-/* Rare fields.  struct fields is filled only if sample_type has one of them. */
+/* Rare fields.  struct fields is filled only if sample_type contains one of them. */
 enum {
 	HAS_FIELDS = HAS_ADDR | HAS_READ | HAS_ID | HAS_STREAM_ID | HAS_BRANCH_STACK |
 	             HAS_REGS_USER | HAS_STACK_USER | HAS_WEIGHT | HAS_DATA_SRC |
@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * Values of a call chain that are at least CONTEXT_MAX are context markers.  A marker states the
- * mode of the addresses that follow it.
+ * Values of a call chain from CONTEXT_MAX on are context markers.  A marker determines the mode
+ * of the addresses after it.
  */
 #define CONTEXT_MAX ((uint64_t)-4095)
 
@@ -36,7 +36,7 @@ enum {
 	CONTEXT_HV = -32,
 	CONTEXT_KERNEL = -128,
 	CONTEXT_USER = -512,
-	CONTEXT_USER_DEFERRED = -640, /* Linux 6.18: a cookie follows */
+	CONTEXT_USER_DEFERRED = -640, /* since Linux 6.18.  A cookie follows */
 	CONTEXT_GUEST = -2048,
 	CONTEXT_GUEST_KERNEL = -2176,
 	CONTEXT_GUEST_USER = -2560,
@@ -46,7 +46,7 @@ enum {
 static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 {
 	struct fields *f = &room->fields;
-	/* number of counters if it is a group, otherwise a value */
+	/* the number of counters of a group, or a single value */
 	uint64_t first = cur_u64(c);
 	uint64_t n = format & READ_GROUP ? first : 1;
 
@@ -73,9 +73,9 @@ static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 }
 
 /*
- * Reverses the order of the bit fields, which a big-endian compiler fills from the highest bit
- * down: mispred, predicted, in_tx, abort: 1 bit each, cycles: 16, type: 4, spec: 2, new_type: 4,
- * priv: 3.
+ * Reverses the order of the bit fields, because compilers for big-endian machines fill them from
+ * the highest bit down: mispred, predicted, in_tx, abort: 1 bit each, cycles: 16, type: 4, spec:
+ * 2, new_type: 4, priv: 3.
  */
 static uint64_t little_flags(uint64_t big)
 {
@@ -122,7 +122,7 @@ static void read_branches(struct cursor *c, uint64_t branch_type, bool big,
 	f->nbranches = n;
 }
 
-/* Returns the mode of the addresses after a marker.  An unknown marker does not change `mode`. */
+/* Returns the mode after a marker.  An unknown marker does not change the mode. */
 static uint8_t context_mode(uint64_t marker, uint8_t mode)
 {
 	switch ((int64_t)marker) {
@@ -144,8 +144,8 @@ static uint8_t context_mode(uint64_t marker, uint8_t mode)
 }
 
 /*
- * Returns true if perf accepts the marker.  perf drops a chain with any other marker.
- * CONTEXT_USER_DEFERRED is accepted since perf 6.19.
+ * Returns true if perf accepts the marker.  perf drops chains with other markers.  Since 6.19,
+ * perf accepts CONTEXT_USER_DEFERRED.
  */
 static bool is_usual_context(uint64_t marker)
 {
@@ -156,8 +156,8 @@ static bool is_usual_context(uint64_t marker)
 }
 
 /*
- * Reads the addresses up to the next marker or the end and returns their number.  Each address
- * becomes a copy of *like, but the first one is not a caller.
+ * Reads the addresses up to the next marker or the end, and returns their number.  Each frame is
+ * a copy of *like, except that the first one is not a caller.
  */
 static size_t read_run(const char *p, size_t n, bool swap, const struct frame *like,
                        struct frame *to)
@@ -213,10 +213,10 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 }
 
 /*
- * Replaces the user frames, which the kernel found by frame pointers, by the calls that the
- * processor recorded and that have not returned: perf record --call-graph lbr.  The first frame
- * is the target of the newest call.  The other frames are the calls themselves, not return
- * addresses.
+ * Replaces the user frames, which the kernel found through frame pointers, for perf record
+ * --call-graph lbr.  The new frames are the calls that have not returned, as recorded by the
+ * processor.  The first frame is the target of the newest call.  The other frames are the calls
+ * themselves, not return addresses.
  */
 static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 {
@@ -253,7 +253,7 @@ static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct re
 	regs->value = room;
 }
 
-/* Reads a dump of the user stack.  The number of its valid bytes follows the dump. */
+/* Reads a copy of the user stack.  The number of valid bytes follows it. */
 static void read_stack(struct cursor *c, struct fields *f)
 {
 	uint64_t bytes = cur_u64(c), n;
@@ -367,9 +367,9 @@ static void read_rest(struct cursor *c, const struct event_attr *a, struct room 
 }
 
 /*
- * Reads a sample of perf record --off-cpu in its form since the end of 2024.  A BPF program
- * writes the raw data.  They contain the fields of the thread that waited, which replace the
- * fields of the sample.
+ * Reads a sample of perf record --off-cpu, as written since the end of 2024.  The raw data come
+ * from a BPF program.  They contain the fields of the thread that waited, and replace the
+ * sample's own fields.
  *
  * 	77 1e 00 00 78 1e 00 00  process and thread
  * 	80 96 98 00 00 00 00 00  period: ns off the CPU
@@ -378,8 +378,8 @@ static void read_rest(struct cursor *c, const struct event_attr *a, struct room 
  * 	...
  * 	01 00 00 00 00 00 00 00  cgroup
  *
- * If perf writes a sample at the end, the process comes first.  If the BPF program writes it, the
- * thread comes first.  The thread has the higher number.
+ * If perf writes the sample at the end, the pid is first.  If the BPF program writes it, the tid
+ * is first.  The tid is the larger number.
  */
 static bool read_offcpu(bool swap, struct room *room, struct event *ev)
 {
@@ -443,8 +443,8 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	    has & HAS_CALLCHAIN)
 		use_calls(&room->fields, room->user_at, ev);
 	/*
-	 * If there is no stack, perf does not print a user frame, because the registers may be
-	 * from before an exec.
+	 * If the sample has no stack, perf prints no user frame, because the registers
+	 * may be from before an exec.
 	 */
 	if (room->fields.stack.n && has & HAS_CALLCHAIN)
 		add_user_pc(&room->fields.user, pc, ev);

@@ -1,22 +1,22 @@
-/* sample - the contents of the SAMPLE records of perf.data. */
+/* sample - decodes the SAMPLE records of perf.data. */
 #ifndef READER_PERFDATA_SAMPLE_H
 #define READER_PERFDATA_SAMPLE_H
 
 #include "reader/perfdata/record.h"
 
 /*
- * Decodes the fields of a SAMPLE.  record_decode has set the fields that all records have, and
- * passes its `pc`.  Returns false if lengths in the record are inconsistent.
+ * Decodes the fields of a SAMPLE.  record_decode has set the fields that are common to all
+ * records.  Returns false if lengths in the record are inconsistent.
  */
 bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev);
 
-/* Reads only pid and tid of a SAMPLE. */
+/* Decodes only pid and tid of a SAMPLE. */
 void sample_thread(const struct event_attr *a, struct cursor *c, struct event *ev);
 
 /*
- * Reads a CALLCHAIN_DEFERRED record into room->cookie and room->later.  Sets c->bad if it is
- * damaged.
+ * Decodes a CALLCHAIN_DEFERRED record into room->cookie and room->later.  If it is damaged, sets
+ * c->bad.
  */
 void sample_read_deferred(struct cursor *c, struct room *room);
 

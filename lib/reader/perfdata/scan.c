@@ -1,6 +1,6 @@
 /*
- * Reads the records of the inputs one after the other, and queues them by time.  After damage,
- * finds the next record by record_search.
+ * Reads the records of one input after another, and queues them by time.  After damage, uses
+ * record_search to find the next record.
  */
 #include "reader/perfdata/scan.h"
 
@@ -11,14 +11,15 @@
 #include "reader/perfdata/feature.h"
 
 enum {
-	REPORT = 200, /* longest report, in bytes */
-	/* bytes of a pipe that are first searched for describing records */
+	REPORT = 200, /* maximum length of a report in bytes */
+	/* size of the first part of a pipe that is searched for describing records */
 	HEADER_FIRST = 64 << 10,
-	/* larger records are suspicious, except samples */
+	/* larger records are suspicious, unless they are samples */
 	SUSPICIOUS = 4500,
-	COPIED = 256 << 10, /* number of bytes in a chunk of records from a pipe */
-	SEARCHED = 1 << 20, /* bytes of a pipe to search at once for the next record */
-	FETCHED = 2 << 10,  /* bytes to prefetch */
+	COPIED = 256 << 10, /* size in bytes of a chunk for records of a pipe */
+	/* bytes of a pipe that are searched at once for the next record */
+	SEARCHED = 1 << 20,
+	FETCHED = 2 << 10, /* number of bytes to prefetch */
 	CACHE_LINE = 64,
 };
 
@@ -28,8 +29,8 @@ static struct input *current(struct scan *sc)
 }
 
 /*
- * Reports are counted.  A later pass meets the same damage in the same order, so the counts show
- * which damage was already reported.
+ * Counts the reports.  A later pass meets the same damage in the same order, so the count shows
+ * what was already reported.
  */
 int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
                 ...)
@@ -57,7 +58,7 @@ void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t by
 	sc->lost.records += records;
 }
 
-/* Reports the lost and the skipped records once, after all records were delivered. */
+/* Reports lost and skipped records once, after all records were delivered. */
 void scan_report_losses(struct scan *sc)
 {
 	struct losses *l = &sc->lost;
@@ -87,8 +88,8 @@ static void lose(struct scan *sc, uint64_t at, uint64_t bytes, uint64_t records)
 }
 
 /*
- * Copies a record of a pipe, whose bytes are not kept.  The record's offset is stored before the
- * copy.
+ * Copies a record of a pipe, because the pipe's bytes are not kept.  The record's offset precedes
+ * the copy.
  */
 static uint32_t copy(struct scan *sc, const struct record *r, uint64_t at, const char **p)
 {
@@ -121,7 +122,7 @@ static int no_such_event(struct scan *sc, uint64_t at)
 	        "record of an event without a description; such records are skipped");
 }
 
-/* Yields a record without queueing it. */
+/* Returns a record without queueing it. */
 static int deliver(struct scan *sc, const struct record *r, uint32_t attr, uint64_t at,
                    struct scanned *out)
 {
@@ -133,8 +134,8 @@ static int deliver(struct scan *sc, const struct record *r, uint32_t attr, uint6
 }
 
 /*
- * Queues a record of the kernel.  If the record has no time, it is delivered in *out.  `chunk`
- * contains the record, or is 0 for mapped bytes.
+ * Queues a kernel record.  If it has no time, delivers it in *out.  `chunk` contains the record,
+ * or is 0 for mapped bytes.
  */
 static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
                       uint64_t at, struct scanned *out)
@@ -168,10 +169,7 @@ static bool is_mapped(const struct input *in, const char *p)
 	return p >= in->bytes.p && p < in->bytes.p + in->bytes.n;
 }
 
-/*
- * Releases the memory of the mapped records before the first waiting record, because they were
- * delivered.
- */
+/* Releases the memory of all mapped records before the first waiting record. */
 static void give_back(struct scan *sc)
 {
 	struct input *in = current(sc);
@@ -183,7 +181,7 @@ static void give_back(struct scan *sc)
 		input_give_back(in, (uint64_t)(first - in->bytes.p));
 }
 
-/* Yields FINISHED_ROUND.  The records that it releases follow. */
+/* Returns FINISHED_ROUND.  The released records follow. */
 static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
 	out->at = at;
@@ -193,8 +191,8 @@ static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 }
 
 /*
- * Reads one record from the current chunk.  *got is set to the result for scan_next.  Returns
- * false if the chunk does not contain another complete record.
+ * Reads a record from the current chunk, and sets *got to the result of scan_next.  Returns false
+ * if the chunk contains no other complete record.
  */
 static bool scan_chunk(struct scan *sc, struct scanned *out, int *got)
 {
@@ -225,7 +223,9 @@ static bool scan_chunk(struct scan *sc, struct scanned *out, int *got)
 	return true;
 }
 
-/* Returns the reason if the current input ends before all its records, or NULL. */
+/*
+ * If the current input ends before all its records, returns the reason.  Otherwise returns NULL.
+ */
 static const char *why_cut(struct scan *sc)
 {
 	const struct input *in = current(sc);
@@ -274,7 +274,7 @@ static bool is_compressed(uint32_t type)
 	return type == REC_COMPRESSED || type == REC_COMPRESSED2;
 }
 
-/* Unpacks the existing part of a compressed record at the end of a cut-off input. */
+/* Decompresses the existing part of a compressed record at the end of a truncated input. */
 static int scan_cut(struct scan *sc, struct str left, struct record *r)
 {
 	struct input *in = current(sc);
@@ -288,8 +288,8 @@ static int scan_cut(struct scan *sc, struct str left, struct record *r)
 }
 
 /*
- * Sets *next to the next record after in->last.  Returns false if there is no such record.  *next
- * is then the end of a pipe.
+ * Sets *next to the next record after in->last.  If there is no such record, returns false and
+ * sets *next to the end of the pipe.
  */
 static bool find_next(struct scan *sc, uint64_t *next)
 {
@@ -304,14 +304,14 @@ static bool find_next(struct scan *sc, uint64_t *next)
 			return true;
 		if (!in->stream || left.n < SEARCHED)
 			return false;
-		/* a chain of records may begin in the second half */
+		/* consecutive records may begin in the second half */
 		in->last += SEARCHED / 2;
 	}
 }
 
 /*
- * Continues after a record with an unknown end.  The search begins after the header of the
- * previous record, because its size may be wrong too, and it may contain other records.
+ * Continues after a record that has no certain end.  The search starts after the header of the
+ * previous record, because its size may be wrong, so that it may contain other records.
  */
 static int go_on_behind(struct scan *sc, const char *what)
 {
@@ -332,8 +332,8 @@ static int go_on_behind(struct scan *sc, const char *what)
 }
 
 /*
- * Corrects the size of a large record if it contains other records.  Only samples with raw data,
- * stack or AUX bytes may contain bytes that look like records.
+ * Corrects the size of a large record that contains other records.  Samples are excluded, because
+ * their raw data, stack or AUX bytes may look like records.
  */
 static void check_size(struct scan *sc, struct record *r)
 {
@@ -359,22 +359,22 @@ static void check_size(struct scan *sc, struct record *r)
 	r->body.n = n;
 }
 
-/* Returns the reason if the end of this record is unknown, or NULL. */
+/* If the end of this record is uncertain, returns the reason.  Otherwise returns NULL. */
 static const char *find_fault(enum record_end end, const struct record *r)
 {
 	if (end == RECORD_CUT)
 		return "the file is cut off inside a record";
 	if (end == RECORD_BAD)
 		return "no record starts here; the rest is not read";
-	/* Records of the kernel consist of 8-byte words. */
+	/* Kernel records consist of 8-byte words. */
 	return r->type < REC_USER && r->size % 8
 	               ? "a record of odd size; the rest is not read"
 	               : NULL;
 }
 
 /*
- * Reads the record at in->at.  Sets *left to the remaining bytes.  A pipe is read up to the end
- * of the record.
+ * Reads the record at in->at.  Sets *left to the remaining bytes.  Reads a pipe up to the end of
+ * the record.
  */
 static enum record_end read_record(struct scan *sc, struct str *left, struct record *r)
 {
@@ -389,14 +389,14 @@ static enum record_end read_record(struct scan *sc, struct str *left, struct rec
 		end = record_read(*left, sc->head->capture.swap, r);
 		if (end != RECORD_CUT || !in->stream || left->n < want)
 			return end;
-		/* An AUX trace of gigabytes is skipped, not buffered. */
+		/* An AUX trace may have gigabytes, so it is skipped without buffering. */
 		if (r->type == REC_AUXTRACE && r->size > UINT16_MAX)
 			return end;
 		want = r->size;
 	}
 }
 
-/* Handles describing records of a pipe that follow its first events. */
+/* Handles describing records of a pipe that come after the first event. */
 static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 {
 	struct record kept = *r;
@@ -432,7 +432,7 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 	return wrong ? scan_report(sc, current(sc), at, "%s", wrong) : 0;
 }
 
-/* Prefetches memory of records after the current n bytes, which is used soon. */
+/* Prefetches the records after the current n bytes, because they are needed soon. */
 static void fetch_ahead(struct str left, size_t n)
 {
 	for (size_t i = 0; i < n && i < FETCHED && FETCHED + i < left.n; i += CACHE_LINE)
@@ -470,7 +470,7 @@ static int scan_input(struct scan *sc, struct scanned *out)
 	                         : scan_own(sc, &r, at, out);
 }
 
-/* Returns the input whose mapping contains p. */
+/* Returns the input that is mapped at p. */
 static const struct input *input_of(const struct scan *sc, const char *p)
 {
 	const struct input *in = sc->inputs;
@@ -490,7 +490,7 @@ static bool take_queued(struct scan *sc, struct scanned *out)
 	*out = (struct scanned){ .a = &sc->head->attrs.attr[q->attr],
 		                 .chunk = q->chunk,
 		                 .waited = true };
-	/* The record cannot be cut off, because only whole records are queued. */
+	/* Only complete records are queued, so this one is not truncated. */
 	record_read((struct str){ q->p, RECORD_HEAD + UINT16_MAX + 1 },
 	            sc->head->capture.swap, &out->record);
 	if (q->chunk) {
@@ -541,7 +541,7 @@ void scan_init(struct scan *sc, struct header *head, struct arena *run, struct d
 	queue_init(&sc->queue, run);
 }
 
-/* Reads the header of a pipe, which consists of all bytes before the first event. */
+/* Reads the header of a pipe, that is, all bytes before the first event. */
 static int open_stream(struct scan *sc)
 {
 	struct input *in = sc->inputs;
@@ -585,7 +585,7 @@ static bool is_part(struct str name, struct str main)
 	       str_is_dec(str_from(name, main.n + 1), &n);
 }
 
-/* Adds the files that perf record --threads writes beside the main one. */
+/* Adds the files that perf record --threads writes in addition to the main file. */
 static void add_parts(struct scan *sc, struct source *s)
 {
 	struct str main = sc->head->name;

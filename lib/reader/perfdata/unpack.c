@@ -1,6 +1,6 @@
 /*
- * A COMPRESSED record (81) contains zstd bytes up to its end.  A COMPRESSED2 record (83, perf
- * 6.16) contains the size of the zstd bytes as a u64, these bytes, and padding to 8.
+ * A COMPRESSED record (81) contains only zstd bytes.  A COMPRESSED2 record (83, perf 6.16)
+ * contains the size of the zstd bytes as a u64, these bytes, and padding to a multiple of 8.
  *
  * perf 6.16 and 6.17 nest COMPRESSED2 records: if the bytes do not fit into one record, the outer
  * record contains all pieces.  Each piece except for the first has its own header.
@@ -8,10 +8,12 @@
 #include "reader/perfdata/unpack.h"
 
 enum {
-	PIECE_MAX = 65536 - 16 - 1, /* bytes that perf puts into one record */
+	/* maximum number of bytes that perf puts into one record */
+	PIECE_MAX = 65536 - 16 - 1,
 	PIECE_HEAD = 16,
 	RATIO_MAX = 1024, /* maximum output per input byte, in addition to START_MAX */
-	STEP = 64 << 10,  /* constant, so that damage is always found at the same place */
+	/* constant, so that damage is always found at the same position */
+	STEP = 64 << 10,
 };
 
 #define START_MAX ((uint64_t)16 << 20)
@@ -97,8 +99,8 @@ static const char *inflate_record(struct unpack *u, uint32_t k, const struct rec
 }
 
 /*
- * Returns true if the record can be unpacked.  After damage, only a record that begins a zstd
- * frame can.
+ * Returns true if the record can be decompressed.  After damage, it must begin with a new zstd
+ * frame.
  */
 static bool is_readable(struct unpack *u, const struct record *r)
 {

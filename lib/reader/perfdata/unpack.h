@@ -1,8 +1,8 @@
 /*
- * unpack - the records inside COMPRESSED records.  Private to reader/.
+ * unpack - decompresses the records inside COMPRESSED records.  Private to reader/.
  *
- * All COMPRESSED records together form one zstd stream.  Each one is unpacked into a chunk, and
- * may end inside a record of the stream.
+ * All COMPRESSED records together form one zstd stream.  Each of them is decompressed into a
+ * chunk.  A chunk may end inside a record.
  */
 #ifndef READER_PERFDATA_UNPACK_H
 #define READER_PERFDATA_UNPACK_H
@@ -16,15 +16,15 @@ struct unpack {
 	struct zstd *stream; /* decompressor, or NULL until the first use */
 	uint32_t current;    /* the chunk that is being read, or 0 */
 	size_t pos;          /* offset of the next record in the current chunk */
-	uint64_t in, out;    /* bytes of input and output so far */
-	bool broken;         /* true after damage, when the rest cannot be read */
+	uint64_t in, out;    /* total bytes of input and output */
+	bool broken;         /* after damage, the rest of the stream is unreadable */
 };
 
 void unpack_init(struct unpack *u, struct chunks *chunks);
 
 /*
- * Unpacks r, a COMPRESSED or COMPRESSED2 record at offset `at` of input number `input`.
- * unpack_left then returns the unpacked records.  Returns NULL, or a description of the damage.
+ * Decompresses r, a COMPRESSED or COMPRESSED2 record at offset `at` of input number `input`.
+ * unpack_left then returns the result.  Returns NULL, or a description of the damage.
  */
 const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at,
                        size_t input, bool swap);
@@ -41,7 +41,7 @@ static inline struct str unpack_left(const struct unpack *u)
 /* Drops the unread bytes of the current chunk. */
 void unpack_drop(struct unpack *u);
 
-/* Prepares for a new stream, which the next record begins.  Chunks with waiting records stay. */
+/* Prepares for a new stream that starts in the next record.  Keeps chunks with waiting records. */
 void unpack_restart(struct unpack *u);
 
 void unpack_close(struct unpack *u);

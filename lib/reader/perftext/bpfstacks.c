@@ -5,18 +5,18 @@
 
 enum {
 	BID_LINES = 200,
-	MAP_BITS = 30, /* bid on a map of bpftrace, which is easy to recognise */
+	MAP_BITS = 30, /* bid for a map of bpftrace, which is easy to recognise */
 };
 
 struct bpfstacks {
 	struct text text;
-	/* The attr of all samples, because the text does not name an event. */
+	/* used for all samples, because the text contains no event name */
 	struct attr attr;
 };
 
 /*
- * Reads the keys of a map, such as "dotnet, 4711".  The first number is the pid, the second the
- * tid.
+ * Reads the keys of a map, such as "dotnet, 4711".  The first number is the pid, and the second
+ * is the tid.
  */
 static void take_keys(struct str keys, struct event *ev)
 {
@@ -37,8 +37,8 @@ static void take_keys(struct str keys, struct event *ev)
 }
 
 /*
- * Returns true if the line opens a stack, as "@stacks[dotnet, ".  Sets *keys to the keys after
- * the bracket.
+ * Returns true if the line starts a stack in a map, such as "@stacks[dotnet, ".  Sets *keys to
+ * the text after the bracket.
  */
 static bool opens_map(struct str line, struct str *keys)
 {
@@ -50,7 +50,7 @@ static bool opens_map(struct str line, struct str *keys)
 	return !str_trim(*keys).n || str_ends(str_trim(*keys), STR(","));
 }
 
-/* Returns true if the line closes a stack, as ", dotnet, 4711]: 3" or "]: 3". */
+/* Returns true if the line ends a stack in a map, such as ", dotnet, 4711]: 3" or "]: 3". */
 static bool closes_map(struct str line, struct str *keys, uint64_t *count)
 {
 	size_t at = str_search(line, STR("]: "));
@@ -64,7 +64,7 @@ static bool closes_map(struct str line, struct str *keys, uint64_t *count)
 	return true;
 }
 
-/* Returns true if the line is the count below a stack of BCC: four blanks and a number. */
+/* Returns true if the line is the count of a BCC stack: four blanks and a number. */
 static bool is_count(struct str line, uint64_t *count)
 {
 	uint64_t v;
@@ -76,7 +76,7 @@ static bool is_count(struct str line, uint64_t *count)
 }
 
 /*
- * Returns true if the line names a process after four blanks: "dotnet [4711]" or "- dotnet
+ * Returns true if the line contains a process after four blanks: "dotnet [4711]" or "- dotnet
  * (4711)".
  */
 static bool is_owner(struct str line, struct str *comm, int32_t *pid)
@@ -97,7 +97,7 @@ static bool is_owner(struct str line, struct str *comm, int32_t *pid)
 	return true;
 }
 
-/* Returns true if the line separates the kernel's frames from the user's frames. */
+/* Returns true if the line separates kernel frames from user frames. */
 static bool is_delimiter(struct str line)
 {
 	return str_eq(str_trim(line), STR("--"));
@@ -117,7 +117,7 @@ static void finish(struct bpfstacks *r, struct event *ev, size_t end)
 	ev->raw = str_head(r->text.win, end);
 }
 
-/* Reads the lines of a map's stack and its count.  Returns false if more bytes are needed. */
+/* Reads the lines and the count of a stack in a map.  Returns false if more bytes are needed. */
 static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct event *ev)
 {
 	struct text *t = &r->text;
@@ -130,7 +130,7 @@ static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct ev
 			return false;
 		line = text_without_cr(line);
 		closed = closes_map(line, &end_keys, &ev->weight);
-		/* A line ", " separates two stacks. */
+		/* The line ", " separates two stacks. */
 		if (!closed && !text_is_blank(line) && line.p[0] != ',')
 			push_frame(t, ev, line);
 	}
@@ -139,7 +139,7 @@ static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct ev
 	return true;
 }
 
-/* Takes the name and pid from the last line, which was read as a frame. */
+/* Takes name and pid from the last line, which was read as a frame. */
 static void take_owner(struct bpfstacks *r, struct event *ev)
 {
 	if (ev->nframes &&
@@ -149,7 +149,7 @@ static void take_owner(struct bpfstacks *r, struct event *ev)
 	}
 }
 
-/* Reads an indented stack and the count below it.  Returns false if more bytes are needed. */
+/* Reads an indented stack and its count.  Returns false if more bytes are needed. */
 static bool read_stack(struct bpfstacks *r, struct event *ev)
 {
 	struct text *t = &r->text;
@@ -196,12 +196,9 @@ static bool parse(struct text *t, struct event *ev)
 /* Evidence for the format in the first lines. */
 struct sniff {
 	bool in_map;
-	/*
-	 * An indented line is source code or a sentence, so the text has no stacks except in
-	 * maps.
-	 */
+	/* an indented line is source code or prose, so only maps can contain stacks */
 	bool prose;
-	/* Lines of the current stack: all of them, and those that contain only an address. */
+	/* lines of the current stack, and those of them with only an address */
 	size_t frames, addresses;
 	int bits;
 };
@@ -250,7 +247,7 @@ static void sniff_line(struct sniff *s, struct str line)
 	} else if (!s->in_map && s->frames && is_count(line, &count)) {
 		s->bits = s->bits > 16 ? s->bits : 16;
 	} else if (text_is_blank(line)) {
-		/* The stack consists of lines with only an address. */
+		/* All lines of the stack contain only an address. */
 		if (!s->in_map && s->addresses > 1 && s->addresses == s->frames &&
 		    s->bits < 10)
 			s->bits = 10;

@@ -5,10 +5,10 @@
 #include "source/stream.h"
 
 enum {
-	/* Maximum bytes of a line.  A stack with 100,000 frames has 10 MB. */
+	/* maximum length of a line in bytes.  A stack with 100,000 frames has 10 MB */
 	LINE_MOST = 256 << 20,
 	FRAMES_MAX = 1000000, /* maximum number of frames of a stack */
-	SHOWN = 60,           /* bytes of a bad line in reports, from its end */
+	SHOWN = 60, /* number of bytes at the end of a bad line that a report contains */
 	BID_LINES = 50,
 	BILLION = 1000000000,
 };
@@ -16,20 +16,20 @@ enum {
 struct folded {
 	struct reader base;
 	struct stream *stream;
-	struct str win;  /* next bytes of the input.  The first pos bytes were read */
+	struct str win;  /* next bytes of the input, of which the first pos were read */
 	size_t pos;      /* bytes of win that were read */
-	bool whole;      /* win reaches the end of the input */
+	bool whole;      /* win contains the end of the input */
 	bool too_long;   /* the current line is longer than LINE_MOST */
-	bool past_head;  /* a line other than a comment was read */
+	bool past_head;  /* a line that is not a comment was read */
 	bool past_stack; /* a stack or a bad line was read */
-	uint64_t line;   /* number of the current line, from 1 */
+	uint64_t line;   /* number of the current line, starting at 1 */
 	uint64_t held_line;
-	struct pair pair; /* pair of the last event */
+	struct pair pair; /* the pair of the last event */
 };
 
 enum verdict { STACK, COMMENT, HEADER, NOTE, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
 
-/* Comments that are delivered: before other lines, and notes on the stacks that follow. */
+/* Delivered comments: headers, and notes about the stacks after them. */
 static const struct {
 	struct str start;
 	enum verdict kind;
@@ -54,7 +54,8 @@ static bool is_blank(char c)
 }
 
 /*
- * Reads the digits of word as a count with 9 decimals.  The decimal point moves right by `shift`.
+ * Converts the digits of a word to a count with 9 decimals.  `shift` moves the decimal point to
+ * the right.
  */
 static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fraction)
 {
@@ -85,7 +86,7 @@ static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fra
 }
 
 /*
- * Removes the exponent of "1e3" or "2.5E-2" from *word.  Returns false if the exponent is
+ * Removes the exponent from *word, as in "1e3" or "2.5E-2".  Returns false if the exponent is
  * invalid.
  */
 static bool cut_exponent(struct str *word, long *shift)
@@ -108,7 +109,7 @@ static bool cut_exponent(struct str *word, long *shift)
 	return true;
 }
 
-/* Parses "12", "12.", "12.25" or "1e3".  Returns false if the number does not fit. */
+/* Parses "12", "12.", "12.25" or "1e3".  Returns false if the number is too large. */
 static bool parse_count(struct str word, uint64_t *n, uint32_t *fraction)
 {
 	size_t points = 0;
@@ -142,7 +143,7 @@ static bool is_number(struct str word)
 	return word.n != 0;
 }
 
-/* Returns the last word of line.  Sets *front to the text before that word. */
+/* Returns the last word of a line.  Sets *front to the preceding text. */
 static struct str last_word(struct str line, struct str *front)
 {
 	const char *word = line.p + line.n, *end;
@@ -156,8 +157,8 @@ static struct str last_word(struct str line, struct str *front)
 }
 
 /*
- * Returns true if the stack has more than FRAMES_MAX frames.  Each frame uses memory, and a line
- * of 12 MB may have 12 million frames without a name.
+ * Returns true if the stack has more than FRAMES_MAX frames.  Frames use memory, and a line of 12
+ * MB may contain 12 million frames without a name.
  */
 static bool is_deep(struct str stack)
 {
@@ -189,12 +190,12 @@ static enum verdict parse_line(struct str line, struct event *ev)
 	return is_deep(ev->raw) ? DEEP : STACK;
 }
 
-/* Sets ev->pair if another count precedes the last count of the line. */
+/* Sets ev->pair if there is another count before the last count of the line. */
 static void set_pair(struct pair *pair, struct event *ev)
 {
 	const char *word = ev->raw.p + ev->raw.n;
 
-	/* Most stacks end in a name.  The last word is parsed only if it may be a number. */
+	/* Most stacks end with a name, so the last word is parsed only if it may be a number. */
 	while (word > ev->raw.p && is_of_number(word[-1]))
 		word--;
 	if (word == ev->raw.p || !is_blank(word[-1]))
@@ -248,8 +249,8 @@ static bool next_line(struct folded *r, struct str *line)
 }
 
 /*
- * Returns true if `line` is a piece of a line longer than LINE_MOST.  *first is set for the first
- * piece, which is reported.
+ * Returns true if `line` is part of a line longer than LINE_MOST.  Sets *first for its first
+ * part, which is reported.
  */
 static bool is_piece(struct folded *r, struct str line, bool *first)
 {
@@ -307,8 +308,8 @@ static int next(struct reader *base, struct event *ev)
 }
 
 /*
- * Returns true for the header of a tar file, which precedes a member with folded stacks.  A name
- * may contain a NUL, but not this many.
+ * Returns true if the line contains the header of a tar file, which precedes folded stacks.
+ * Names may contain some NULs, but not as many.
  */
 static bool is_padded(struct str line)
 {
@@ -329,8 +330,8 @@ static bool is_markup(struct str head)
 }
 
 /*
- * Returns false for lines of /proc/PID/status, maps and similar files, which may end in a number
- * too.
+ * Returns false for lines of /proc/PID/status, maps and similar files, which may also end with a
+ * number.
  */
 static bool is_plain_name(struct str name)
 {
@@ -344,8 +345,8 @@ static bool is_plain_name(struct str name)
 }
 
 /*
- * Bids on a first line that is longer than the head.  It must have many names.  Control bytes or
- * a bracket at the front indicate other text or binary files.
+ * Bids on a first line that exceeds the head.  It must contain many names.  Control characters or
+ * an initial bracket show other text or binary files.
  */
 static int bid_unfinished(struct str head)
 {
@@ -387,7 +388,7 @@ static int bid(struct str head)
 			paths++;
 			continue;
 		}
-		/* Frames of perf script begin with a tab.  Binary files contain NULs. */
+		/* Frames of perf script begin with a tab, and binary files contain NULs. */
 		if (line.p[0] == '\t' || memchr(line.p, '\0', line.n))
 			return 0;
 		if (v == STACK && is_plain_name(ev.raw))
@@ -395,7 +396,7 @@ static int bid(struct str head)
 		else
 			bad++;
 	}
-	/* If a profile has no samples, its fold has only the header. */
+	/* The fold of a profile without samples consists only of the header. */
 	if (headers && !good && !bad)
 		return 32;
 	if (!good || bad > good || (bad && !paths))

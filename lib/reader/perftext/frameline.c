@@ -1,27 +1,27 @@
 /*
- * Frames as perf script prints them:
+ * perf script prints frames such as:
  *
- *	            7f00 foo(int)+0x10 (/opt/App (x86)/lib.so)
+ * 	            7f00 foo(int)+0x10 (/opt/App (x86)/lib.so)
  *
- * and as BCC and bpftrace do:
+ * BCC and bpftrace print:
  *
- *	  7f773651f267     System.Console.Write+0x12 (System.Console.dll)
- *	    #0  0x00007f773651f267 main+0x2 (/usr/bin/app+0x1136)
- *	    native_safe_halt+42
- *		    7f773651f267 0x7f773651f267 ([unknown])
- *	7f773651f267
+ * 	  7f773651f267     System.Console.Write+0x12 (System.Console.dll)
+ * 	    #0  0x00007f773651f267 main+0x2 (/usr/bin/app+0x1136)
+ * 	    native_safe_halt+42
+ * 	            7f773651f267 0x7f773651f267 ([unknown])
+ * 	7f773651f267
  */
 #include "reader/perftext/frameline.h"
 
 #include "base/block.h"
 #include "reader/perftext/text.h"
 
-/* Minimum number of digits of an address without 0x.  A shorter word may be a name. */
+/* Minimum number of digits of an address without 0x.  Shorter words may be names. */
 enum { FEWEST_DIGITS = 8 };
 
 /*
- * Returns the index of the last group of balanced parentheses that follows a blank, or s.n.  Sets
- * *end to the index after its ')'.
+ * Returns the index of the last pair of balanced parentheses that follows a blank, or s.n.  Sets
+ * *end to the index after the closing one.
  */
 static size_t last_group(struct str s, size_t *end)
 {
@@ -30,7 +30,7 @@ static size_t last_group(struct str s, size_t *end)
 	if (i == s.n)
 		return s.n;
 	*end = i + 1;
-	/* Usually the group does not contain other parentheses. */
+	/* Usually there are no nested parentheses. */
 	open = str_rfind(str_head(s, i), '(');
 	if (open < i && (!open || text_is_gap(s.p[open - 1])) &&
 	    !memchr(s.p + open, ')', i - open))
@@ -47,7 +47,7 @@ static size_t last_group(struct str s, size_t *end)
 }
 
 /*
- * Returns the index of a module that is cut off at the end of the line, or s.n: "start_thread
+ * Returns the index of a module that is truncated at the end of the line, or s.n: "start_thread
  * (/lib/x86_64-linux-gnu".
  */
 static size_t cut_group(struct str s, size_t *end)
@@ -62,7 +62,7 @@ static size_t cut_group(struct str s, size_t *end)
 	return s.n;
 }
 
-/* Splits off the offset at the end of a name: "+0x2a", or "+42" from bpftrace. */
+/* Removes the offset at the end of a name: "+0x2a" or, for bpftrace, "+42". */
 static void split_offset(struct frame_text *ft, bool bpf)
 {
 	struct str s = ft->func, digits;
@@ -90,7 +90,8 @@ bool frameline_perf(struct str line, struct frame_text *ft)
 	body = s.n ? str_from(s, 1) : s;
 	group = last_group(body, &end);
 	if (group < body.n && end < body.n && !text_is_gap(body.p[end]))
-		group = body.n; /* part of a C++ type, as in "function<void (int)>" */
+		/* the parentheses are part of a C++ type, as in "function<void (int)>" */
+		group = body.n;
 	if (group == body.n)
 		group = cut_group(body, &end);
 	ft->func = str_trim(str_head(body, group));
@@ -105,7 +106,7 @@ bool frameline_perf(struct str line, struct frame_text *ft)
 	return true;
 }
 
-/* Replaces blanks at the front of `text`, a word of 8 characters, by the digit 0. */
+/* Replaces the blanks at the start of `text`, a word of 8 characters, by the digit 0. */
 static uint64_t without_blanks(uint64_t text)
 {
 	uint64_t other = text ^ BLOCK_EACH(' ');
@@ -116,7 +117,7 @@ static uint64_t without_blanks(uint64_t text)
 	return text | (BLOCK_EACH('0' - ' ') & block_below(bits));
 }
 
-/* Parses an address of 16 digits at p.  The first digits may be blanks. */
+/* Parses an address of 16 characters at p.  Blanks may replace its first digits. */
 static bool padded_address(const char *p, uint64_t *out)
 {
 	uint64_t front = block_word(p), back = block_word(p + 8), high, low;
@@ -131,15 +132,15 @@ static bool padded_address(const char *p, uint64_t *out)
 }
 
 /*
- * Returns the length of "foo+0x2a" without the offset.  `n` is the length with it.  Returns 0 if
- * the caller must use the slow parser.
+ * Returns the length of "foo+0x2a" without the offset.  `n` is the whole length.  Returns 0 if
+ * the slow parser is needed.
  */
 static size_t without_offset(const char *func, size_t n)
 {
 	uint64_t end = block_word(func + n - 8),
 	         plus = block_zeros(end ^ BLOCK_EACH('+'));
 	uint64_t ignored;
-	unsigned digits; /* bits of `end` before the digits */
+	unsigned digits; /* the bits of `end` that precede the digits */
 
 	if (!plus)
 		return memchr(func, '+', n) ? 0 : n;
@@ -152,11 +153,12 @@ static size_t without_offset(const char *func, size_t n)
 	return n - 8 + digits / 8 - 3;
 }
 
-enum { BODY = FRAMELINE_BODY, SPLIT_MOST = 4096 }; /* bytes of a line */
+/* SPLIT_MOST: maximum length of a line */
+enum { BODY = FRAMELINE_BODY, SPLIT_MOST = 4096 };
 
 /*
- * Returns the index of the line end, or 0 if the caller must use the slow parser.  BLOCK bytes
- * after the line end can be read.
+ * Returns the index of the line end, or 0 if the slow parser is needed.  BLOCK bytes after the
+ * line end are readable.
  */
 static size_t find_end(struct str text)
 {
@@ -170,8 +172,8 @@ static size_t find_end(struct str text)
 }
 
 /*
- * Returns the index of the '(' of the group at the end of the line.  Returns 0 if the group
- * contains another ')', so that the caller must use the slow parser.
+ * Returns the index of the '(' of the parentheses at the end of the line, or 0 if they contain
+ * another ')' and the slow parser is needed.
  */
 static size_t find_group(const char *p, size_t end)
 {
@@ -228,7 +230,7 @@ static void read_split(const struct frame *f, struct frame_text *ft)
 	ft->inlined = f->inlined || str_eq(ft->module, STR("inlined"));
 }
 
-/* Takes the first word off *s. */
+/* Removes the first word from *s, and returns it. */
 static struct str cut_word(struct str *s)
 {
 	struct str word = text_word(*s);
@@ -244,7 +246,7 @@ static bool is_address(struct str word, uint64_t *out)
 	return str_is_hex(word, out);
 }
 
-/* "#12" */
+/* Returns true for a word such as "#12". */
 static bool is_number(struct str word)
 {
 	uint64_t v;
@@ -262,7 +264,7 @@ bool frameline_is_bpf(struct str line)
 	       is_address(line, &addr);
 }
 
-/* Takes " (MODULE)" or " [MODULE]" off the end of *s. */
+/* Removes " (MODULE)" or " [MODULE]" from the end of *s, and returns it. */
 static struct str take_module(struct str *s)
 {
 	char last = s->n ? s->p[s->n - 1] : 0;
@@ -277,12 +279,12 @@ static struct str take_module(struct str *s)
 	if (at >= s->n || (at && !text_is_gap(s->p[at - 1])) ||
 	    str_eq(str_from(*s, at), STR("[unknown]")))
 		return module;
-	/* "(/usr/lib/x (deleted))" */
+	/* a module such as "(/usr/lib/x (deleted))" contains parentheses */
 	if (str_ends(*s, STR("(deleted))")) && str_rfind(str_head(*s, at), '(') < at)
 		at = str_rfind(str_head(*s, at), '(');
 	module = str_span(s->p + at + 1, s->p + s->n - 1);
 	*s = str_trim(str_head(*s, at));
-	/* Drops the offset of "libx.so+0x20267". */
+	/* Removes the offset in "libx.so+0x20267". */
 	at = str_search(module, STR("+0x"));
 	if (at < module.n && str_is_hex(str_from(module, at + 1), &off))
 		module = str_head(module, at);
@@ -308,7 +310,7 @@ bool frameline_bpf(struct str line, struct frame_text *ft)
 	name = str_trim(rest);
 	ft->module = take_module(&name);
 	ft->inlined = str_eq(ft->module, STR("inlined"));
-	/* If bpftrace does not know a name, it prints the address again. */
+	/* If bpftrace knows no name, it prints the address in its place. */
 	if (!str_eq(name, STR("[unknown]")) &&
 	    !(ft->addr && str_is_hex(name, &again) && again == ft->addr))
 		ft->func = name;

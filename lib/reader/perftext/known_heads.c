@@ -4,19 +4,19 @@
 #include "base/hash.h"
 
 enum {
-	PLACE_BITS = 7,  /* there are 2^PLACE_BITS places for threads on cpus */
-	SHORTEST = 16,   /* the last bytes of a part, which select its place */
+	PLACE_BITS = 7,  /* 1 << PLACE_BITS slots are used for threads on cpus */
+	SHORTEST = 16,   /* number of bytes at the end of a part that select its slot */
 	LONGEST = BLOCK, /* maximum bytes of a part */
 };
 
-/* A slice of a part.  The offset from the start of the part is valid for all copies. */
+/* A substring of a part, as an offset, which is also valid in copies of the part. */
 struct slice {
 	uint8_t at, n;
 };
 
 struct known_before {
 	char text[LONGEST];
-	uint8_t n; /* bytes of text, or 0 if the place is free */
+	uint8_t n; /* length of text, or 0 if the slot is free */
 	struct slice comm;
 	int32_t pid, tid, cpu;
 };
@@ -31,7 +31,7 @@ struct known_after {
 
 struct known_heads {
 	struct known_before before[1 << PLACE_BITS];
-	/* The last text after a time.  Most samples of a text have the same event. */
+	/* the last text after a time.  Most samples have the same event */
 	struct known_after after;
 };
 

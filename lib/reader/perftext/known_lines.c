@@ -5,39 +5,41 @@
 
 enum {
 	/*
-	 * There are 2^LINE_BITS places.  Their lines use 2 MiB, the size of a second-level cache.
+	 * there are 1 << LINE_BITS slots.  Their lines use 2 MiB, the size of a
+	 * second-level cache
 	 */
 	LINE_BITS = 14,
-	/* maximum bytes of a line with its end.  1 % of lines are longer */
+	/* maximum length including the line end.  1 % of lines are longer */
 	LONGEST = 112,
-	/* If few addresses repeat, searching costs more than it saves. */
-	TRIAL = 1 << 16, /* lines to search before each decision about a pause */
-	/* Lines to parse without search, if less than half of a trial's lines were known. */
+	/* If few addresses repeat, a search costs more time than it saves. */
+	/* number of lines with a search, before the decision about a pause */
+	TRIAL = 1 << 16,
+	/* Number of lines without a search, if less than half of the previous lines were known. */
 	PAUSE = 1 << 19,
 };
 
 struct known_line {
 	uint64_t ip;
 	uint16_t func_n, module_at;
-	uint16_t event; /* number of the last event that had the line */
+	uint16_t event; /* number of the last event that contained the line */
 	char text[LONGEST];
 };
 
 /*
- * The part of a place that is read first.  It is small, so all of these fit into a near cache.
- * Its n gives the end of the line.  The next line begins there, and its place is prefetched while
- * this line is compared.
+ * The part of a slot that is read first.  It is small, so that all of them fit into the
+ * first-level cache.  n determines the end of the line, at which the next line begins.  The next
+ * line's slot is prefetched while this line is compared.
  */
 struct hot {
-	uint16_t n;    /* bytes of the line with its end, or 0 if the place is free */
+	uint16_t n;    /* length including the line end, or 0 if the slot is free */
 	uint16_t tag;  /* bits of the line's hash */
-	uint16_t last; /* tag of the last line for this place that was not known */
+	uint16_t last; /* tag of the last unknown line for this slot */
 };
 
 struct known_lines {
 	uint16_t event;
-	uint32_t looked, known; /* lines of the trial: searched, and found */
-	uint32_t pause;         /* remaining lines of the pause, or 0 */
+	uint32_t looked, known; /* lines of the trial: searched ones and known ones */
+	uint32_t pause;         /* number of lines until the pause ends, or 0 */
 	struct known_line *line;
 	struct hot hot[1 << LINE_BITS];
 	uint32_t note[1 << LINE_BITS];
@@ -61,10 +63,7 @@ uint32_t *known_lines_notes(struct known_lines *k)
 	return k->note;
 }
 
-/*
- * Hashes the lower digits of the address in the line at p, and the 8 bytes that follow the
- * address.
- */
+/* Hashes the low digits of the address in the line at p, and the 8 bytes after the address. */
 static uint64_t hash_line(const char *p)
 {
 	uint64_t key = block_word(p + FRAMELINE_BODY - 9) * 0x9e3779b97f4a7c15u;
@@ -77,7 +76,7 @@ static size_t place_of(uint64_t hash)
 	return hash >> (64 - LINE_BITS);
 }
 
-/* Counts a search that found n lines and then an unknown one. */
+/* Counts a search that found n known lines before an unknown one. */
 static void count(struct known_lines *k, size_t n)
 {
 	k->looked += (uint32_t)n + 1;

@@ -1,10 +1,9 @@
 /*
  * known_lines - remembers recently parsed frame lines of a text.  Private to reader/.
  *
- * Most lines of a text repeat one of the last thousands of lines, with the same address.  The
- * address and the start of the name select a remembered line.  If all bytes are equal, its end
- * and its fields are used.  Memory is bounded: each line has one place, and replaces another line
- * there.
+ * Most lines of a text, including their address, are equal to a recent line.  The address and the
+ * start of the name select a remembered line.  If all bytes are equal, its end and its fields are
+ * reused.  Memory is bounded, because a new line replaces the old line in its slot.
  */
 #ifndef READER_PERFTEXT_KNOWN_LINES_H
 #define READER_PERFTEXT_KNOWN_LINES_H
@@ -14,24 +13,25 @@
 
 struct known_lines;
 
-/* The result lives as long as `run`. */
+/* Returns a new object, which lives as long as `run`. */
 struct known_lines *known_lines_new(struct arena *run);
 
 /*
- * Call this before the first line of each event.  Lines of one event do not replace each other.
+ * Call this before the first line of an event.  Lines of the same event do not replace each
+ * other.
  */
 void known_lines_begin(struct known_lines *k);
 
 /*
- * Takes known lines off the front of `text`, at most `most`, into the array f.  Sets *n to their
- * number.  Returns their length, line ends included.
+ * Takes known lines from the start of `text`, at most `most`, into the array f.  Sets *n to their
+ * number.  Returns their length, including line ends.
  */
 size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f,
                         size_t most, size_t *n);
 
 /*
- * Remembers a line that frameline_split parsed, if it fits and was met before.  Sets f->known if
- * the line is remembered.
+ * Remembers a line that frameline_split parsed, if it is short enough and occurs the second time.
+ * Sets f->known if the line is remembered.
  */
 void known_lines_keep(struct known_lines *k, struct frame *f);
 

@@ -1,15 +1,15 @@
 /*
- * The text of perf script, of any version and any set of fields:
+ * Reads the text of perf script, of any version and with any set of fields:
  *
  * 	worker 12/34 [001] 100.000002:   250000 cycles:
- * 		ffffffff8104f45a native_safe_halt+0x2a ([kernel.kallsyms])
- * 			  401136 main+0x6 (/usr/bin/app)
+ * 	        ffffffff8104f45a native_safe_halt+0x2a ([kernel.kallsyms])
+ * 	                  401136 main+0x6 (/usr/bin/app)
  * 	(blank line)
  *
  * Layout: tools/perf/builtin-script.c.  A comm may contain any text, so a header is recognised by
- * its time.  If there is no time, it is recognised by the first number after the first word.
- * Frame lines are only delimited here.  Callers use frameline_read to parse each distinct line
- * once.
+ * its time.  Without a time, it is recognised by the first number after the first word.  This
+ * file only finds the ends of frame lines.  Callers use frameline_read to parse each distinct
+ * line once.
  */
 #include "reader/perftext/perfscript.h"
 
@@ -24,13 +24,13 @@
 
 enum {
 	BID_LINES = 200,
-	ANY_THREAD = -1, /* tid of remembered stacks if threads are not distinguished */
+	ANY_THREAD = -1, /* used as tid of remembered stacks if threads do not matter */
 };
 
-/* The lines that are headers in a text. */
+/* Which lines of a text are headers. */
 enum header_form {
 	HEADER_WHOLE, /* lines with a pid or tid, and a time or an event */
-	HEADER_LOOSE, /* any line above a frame, whatever fields it has */
+	HEADER_LOOSE, /* any line above a frame, with any fields */
 	HEADER_NONE,  /* stacks have no header */
 };
 
@@ -42,12 +42,12 @@ struct perfscript {
 	struct known_heads *heads;
 	struct known_lines *lines;
 	struct interner names;
-	/* indexed by the str_id of an event's name.  NULL if it did not occur yet */
+	/* indexed by the str_id of an event's name.  NULL before the event occurs */
 	struct attr **attrs;
 	size_t attrs_cap;
 	const struct attr *attr;          /* attr of the last header, or NULL */
-	struct repeated_stacks *repeated; /* NULL if every sample is delivered */
-	bool by_thread; /* a stack is skipped only if its thread had it before */
+	struct repeated_stacks *repeated; /* NULL if all samples are delivered */
+	bool by_thread; /* only stacks that occurred in the same thread are skipped */
 };
 
 static const struct attr *attr_named(struct perfscript *r, struct str name)
@@ -68,9 +68,8 @@ static const struct attr *attr_named(struct perfscript *r, struct str name)
 
 /*
  * Returns true if the line begins with exactly two blanks.  Frames begin with a tab.  The line
- * may be the source line of the frame above it: "file.c:17 (inlined)" after the blanks.  It may
- * also be a line of branches, registers or instructions, which perf prints after a stack instead
- * of the blank line.
+ * may be the source line of the frame above: "file.c:17 (inlined)".  It may also contain
+ * branches, registers or instructions, which perf prints after a stack instead of the blank line.
  */
 static bool is_source_line(struct str line)
 {
@@ -101,8 +100,8 @@ static bool is_stripped_frame(struct str line)
 }
 
 /*
- * Takes known lines at *pos.  If there are none, takes one line of the usual form.  Returns false
- * if that fails.
+ * Takes known lines at *pos or, if there are none, one line of the usual form.  Returns false if
+ * this fails.
  */
 static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 {
@@ -135,8 +134,8 @@ static void report_cut(struct perfscript *r, const struct event *ev)
 }
 
 /*
- * Reports an input that ends inside a frame.  This is assumed if the first frame ends in a
- * module, but the last frame does not.
+ * Reports an input that ends inside a frame.  The evidence is that the first frame ends with a
+ * module, and the last frame does not.
  */
 static void report_unended(struct perfscript *r, const struct event *ev)
 {
@@ -151,8 +150,8 @@ static void report_unended(struct perfscript *r, const struct event *ev)
 }
 
 /*
- * Reads the lines of a sample after its header.  A line without a leading blank that is not a
- * header, such as a warning of perf or a comment, becomes part of the sample.
+ * Reads the lines of a sample after its header.  Other lines without an initial blank, such as
+ * warnings of perf or comments, become part of the sample.
  */
 static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 {
@@ -206,7 +205,7 @@ static void take_header(struct perfscript *r, const struct script_header *h,
 	ev->payload = h->rest;
 }
 
-/* Checks quickly if frameline_perf may accept the line. */
+/* Quickly checks whether frameline_perf may accept the line. */
 static bool looks_like_frame(struct str line)
 {
 	struct str s = str_trim(line);
@@ -216,10 +215,7 @@ static bool looks_like_frame(struct str line)
 	       (!s.n || text_is_gap(*s.p));
 }
 
-/*
- * Sets *follows if the line at pos is a frame of a stack.  Returns false if more bytes are
- * needed.
- */
+/* Sets *follows if the line at pos is a frame.  Returns false if more bytes are needed. */
 static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 {
 	struct str line;
@@ -235,8 +231,8 @@ static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 }
 
 /*
- * Finds a frame on the header line.  After perf record without -g, it is the only frame.  The
- * address of a data access (-F addr) looks the same, but a stack follows it.
+ * Finds a frame on the header line.  Without -g, this is the only frame.  A data address (-F
+ * addr) looks the same, but a stack follows it.
  */
 static bool find_lone_frame(const struct script_header *h, struct str line,
                             struct str *frame)
@@ -251,8 +247,8 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 }
 
 /*
- * Returns true if the stack at `next` was delivered before.  With by_thread, the thread must be
- * the same.  ev then gets the bytes of the stack as text.
+ * Returns true if the stack at `next` was delivered before, for the same thread if by_thread is
+ * set.  ev then gets the bytes of the stack as text.
  */
 static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
                         struct event *ev)
@@ -268,10 +264,7 @@ static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
 	return true;
 }
 
-/*
- * Reads a sample.  Its header h is the line before `next`.  Returns false if more bytes are
- * needed.
- */
+/* Reads a sample, whose header h is before `next`.  Returns false if more bytes are needed. */
 static bool read_sample(struct perfscript *r, const struct script_header *h,
                         struct str line, size_t next, struct event *ev)
 {
@@ -304,7 +297,7 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 }
 
 /*
- * Reads a line that is not a complete header, if the text uses loose headers or no headers.
+ * Reads a line that is not a complete header, in a text with loose headers or without headers.
  * Returns false if more bytes are needed.
  */
 static bool read_loose(struct perfscript *r, struct str line, size_t next,
@@ -364,10 +357,7 @@ static bool parse(struct text *text, struct event *ev)
 	return read_sample(r, &h, line, next, ev);
 }
 
-/*
- * Returns true if the line begins with "\t%16lx", the form in which perf prints addresses of
- * stacks.
- */
+/* Returns true if the line begins with "\t%16lx", as perf's stack addresses do. */
 static bool is_padded_frame(struct str line)
 {
 	struct str digits;
@@ -380,12 +370,12 @@ static bool is_padded_frame(struct str line)
 	return line.n - digits.n == 1 + 16;
 }
 
-/* Findings in the first lines.  A complete header decides.  Other lines are only hints. */
+/* Evidence in the first lines.  A complete header is sufficient.  Other lines are only hints. */
 struct sniff {
 	enum header_form form;
 	int bits;      /* the bid, or 0 if the input is not text of perf */
-	bool opened;   /* a header without time was seen */
-	bool in_stack; /* the first frame of a stack was seen */
+	bool opened;   /* a header without time occurred */
+	bool in_stack; /* the first frame of a stack occurred */
 	struct str above;
 };
 
@@ -416,7 +406,7 @@ static struct sniff sniff(struct str head)
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		struct str line = text_without_cr(str_cut(&head, '\n'));
 
-		/* This is the header of a tar file, which contains a text. */
+		/* This is a tar header, and a text follows it. */
 		if (line.n && memchr(line.p, '\0', line.n))
 			return none;
 		if (s.opened && (looks_like_frame(line) || is_stripped_frame(line)))
@@ -494,7 +484,7 @@ bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns)
 	struct script_header h;
 	struct str line;
 
-	/* The last line may be incomplete and is not used. */
+	/* The last line may be incomplete, so it is not used. */
 	while (line = str_cut(head, '\n'), head->n) {
 		if (line.n && line.p[0] == '\t')
 			continue;

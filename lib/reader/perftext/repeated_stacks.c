@@ -3,13 +3,13 @@
 #include "base/hash.h"
 
 enum {
-	SLOTS = 1024,    /* a power of two */
-	BEGINNING = 64,  /* bytes that select the slot: about the first frame */
-	LONGEST = 16384, /* maximum bytes of a stack.  Longer stacks are rare */
+	SLOTS = 1024,   /* a power of two */
+	BEGINNING = 64, /* bytes that select the slot, about as long as the first frame */
+	LONGEST = 16384, /* maximum length in bytes.  Longer stacks are rare */
 };
 
 struct slot {
-	/* bytes of the stack, in `copy`, or at their original place if `stays` is set */
+	/* the bytes: in `copy` or, if `stays` is set, at their original address */
 	struct str stack;
 	char *copy;
 	size_t cap;

@@ -1,9 +1,10 @@
 /*
- * repeated_stacks - finds stacks of a text that were delivered before.  Private to reader/.
+ * repeated_stacks - recognises stacks of a text that were delivered before.  Private to reader/.
  *
- * The pass that collects the names of a text needs each stack only once, and most samples repeat
- * a stack.  For each beginning, the last stack is remembered.  The number of stacks and their
- * length are limited.  All bytes of a stack are compared, before its lines are parsed.
+ * The pass that collects the names of a text needs each stack only once, but most samples repeat
+ * a stack.  The first bytes of a stack select a slot, which remembers the last such stack.  The
+ * number of stacks and their length are limited.  All bytes of a stack are compared before its
+ * lines are parsed.
  */
 #ifndef READER_PERFTEXT_REPEATED_STACKS_H
 #define READER_PERFTEXT_REPEATED_STACKS_H
@@ -15,22 +16,22 @@ struct repeated_stacks;
 
 /*
  * If `stays` is set, the bytes passed to repeated_stacks_keep must stay valid.  Otherwise they
- * are copied, and repeated_stacks_free releases the copies.  It accepts NULL.  Other memory is in
- * `run`.
+ * are copied, and repeated_stacks_free releases the copies.  sp may be NULL there.  Other memory
+ * is in `run`.
  */
 struct repeated_stacks *repeated_stacks_new(struct arena *run, bool stays);
 void repeated_stacks_free(struct repeated_stacks *sp);
 
 /*
- * Returns the length of the stack at the front of `text`, including the empty line after it, if
- * this thread's stack is remembered.  Otherwise returns 0.
+ * Returns the length of the stack at the start of `text`, with the empty line after it, if it is
+ * remembered for this thread.  Otherwise returns 0.
  */
 size_t repeated_stacks_find(const struct repeated_stacks *sp, struct str text,
                             int32_t tid);
 
 /*
- * Remembers a stack if it is not too long.  `stack` consists of whole lines, and the last is
- * empty.
+ * Remembers a stack unless it is too long.  `stack` consists of complete lines, and the last one
+ * is empty.
  */
 void repeated_stacks_keep(struct repeated_stacks *sp, struct str stack, int32_t tid);
 

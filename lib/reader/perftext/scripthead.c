@@ -1,13 +1,13 @@
 /*
- * Parses the header of a sample in perf script text, with any fields:
+ * Parses headers of samples in perf script text, with any fields:
  *
  * 	SQL 2016 node 12/13 [001] 10.500000:    7 cycles:u: ...
  * 	  comm  pid/tid cpu  time      period event   rest
  * 	node  6762    1001001 cpu-clock:
  * 	  comm tid     period event
  *
- * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  If there is no time,
- * numbers are distinguished by the width to which perf pads them.
+ * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  Without a time, numbers are
+ * distinguished by the width to which perf pads them.
  */
 #include "reader/perftext/scripthead.h"
 
@@ -18,12 +18,13 @@
 #include "reader/perftext/text.h"
 
 enum {
-	COMM_BYTES = 15,   /* TASK_COMM_LEN without its NUL */
-	FRACTION = 6,      /* minimum number of decimals of a time */
-	WORDS_BEFORE = 6,  /* words before the time that may be pid, cpu, misc and date */
-	PERIOD_WIDTH = 10, /* "%10lu " */
-	ID_WIDTH = 5,      /* "%5d " */
-	IP_WIDTH = 16,     /* " %16lx" */
+	COMM_BYTES = 15, /* TASK_COMM_LEN without its NUL */
+	FRACTION = 6,    /* minimum number of decimals of a time */
+	/* maximum number of words before the time: pid, cpu, misc and date */
+	WORDS_BEFORE = 6,
+	PERIOD_WIDTH = 10, /* width of "%10lu " */
+	ID_WIDTH = 5,      /* width of "%5d " */
+	IP_WIDTH = 16,     /* width of " %16lx" */
 };
 
 static bool take_id(struct str *s, int32_t *out)
@@ -39,7 +40,7 @@ static bool take_id(struct str *s, int32_t *out)
 	return true;
 }
 
-/* Removes the last word and the blanks around it from *s.  Returns the word. */
+/* Removes the last word and the blanks around it from *s, and returns the word. */
 static struct str pop_word(struct str *s)
 {
 	size_t end, begin;
@@ -53,7 +54,7 @@ static struct str pop_word(struct str *s)
 	return (struct str){ s->p + begin, end - begin };
 }
 
-/* Parses a word that is a tid, "34", or a pid and a tid, "12/34". */
+/* Parses a tid, "34", or a pid and a tid, "12/34". */
 static bool parse_ids(struct str word, struct script_header *h)
 {
 	h->pid = -1;
@@ -68,7 +69,7 @@ static bool parse_ids(struct str word, struct script_header *h)
 	return take_id(&word, &h->tid) && !word.n;
 }
 
-/* Parses a cpu, "[003]".  An unknown cpu is "[-01]". */
+/* Parses a cpu, "[003]".  perf prints "[-01]" for an unknown cpu. */
 static bool parse_cpu(struct str word, int32_t *out)
 {
 	uint64_t v;
@@ -85,8 +86,8 @@ static bool parse_cpu(struct str word, int32_t *out)
 }
 
 /*
- * Returns true for words that may come between pid and time and are skipped: misc letters (-F
- * +misc) and a date (+tod).
+ * Returns true for words between pid and time that are skipped: misc letters (-F +misc) and a
+ * date (+tod).
  */
 static bool is_ignored(struct str word)
 {
@@ -102,7 +103,7 @@ static bool is_ignored(struct str word)
 	return word.n >= 10 && (word.p[4] == '-' || word.p[2] == ':');
 }
 
-/* Parses the text that precedes the time: comm, pid, cpu. */
+/* Parses the text before the time: comm, pid, cpu. */
 static bool parse_before(struct str s, struct script_header *h)
 {
 	struct str word;
@@ -119,10 +120,7 @@ static bool parse_before(struct str s, struct script_header *h)
 	return false;
 }
 
-/*
- * Reads up to 18 digits that end at *end, and moves *end to the first digit.  Returns their
- * number.
- */
+/* Reads up to 18 digits before *end, and moves *end to the first digit.  Returns their number. */
 static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 {
 	uint64_t v = 0, power = 1;
@@ -139,7 +137,8 @@ static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 }
 
 /*
- * Returns true if a time ends at the colon.  A time has a decimal point and up to nine decimals.
+ * Returns true if there is a time before the colon.  A time has a decimal point and up to nine
+ * decimals.
  */
 static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *ns)
 {
@@ -161,8 +160,8 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 }
 
 /*
- * Returns the width to which perf padded `word`.  If the word is not the first one of s, a blank
- * that is not padding precedes it.
+ * Returns the width to which perf has padded `word`.  If other words precede it, one blank is a
+ * separator.
  */
 static size_t width_of(struct str s, struct str word)
 {
@@ -173,13 +172,13 @@ static size_t width_of(struct str s, struct str word)
 	return (size_t)(word.p + word.n - p) - (p > s.p && p < word.p);
 }
 
-/* Returns true for an event with its colon, as "cycles:u:", but not for a lone ":". */
+/* Returns true for an event with its colon, such as "cycles:u:", but not for a lone ":". */
 static bool is_event(struct str word)
 {
 	return word.n > 1 && word.p[word.n - 1] == ':';
 }
 
-/* Parses the text that follows the time: period and event, or the type of another record. */
+/* Parses the text after the time: period and event, or the type of another record. */
 static void parse_after(struct str s, struct script_header *h)
 {
 	struct str t = text_trim_left(s), word = text_word(t);
@@ -203,8 +202,8 @@ static void parse_after(struct str s, struct script_header *h)
 }
 
 /*
- * Removes a period from the end of *s.  A number is a period if it is padded as perf pads
- * periods, or if it follows a tid or cpu.  In "job 7 99", 99 is the tid unless it is padded.
+ * Removes a period from the end of *s.  A number is a period if it is padded like a period, or if
+ * it follows a tid or cpu.  In "job 7 99", 99 is the tid unless it is padded.
  */
 static void take_period(struct str *s, struct script_header *h)
 {
@@ -227,7 +226,7 @@ static void take_period(struct str *s, struct script_header *h)
 	*s = before;
 }
 
-/* Parses a header without time, which ends in an event and has a number after the comm. */
+/* Parses a header without time.  It ends with an event, and has a number after the comm. */
 static bool parse_untimed(struct str line, struct script_header *h)
 {
 	struct str s = str_trim(line), word;
@@ -243,7 +242,7 @@ static bool parse_untimed(struct str line, struct script_header *h)
 	return parse_before(s, h) && h->comm.n;
 }
 
-/* Parses the text that precedes event or time: any of comm, ids and cpu. */
+/* Parses the text before the event or time: any of comm, ids and cpu. */
 static bool parse_any_before(struct str s, struct script_header *h)
 {
 	struct str rest = s, word;
@@ -288,8 +287,8 @@ static void know_after(struct known_heads *k, struct str s, struct script_header
 }
 
 /*
- * Finds the next time at or after *at, parses the text that precedes it, and moves *at after the
- * time's colon.  If `loose` is set, comm and ids may be missing.
+ * Finds the next time at or after *at, parses the text before it, and moves *at after the colon
+ * of the time.  If `loose` is set, comm and ids may be missing.
  */
 static bool next_time(struct str line, struct known_heads *k, bool loose, size_t *at,
                       struct script_header *h)
@@ -310,8 +309,9 @@ static bool next_time(struct str line, struct known_heads *k, bool loose, size_t
 }
 
 /*
- * Moves *at to the header's own time if the time before *at may be part of the comm.  perf pads a
- * comm, so the text from the comm to the colon after the header's time is longer than any comm.
+ * If the time before *at may be part of the comm, moves *at to the header's own time.  perf pads
+ * the comm, so the distance from the start of the comm to the header's time exceeds the length of
+ * any comm.
  */
 static void pass_comm(struct str line, size_t *at, struct script_header *h)
 {
@@ -350,8 +350,8 @@ bool scripthead_parse(struct str line, struct known_heads *k, struct script_head
 }
 
 /*
- * Returns the event of a line without time.  This is the last word, or the first one that ends in
- * a colon.
+ * Returns the event of a line without time: the first word that ends with a colon, or else the
+ * last word.
  */
 static struct str find_event(struct str line)
 {
@@ -364,7 +364,10 @@ static struct str find_event(struct str line)
 	return rest.n ? word : rest;
 }
 
-/* Returns the part of a line without event up to its cpu.  The text of a tracepoint follows. */
+/*
+ * Returns the start of a line up to its cpu, if the text of a tracepoint follows without an
+ * event.
+ */
 static struct str until_cpu(struct str line, struct script_header *h)
 {
 	struct str rest = text_trim_left(line), word;
@@ -402,7 +405,10 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 	parse_any_before(before, h);
 }
 
-/* Largest address that is rejected if no field precedes it, because "a" may be an article. */
+/*
+ * Greatest address that is rejected if no field precedes it, because "a" may be an English
+ * article.
+ */
 enum { FIRST_PAGES = 0xffff };
 
 bool scripthead_lone_frame(struct str line, struct str *frame)
@@ -432,7 +438,7 @@ static bool expect(struct str *s, struct str what)
 	return true;
 }
 
-/* Reads a number in the form %#lx, in which zero has no 0x. */
+/* Reads a number in the form %#lx.  Zero has no 0x in this form. */
 static bool take_0x(struct str *s, uint64_t *out)
 {
 	struct str t = *s;
@@ -470,7 +476,7 @@ static bool parse_mmap(struct str s, struct event *ev)
 		m->prot = PROT_READ;
 	m->path = s;
 	m->cpumode = ev->pid < 0 ? MODE_KERNEL : MODE_USER;
-	/* perf appends the name of a reference symbol to the path of the kernel's mapping. */
+	/* perf appends the name of a reference symbol to the path of the kernel. */
 	if (str_starts(s, STR("[kernel.kallsyms]")))
 		m->path = str_head(s, 17);
 	return s.n != 0;
@@ -521,7 +527,7 @@ static bool parse_fork(struct str s, struct event *ev)
 	       take_id(&s, &ev->ppid) && expect(&s, STR(":")) && take_id(&s, &ev->ptid);
 }
 
-/* Parses "OUT preempt next pid/tid: 12/34", or "IN".  perf prints the ids only with -a. */
+/* Parses "OUT preempt next pid/tid: 12/34" or "IN".  perf prints the ids only with -a. */
 static bool parse_switch(struct str s, struct other_fields *other)
 {
 	*other = (struct other_fields){ .out = expect(&s, STR("OUT")) };

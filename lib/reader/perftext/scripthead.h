@@ -1,7 +1,4 @@
-/*
- * scripthead - parses the header line of a sample in perf script text, and lines of other
- * records.
- */
+/* scripthead - parses header lines of samples in perf script text, and lines of other records. */
 #ifndef READER_PERFTEXT_SCRIPTHEAD_H
 #define READER_PERFTEXT_SCRIPTHEAD_H
 
@@ -10,41 +7,41 @@
 
 /* The fields of a header line.  Strings point into the line. */
 struct script_header {
-	struct str comm;  /* trimmed.  May be empty */
-	int32_t pid, tid; /* pid is -1 if the line has only the tid */
+	struct str comm;  /* without blanks around it.  May be empty */
+	int32_t pid, tid; /* pid is -1 if the line contains only a tid */
 	int32_t cpu;      /* -1 if unknown */
 	bool has_time, has_period;
 	uint64_t time_ns, period;
 	struct str event;  /* "cycles:u", or empty */
 	struct str record; /* "PERF_RECORD_MMAP2", or empty for a sample */
-	struct str rest;   /* the rest of the line, trimmed */
+	struct str rest;   /* rest of the line, without blanks around it */
 };
 
 struct known_heads;
 
 /*
- * Parses a header.  Returns false if the line has no pid or tid, or neither time nor event.  `k`
- * remembers parts of headers, and may be NULL.
+ * Parses a header.  Returns false if the line has no pid or tid, or if it has neither time nor
+ * event.  `k` caches parts of headers, and may be NULL.
  */
 bool scripthead_parse(struct str line, struct known_heads *k, struct script_header *out);
 
-/* Parses a line that must be a header because of the lines below it.  All fields are optional. */
+/* Parses a header that is recognised only by the lines after it.  All fields are optional. */
 void scripthead_parse_loose(struct str line, struct script_header *out);
 
 /*
- * Finds the frame of a sample without a call chain, which perf prints with padding on the
- * header's line.  Returns false if there is no frame, or if it has no module.
+ * Finds the frame of a sample without a call chain, which perf prints with padding on the header
+ * line.  Returns false if there is no frame, or if the frame has no module.
  */
 bool scripthead_lone_frame(struct str line, struct str *frame);
 
 enum { SCRIPTHEAD_BUILD_ID = 20 }; /* maximum bytes of a build-id */
 
-/* Reads the build-id of a MMAP2 record, "... @ 0x1000 <00ff...>]: ...".  Returns its length. */
+/* Reads the build-id of a MMAP2 record: "... @ 0x1000 <00ff...>]: ...".  Returns its length. */
 size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID]);
 
 /*
- * Turns ev into MMAP, COMM, FORK, EXIT, LOST or SWITCH if h->record is one of these and complete.
- * Before the call, ev is EV_TEXT and has the fields of the header.  *other gets the fields of a
+ * If h->record is MMAP, COMM, FORK, EXIT, LOST or SWITCH and complete, changes the kind of ev.
+ * Before the call, ev is EV_TEXT and has the fields of the header.  *other gets the fields of
  * SWITCH.
  */
 void scripthead_record(const struct script_header *h, struct event *ev,

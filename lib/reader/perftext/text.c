@@ -1,9 +1,9 @@
-/* The window over the input grows until it holds a whole event. */
+/* The window grows until it contains a whole event. */
 #include "reader/perftext/text.h"
 
 #include <errno.h>
 
-enum { STEP = 4096 }; /* bytes added to the window for an incomplete event */
+enum { STEP = 4096 }; /* number of bytes by which the window grows */
 
 bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next)
 {
@@ -85,7 +85,7 @@ void text_rewind(struct reader *base)
 		stream_hold(st);
 }
 
-/* An empty line ends each event, whatever it is. */
+/* An empty line ends any event. */
 uint64_t text_seek(struct reader *base, uint64_t at, uint64_t n)
 {
 	struct stream *st = ((struct text *)base)->stream;

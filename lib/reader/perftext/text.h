@@ -1,9 +1,9 @@
 /*
- * text - the common part of the readers of text, with a window of whole lines.  Private to
- * reader/.
+ * text - the common part of all readers of text, with a window that contains whole lines.
+ * Private to reader/.
  *
- * The function `parse` of a format turns the lines at the front of the window into one event and
- * sets ev->raw to these lines.
+ * The function `parse` of a format converts the lines at the start of the window to one event,
+ * and sets ev->raw to these lines.
  */
 #ifndef READER_PERFTEXT_TEXT_H
 #define READER_PERFTEXT_TEXT_H
@@ -11,36 +11,33 @@
 #include "reader/format.h"
 #include "source/stream.h"
 
-/* Maximum bytes of an event.  The rest of a longer event becomes another event. */
+/* Maximum size of an event in bytes.  The rest of a longer event becomes another event. */
 enum { TEXT_BLOCK_MAX = 4 << 20 };
 
 struct text {
 	struct reader base;
 	struct stream *stream;
 	struct str win; /* the next bytes of the input */
-	bool whole;     /* win reaches the end of the input */
-	/* Returns false if more bytes are needed. */
+	bool whole;     /* win contains the end of the input */
+	/* Parses an event.  Returns false if more bytes are needed. */
 	bool (*parse)(struct text *t, struct event *ev);
 	struct frame *frames; /* frames of the current event */
 	size_t frames_cap;
 };
 
 /*
- * Opens a reader.  Its struct has `size` bytes and begins with a struct text.  Returns NULL after
- * a report.
+ * Opens a reader.  The struct of the format has `size` bytes and begins with a struct text.
+ * Returns NULL after it has reported an error.
  */
 struct text *text_open(struct source *s, size_t member, struct arena *run,
                        struct diag *diag, const struct format *format, size_t size);
 
-/*
- * Does the work of text_line for lines without line end, and for lines longer than
- * TEXT_BLOCK_MAX.
- */
+/* Implements text_line for lines without line end, and for lines longer than TEXT_BLOCK_MAX. */
 bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next);
 
 /*
  * Sets *line to the line at `pos`, and *next to the position after it.  Returns false if the line
- * is not complete yet.
+ * is incomplete.
  */
 static inline bool text_line(const struct text *t, size_t pos, struct str *line,
                              size_t *next)
@@ -59,7 +56,10 @@ static inline bool text_line(const struct text *t, size_t pos, struct str *line,
 /* Makes room for more than n frames. */
 void text_more_frames(struct text *t, size_t n);
 
-/* Appends a frame.  This and the next functions are called for each line of a text. */
+/*
+ * Appends a frame.  This function and the next ones are inline, because they are used for each
+ * line of a text.
+ */
 static inline void text_push_frame(struct text *t, struct event *ev, struct str line)
 {
 	if (ev->nframes == t->frames_cap)
@@ -106,7 +106,7 @@ static inline bool text_is_blank(struct str line)
 	return true;
 }
 
-/* Functions for the struct format of each format of text. */
+/* Functions for the struct format of text formats. */
 int text_next(struct reader *r, struct event *ev);
 void text_rewind(struct reader *r);
 uint64_t text_seek(struct reader *r, uint64_t at, uint64_t n);

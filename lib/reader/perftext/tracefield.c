@@ -1,6 +1,6 @@
 #include "reader/perftext/tracefield.h"
 
-/* Takes a number off the front of *s.  It may have a sign, and is hexadecimal after 0x. */
+/* Removes a number from the start of *s.  It may have a sign.  After 0x it is hexadecimal. */
 static bool take_number(struct str *s, int64_t *out)
 {
 	struct str rest = *s;
@@ -20,7 +20,9 @@ static bool take_number(struct str *s, int64_t *out)
 	return true;
 }
 
-/* Reads the value at the front of s, a number or a word.  Returns false for other text. */
+/*
+ * Reads the value at the start of s, which is a number or a word.  Returns false for other text.
+ */
 static bool take_value(struct str s, struct trace_value *out)
 {
 	struct str word = str_head(s, str_find(s, ' ')), rest;
@@ -40,16 +42,16 @@ static bool is_name(char c)
 }
 
 /*
- * Separators of a name and its value.  The most reliable comes first, because a blank also
- * separates other words.
+ * Separators of names and values.  The most reliable one is first, and the blank is last, because
+ * it also separates other words.
  */
 static const struct str separators[] = { { "=", 1 }, { ": ", 2 }, { " ", 1 } };
 
-enum { BLANK = 2, LIST_MAX = 400 /* bytes, then "..." */ };
+enum { BLANK = 2, LIST_MAX = 400 /* LIST_MAX: maximum bytes before "..." */ };
 
 /*
  * Returns the value of the last field with this name.  A comm may contain text that looks like a
- * field, but it precedes the thread's other fields:
+ * field, but the comm is before the thread's other fields:
  *
  * 	prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=...
  */
@@ -69,7 +71,7 @@ static struct str find_named(struct str text, struct str field, struct str separ
 	return found;
 }
 
-/* Returns the value of a field if perf prints it without its name, otherwise an empty string. */
+/* Returns the value of a field that perf prints without a name, or an empty string. */
 static struct str find_unnamed(struct str event, struct str text, struct str field)
 {
 	if (str_eq(field, STR("ret")) && str_starts(event, STR("syscalls:sys_exit_")))
@@ -89,7 +91,7 @@ static struct str name_before(struct str s)
 	return str_from(s, n);
 }
 
-/* Reads the name of a thread.  It may contain blanks, and ends at the next field. */
+/* Reads the name of a thread.  It may contain blanks, and ends before the next field. */
 static bool take_comm(struct str s, struct trace_value *out)
 {
 	s = str_head(s, str_find(s, '='));

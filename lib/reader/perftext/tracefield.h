@@ -1,5 +1,5 @@
 /*
- * tracefield - reads the fields of a tracepoint from the text that perf prints.
+ * tracefield - reads fields of a tracepoint from the text that perf prints.
  *
  * 	kmem:kmalloc           call_site=foo+0x1 ptr=0x1 bytes_req=8 bytes_alloc=8
  * 	syscalls:sys_enter_*   fd: 0x00000003, buf: 0x7f00, count: 0x00000340
@@ -7,8 +7,8 @@
  * 	syscalls:sys_exit_*    0x340
  * 	block:block_*          8,0 WS () 1234 + 8 [0]
  *
- * In the last two examples, perf prints no names.  The event determines them: "ret" is 0x340, and
- * "nr_sector" is 8.
+ * perf prints no names in the last two examples.  There, the event determines the names: "ret" is
+ * 0x340, and "nr_sector" is 8.
  */
 #ifndef READER_PERFTEXT_TRACEFIELD_H
 #define READER_PERFTEXT_TRACEFIELD_H
@@ -17,8 +17,8 @@
 #include "reader/event.h"
 
 /*
- * Reads a field by its name in `text`, which perf printed for `event`.  Returns false if it is
- * missing.  If the value is not a number, out->text is set.  Numbers of 64 bits are signed.
+ * Reads a field by its name.  `text` is what perf printed for `event`.  Returns false if the
+ * field is missing.  If the value is not a number, sets out->text.  64-bit numbers are signed.
  */
 bool tracefield_value(struct str event, struct str text, struct str field,
                       struct trace_value *out);

@@ -5,29 +5,29 @@
 #include "reader/pprof/profile_fields.h"
 #include "reader/wire.h"
 
-/* The use of a label, by its key. */
+/* The use of a label, which its key determines. */
 enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 
 enum {
 	BID = 40,
-	BUILD_ID_TEXT = 128, /* digits of a build-id, at most */
+	BUILD_ID_TEXT = 128, /* maximum number of digits of a build-id */
 };
 
 struct function {
 	uint64_t id, name, system_name, file,
-	        begins; /* the names are indices of strings */
+	        begins; /* until settle: the names are indices of strings */
 };
 
 struct pprof {
 	struct located l;
-	struct cursor in; /* after the last sample */
+	struct cursor in; /* position after the last sample */
 	struct str *string;
-	uint8_t *role; /* enum role of each string, as the key of a label */
+	uint8_t *role; /* indexed by string: enum role of a label with this key */
 	struct function *function;
-	struct str *type; /* the messages of the sample types */
+	struct str *type; /* messages of the sample types */
 	struct table locations, mappings,
-	        functions;          /* id -> index + 1, if ids have gaps */
-	struct location_line *line; /* of the location at hand */
+	        functions;          /* id -> index + 1, for ids that are not index + 1 */
+	struct location_line *line; /* lines of the location that is being read */
 	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
 	uint64_t default_type; /* index of its name, or 0 */
 };
@@ -43,7 +43,7 @@ static struct str string(const struct pprof *p, uint64_t i)
 }
 
 /*
- * Returns the index of an entry with that id, or SIZE_MAX.  Most writers number entries from 1.
+ * Returns the index of the entry with that id, or SIZE_MAX.  Most writers number entries from 1.
  * guess: the id of entry id - 1, or 0 if there is no such entry.
  */
 static size_t index_of(const struct table *t, uint64_t id, uint64_t guess)
@@ -79,7 +79,7 @@ static const struct function *find_function(const struct pprof *p, uint64_t id)
 	return at == SIZE_MAX ? &none : &p->function[at];
 }
 
-/* Adds entry number `index` to the table if its id is not index + 1. */
+/* Adds entry `index` to the table, unless its id is index + 1. */
 static void note_id(struct pprof *p, struct table *t, uint64_t id, size_t index)
 {
 	uint32_t *at;
@@ -105,7 +105,7 @@ static bool take_mapping(struct pprof *p, struct str bytes)
 		.start = field[MAPPING_START],
 		.limit = field[MAPPING_LIMIT],
 		.file_off = field[MAPPING_OFFSET],
-		/* The strings may follow: these are their numbers until settle. */
+		/* The strings may follow later, so these are indices until settle. */
 		.path = { NULL, field[MAPPING_FILE] },
 		.build_id = { NULL, field[MAPPING_BUILD_ID] },
 		.pid = -1,
@@ -186,7 +186,7 @@ static void take_string(struct pprof *p, struct str s)
 	p->string[p->nstrings++] = s;
 }
 
-/* Reads a field of a table.  Returns false if it is damaged. */
+/* Reads a field of a table.  Returns false if the field is damaged. */
 static bool take_field(struct pprof *p, const struct wire *w)
 {
 	if (w->field == PROFILE_DEFAULT_TYPE)
@@ -223,14 +223,14 @@ static void read_tables(struct pprof *p)
 			located_damaged(&p->l, w.whole, "a damaged entry of a table");
 		located_give_back(&p->l, at);
 	}
-	/* The bytes after this place are not samples. */
+	/* The bytes after this position are not samples. */
 	if (in.bad)
 		located_damaged(&p->l, str_span(at, in.p),
 		                "a field is damaged or truncated");
 	p->l.bytes.n = (size_t)(at - p->l.bytes.p);
 }
 
-/* Returns the bytes of a build-id, which is written as hex text. */
+/* Converts a build-id from hexadecimal text to bytes. */
 static struct str build_id(struct pprof *p, struct str text)
 {
 	char *raw = text.n <= BUILD_ID_TEXT
@@ -242,7 +242,7 @@ static struct str build_id(struct pprof *p, struct str text)
 	               : (struct str){ 0 };
 }
 
-/* Replaces the numbers of strings and mappings, when all tables are known. */
+/* Replaces indices of strings and mappings after all tables were read. */
 static void settle(struct pprof *p)
 {
 	struct located *l = &p->l;
@@ -269,7 +269,7 @@ static void settle(struct pprof *p)
 	located_settle(l);
 }
 
-/* Returns false if the numbers are truncated. */
+/* Reads locations of a sample.  Returns false if the last number is incomplete. */
 static bool take_locations(struct pprof *p, const struct wire *w)
 {
 	struct cursor in = wire_numbers(w);
@@ -411,14 +411,15 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 }
 
 /*
- * Returns true if the first number fields of a nested message are those of pprof.  OTLP has
- * messages in field 1 and 2 of its outermost message.
+ * Returns true if the first field numbers of a nested message are those of pprof.  An outermost
+ * message of OTLP also has messages in fields 1 and 2.
  */
 static bool is_nested(uint32_t field, struct str bytes)
 {
 	static const struct {
-		uint32_t last;     /* field of the message */
-		uint32_t messages; /* bit i is set if field i is a message or packed */
+		uint32_t last; /* number of the previous field */
+		/* bit i is set if field i is a message or has packed numbers */
+		uint32_t messages;
 	} known[] = {
 		[PROFILE_SAMPLE_TYPE] = { TYPE_UNIT, 0 },
 		[PROFILE_SAMPLE] = { SAMPLE_LABEL, 1 << SAMPLE_LOCATION |
@@ -439,7 +440,7 @@ static bool is_nested(uint32_t field, struct str bytes)
 	return !in.bad;
 }
 
-/* Recognises a message whose first fields are those of a profile. */
+/* Recognises a message whose first fields belong to a profile. */
 static int bid(struct str head)
 {
 	struct cursor in = cur_little(head);
@@ -460,7 +461,7 @@ static int bid(struct str head)
 			return 0;
 		nested += w.bytes.n != 0;
 	}
-	/* The head may end inside a field, so damage is not an obstacle. */
+	/* The head may end inside a field, so damage does not matter. */
 	return nested ? BID : 0;
 }
 

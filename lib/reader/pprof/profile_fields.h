@@ -1,5 +1,5 @@
 /*
- * profile_fields - the field numbers of pprof's format, by the names of its messages.
+ * profile_fields - the field numbers of each message in pprof's format.
  *
  * Source: google/pprof proto/profile.proto.
  */

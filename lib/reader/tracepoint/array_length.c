@@ -1,11 +1,11 @@
 /*
- * Linux 5.17 to 6.2 print the source code of a length instead of its value if it is an
- * enumeration or an expression:
+ * If a length is an enumeration or an expression, Linux 5.17 to 6.2 print its source code instead
+ * of its value:
  *
- *	char prev_comm[TASK_COMM_LEN]
- *	__u8 saddr[sizeof(struct sockaddr_in6)]
+ * 	char prev_comm[TASK_COMM_LEN]
+ * 	__u8 saddr[sizeof(struct sockaddr_in6)]
  *
- * Uses the size of the field and its type to compute the number.
+ * The size and the type of the field determine the number.
  */
 #include "reader/tracepoint/array_length.h"
 
@@ -13,14 +13,14 @@
 
 enum { DIGITS = 20 }; /* maximum number of digits of a number */
 
-/* The parts of a field's line with an array length that is not a number. */
+/* The parts of a field's line whose array length is not a number. */
 struct array_field {
 	struct str type;         /* type and name, up to the bracket */
-	struct str length, rest; /* the text between the brackets, and after them */
+	struct str length, rest; /* text between the brackets, and text after them */
 	uint64_t size;           /* size of the field in bytes */
 };
 
-/* Returns the index of the bracket that the last byte of s closes, or 0. */
+/* Returns the index of the bracket that s's last byte closes, or 0. */
 static size_t find_open(struct str s)
 {
 	unsigned depth = 0;
@@ -35,8 +35,8 @@ static size_t find_open(struct str s)
 }
 
 /*
- * Splits the line of a field.  Returns false for other lines, and if the array length is a
- * number.
+ * Splits the line of a field.  Returns false for other lines, and if the array length is already
+ * a number.
  */
 static bool split(struct str line, struct array_field *out)
 {
@@ -72,7 +72,7 @@ static uint64_t bits_of(struct str word)
 	return str_is_dec(word, &bits) && bits <= 64 ? bits : 0;
 }
 
-/* Returns the size of an element of that type in bytes, or 0 if the type is unknown. */
+/* Returns the size in bytes of an element of that type, or 0 if the type is unknown. */
 static uint64_t element_size(struct str type, unsigned long_size)
 {
 	unsigned longs = 0;
@@ -84,7 +84,7 @@ static uint64_t element_size(struct str type, unsigned long_size)
 		struct str word = str_cut(&type, ' ');
 
 		if (!type.n)
-			break; /* the name */
+			break; /* this is the name */
 		longs += str_eq(word, STR("long"));
 		if (bits_of(word))
 			size = bits_of(word) / 8;

@@ -1,31 +1,31 @@
 /*
- * A format as the kernel writes it, include/trace/stages/:
+ * The kernel writes formats such as this one (include/trace/stages/):
  *
- *	name: irq_handler_exit
- *	ID: 126
- *	format:
- *		field:__data_loc char[] name;	offset:8;	size:4;	signed:0;
- *		...
+ * 	name: irq_handler_exit
+ * 	ID: 126
+ * 	format:
+ * 	        field:__data_loc char[] name;   offset:8;       size:4; signed:0;
+ * 	        ...
  *
- *	print fmt: "irq=%s ret=%s", __get_str(name), REC->ret ? "handled" : "unhandled"
+ * 	print fmt: "irq=%s ret=%s", __get_str(name), REC->ret ? "handled" : "unhandled"
  *
  * The print format is a string and C expressions:
  *
- *	expr    = unary { binary unary } [ "?" expr ":" expr ]
- *	unary   = { "!" | "~" | "-" | "(" type ")" } primary
- *	primary = NUMBER | 'c' | STRING | NAME | "REC" "->" NAME [ "[" NUMBER "]" ]
- *	        | "(REC)" "->" NAME | "(" expr ")" | call
- *	call    = "__get_str" "(" NAME ")"   and its like
- *	        | "__print_flags" "(" expr "," STRING { "," pair } ")"
- *	        | "__print_hex" "(" elements "," length ")"   and its like
- *	pair    = "{" expr "," ( STRING | "0" | "((void *)0)" ) "}"
+ * 	expr    = unary { binary unary } [ "?" expr ":" expr ]
+ * 	unary   = { "!" | "~" | "-" | "(" type ")" } primary
+ * 	primary = NUMBER | 'c' | STRING | NAME | "REC" "->" NAME [ "[" NUMBER "]" ]
+ * 	        | "(REC)" "->" NAME | "(" expr ")" | call
+ * 	call    = "__get_str" "(" NAME ")"   and its like
+ * 	        | "__print_flags" "(" expr "," STRING { "," pair } ")"
+ * 	        | "__print_hex" "(" elements "," length ")"   and its like
+ * 	pair    = "{" expr "," ( STRING | "0" | "((void *)0)" ) "}"
  */
 #include "reader/tracepoint/format_check.h"
 
 #define PRINT "\nprint fmt: "
 
 enum {
-	DEPTH = 48, /* maximum nesting of brackets and ?: */
+	DEPTH = 48, /* maximum nesting of brackets and conditional expressions */
 	/* maximum number of operators, because the library recurses over them */
 	OPERATORS = 512,
 	WIDTH = 4,  /* maximum number of digits of a width in a format string */
@@ -33,7 +33,7 @@ enum {
 };
 
 struct parser {
-	struct str head; /* the lines that describe fields */
+	struct str head; /* lines that describe fields */
 	const char *p, *end;
 	unsigned depth, operators;
 	struct format_lengths *lengths;
@@ -89,9 +89,7 @@ static bool take_octal(struct str *s, uint64_t *out)
 	return true;
 }
 
-/*
- * Reads a number of C.  A number such as 0080 is refused, because the library would read it as 0.
- */
+/* Reads a C number.  Refuses a number such as 0080, which the library would read as 0. */
 static bool take_number(struct parser *x, uint64_t *out)
 {
 	struct str s = take_word(x);
@@ -110,7 +108,7 @@ static bool take_number(struct parser *x, uint64_t *out)
 	return !s.n;
 }
 
-/* Returns true if there is a field with that name, which ';' or '[' must follow. */
+/* Returns true if there is a field with that name.  ';' or '[' must follow the name. */
 static bool is_field(const struct parser *x, struct str name)
 {
 	struct str rest = x->head;
@@ -129,8 +127,8 @@ static bool is_field(const struct parser *x, struct str name)
 }
 
 /*
- * Returns true if all widths in the format string are short numbers.  A width from an argument,
- * or a large width, may print megabytes.  Precisions are safe, because they only cut.
+ * Returns true if all widths in the format string are short numbers.  Other widths, or widths in
+ * arguments, may print megabytes.  Precisions only shorten the output, so they are safe.
  */
 static bool is_safe_string(struct str s)
 {
@@ -157,7 +155,7 @@ static bool is_safe_string(struct str s)
 	return true;
 }
 
-/* Reads a string, which may consist of adjacent literals. */
+/* Reads a string that consists of one or several adjacent literals. */
 static bool string(struct parser *x)
 {
 	if (peek(x) != '"')
@@ -197,7 +195,7 @@ static bool size_of(struct parser *x)
 	return take(x, "sizeof") && take(x, "(") && type_name(x) && take(x, ")");
 }
 
-/* Reads a missing name.  In some lists, the last pair has no name. */
+/* Reads a null pointer.  In some lists, the last pair has no name. */
 static bool null(struct parser *x)
 {
 	return take(x, "((void *)0)") || (peek(x) == '0' && take_word(x).n == 1);
@@ -215,8 +213,8 @@ static bool pairs(struct parser *x)
 }
 
 /*
- * Reads the number of elements to print.  This is a small number, the length of a dynamic array
- * (16 bits), or a field, which is later checked in each payload.
+ * Reads the number of elements to print: a small number, the 16-bit length of a dynamic array, or
+ * a field, which is checked in each payload.
  */
 static bool length(struct parser *x)
 {
@@ -251,7 +249,7 @@ static bool print_symbolic(struct parser *x)
 	return take(x, "(") && expression(x) && pairs(x);
 }
 
-/* Reads a value that is printed element by element, which is a field or a dynamic array. */
+/* Reads a value that is printed element by element: a field or a dynamic array. */
 static bool elements(struct parser *x)
 {
 	if (!take(x, "("))
@@ -276,7 +274,7 @@ static bool print_array(struct parser *x)
 	       take(x, ")");
 }
 
-/* Reads the arguments of __builtin_expect.  The library evaluates only the first one. */
+/* Reads the arguments of __builtin_expect, of which the library evaluates only the first. */
 static bool expect(struct parser *x)
 {
 	uint64_t n;
@@ -348,7 +346,7 @@ static bool primary(struct parser *x)
 	return is_name(name);
 }
 
-/* Reads a cast, "(unsigned long)", which an operand must follow. */
+/* Reads a cast, such as "(unsigned long)".  An operand must follow. */
 static bool cast(struct parser *x)
 {
 	struct parser at = *x;
@@ -371,7 +369,7 @@ static bool unary(struct parser *x)
 	return primary(x);
 }
 
-/* Reads a divisor, which must be a constant other than 0. */
+/* Reads a divisor.  It must be a constant other than 0. */
 static bool divisor(struct parser *x)
 {
 	bool open = take(x, "(");
@@ -413,7 +411,7 @@ static bool operands(struct parser *x)
 	}
 }
 
-/* Reads an expression.  Recurses for brackets and ?:, up to DEPTH. */
+/* Reads an expression.  Recurses for brackets and conditional expressions, up to DEPTH. */
 static bool expression(struct parser *x)
 {
 	bool fine = false;
@@ -435,7 +433,7 @@ static bool print_format(struct parser *x)
 	return !peek(x);
 }
 
-/* Reads "key:DIGITS;". */
+/* Reads "KEY:DIGITS;". */
 static bool number_of(struct parser *x, const char *key)
 {
 	struct str s;
@@ -449,7 +447,7 @@ static bool number_of(struct parser *x, const char *key)
 	return s.n && s.n <= DIGITS && take(x, ";");
 }
 
-/* Reads a declaration: words, stars and "[]" or "[16]".  The last word is the name. */
+/* Reads a declaration: words, stars, and "[]" or "[16]".  The last word is the name. */
 static bool declaration(struct parser *x)
 {
 	bool named = false;
@@ -495,7 +493,7 @@ bool format_check_fields(struct str text)
 	return is_printable(text) && fields(&x);
 }
 
-/* Reads the part that precedes the print format.  x is then at the print format. */
+/* Reads the part before the print format, and moves x to the print format. */
 static bool head_of(struct parser *x, struct str text, size_t print)
 {
 	const struct str begin = STR("format:\n");

@@ -1,10 +1,10 @@
 /*
- * format_check - checks if libtraceevent can safely use the text of a tracepoint format.  Private
- * to reader/.
+ * format_check - checks whether libtraceevent can safely parse a tracepoint format.  Private to
+ * reader/.
  *
- * The library crashes on other text.  It recurses over expressions, and computes addresses from
- * them.  The text is therefore parsed here first, by the grammar of Linux's own formats.  Other
- * text is refused.
+ * The library may crash on malicious formats, because it recurses over expressions, and computes
+ * addresses from them.  Therefore this module first parses the format by the grammar of Linux's
+ * own formats, and refuses all others.
  */
 #ifndef READER_TRACEPOINT_FORMAT_CHECK_H
 #define READER_TRACEPOINT_FORMAT_CHECK_H
@@ -12,16 +12,16 @@
 #include "base/str.h"
 
 enum {
-	/* Maximum bytes of a format.  The longest format of Linux 6.18 has 5.5 k. */
+	/* maximum size in bytes.  The longest format of Linux 6.18 has 5.5 kB */
 	FORMAT_SIZE = 16 << 10,
-	/* maximum number of elements of an array that are printed */
+	/* maximum number of printed elements of an array */
 	FORMAT_LENGTH = 8192,
 	FORMAT_LENGTHS = 4,
 	FORMAT_NAME = 64,
 };
 
 /*
- * Names of the fields that hold numbers of elements to print.  They are checked in each payload.
+ * Names of fields that contain a number of elements to print.  Each payload is checked for them.
  */
 struct format_lengths {
 	char name[FORMAT_LENGTHS][FORMAT_NAME];
@@ -30,12 +30,10 @@ struct format_lengths {
 
 bool format_check(struct str text, struct format_lengths *out);
 
-/*
- * Returns the format without its print format, or an empty string if this part fails the check.
- */
+/* Returns the format without its print format, or an empty string if this part is refused. */
 struct str format_check_head(struct str text);
 
-/* Returns true if the text consists only of lines of fields, as header_page does. */
+/* Returns true if the text consists only of lines that describe fields, as header_page does. */
 bool format_check_fields(struct str text);
 
 #endif

@@ -2,12 +2,12 @@
 
 #include "base/guard.h"
 
-/* A call of libtraceevent for an event, and its result. */
+/* Arguments and result of a call into libtraceevent. */
 struct call {
 	struct tracing *t;
 	const struct event *ev;
 	struct out *out;  /* output for the text */
-	struct str field; /* name of the field whose number is the result */
+	struct str field; /* name of the field to read */
 	int64_t number;
 	bool done;
 };
@@ -71,7 +71,7 @@ static void call_number(void *ctx)
 	                         &c->number);
 }
 
-/* Returns true if the call was made and has a result. */
+/* Makes a call.  Returns true if it has a result. */
 static bool run_call(struct traced *f, void (*work)(void *ctx), struct call *c)
 {
 	c->t = traced_open(f);

@@ -1,8 +1,8 @@
 /*
- * traced - the tracepoint formats of a file (tracing.h), which are opened at their first use.
+ * traced - opens the tracepoint formats of a file (tracing.h) on first use.
  *
- * If libtraceevent crashes, the formats are no longer used.  From then on, events have neither
- * text nor fields.
+ * If libtraceevent crashes, the formats are not used again.  Later events then have neither text
+ * nor fields.
  */
 #ifndef READER_TRACEPOINT_TRACED_H
 #define READER_TRACEPOINT_TRACED_H
@@ -12,7 +12,7 @@
 #include "reader/tracepoint/tracing.h"
 
 struct traced {
-	struct str blob; /* the argument of tracing_open */
+	struct str blob; /* argument of tracing_open */
 	struct str file; /* for messages */
 	struct arena *run;
 	struct diag *diag;
@@ -22,13 +22,13 @@ struct traced {
 	bool lost;
 };
 
-/* Returns the formats, or NULL if they cannot be used. */
+/* Returns the formats, or NULL if they are unusable. */
 struct tracing *traced_open(struct traced *f);
 
-/* Sets the names of kernel code.  They replace earlier names. */
+/* Sets the functions that name kernel code. */
 void traced_set_names(struct traced *f, const struct trace_names *names);
 
-/* These call the functions of tracing.h for the payload of an event. */
+/* Call the functions of tracing.h for an event's payload. */
 bool traced_reads(struct traced *f, const struct event *ev);
 bool traced_text(struct traced *f, const struct event *ev, struct out *out);
 bool traced_number(struct traced *f, const struct event *ev, struct str field,

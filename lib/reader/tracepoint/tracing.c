@@ -1,20 +1,20 @@
 /*
- * TRACING_DATA, which `perf record` copies from tracefs (trace-cmd.dat(5), version 0.6,
+ * Reads TRACING_DATA, which `perf record` copies from tracefs (trace-cmd.dat(5), version 0.6,
  * tools/perf/util/trace-event-info.c):
  *
  * 	17 08 44 "tracing" "0.6\0"
- * 	00		    1: numbers below are big-endian
+ * 	00                  1: numbers below are big-endian
  * 	08  00 10 00 00       sizeof(long), page size
  * 	"header_page\0"       u64 size, text
  * 	"header_event\0"      u64 size, text
- * 	00 00 00 00	   number of ftrace's own formats, each with u64 size, text
- * 	01 00 00 00	   number of systems, each with
- * 	    "sched\0"	     its name, u32 number of formats, each with u64 size, text
- * 	...		   kallsyms, formats of trace_printk: not needed
+ * 	00 00 00 00        number of ftrace's own formats, each with u64 size, text
+ * 	01 00 00 00        number of systems, each with
+ * 	    "sched\0"        its name, u32 number of formats, each with u64 size, text
+ * 	...                kallsyms, formats of trace_printk: not needed
  *
- * libtraceevent evaluates the C expressions of a format on a payload, and trusts both.  It
- * therefore gets only formats that pass format_check.  Payloads are copied to the front of a
- * large buffer of zeros, so that no field can point outside of the buffer.
+ * libtraceevent evaluates the C expressions of a format on a payload, and trusts both.  Therefore
+ * it gets only formats that pass format_check.  Payloads are copied to the start of a large
+ * zeroed buffer, so that no field can refer to memory outside of the buffer.
  */
 #include "reader/tracepoint/tracing.h"
 
@@ -28,12 +28,13 @@
 
 enum {
 	PAYLOAD_MAX = 1 << 16,
-	/* bytes of arrays that may be printed if only fields are printed */
+	/* maximum bytes of arrays, if only fields are printed */
 	ARRAYS_MAX = 1 << 16,
 	FUNCTION = 512,
-	/* maximum bytes of a list of fields.  A longer list is cut and ends in "..." */
+	/* maximum bytes of a list of fields.  "..." replaces the rest of a longer list */
 	LIST_MAX = 400,
-	ROOM = 1 << 20, /* more than 64 Ki elements of 8 bytes after the last field */
+	/* holds more than 64 Ki elements of 8 bytes after the last field */
+	ROOM = 1 << 20,
 };
 
 enum state { UNPARSED, READY, FIELDS_ONLY, REFUSED };
@@ -54,10 +55,11 @@ struct tracing {
 	char *room;         /* the payload, followed by zeros */
 	size_t used;
 	const struct trace_names *names;
-	char function[FUNCTION], module[FUNCTION]; /* the last names */
+	/* the last results of trace_names.name */
+	char function[FUNCTION], module[FUNCTION];
 };
 
-/* The part of the blob that precedes the formats. */
+/* The part of the blob before the formats. */
 struct blob {
 	struct cursor c;
 	bool big;
@@ -89,7 +91,7 @@ static bool read_head(struct blob *b, struct str bytes)
 	*c = cur_over(bytes, false);
 	if (!take_word(c, STR("\x17\x08\x44tracing")))
 		return false;
-	cur_zstr(c); /* version */
+	cur_zstr(c); /* skip the version */
 	b->big = cur_u8(c) == 1;
 	c->swap = b->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	b->long_size = cur_u8(c);
@@ -139,7 +141,8 @@ static void read_formats(struct tracing *t, struct blob *b)
 	uint32_t n = cur_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->bad; i++)
-		take_sized(c); /* perf never records these formats */
+		/* skip ftrace's own formats, because perf never records such events */
+		take_sized(c);
 	n = cur_u32(c);
 	for (uint32_t i = 0; i < n && !c->bad && cur_left(c); i++) {
 		struct str system = cur_zstr(c);
@@ -238,8 +241,8 @@ static bool fields_fit(const struct tep_format_field *f)
 }
 
 /*
- * Returns a format without expressions, for formats that are unsafe.  The library then prints
- * only the fields, as it does for formats that it cannot evaluate.
+ * Returns a format without expressions, to replace an unsafe format.  The library then prints
+ * only the fields, as it does for expressions that it cannot evaluate.
  */
 static struct str fields_alone(struct tracing *t, struct str text)
 {
@@ -274,7 +277,7 @@ static void parse(struct tracing *t, struct format_text *f)
 }
 
 /*
- * Returns true if the arrays of the payload are not too long to print.  They are printed byte by
+ * Returns true if the arrays in the payload are short enough to print.  They are printed byte by
  * byte, and several arrays may refer to the same bytes.
  */
 static bool arrays_fit(struct tracing *t, const struct format_text *f)
@@ -296,7 +299,7 @@ static bool arrays_fit(struct tracing *t, const struct format_text *f)
 	return n <= ARRAYS_MAX;
 }
 
-/* Returns true if all lengths in the payload are small enough to stay inside the buffer. */
+/* Returns true if all lengths in the payload are so small that no access leaves the buffer. */
 static bool lengths_fit(struct tracing *t, const struct format_text *f)
 {
 	struct tep_event *e = tep_find_event(t->tep, (int)f->id);
@@ -322,8 +325,8 @@ static void fill_room(struct tracing *t, struct str payload)
 }
 
 /*
- * Returns true if the payload begins with the id of the format.  The library uses the id in the
- * payload, and the recorded bytes are not trusted.
+ * Returns true if the payload begins with the format's id.  The library uses this id, but
+ * recorded bytes are not trusted.
  */
 static bool write_id(const struct tracing *t, const struct format_text *f,
                      struct str payload)
@@ -355,8 +358,8 @@ bool tracing_reads(struct tracing *t, uint64_t id)
 }
 
 /*
- * Returns the format of event id, and copies the payload to t->room.  Returns NULL if the format
- * or the payload cannot be used.
+ * Finds the format of event id, and copies the payload to t->room.  Returns NULL if the format or
+ * the payload is unusable.
  */
 static struct format_text *load(struct tracing *t, uint64_t id, struct str payload)
 {
