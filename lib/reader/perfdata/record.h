@@ -46,6 +46,7 @@ enum record_type {
 	REC_COMPRESSED = 81,
 	REC_FINISHED_INIT = 82,
 	REC_COMPRESSED2 = 83,
+	REC_BPF_METADATA = 84,
 	REC_KNOWN = 86, /* the highest type that perf 6.18 writes */
 	/* this type and higher ones come from other writers (simpleperf) */
 	REC_FOREIGN = 32768,
