@@ -2,6 +2,11 @@
 
 enum { DOTNET }; /* the first row */
 
+/* Python of Debian has no frame pointers. */
+#define PYTHON                                                                           \
+	"python3 -X perf, Python 3.12 or later; if it has no frame pointers, python3 "   \
+	"-X perf_jit, 3.13 or later, and --call-graph dwarf"
+
 /*
  * If a process has files of several runtimes, the first row wins.  Therefore a server
  * that embeds Python, or a JVM that loads a library of LLVM, is attributed to its main
@@ -37,8 +42,8 @@ static const struct known_runtime known[] = {
 	{ STR("ruby"), "Ruby", "ruby --yjit --yjit-perf, Ruby 3.3 or later", false },
 	{ STR("libluajit"), "LuaJIT", "-DLUAJIT_USE_PERFTOOLS, when it is built", false },
 	{ STR("luajit"), "LuaJIT", "-DLUAJIT_USE_PERFTOOLS, when it is built", false },
-	{ STR("libpython3"), "Python", "python3 -X perf, Python 3.12 or later", false },
-	{ STR("python3"), "Python", "python3 -X perf, Python 3.12 or later", false },
+	{ STR("libpython3"), "Python", PYTHON, false },
+	{ STR("python3"), "Python", PYTHON, false },
 };
 
 enum { KNOWN = sizeof(known) / sizeof(*known) };
