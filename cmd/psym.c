@@ -93,7 +93,8 @@ static const struct cmd_option options[] = {
 	[OPT_LOST] = { "show-lost-events", 0, NULL, "also print losses of records" },
 	[OPT_ROUNDS] = { "show-round-events", 0, NULL,
 	                 "also print rounds, and keep the file's order" },
-	[OPT_BPF] = { "show-bpf-events", 0, NULL, "also print BPF programs" },
+	[OPT_BPF] = { "show-bpf-events", 0, NULL,
+	              "also print BPF programs and their notes" },
 	[OPT_POKES] = { "show-text-poke-events", 0, NULL,
 	                "also print changes of kernel code" },
 	[OPT_KERNEL_PATH] = { "show-kernel-path", 0, NULL,
@@ -121,7 +122,7 @@ static const uint64_t kinds[OPTIONS] = {
 	[OPT_CGROUPS] = KIND(EV_CGROUP),
 	[OPT_LOST] = KIND(EV_LOST),
 	[OPT_ROUNDS] = KIND(EV_ROUND),
-	[OPT_BPF] = KIND(EV_KSYMBOL) | KIND(EV_BPF),
+	[OPT_BPF] = KIND(EV_KSYMBOL) | KIND(EV_BPF) | KIND(EV_BPF_NOTES),
 	[OPT_POKES] = KIND(EV_KSYMBOL) | KIND(EV_TEXT_POKE),
 };
 

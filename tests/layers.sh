@@ -16,7 +16,7 @@ BEGIN {
 	# of their headers are public.
 	doors("cache", "cache order")
 	doors("source", "source archive stream decompress made ordered unpacked file spool")
-	doors("reader", "reader beside event event_name fields procmaps capture location wire")
+	doors("reader", "reader beside event event_name fields json procmaps capture location wire")
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")

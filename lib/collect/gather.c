@@ -146,15 +146,16 @@ static struct str join(struct gather *g, struct str dir, struct str name)
 	return arena_fmt(&g->scratch, PRSTR "/" PRSTR, STRARG(dir), STRARG(name));
 }
 
-/* Counts the lines of a packed file if it is a perf map. */
+/* Counts a packed file if it is a perf map or a jitdump, and the lines of a perf map. */
 static void count_lines(struct gather *g, struct str name, int fd)
 {
 	struct arena memory = { 0 };
+	bool map = str_starts(str_base(name), STR("perf-"));
 	struct str text;
 
-	if (!str_starts(str_base(name), STR("perf-")))
+	g->maps += map || code_files_is_jitdump(name);
+	if (!map)
 		return;
-	g->maps++;
 	text = work_file_bytes(fd, g->limit, &memory);
 	while (text.n)
 		g->lines += str_cut(&text, '\n').n != 0;

@@ -27,7 +27,8 @@ struct gather {
 	struct arena scratch; /* memory for the names and lists of one file */
 	bool stuck;           /* true if no more files of this process are tried */
 	bool full;            /* the archive is full, which was reported */
-	size_t maps, lines;   /* perf maps of this process, and lines in them */
+	size_t maps,
+	        lines; /* perf maps and jitdumps of this process, and lines of maps */
 };
 
 /* Packs the files of t, and the files in `asked`, which t wrote on request. */

@@ -1,5 +1,6 @@
 #include "label/kind.h"
 
+#include "process/known_runtime.h"
 #include "process/process.h"
 #include "symbol/profile.h"
 
@@ -69,30 +70,23 @@ static bool is_jit(struct str module)
 	       str_starts(module, STR("[JIT"));
 }
 
-/*
- * Returns true for files of runtimes.  Names such as "libnode.so.108" and "libpython3.11.so.1.0"
- * are compared by their beginning.
- */
+/* Returns true for files of runtimes. */
 static bool is_runtime(struct str base)
 {
 	static const char *const whole[] = { "dotnet",
-		                             "node",
-		                             "nodejs",
 		                             "java",
 		                             "libhostfxr.so",
 		                             "libhostpolicy.so",
 		                             "libmscordaccore.so",
-		                             "libjvm.so",
 		                             "libjava.so",
 		                             "libjli.so" };
-	static const char *const begins[] = { "libcoreclr",   "libclrjit",  "libclrgc",
-		                              "libmonosgen-", "libnode.so", "libv8.so",
-		                              "libpython3",   "libruby.so", "libruby-" };
+	static const char *const begins[] = { "libcoreclr", "libclrjit", "libclrgc",
+		                              "libv8.so" };
 
 	for (size_t k = 0; k < COUNT(begins); k++)
 		if (str_starts(base, str_of(begins[k])))
 			return true;
-	return IS_ONE_OF(base, whole);
+	return IS_ONE_OF(base, whole) || known_runtime_find(base);
 }
 
 struct str kind_module(struct str module)

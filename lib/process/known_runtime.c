@@ -2,6 +2,11 @@
 
 enum { DOTNET }; /* the first row */
 
+/* Python of Debian has no frame pointers. */
+#define PYTHON                                                                           \
+	"python3 -X perf, Python 3.12 or later; if it has no frame pointers, python3 "   \
+	"-X perf_jit, 3.13 or later, and --call-graph dwarf"
+
 /*
  * Sorted by priority, because a process may have files of several runtimes.  A server that embeds
  * Python, or a JVM that loads a library of LLVM, belongs to its main runtime.
@@ -36,8 +41,8 @@ static const struct known_runtime known[] = {
 	{ STR("ruby"), "Ruby", "ruby --yjit --yjit-perf, Ruby 3.3 or later", false },
 	{ STR("libluajit"), "LuaJIT", "-DLUAJIT_USE_PERFTOOLS, when it is built", false },
 	{ STR("luajit"), "LuaJIT", "-DLUAJIT_USE_PERFTOOLS, when it is built", false },
-	{ STR("libpython3"), "Python", "python3 -X perf, Python 3.12 or later", false },
-	{ STR("python3"), "Python", "python3 -X perf, Python 3.12 or later", false },
+	{ STR("libpython3"), "Python", PYTHON, false },
+	{ STR("python3"), "Python", PYTHON, false },
 };
 
 enum { KNOWN = sizeof(known) / sizeof(*known) };

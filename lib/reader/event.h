@@ -27,6 +27,7 @@ enum event_kind {
 	EV_CGROUP,
 	EV_KSYMBOL,   /* a named range of kernel code was added or removed */
 	EV_BPF,       /* a BPF program was loaded or unloaded */
+	EV_BPF_NOTES, /* what a BPF program states about itself */
 	EV_TEXT_POKE, /* kernel code was changed */
 	EV_AUX,
 	EV_ITRACE_START,

@@ -70,9 +70,15 @@ struct branch {
 	uint64_t counter; /* number of events, or 0 if not recorded */
 };
 
+/*
+ * Bit of PERF_SAMPLE_REGS_ABI_*: vector registers, which are not kept, follow.  On x86 the numbers
+ * of XMM registers are then those of R16 to R31 and SSP.
+ */
+enum { REGS_ABI_SIMD = 4 };
+
 /* The registers of a sample.  Bits and values are in the order of PERF_REG_* of its machine. */
 struct regs {
-	/* PERF_SAMPLE_REGS_ABI_*: 1 is 32 bits, 2 is 64 bits, 0 is no registers */
+	/* PERF_SAMPLE_REGS_ABI_*: 1 is 32 bits, 2 is 64 bits, 0 is no registers, | REGS_ABI_SIMD */
 	uint64_t abi;
 	uint64_t mask; /* bit i is set if register i was recorded.  0 if abi is 0 */
 	const uint64_t *value; /* one value for each bit of mask, lowest bit first */
@@ -115,6 +121,9 @@ struct code_fields {
 	struct str il, native;
 };
 
+/* Bytes of a note of EV_BPF_NOTES. */
+enum { BPF_NOTE_KEY = 64, BPF_NOTE_VALUE = 256 };
+
 /* Fields of EV_SWITCH to EV_UNTHROTTLE, and of EV_CODE.  Fields of other kinds are 0. */
 struct other_fields {
 	const struct code_fields *code; /* CODE */
@@ -126,9 +135,11 @@ struct other_fields {
 	uint64_t id;        /* CGROUP, BPF, THROTTLE, UNTHROTTLE */
 	uint64_t stream_id; /* THROTTLE, UNTHROTTLE */
 	uint64_t addr, len; /* KSYMBOL, TEXT_POKE: code.  AUX: range in the AUX area */
-	uint32_t type;   /* KSYMBOL, BPF: PERF_RECORD_KSYMBOL_TYPE_*, PERF_BPF_EVENT_* */
-	uint64_t flags;  /* KSYMBOL (1: removed), BPF, AUX */
-	struct str name; /* KSYMBOL: name.  CGROUP: path.  BPF: 8 bytes of the tag */
+	uint32_t type;  /* KSYMBOL, BPF: PERF_RECORD_KSYMBOL_TYPE_*, PERF_BPF_EVENT_* */
+	uint64_t flags; /* KSYMBOL (1: removed), BPF, AUX */
+	/* KSYMBOL: name.  CGROUP: path.  BPF: 8 bytes of the tag.  BPF_NOTES: program */
+	struct str name;
+	struct str notes;    /* BPF_NOTES: keys and values, padded with NUL */
 	struct str old, new; /* TEXT_POKE: bytes before and after the change */
 };
 

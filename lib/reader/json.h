@@ -1,5 +1,5 @@
 /*
- * json - reads JSON in pieces, by yajl.  Private to reader/.
+ * json - reads JSON in pieces, by yajl.
  *
  * A reader states the keys that it wants in a table of rules.  `take` is called for their values
  * in the order of the text, and all other values are skipped.  The elements of an array have the

@@ -4,9 +4,10 @@
 #define TAKE_IN(name)                                                                    \
 	".asciz \"" name "\"\n.incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
 __asm__(".pushsection .rodata\noffbox_rules: " TAKE_IN("aspnet") TAKE_IN("dotnet")
-                TAKE_IN("go") TAKE_IN("idle") TAKE_IN("java") TAKE_IN("kernel")
-                        TAKE_IN("node") TAKE_IN("python") TAKE_IN("roots") TAKE_IN("rust")
-                                TAKE_IN("syscalls") ".byte 0\n.popsection\n");
+                TAKE_IN("erlang") TAKE_IN("go") TAKE_IN("idle") TAKE_IN("java")
+                        TAKE_IN("kernel") TAKE_IN("node") TAKE_IN("php") TAKE_IN("python")
+                                TAKE_IN("roots") TAKE_IN("rust")
+                                        TAKE_IN("syscalls") ".byte 0\n.popsection\n");
 extern const char shipped[] __asm__("offbox_rules");
 
 struct str rule_file_shipped(struct str name)

@@ -2,6 +2,7 @@
 
 #include "image/source/source_path.h"
 #include "writer/caption.h"
+#include "writer/package.h"
 #include "writer/json.h"
 
 /* Writes a name, with escapes for bytes that a terminal would interpret. */
@@ -303,6 +304,8 @@ static void put_native(struct out *o, const struct module_coverage *m)
 	}
 	if (package)
 		out_fmt(o, "# Debian: package %s\n", package);
+	if (m->package.n)
+		package_write(o, m->package);
 	if (!m->build_id.n) {
 		out_str(o, STR("# its build-id is not recorded: take the file from the "
 		               "machine\n"));

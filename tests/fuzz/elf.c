@@ -11,6 +11,7 @@
 #include "image/elf/elf_symbols.h"
 #include "image/elf/section.h"
 #include "bind/native/demangle.h"
+#include "writer/package.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -64,6 +65,7 @@ static void find_sections(struct str bytes, struct arena *a)
 /* Whatever else is asked about an ELF file. */
 static void ask(const struct elf *e, struct arena *a)
 {
+	static struct out out;
 	struct str id = e->build_id, bytes;
 	char *padded = arena_new(a, char, id.n + 1);
 	uint64_t va;
@@ -78,6 +80,12 @@ static void ask(const struct elf *e, struct arena *a)
 		elf_follows_call(e, e->load[i].file_off + e->load[i].file_size / 2);
 	if (elf_section(e, STR(".text"), &bytes, &va))
 		inside(bytes, e->bytes);
+	inside(elf_package(e), e->bytes);
+	out.n = 0;
+	out.error = 0;
+	out.fd = -1;
+	package_write(&out, elf_package(e));
+	must(!out.n || out.error || memchr(out.buf, '\n', out.n) == out.buf + out.n - 1);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)

@@ -40,6 +40,10 @@ for name in zstd latency deferred dwarf; do
 	same "the expected output of $name is that of $(perf --version)" want \
 		"$TOP/tests/golden/perf7/$name.psym"
 done
+perf script --symfs "$TOP/fixtures/perf7/root" --no-inline --show-bpf-events --header -I \
+	-i "$TOP/fixtures/perf7/domains.data" 2>/dev/null </dev/null | grep -v '^# captured on' >want
+same "the expected notes and domains are those of $(perf --version)" want \
+	"$TOP/tests/golden/perf7/domains.psym"
 perf script --symfs bin -i "$TOP/fixtures/perf7/offcpu.data" 2>/dev/null </dev/null |
 	sed 's/^             app       7 \(.* 600000000 offcpu-time\)/          worker       9 \1/' >want
 same "off-cpu samples, but for the thread of one" want "$TOP/tests/golden/perf7/offcpu.psym"

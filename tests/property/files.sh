@@ -122,6 +122,31 @@ mkdir stripped
 cp $app/tally stripped
 covered "what is stripped is said to be" 'unnamed: it is stripped, and its debug file was not found' $data stripped
 
+# A distribution states in a note of the program which package it is from.
+# noted JSON - writes the line of --missing for a program with this note to line
+noted()
+{
+	perl -e '$s = shift() . "\0"; print pack("V3a4a*x!4", 4, length $s, 0xcafe1a7e, "FDO", $s)' "$1" >note
+	objcopy --add-section .note.package=note $app/tally stripped/tally
+	"$BIN/psym" -q --no-host --missing -m stripped $data | grep ' package: ' >line
+}
+noted '{"type":"deb","os":"Debian","name":"util-linux","version":"2.42.4-1","architecture":"amd64",'\
+'"debugInfoUrl":"https://debuginfod.debian.net"}'
+echo '# deb package: util-linux 2.42.4-1 amd64 of Debian; its debuginfod: https://debuginfod.debian.net' >wanted
+same "the package of Debian is named" wanted line
+noted '{"type":"rpm","name":"bash","version":"5.2.26-3.fc40","architecture":"x86_64",'\
+'"osCpe":"cpe:/o:fedoraproject:fedora:40","more":{"name":["x"]}}'
+echo '# rpm package: bash 5.2.26-3.fc40 x86_64 of cpe:/o:fedoraproject:fedora:40' >wanted
+same "and that of Fedora" wanted line
+noted '{"type":"deb","name":"a\u000abuildid/00/executable"}'
+[ "$(wc -l <line)" = 1 ]
+report $? "a name cannot add a line"
+for json in '{"type":"deb","name":"x"' '{"type":"deb"}' '{"type":1,"name":"x"}' '[]' ''; do
+	noted "$json"
+	[ ! -s line ]
+	report $? "no package is in '$json'"
+done
+
 # What dwz moved away is missed by name.
 printf '/usr/lib/debug/.dwz/x/tally.debug\0%020d' 7 >altlink
 mkdir alt

@@ -257,6 +257,47 @@ static void prints_features_of_perf_7(void **state)
 	has(false, " PMU_CAPS CPU_DOMAIN_INFO \n");
 }
 
+/* A CPU with a domain that has a name, and one whose second domain is cut off. */
+static void prints_domains(void **state)
+{
+	(void)state;
+	perf = 7;
+	for (uint32_t version = 15; version < 18; version += 2) {
+		g.n = 0;
+		begin();
+		gen_u32(&g, version);
+		gen_u32(&g, 2);
+		for (uint32_t cpu = 0; cpu < 2; cpu++) {
+			gen_u32(&g, cpu);
+			gen_u32(&g, cpu + 1);
+			gen_u32(&g, 0);
+			if (version == 17)
+				gen_string(&g, "SMT");
+			gen_string(&g, "3");
+			gen_string(&g, "0-1");
+		}
+		gen_u32(&g, 1);
+		end(FEATURE_CPU_DOMAIN_INFO);
+		has(false, "# CPU_DOMAIN_INFO info available, use -I to display\n");
+		has(true, version == 15 ? "# schedstat version\t: 15\n"
+		                          "# Maximum sched domains\t: 2\n"
+		                          "# cpu\t\t: 0\n"
+		                          "# nr_domains\t: 1\n"
+		                          "# Domain\t\t: 0\n"
+		                          "# Domain cpu map   : 3\n"
+		                          "# Domain cpu list  : 0-1\n"
+		                          "# cpu\t\t: 1\n"
+		                          "# nr_domains\t: 2\n"
+		                          "# Domain\t\t: 0\n"
+		                          "# Domain cpu map   : 3\n"
+		                          "# Domain cpu list  : 0-1\n"
+		                          "# missing features: "
+		                        : "# Domain\t\t: 0\n"
+		                          "# Domain name      : SMT\n"
+		                          "# Domain cpu map   : 3\n");
+	}
+}
+
 static void prints_groups(void **state)
 {
 	const struct attr cycles = { .name = STR("cycles") },
@@ -414,6 +455,7 @@ int main(void)
 		cmocka_unit_test_setup(prints_an_event, enter),
 		cmocka_unit_test_setup(prints_events_as_perf_7, enter),
 		cmocka_unit_test_setup(prints_features_of_perf_7, enter),
+		cmocka_unit_test_setup(prints_domains, enter),
 		cmocka_unit_test_setup(prints_groups, enter),
 		cmocka_unit_test_setup(prints_the_machine, enter),
 		cmocka_unit_test_setup(prints_memory, enter),

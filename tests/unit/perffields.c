@@ -161,6 +161,86 @@ static void program_counter_is_no_frame_without_a_stack(void **state)
 	assert_int_equal(diag.damaged, 0);
 }
 
+/* Vector registers between the user registers and the stack, in either byte order. */
+static void vector_registers_are_passed_over(void **state)
+{
+	static const struct gen_event dwarf = {
+		.name = "e",
+		.sample_type = HAS_TIME | HAS_REGS_USER | HAS_STACK_USER,
+		.regs_user = 3,
+	};
+
+	for (unsigned big = 0; big < 2; big++) {
+		enter(state);
+		g.big = big;
+		gen_start(&g, &dwarf, 1);
+		for (uint64_t time = 1; time < 3; time++) {
+			gen_open(&g, 9, 2);
+			gen_u64(&g, time);
+			gen_u64(&g, 2 | REGS_ABI_SIMD);
+			gen_u64(&g, 0xa);
+			gen_u64(&g, 0xb);
+			gen_add(&g, 3, 2); /* vectors of 2 words, then 2 of 1 word */
+			gen_add(&g, 2, 2);
+			gen_add(&g, 2, 2);
+			gen_add(&g, 1, 2);
+			/* The second record ends in its vectors. */
+			for (uint64_t i = 0; i < (time == 1 ? 8 : 6); i++)
+				gen_u64(&g, 0x5ec70000 + i);
+			if (time == 1) {
+				gen_u64(&g, 8);
+				gen_bytes(&g, "stack...", 8);
+				gen_u64(&g, 5);
+			}
+			gen_close(&g);
+		}
+		assert_non_null(over(gen_finish(&g)));
+		next_sample(1);
+		assert_true(ev.fields->user.abi == 6 && ev.fields->user.value[1] == 0xb);
+		assert_true(str_eq(ev.fields->stack, STR("stack")));
+		assert_int_equal(reader_next(reader, &ev), -1);
+		leave(state);
+	}
+	enter(state);
+}
+
+/* A BPF_METADATA record of one note that claims to have n. */
+static void put_notes(uint64_t n)
+{
+	gen_open(&g, 84, 0);
+	gen_bytes(&g, "filter", 6);
+	gen_zeros(&g, 512 - 6);
+	gen_u64(&g, n);
+	gen_bytes(&g, "key", 3);
+	gen_zeros(&g, 64 - 3);
+	gen_bytes(&g, "value", 5);
+	gen_zeros(&g, 256 - 5);
+	gen_close(&g);
+}
+
+static void bpf_notes_stay_inside(void **state)
+{
+	(void)state;
+	begin();
+	put_time(5);
+	put_notes(1);
+	put_notes(2);
+	put_notes(UINT64_MAX / 320 + 2);
+	gen_open(&g, 84, 0);
+	gen_u64(&g, 0);
+	gen_close(&g);
+	assert_non_null(over(gen_finish(&g)));
+	assert_int_equal(reader_next(reader, &ev), 1);
+	assert_int_equal(ev.kind, EV_BPF_NOTES);
+	assert_true(!ev.attr && !ev.has_time && ev.pid == -1);
+	assert_true(str_eq(ev.other->name, STR("filter")) && ev.other->notes.n == 320);
+	assert_string_equal(ev.other->notes.p + BPF_NOTE_KEY, "value");
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(reader_next(reader, &ev), -1);
+	next_sample(5);
+	assert_int_equal(reader_next(reader, &ev), 0);
+}
+
 static void few_fields_cost_nothing(void **state)
 {
 	(void)state;
@@ -412,6 +492,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(sample_of_every_field, enter, leave),
 		cmocka_unit_test_setup_teardown(
 		        program_counter_is_no_frame_without_a_stack, enter, leave),
+		cmocka_unit_test_setup_teardown(vector_registers_are_passed_over, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(bpf_notes_stay_inside, enter, leave),
 		cmocka_unit_test_setup_teardown(few_fields_cost_nothing, enter, leave),
 		cmocka_unit_test_setup_teardown(counter_of_one_event, enter, leave),
 		cmocka_unit_test_setup_teardown(counters_stay_inside, enter, leave),

@@ -293,6 +293,10 @@ static void registers(void **state)
 	fields.user = (struct regs){ .abi = 2, .mask = 0x1000000181, .value = values };
 	assert_string_equal(show("uregs"), " ABI:2    AX:0x1    SP:0x2    IP:0x3  "
 	                                   "XMM2:0x4 \n");
+	fields.user.mask = (uint64_t)1 << 24 | (uint64_t)1 << 39 | (uint64_t)1 << 40;
+	fields.user.abi = 6;
+	assert_string_equal(show("uregs"), " ABI:6   R16:0x1   R31:0x2   SSP:0x3 \n");
+	fields.user.abi = 2;
 	script.capture = &(struct capture){ .arch = STR("aarch64") };
 	fields.user.mask = 1 << 3 | (uint64_t)7 << 30;
 	out.n = 0;

@@ -18,7 +18,7 @@
 enum {
 	DEPTH_MAX = 127, /* PERF_MAX_STACK_DEPTH, the limit of perf */
 	WORD = 8,
-	ABI_64 = 2, /* PERF_SAMPLE_REGS_ABI_64 */
+	ABI_64 = 2, /* bit PERF_SAMPLE_REGS_ABI_64 */
 	PAGE = 4096,
 	ARM_BITS = 48,
 	ARM_FEW_BITS =
@@ -553,7 +553,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 		return;
 	u->counts.stacks++;
 	if ((u->as_perf || u->by_libdw) &&
-	    (f->user.abi != ABI_64 || !has_file(u, ps, ev->pid))) {
+	    (!(f->user.abi & ABI_64) || !has_file(u, ps, ev->pid))) {
 		w.m = process_find(ps, ev->pid, ev->frames[--ev->nframes].ip, MODE_USER);
 		count(u, w.m ? UNWOUND_NO_FILE : UNWOUND_LOST, w.m);
 		return;
@@ -564,7 +564,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 	u->frames[u->nframes - 1].unwound = true;
 	w.f.ip = ev->frames[ev->nframes - 1].ip;
 	w.f.exact = true;
-	k = f->user.abi == ABI_64 ? row_at(&w) : NULL;
+	k = f->user.abi & ABI_64 ? row_at(&w) : NULL;
 	end = k ? k->end : UNWOUND_LOST;
 	if (k && k->image) {
 		machine = cfi_machine(k->image->cfi);

@@ -15,6 +15,8 @@
 #include "image/calls.h"
 #include "image/elf/relocate.h"
 
+static const uint32_t NOTE_PACKAGE = 0xcafe1a7e;
+
 bool elf_bid(struct str head)
 {
 	return str_starts(head, STR("\177ELF"));
@@ -105,27 +107,46 @@ struct str elf_section_names(Elf *file, struct str bytes)
 }
 
 /*
- * A note consists of the size of its name, the size of its descriptor, a type, the name, and the
- * descriptor.  Name and descriptor are padded to multiples of 4 bytes.
+ * Returns the descriptor of the first note of this owner and type.  A note consists of the size of
+ * its name, the size of its descriptor, a type, the name, and the descriptor.  Name and descriptor
+ * are padded to multiples of 4 bytes.
  */
-struct str elf_note_id(struct str notes, bool swap)
+static struct str find_note(struct str notes, bool swap, const char owner[4],
+                            uint32_t want)
 {
 	struct cursor c = cur_over(notes, swap);
 	struct str none = { 0 };
 
 	while (cur_left(&c) >= 12) {
 		uint32_t name_size = cur_u32(&c), size = cur_u32(&c), type = cur_u32(&c);
-		const char *name, *id;
+		const char *name, *content;
 
 		name = cur_take(&c, ((size_t)name_size + 3) & ~(size_t)3);
-		id = cur_take(&c, size);
+		content = cur_take(&c, size);
 		cur_take(&c, -(size_t)size & 3);
-		if (!name || !id)
+		if (!name || !content)
 			return none;
-		if (type == NT_GNU_BUILD_ID && name_size == 4 && !memcmp(name, "GNU", 4))
-			return (struct str){ id, size };
+		if (type == want && name_size == 4 && !memcmp(name, owner, 4))
+			return (struct str){ content, size };
 	}
 	return none;
+}
+
+struct str elf_note_id(struct str notes, bool swap)
+{
+	return find_note(notes, swap, "GNU", NT_GNU_BUILD_ID);
+}
+
+struct str elf_package(const struct elf *e)
+{
+	struct str notes = { 0 };
+	uint64_t va;
+
+	if (!elf_section(e, STR(".note.package"), &notes, &va))
+		return notes;
+	notes = find_note(notes, e->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__),
+	                  "FDO", NOTE_PACKAGE);
+	return str_head(notes, str_find(notes, '\0'));
 }
 
 /*

@@ -55,6 +55,12 @@ bool elf_read(struct elf *e, struct str bytes, struct arena *a);
 struct str elf_note_id(struct str notes, bool swap);
 
 /*
+ * Returns the JSON text in which a distribution names the package of the file (.note.package), or
+ * an empty string.  It can be used for advice, but it proves no identity.
+ */
+struct str elf_package(const struct elf *e);
+
+/*
  * Finds the build-id in the first bytes of a file.  Returns false if they do not contain it.  The
  * caller must then read the whole file.
  */

@@ -23,6 +23,8 @@ enum {
 	MISC_LOST_SAMPLES_BPF = 1 << 15,
 	BUILD_ID_MAX = 20,
 	BPF_TAG = 8,
+	BPF_PROGRAM = 512,
+	BPF_NOTE = BPF_NOTE_KEY + BPF_NOTE_VALUE,
 	CHAIN = 3, /* after damage, reading continues at this many consecutive records */
 	STEP = 8,
 	EXEC = 4, /* PROT_EXEC of Linux, on which the profile was recorded */
@@ -337,6 +339,26 @@ static void decode_bpf(struct decoding *d)
 		d->other->name = (struct str){ tag, BPF_TAG };
 }
 
+/*
+ * 	54 00 00 00 00 00 90 04  BPF_METADATA, 1168 bytes
+ * 	73 61 6d 70 6c 65 5f 66  "sample_f...", the program, padded to 512 bytes
+ * 	02 00 00 00 00 00 00 00  two notes
+ * 	63 6f 6d 6d 69 74 00 00  "commit", padded to 64 bytes
+ * 	34 63 35 66 32 61 38 00  "4c5f2a8", padded to 256 bytes
+ */
+static void decode_bpf_notes(struct decoding *d)
+{
+	const char *program = cur_take(&d->c, BPF_PROGRAM);
+	uint64_t n = cur_u64(&d->c);
+
+	if (n > cur_left(&d->c) / BPF_NOTE)
+		d->c.bad = true;
+	if (d->c.bad)
+		return;
+	d->other->name = (struct str){ program, strnlen(program, BPF_PROGRAM) };
+	d->other->notes = (struct str){ cur_take(&d->c, n * BPF_NOTE), n * BPF_NOTE };
+}
+
 static void decode_cgroup(struct decoding *d)
 {
 	d->other->id = cur_u64(&d->c);
@@ -394,6 +416,7 @@ static const struct type {
 	[REC_CGROUP] = { "CGROUP", EV_CGROUP, decode_cgroup },
 	[REC_TEXT_POKE] = { "TEXT_POKE", EV_TEXT_POKE, decode_poke },
 	[REC_CALLCHAIN_DEFERRED] = { "CALLCHAIN_DEFERRED", EV_SAMPLE, decode_deferred },
+	[REC_BPF_METADATA] = { "BPF_METADATA", EV_BPF_NOTES, decode_bpf_notes },
 };
 
 static const struct type *type_of(uint32_t type)
@@ -411,7 +434,7 @@ bool record_decode(const struct record *r, const struct event_attr *a, bool swap
 {
 	const struct type *t = type_of(r->type);
 	struct decoding d = { r, .room = room, .other = &room->other, .ev = ev };
-	struct str body;
+	struct str body = r->body;
 
 	*ev = (struct event){ .kind = t->kind,
 		              .pid = -1,
@@ -420,13 +443,14 @@ bool record_decode(const struct record *r, const struct event_attr *a, bool swap
 		              .by_pid = -1,
 		              .by_tid = -1,
 		              .frames = room->frames };
-	ev->attr = &a->pub;
 	ev->misc = r->misc;
+	if (r->type < REC_USER)
+		ev->attr = &a->pub;
 	if (r->type == REC_SAMPLE) {
 		d.c = cur_over(r->body, swap);
 		return sample_decode(r, a, &d.c, pc, room, ev);
 	}
-	if (!t->decode || !take_trailer(r, a, swap, &body, ev))
+	if (!t->decode || (ev->attr && !take_trailer(r, a, swap, &body, ev)))
 		return false;
 	if (t->kind >= EV_SWITCH) {
 		room->other = (struct other_fields){ 0 };

@@ -48,6 +48,7 @@ enum record_type {
 	REC_COMPRESSED = 81,
 	REC_FINISHED_INIT = 82,
 	REC_COMPRESSED2 = 83,
+	REC_BPF_METADATA = 84,
 	REC_KNOWN = 86, /* the highest type in perf 6.18 */
 	/* other writers, such as simpleperf, use types from here on */
 	REC_FOREIGN = 32768,

@@ -240,6 +240,21 @@ static bool has_user_frames(const struct event *ev)
 	return false;
 }
 
+/*
+ * Passes over vector and predicate registers, which follow the other registers:
+ *
+ * 	10 00 04 00  16 vector registers of 4 words
+ * 	08 00 01 00  8 predicate registers of 1 word
+ * 	...          their 72 words
+ */
+static void skip_vectors(struct cursor *c)
+{
+	size_t vectors = cur_u16(c), vector_words = cur_u16(c);
+	size_t predicates = cur_u16(c), predicate_words = cur_u16(c);
+
+	cur_take(c, (vectors * vector_words + predicates * predicate_words) * 8);
+}
+
 static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct regs *regs)
 {
 	unsigned n = (unsigned)__builtin_popcountll(mask);
@@ -249,6 +264,8 @@ static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct re
 		return;
 	for (unsigned i = 0; i < n; i++)
 		room[i] = cur_u64(c);
+	if (regs->abi & REGS_ABI_SIMD)
+		skip_vectors(c);
 	regs->mask = mask;
 	regs->value = room;
 }

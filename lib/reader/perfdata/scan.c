@@ -122,14 +122,14 @@ static int no_such_event(struct scan *sc, uint64_t at)
 	        "record of an event without a description; such records are skipped");
 }
 
-/* Returns a record without queueing it. */
-static int deliver(struct scan *sc, const struct record *r, uint32_t attr, uint64_t at,
-                   struct scanned *out)
+/*
+ * Returns a record without queueing it.  `a` is its event, or NULL for a record that perf itself
+ * wrote.
+ */
+static int deliver(struct scan *sc, const struct record *r, const struct event_attr *a,
+                   uint64_t at, struct scanned *out)
 {
-	*out = (struct scanned){ .record = *r,
-		                 .a = &sc->head->attrs.attr[attr],
-		                 .in = current(sc),
-		                 .at = at };
+	*out = (struct scanned){ .record = *r, .a = a, .in = current(sc), .at = at };
 	return SCAN_RECORD;
 }
 
@@ -152,7 +152,7 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 	q.time_ns = record_time(r, &h->attrs.attr[i], swap);
 	sc->lost.unknown += r->type > REC_LAST_OF_KERNEL;
 	if (!q.time_ns || q.time_ns == UINT64_MAX || sc->as_written)
-		return wanted ? deliver(sc, r, q.attr, at, out) : 0;
+		return wanted ? deliver(sc, r, &h->attrs.attr[i], at, out) : 0;
 	if (!wanted) {
 		queue_seen(&sc->queue, q.time_ns);
 		return 0;
@@ -424,6 +424,8 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 	if (current(sc)->stream)
 		describe_late(sc, r, at);
 	sc->lost.unknown += r->type > REC_KNOWN;
+	if (r->type == REC_BPF_METADATA)
+		return deliver(sc, r, NULL, at, out);
 	if (!is_compressed(r->type))
 		return 0;
 	wrong = unpack_add(&sc->unpack, r, at, sc->input, sc->head->capture.swap);

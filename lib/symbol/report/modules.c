@@ -280,6 +280,8 @@ static void learn_mapping(const struct tallies *ts, struct tally *t)
 	sum->has_image = f->image != NULL;
 	sum->has_symbols =
 	        f->debug || (f->image && (!f->image->elf || f->image->elf->has_symtab));
+	if (f->image && f->image->elf)
+		sum->package = elf_package(f->image->elf);
 	sum->vdso = str_eq(sum->module, STR("[vdso]"));
 	sum->no_alt = f->no_alt;
 	sum->no_alt_id = f->no_alt_id;

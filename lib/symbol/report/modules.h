@@ -29,6 +29,7 @@ struct module_coverage {
 	int32_t pid;         /* JIT: the owner of the code, or -1 */
 	struct str module;   /* as printed */
 	struct str build_id; /* raw bytes, or empty */
+	struct str package;  /* native: JSON text of elf_package, or empty */
 	uint64_t frames, named;
 	uint64_t guessed; /* named frames with NAMED_GUESSED */
 	/* unnamed frames with NAMED_GUESSED (profile_opts.strict) */

@@ -11,6 +11,9 @@
 
 enum { RANGES_SHOWN = 100, SIZE_TEXT = 32 };
 
+/* the first version of /proc/schedstat with the names of domains */
+enum { SCHEDSTAT_NAMES = 17 };
+
 static const uint64_t NS = 1000000000;
 
 static void show_total_memory(struct cursor *c, struct out *o)
@@ -379,6 +382,37 @@ static void show_hybrid(struct cursor *c, struct out *o)
 	}
 }
 
+/* Writes the scheduling domains of each CPU. */
+static void show_domains(struct cursor *c, struct out *o)
+{
+	uint32_t version = cur_u32(c);
+
+	out_fmt(o, "# schedstat version\t: %u\n", version);
+	out_fmt(o, "# Maximum sched domains\t: %u\n", cur_u32(c));
+	while (cur_left(c) >= 8 && !c->bad) {
+		uint32_t cpu = cur_u32(c), n = cur_u32(c);
+
+		out_fmt(o, "# cpu\t\t: %u\n# nr_domains\t: %u\n", cpu, n);
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t domain = cur_u32(c);
+			struct str name = { 0 }, map, list;
+
+			if (version >= SCHEDSTAT_NAMES)
+				name = capture_string(c);
+			map = capture_string(c);
+			list = capture_string(c);
+			if (c->bad)
+				return;
+			out_fmt(o, "# Domain\t\t: %u\n", domain);
+			if (version >= SCHEDSTAT_NAMES)
+				out_fmt(o, "# Domain name      : " PRSTR "\n",
+				        STRARG(name));
+			out_fmt(o, "# Domain cpu map   : " PRSTR "\n", STRARG(map));
+			out_fmt(o, "# Domain cpu list  : " PRSTR "\n", STRARG(list));
+		}
+	}
+}
+
 static void show_machine(struct cursor *c, struct out *o)
 {
 	uint32_t machine = cur_u32(c), flags = cur_u32(c);
@@ -453,7 +487,8 @@ static const struct description {
 	[FEATURE_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", .show = show_hybrid,
 	                              .full = true },
 	[FEATURE_PMU_CAPS] = { "PMU_CAPS", .show = show_pmu_abilities },
-	[FEATURE_CPU_DOMAIN_INFO] = { .name = "CPU_DOMAIN_INFO" },
+	[FEATURE_CPU_DOMAIN_INFO] = { "CPU_DOMAIN_INFO", .show = show_domains,
+	                              .full = true },
 	[FEATURE_E_MACHINE] = { "E_MACHINE", .show = show_machine },
 	[FEATURE_CLN_SIZE] = { "CLN_SIZE", .show = show_cache_line },
 };

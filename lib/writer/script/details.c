@@ -148,7 +148,8 @@ static const struct machine {
 	{ "", "XMM", 0, 24, x86 },
 };
 
-enum { FIRST_XMM = 32, ARM64_VG = 46 };
+/* SIMD_*: numbers of x86 in samples with REGS_ABI_SIMD */
+enum { FIRST_XMM = 32, ARM64_VG = 46, SIMD_R16 = 24, SIMD_SSP = 40 };
 
 static const struct machine *machine_of(struct str arch)
 {
@@ -159,7 +160,8 @@ static const struct machine *machine_of(struct str arch)
 	return m;
 }
 
-static void write_register(struct out *o, const struct machine *m, unsigned i, uint64_t v)
+static void write_register(struct out *o, const struct machine *m, bool simd, unsigned i,
+                           uint64_t v)
 {
 	char name[16];
 
@@ -167,6 +169,10 @@ static void write_register(struct out *o, const struct machine *m, unsigned i, u
 		snprintf(name, sizeof(name), "%s", m->names[i - m->first]);
 	else if (m == machines && i == ARM64_VG)
 		snprintf(name, sizeof(name), "vg");
+	else if (m->names == x86 && simd && i < SIMD_SSP)
+		snprintf(name, sizeof(name), "R%u", 16 + i - SIMD_R16);
+	else if (m->names == x86 && simd && i == SIMD_SSP)
+		snprintf(name, sizeof(name), "SSP");
 	else if (m->names == x86)
 		snprintf(name, sizeof(name), "XMM%u", (i - FIRST_XMM) / 2);
 	else
@@ -185,7 +191,8 @@ static void write_registers(const struct script *sc, struct out *o,
 	out_fmt(o, " ABI:%llu ", (unsigned long long)regs->abi);
 	for (unsigned i = 0; i < 64; i++)
 		if (regs->mask >> i & 1)
-			write_register(o, m, i, regs->value[n++]);
+			write_register(o, m, regs->abi & REGS_ABI_SIMD, i,
+			               regs->value[n++]);
 }
 
 /* Returns the name of PERF_BR_*.  If it is 15, a second field has the type. */

@@ -108,6 +108,34 @@ static void write_ksymbol(struct out *o, const struct other_fields *s)
 	out_char(o, '\n');
 }
 
+/* Writes a text in a field of `room` bytes, aligned to the right in `width` columns. */
+static void write_padded(struct out *o, const char *field, size_t room, size_t width)
+{
+	struct str s = { field, strnlen(field, room) };
+
+	for (size_t i = s.n; i < width; i++)
+		out_char(o, ' ');
+	out_name(o, s);
+}
+
+static void write_notes(struct out *o, const struct other_fields *s)
+{
+	const size_t step = BPF_NOTE_KEY + BPF_NOTE_VALUE;
+
+	out_str(o, STR("BPF_METADATA prog "));
+	out_name(o, s->name);
+	out_char(o, '\n');
+	for (size_t i = 0; i < s->notes.n / step; i++) {
+		const char *key = s->notes.p + i * step;
+
+		out_fmt(o, "  entry %zu: ", i);
+		write_padded(o, key, BPF_NOTE_KEY, 20);
+		out_str(o, STR(" = "));
+		write_padded(o, key + BPF_NOTE_KEY, BPF_NOTE_VALUE, 0);
+		out_char(o, '\n');
+	}
+}
+
 static void write_bytes(struct out *o, const char *which, struct str bytes)
 {
 	for (size_t i = 0; i < bytes.n; i++) {
@@ -174,6 +202,9 @@ void records_write(struct script *sc, struct out *o, const struct sample *s)
 	case EV_BPF:
 		out_fmt(o, "BPF_EVENT type %u, flags %u, id %u\n", ev->other->type,
 		        (unsigned)ev->other->flags, (unsigned)ev->other->id);
+		break;
+	case EV_BPF_NOTES:
+		write_notes(o, ev->other);
 		break;
 	case EV_TEXT_POKE:
 		write_poke(sc, o, ev->other);

@@ -1,0 +1,18 @@
+/*
+ * package - writes which package a program belongs to, from the note that its distribution put
+ * into the file (.note.package):
+ *
+ * 	{"type":"deb","os":"Debian","name":"util-linux","version":"2.42.4-1","architecture":"amd64"}
+ * 	-> # deb package: util-linux 2.42.4-1 amd64 of Debian
+ *
+ * Specification: systemd's "Package Metadata for Executable Files".
+ */
+#ifndef WRITER_PACKAGE_H
+#define WRITER_PACKAGE_H
+
+#include "base/out.h"
+
+/* Writes a line for a note that names a package. */
+void package_write(struct out *o, struct str json);
+
+#endif
