@@ -89,7 +89,7 @@ await test('functions_have_modules_and_lines', async () => {
 
 	await at(page, 'Parse', 'move');
 	assert.match(await page.evaluate(() => document.querySelector('.drawing > title').textContent),
-		/^Parse\n.*\n\/srv\/web  src\/parse.c:5\npannotate 'Parse' PROFILE$/);
+		/^Parse\n.*\ncalled by main 60.00%\n\/srv\/web  src\/parse.c:5\npannotate 'Parse' PROFILE$/);
 	await press(page, 'a');
 	await page.waitForFunction(() => document.querySelector('.details').innerText.includes('command copied'));
 	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "pannotate 'Parse' PROFILE");
