@@ -1,5 +1,5 @@
 /*
- * otlp_dictionary - reads the tables of OpenTelemetry profiles.  Private to reader/otlp/.
+ * otlp_dictionary - reads the tables of OpenTelemetry profiles.  Only reader/otlp/ uses it.
  *
  * Each message of a file has tables of its own, which become a part of the dictionary.  An index
  * is relative to the table of its part.  If it exceeds the table, it represents an empty entry.

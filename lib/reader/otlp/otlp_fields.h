@@ -1,7 +1,7 @@
 /*
  * otlp_fields - the field numbers of OpenTelemetry's profiles, by the names of their messages.
  *
- * Samples have those of 1.10 and later.
+ * The reader and the writer use them.  Samples have the numbers of 1.10 and later.
  * Source: open-telemetry/opentelemetry-proto profiles/v1development/profiles.proto.
  */
 #ifndef READER_OTLP_OTLP_FIELDS_H
