@@ -1,6 +1,6 @@
 /*
- * tidy_script - writes functions of JavaScript and Python, which V8 and CPython write into perf
- * maps:
+ * tidy_script - writes names of JavaScript and Python functions, which V8 and CPython write to
+ * perf maps:
  *
  * 	JS:*fib /srv/server.js:6:13, LazyCompile:~fib ...    fib /srv/server.js:6:13
  * 	JS:* /srv/server.js:10:77                            (anonymous) /srv/server.js:10:77
@@ -12,7 +12,7 @@
 
 #include "label/tidy.h"
 
-/* Writes s.  Returns false, without output, if s has another form. */
+/* Writes s.  If s has another form, returns false without output. */
 bool tidy_script(struct tidy *t, struct str s);
 
 #endif
