@@ -10,8 +10,8 @@
 #include "base/budget.h"
 
 /*
- * With AddressSanitizer, unused memory is poisoned, and so are some bytes after each
- * allocation.  So it reports accesses to them, as it does after a block of malloc.
+ * With AddressSanitizer, unused memory and some bytes after each allocation are poisoned, so that
+ * it reports invalid accesses as it does for malloc.
  */
 #ifdef WITH_ASAN
 #include <sanitizer/asan_interface.h>
@@ -25,13 +25,13 @@ enum { GAP = 0 };
 enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10, LARGE = 2 << 20 };
 
 /*
- * Small allocations share blocks.  The first block is small, because many arenas contain
- * only one string.  Each later block is twice as large as the previous one.  A big
- * allocation has its own block, so arena_grow can use realloc for it.
+ * Small allocations share blocks.  The first block is small, because many arenas contain only one
+ * string.  Each further block is twice as large as the previous one.  A large allocation has a
+ * block of its own, so that arena_grow can use realloc.
  */
 struct arena_block {
 	struct arena_block *next, *prev;
-	size_t size; /* bytes after this header */
+	size_t size; /* bytes after the header */
 	char pad[8];
 };
 
@@ -47,8 +47,8 @@ static _Noreturn void out_of_memory(size_t size)
 }
 
 /*
- * Uses large pages for a table if the system has them.  With small pages, a random access
- * often needs a walk through the page table.
+ * Uses large pages for a table if the system supports them.  With small pages, most random
+ * accesses need a walk through the page tables.
  */
 static void use_large_pages(struct arena_block *b, size_t size)
 {

@@ -1,10 +1,9 @@
 /*
  * arena - memory that is released together.
  *
- * Allocation never fails for the caller.  If memory runs out, the program reports it and
- * exits with 2, which is the only exit in lib/.  Single allocations are not freed.  Use
- * arena_grow for memory that must grow.  An arena is not thread safe, so each worker has
- * its own.
+ * Allocation never fails for the caller.  If memory runs out, the program reports this and exits
+ * with 2, which is the only exit in lib/.  Single allocations cannot be freed, except for large
+ * ones (arena_drop).  Use arena_grow for an array that grows.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -17,9 +16,9 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks; /* newest first, or NULL */
-	char *p, *end; /* the free part of the newest block for small allocations */
-	size_t room;   /* bytes of that block */
-	size_t bytes;  /* of all blocks */
+	char *p, *end;              /* free part of the newest block */
+	size_t room;                /* size of that block */
+	size_t bytes;               /* total size of all blocks */
 };
 
 /* Allocates n elements of `size` bytes, zeroed and aligned to 16 bytes. */
@@ -41,27 +40,27 @@ static inline void *arena_grow(struct arena *a, void *old, size_t *cap, size_t n
 }
 
 /*
- * Frees n elements from arena_alloc or arena_grow, if they have their own block.  Smaller
+ * Frees n elements from arena_alloc or arena_grow if they have a block of their own.  Smaller
  * allocations stay until arena_release.  p may be NULL.
  */
 void arena_drop(struct arena *a, void *p, size_t n, size_t size);
 
-/* Returns a copy of s with a NUL after its n bytes. */
+/* Returns a copy of s, followed by a NUL. */
 struct str arena_str(struct arena *a, struct str s);
 
-/* printf into the arena. */
+/* Formats like printf, into the arena. */
 struct str arena_fmt(struct arena *a, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
 /*
- * Returns `got`, the result of a library call.  The caller must set errno to 0 before
- * that call.  If `got` is NULL and errno is ENOMEM, the program ends, as in arena_alloc,
- * because a lack of memory must not be treated as damage.  But if the budget of the input
- * caused it, the budget is spent and NULL is returned.
+ * Checks `got`, the result of a library call, and returns it.  The caller must set errno to 0
+ * before that call.  If `got` is NULL and errno is ENOMEM, the program ends as in arena_alloc,
+ * because a lack of memory must not look like damage.  If the budget of the input was the cause,
+ * the budget becomes spent instead, and NULL is returned.
  */
 void *arena_checked(void *got);
 
-/* Frees all memory.  The arena can be used again. */
+/* Frees all memory.  The arena can be reused. */
 void arena_release(struct arena *a);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * block - looks at the bytes of a text, 64 or 8 at a time.
+ * block - examines 64 or 8 bytes of a text at once.
  *
- * Eight bytes in a word have the order of memory on a little-endian machine.  On every
- * machine, the first byte is the lowest.
+ * On all machines, the first of eight bytes is the lowest byte of the word, as in memory of a
+ * little-endian machine.
  */
 #ifndef BASE_BLOCK_H
 #define BASE_BLOCK_H
@@ -17,7 +17,7 @@
 
 enum { BLOCK = 64 };
 
-/* A word that has `byte` in all its bytes. */
+/* a word in which each byte is `byte` */
 #define BLOCK_EACH(byte) (0x0101010101010101u * (unsigned char)(byte))
 
 static inline uint64_t block_word(const char *p)
@@ -76,11 +76,11 @@ static inline uint64_t block_same_16(const char *a, const char *b)
 }
 #endif
 
-/* Returns true if n bytes are equal.  Fast for 16 to 128 bytes. */
+/* Returns true if n bytes are equal.  This is fast for 16 to 128 bytes. */
 static inline bool block_same(const char *a, const char *b, size_t n)
 {
 #ifdef __SSE2__
-	/* number of bytes compared first, from both ends */
+	/* number of bytes that are compared at each end */
 	size_t half = n <= BLOCK ? n : BLOCK;
 	uint64_t same;
 
@@ -103,7 +103,7 @@ static inline bool block_same(const char *a, const char *b, size_t n)
 #endif
 }
 
-/* Return the index of the lowest bit, and of the highest.  bits must not be 0. */
+/* Return the index of the lowest and of the highest bit.  bits must not be 0. */
 static inline unsigned block_first(uint64_t bits)
 {
 	return (unsigned)__builtin_ctzll(bits);
@@ -114,7 +114,7 @@ static inline unsigned block_last(uint64_t bits)
 	return 63 - (unsigned)__builtin_clzll(bits);
 }
 
-/* Converts eight lower-case hex digits.  Returns false if there are other characters. */
+/* Converts eight lower-case hexadecimal digits.  Returns false if there are other characters. */
 static inline bool block_hex(uint64_t text, uint64_t *out)
 {
 	uint64_t v = (text & BLOCK_EACH(0x0f)) + 9 * (text >> 6 & BLOCK_EACH(1));
@@ -129,7 +129,7 @@ static inline bool block_hex(uint64_t text, uint64_t *out)
 	return true;
 }
 
-/* Converts v to eight hex digits.  The first digit is in the highest byte. */
+/* Converts v to eight hexadecimal digits.  The highest byte contains the first digit. */
 static inline uint64_t block_hex_digits(uint32_t v)
 {
 	uint64_t digits = ((uint64_t)v << 16 | v) & 0x0000ffff0000ffffu;

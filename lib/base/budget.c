@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sanitizers reserve any amount of memory, so memory is not limited. */
+/* Sanitizers reserve huge amounts of memory, so memory cannot be limited. */
 #if defined(WITH_ASAN)
 enum { LIMITS_MEMORY = 0 };
 #else
@@ -16,16 +16,16 @@ enum { LIMITS_MEMORY = 1 };
 enum {
 	MIB = 1 << 20,
 	SECOND_NS = 1000000000,
-	/* memory for each megabyte of input, for which one second is added, too */
+	/* memory for each megabyte of input.  The time for it is one second */
 	MEMORY_PER_MIB = 16 * MIB,
 	GRACE_SECONDS = 5,
-	/* number of fields in /proc/self/statm before the pages of data */
+	/* number of fields in /proc/self/statm that precede the data pages */
 	STATM_DATA = 5,
 };
 
 static const uint64_t MOST_MEMORY = (uint64_t)1 << 40;
 
-/* Returns true if one more page can be allocated when RLIMIT_DATA is `limit`. */
+/* Returns true if another page can be allocated when RLIMIT_DATA is `limit`. */
 static bool has_room(uint64_t limit)
 {
 	struct rlimit now;
@@ -41,9 +41,9 @@ static bool has_room(uint64_t limit)
 }
 
 /*
- * Finds the size of the private writable memory by trying limits.  This is used if /proc
- * cannot be read, because it is not mounted, or because a confined worker may read only
- * the /proc/self of its parent.  Returns 0 if the size is unknown.
+ * Finds the size of private writable memory by trying limits.  This is used if /proc is
+ * unreadable, because it is not mounted, or because a confined worker can read only its parent's
+ * /proc/self.  Returns 0 if the size is unknown.
  */
 static uint64_t try_memory(void)
 {
@@ -65,7 +65,7 @@ static uint64_t try_memory(void)
 	return low * page;
 }
 
-/* Returns the bytes of private writable memory, or 0 if unknown. */
+/* Returns the size of private writable memory in bytes, or 0 if unknown. */
 static uint64_t own_memory(void)
 {
 	char text[256];
@@ -89,7 +89,7 @@ static uint64_t ns_of(struct timeval t)
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_usec * 1000;
 }
 
-/* Returns the processor time of this process and of the workers that it waited for. */
+/* Returns the processor time of this process and of the workers for which it has waited. */
 static uint64_t read_used_time(void)
 {
 	struct timespec own = { 0 };
@@ -101,7 +101,7 @@ static uint64_t read_used_time(void)
 	       ns_of(workers.ru_utime) + ns_of(workers.ru_stime);
 }
 
-/* Returns the amount that may be used now. */
+/* Returns the amount that the input may use: `fixed`, and per_mib for each megabyte. */
 static uint64_t share(const struct budget *b, uint64_t fixed, uint64_t per_mib)
 {
 	uint64_t whole = fixed + b->input / MIB * per_mib;
@@ -167,7 +167,7 @@ static bool memory_spent(const struct budget *b)
 {
 	struct rlimit now;
 
-	/* The limit is higher, because budget_extend has lifted it. */
+	/* The limit is higher if budget_extend has raised it. */
 	return b->data && !getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > b->data;
 }
 

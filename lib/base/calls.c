@@ -135,7 +135,7 @@ const struct calls_call calls_table[] = {
 static const struct cpu {
 	uint32_t arch;
 	bool big_endian;
-	unsigned clone_flags; /* index of the argument of clone that contains the flags */
+	unsigned clone_flags; /* index of clone's argument that contains the flags */
 } cpus[CALLS_CPUS] = {
 	[CALLS_X86_64] = { AUDIT_ARCH_X86_64, false, 0 },
 	[CALLS_ARM64] = { AUDIT_ARCH_AARCH64, false, 0 },
@@ -164,12 +164,10 @@ static const uint32_t requests[] = { 0x5401 /* TCGETS */, TCGETS_2, TIOCGWINSZ,
 static const uint32_t options[] = { PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE,
 	                            PR_SET_NAME,      PR_GET_NAME,      SET_VMA };
 
-/*
- * What to do with a call: one of these, or CHECKED + the index of the call in the table.
- */
+/* The verdict on a call: one of these, or CHECKED + the index in the table. */
 enum { REFUSED, ALLOWED, UNKNOWN, CHECKED };
 
-/* Numbers of calls, from `first` up to the next range, with the same verdict. */
+/* Call numbers from `first` up to the next range.  They have the same verdict. */
 struct range {
 	uint32_t first;
 	unsigned verdict;
@@ -195,8 +193,7 @@ static void put_return(struct maker *m, uint32_t action)
 }
 
 /*
- * Loads the low half of an argument.  For checked arguments, the kernel ignores the high
- * half.
+ * Loads the low half of an argument.  The kernel ignores the high half of all checked arguments.
  */
 static void load_argument(struct maker *m, unsigned i)
 {
@@ -255,8 +252,8 @@ static void put_check(struct maker *m, enum calls_check check)
 		break;
 	case CALLS_OWN:
 		/*
-		 * Without scopes, a child process cannot signal itself, because its pid
-		 * differs.
+		 * If signals are not scoped, a child process cannot signal itself,
+		 * because its pid differs.
 		 */
 		if (m->limits->scoped) {
 			put_return(m, SECCOMP_RET_ALLOW);
@@ -285,10 +282,7 @@ static void put_verdict(struct maker *m, unsigned verdict)
 		                                   : SECCOMP_RET_ERRNO | EPERM);
 }
 
-/*
- * Searches the ranges [low, high) by halves.  Conditional jumps reach only 255
- * instructions.
- */
+/* Binary search in the ranges [low, high).  Conditional jumps can skip only 255 instructions. */
 static void put_search(struct maker *m, size_t low, size_t high)
 {
 	size_t middle = low + (high - low) / 2, at = m->n;

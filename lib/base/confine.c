@@ -18,19 +18,19 @@ enum {
 #endif
 };
 
-/* constants that are newer than some versions of <linux/landlock.h> */
+/* constants that some versions of <linux/landlock.h> lack */
 enum {
 	REFER = 1 << 13,
 	TRUNCATE = 1 << 14,
 	IOCTL_DEV = 1 << 15,
-	TCP = 3,    /* to bind, to connect */
-	SCOPES = 3, /* abstract sockets, signals */
+	TCP = 3,    /* rights to bind and to connect */
+	SCOPES = 3, /* abstract sockets and signals */
 	EVERY = (1 << 13) - 1
 };
 
 /*
- * The struct landlock_ruleset_attr of the newest kernel.  Older kernels accept it if the
- * fields that they do not know are zero.
+ * struct landlock_ruleset_attr of the newest kernel.  Older kernels accept it if the fields that
+ * they do not know are zero.
  */
 struct ruleset {
 	uint64_t files, net, scopes;
@@ -40,12 +40,11 @@ enum {
 	LOOKS = LANDLOCK_ACCESS_FS_READ_FILE,
 	READS = LOOKS | LANDLOCK_ACCESS_FS_READ_DIR,
 	WRITES = LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE,
-	OF_FILES = LOOKS | WRITES, /* rights that a rule about a file may contain */
+	OF_FILES = LOOKS | WRITES, /* rights that a rule for a file may contain */
 };
 
 /*
- * The processor of this build.  If it is CALLS_CPUS, there is no table, so seccomp is not
- * used.
+ * The processor of this build.  CALLS_CPUS means that there is no table, so seccomp is not used.
  */
 enum {
 #if defined(__x86_64__) && !defined(__ILP32__)
@@ -59,7 +58,7 @@ enum {
 #endif
 };
 
-/* Sets `lacking` or `error` after the first use of a layer has failed. */
+/* Sets `lacking` or `error` after the first system call of a layer has failed. */
 static void note_first(struct confine_layer *layer, int error)
 {
 	layer->lacking = error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
@@ -67,7 +66,7 @@ static void note_first(struct confine_layer *layer, int error)
 		layer->error = error;
 }
 
-/* Returns the version of Landlock, or 0 if it is missing, is off, or fails. */
+/* Returns the version of Landlock, or 0 if Landlock is missing, disabled or broken. */
 static long landlock_version(struct confine_layer *layer)
 {
 	long version = OFF ? 0
@@ -158,7 +157,7 @@ void confine_fd(struct confine *c, int fd, enum confine_use use)
 		return;
 	if (!S_ISDIR(sb.st_mode))
 		rule.allowed_access &= OF_FILES;
-	/* A pipe cannot have a rule, and does not need a rule. */
+	/* A pipe neither needs a rule nor can have one. */
 	if (rule.allowed_access && syscall(SYS_landlock_add_rule, c->ruleset,
 	                                   LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
 		note_shortage(c, errno);
@@ -179,21 +178,21 @@ void confine_path(struct confine *c, const char *path, enum confine_use use)
 	close(fd);
 }
 
-/* 0, or the errno. */
+/* Returns 0 or errno. */
 static int allow_calls(const struct calls_limits *limits)
 {
 	struct sock_filter f[CALLS_MOST];
 	struct sock_fprog program = { .filter = f };
 
 	program.len = (unsigned short)calls_program((enum calls_cpu)CPU, limits, f);
-	/* Without SPEC_ALLOW, kernels before 5.16 make the whole process slower. */
+	/* Without SPEC_ALLOW, kernels before 5.16 slow down the whole process. */
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
 	               SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0
 	               ? 0
 	               : errno;
 }
 
-/* Sets no_new_privs, which both layers need, except for root. */
+/* Sets no_new_privs, which both layers require unless the user is root. */
 static void give_up_rights(struct confine *c)
 {
 	int error = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;

@@ -1,9 +1,9 @@
 /*
  * cursor - reads numbers from a binary record.
  *
- * A read after the end returns 0 and sets `bad`.  Test `bad` once, after the last read.
- * Only the bytes passed to cur_over are read.  If `swap` is set, the bytes of every
- * number are reversed, because the writer had the other byte order.
+ * A read beyond the end returns 0 and sets `bad`.  Test `bad` once, after the last read.  If
+ * `swap` is set, the bytes of all numbers are reversed, because the writer had the other byte
+ * order.
  */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
@@ -21,7 +21,7 @@ static inline struct cursor cur_over(struct str bytes, bool swap)
 		                false };
 }
 
-/* Returns a cursor for a format that is little-endian on every machine. */
+/* Returns a cursor for a format that is always little-endian. */
 static inline struct cursor cur_little(struct str bytes)
 {
 	return cur_over(bytes, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
@@ -82,7 +82,7 @@ static inline uint64_t cur_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Reads a LEB128 number, DWARF 5 section 7.6.  Bits beyond 64 are dropped. */
+/* Reads a LEB128 number (DWARF 5, 7.6).  Ignores bits beyond 64. */
 static inline uint64_t cur_uleb(struct cursor *c)
 {
 	uint64_t v = 0;

@@ -6,7 +6,7 @@
 
 enum { LINE = 4096 };
 
-/* Copies text.  Control characters and marks of direction are written as \xNN. */
+/* Copies text.  Escapes control characters and marks of text direction as \xNN. */
 static size_t escape(char *to, size_t room, const char *from)
 {
 	struct str rest = str_of(from);
@@ -34,8 +34,8 @@ static void wipe(struct diag *d)
 }
 
 /*
- * Returns the name of the input, "app.tar.gz: ", or "" if the message (`before`, then
- * `text`) begins with that name.  room: has 2 * LINE bytes.
+ * Returns the prefix with the input, "app.tar.gz: ", or "" if the message (`before`, then `text`)
+ * already begins with it.  room: 2 * LINE bytes.
  */
 static const char *input_of(const struct diag *d, const char *before, const char *text,
                             char *room)
@@ -66,8 +66,8 @@ static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
 }
 
 /*
- * Counts a message.  Returns the diag that prints it, or NULL if enough were printed.
- * Sets *before to the first part of the message.
+ * Counts a message.  Returns the diag that prints it, or NULL if enough were printed.  Sets
+ * *before to the start of the message.
  */
 static struct diag *count(struct diag *d, const char **before)
 {

@@ -1,4 +1,7 @@
-/* digest - half of SHA-256.  It names bytes, because different bytes never have the same. */
+/*
+ * digest - half of a SHA-256.  It can identify bytes, because different bytes never have the same
+ * digest in practice.
+ */
 #ifndef BASE_DIGEST_H
 #define BASE_DIGEST_H
 

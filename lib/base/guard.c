@@ -16,23 +16,23 @@ enum { CATCHES = 1 };
 #endif
 
 enum {
-	NO_MEMORY = -1,        /* used instead of a signal number */
-	SIGNAL_ROOM = 8 << 10, /* least stack of a handler, in bytes */
+	NO_MEMORY = -1,        /* in place of a signal number */
+	SIGNAL_ROOM = 8 << 10, /* minimum stack for a handler in bytes */
 };
 
-/* The state that guard_run restores. */
+/* State that guard_run restores. */
 struct frame {
 	sigjmp_buf out;
 	struct frame *outer;
 };
 
 /*
- * A handler receives no data of ours, and lib/ has no variables.  So the innermost guard
- * is stored at the low end of the alternate stack, which sigaltstack(2) finds.
+ * A handler has no parameter for data, and lib/ has no variables.  Therefore the innermost guard
+ * is stored at the low end of the alternate stack, which sigaltstack(2) returns.
  */
 struct state {
 	char magic[8];
-	struct frame *inner; /* the innermost guard, or NULL if no work is guarded */
+	struct frame *inner; /* the innermost guard, or NULL */
 };
 
 static const char magic[8] = "guarded";
@@ -105,7 +105,7 @@ static void report(const struct guard *g, int signal)
 		            STRARG(g->file), g->library, strsignal(signal));
 }
 
-/* Runs `work`.  Returns 0, or the signal that ended it. */
+/* Runs `work`.  Returns 0, or the number of the signal that ended it. */
 static int run(struct state *s, void (*work)(void *ctx), void *ctx)
 {
 	struct frame here = { .outer = s->inner };

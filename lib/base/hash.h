@@ -1,15 +1,16 @@
 /*
  * hash - 64-bit hashes of bytes and of pairs of numbers, for tables in memory.
  *
- * Different keys can have equal hashes, so callers compare the keys.  Bytes are hashed by
- * XXH3.  Hashes differ between versions, so they are never written to a file.
+ * Different keys may have equal hashes, so callers must compare the keys.  Bytes are hashed with
+ * XXH3.  The hashes may differ between versions of this program, so they are never written to a
+ * file.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
 #include "base/str.h"
 
-/* Multiplies two 64-bit numbers, and combines the halves of the product. */
+/* Multiplies two 64-bit numbers, and combines both halves of the product. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 {
 	__uint128_t m =
@@ -21,8 +22,8 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 uint64_t hash_str(struct str s);
 
 /*
- * Returns a fast hash of a short string.  before: the hash of the preceding text, or
- * hash_seed() at the start.
+ * Returns a fast hash of a short string.  before: hash of the preceding text, or hash_seed() for
+ * the first text.
  */
 static inline uint64_t hash_more(uint64_t before, struct str s)
 {

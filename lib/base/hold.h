@@ -1,4 +1,4 @@
-/* hold - delays signals that would end the program, as long as it has files to remove. */
+/* hold - delays signals that would end the program while it still has files to remove. */
 #ifndef BASE_HOLD_H
 #define BASE_HOLD_H
 
@@ -6,27 +6,21 @@
 #include <stdbool.h>
 
 struct hold {
-	sigset_t before; /* mask of the thread */
-	/* readable if a signal is pending, or -1 if signals cannot be observed */
+	sigset_t before; /* signal mask of the thread */
+	/* becomes readable when a signal is pending.  -1 if this is not supported */
 	int fd;
 };
 
-/*
- * From now on SIGHUP, SIGINT, SIGPIPE, SIGQUIT and SIGTERM are delayed, unless they are
- * ignored.
- */
+/* Delays SIGHUP, SIGINT, SIGPIPE, SIGQUIT and SIGTERM from now on, unless they are ignored. */
 void hold_begin(struct hold *h);
 
-/* A signal waits. */
+/* Returns true if a signal is pending. */
 bool hold_pending(const struct hold *h);
 
-/*
- * Waits until fd has bytes or has ended, or until a signal is pending.  Returns false if
- * a signal is pending.
- */
+/* Waits until fd is readable or at its end.  Returns false if a signal is pending. */
 bool hold_wait(const struct hold *h, int fd);
 
-/* Delivers a pending signal.  Unless the signal is handled, the program ends here. */
+/* Delivers a pending signal, which ends the program unless there is a handler. */
 void hold_end(struct hold *h);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* lower numbers are standard descriptors, even if these are closed */
+/* smaller numbers are standard descriptors, even if these are closed */
 enum { LEAST_FD = 3 };
 
 static const size_t HEAD = offsetof(struct keeper_message, path);
@@ -128,10 +128,7 @@ static int set_lock(const struct keeper *k, short type)
 	return ret;
 }
 
-/*
- * Receives the answer to *m.  Skips answers to processes that have died before they
- * received them.
- */
+/* Receives the answer to *m.  Skips answers for processes that died before they received them. */
 static int await(const struct keeper *k, struct keeper_message *m, int *got)
 {
 	uint64_t serial = m->serial;
@@ -152,8 +149,8 @@ int keeper_ask(const struct keeper *k, struct keeper_message *m, int give, int *
 	if (set_lock(k, F_WRLCK) < 0)
 		return -1;
 	/*
-	 * Requests are numbered.  The number is in the file of the lock, which all
-	 * processes share.  Only the owner of the lock changes it.
+	 * The file of the lock contains the number of the last request.  All processes
+	 * share it, and only the owner of the lock changes it.
 	 */
 	m->serial = 0;
 	(void)!pread(k->lock, &m->serial, sizeof(m->serial), 0);

@@ -1,11 +1,11 @@
 /*
- * keeper - requests of a confined process to its parent.  The parent is not confined and
- * reads no input.
+ * keeper - sends requests of a confined process to its parent, the keeper.  The keeper is not
+ * confined, but reads no input.
  *
- * The parent creates the files that the confined process may write, and passes their
- * descriptors.  Only the parent names files, removes them, and knows the key of the
- * cache.  Children of the confined process use the same connection.  A lock allows only
- * one request at a time.  If a process dies, the kernel frees its lock.
+ * The keeper creates the files that the confined process writes, and passes their descriptors.
+ * Only the keeper names and removes files, and knows the keys of the cache.  Children of the
+ * confined process share its connection.  A lock allows only one request at a time.  If a process
+ * dies, the kernel releases its lock.
  */
 #ifndef BASE_KEEPER_H
 #define BASE_KEEPER_H
@@ -17,26 +17,26 @@
 
 struct keeper {
 	int fd;   /* socket, or -1 if there is no keeper */
-	int lock; /* file of the lock */
+	int lock; /* file for the lock */
 };
 
 enum keeper_kind {
 	/*
-	 * Outputs.  OPEN has a path.  Its answer has an id in number[0], and a
-	 * descriptor.  DONE and DROP have this id in number[0].
+	 * Outputs.  OPEN contains a path.  The answer contains an id in number[0], and a
+	 * descriptor.  DONE and DROP contain this id in number[0].
 	 */
 	KEEPER_OPEN,
 	KEEPER_DONE,
 	KEEPER_DROP,
-	KEEPER_SPOOL, /* the answer has a descriptor of a file without a name */
-	/* The cache, see cache.c and order.c. */
+	KEEPER_SPOOL, /* the answer contains the descriptor of a file without a name */
+	/* The cache (cache.c, order.c). */
 	KEEPER_LOAD,
 	KEEPER_BEGIN,
 	KEEPER_STORE,
 	KEEPER_FORGET,
 	KEEPER_GIVE,
 	KEEPER_MAKE,
-	/* Workers that read CTF, see unpacked.c and ctf_stream.c. */
+	/* Workers that read CTF (unpacked.c, ctf_stream.c). */
 	KEEPER_DIRECTORY,
 	KEEPER_MEMBER,
 	KEEPER_REMOVE,
@@ -48,7 +48,7 @@ enum { KEEPER_NUMBERS = 8 };
 
 struct keeper_message {
 	uint32_t kind; /* enum keeper_kind */
-	int32_t error; /* in an answer: errno, or 0 */
+	int32_t error; /* answer: errno or 0 */
 	uint64_t serial;
 	uint64_t number[KEEPER_NUMBERS];
 	char path[PATH_MAX];
@@ -60,25 +60,24 @@ static inline bool keeper_is_there(const struct keeper *k)
 }
 
 /*
- * Creates a connection.  *other: the socket for the parent.  Returns -1 with errno set.
+ * Creates a connection.  *other becomes the keeper's socket.  Returns -1 with errno set after an
+ * error.
  */
 int keeper_connect(struct keeper *k, int *other);
 
 void keeper_close(struct keeper *k);
 
 /*
- * Sends *m, with the descriptor `give` unless it is -1, and waits for the answer, which
- * replaces *m.  Sets *got to the descriptor in the answer, or -1.  got may be NULL.
- * Returns -1 with errno set if the connection or the request fails.
+ * Sends *m, and the descriptor `give` unless it is -1.  Waits for the answer, which replaces *m.
+ * Sets *got to the answer's descriptor, or -1.  got may be NULL.  Returns -1 with errno set if
+ * the connection or the request fails.
  */
 int keeper_ask(const struct keeper *k, struct keeper_message *m, int give, int *got);
 
-/* Sends a message.  Returns -1 with errno set. */
+/* Sends a message.  Returns -1 with errno set after an error. */
 int keeper_send(int fd, const struct keeper_message *m, int give);
 
-/*
- * Receives a message.  Returns 1, or 0 if the other side has ended, or -1 with errno set.
- */
+/* Receives a message.  Returns 1, 0 if the other process has ended, or -1 with errno set. */
 int keeper_receive(int fd, struct keeper_message *m, int *got);
 
 #endif

@@ -5,7 +5,10 @@
 
 const char *library_open(const char *file, const char *const *names, size_t n, void *to)
 {
-	/* Its functions are visible to all, as if the program were linked with it. */
+	/*
+	 * RTLD_GLOBAL makes its functions visible to other libraries, as if the program
+	 * were linked with it.
+	 */
 	void *p = dlopen(file, RTLD_NOW | RTLD_GLOBAL);
 
 	for (size_t i = 0; p && i < n; i++) {

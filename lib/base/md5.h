@@ -1,4 +1,4 @@
-/* md5 - a checksum, with which crossgen2 signs its maps.  It is not used for security. */
+/* md5 - the checksum with which crossgen2 signs its maps.  It is not used for security. */
 #ifndef BASE_MD5_H
 #define BASE_MD5_H
 

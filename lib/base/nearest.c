@@ -4,9 +4,10 @@
 
 enum {
 	LETTERS = 64,
-	/* a third of the letters may differ, so at least three letters are needed */
+	/* one third of the letters may differ, so there must be at least three */
 	THIRD = 3,
-	LOOKED_MOST = 1 << 26, /* limit of compared bytes, for a few tenths of a second */
+	/* limit of compared bytes.  They take a few tenths of a second */
+	LOOKED_MOST = 1 << 26,
 };
 
 static unsigned char lower(char c)
@@ -26,8 +27,8 @@ void nearest_init(struct nearest *n, struct str want, enum nearest_of of, struct
 }
 
 /*
- * Returns the smallest distance of the wanted text to a part of `text`, and sets *end to
- * the end of that part.  For NEAREST_WHOLE, returns the distance to the whole text.
+ * Returns the smallest distance between the wanted text and any part of `text`.  Sets *end to the
+ * end of that part.  For NEAREST_WHOLE, returns the distance to the whole text.
  */
 static unsigned least(const struct nearest *n, struct str text, size_t *end)
 {
@@ -79,9 +80,8 @@ static struct str words_at(struct str text, size_t end, size_t letters)
 }
 
 /*
- * Returns true if a text is better than the best so far.  Of texts with the same
- * distance, the shortest is best, then the first in the alphabet.  So the order of the
- * texts has no effect.
+ * Returns true if a text is better than the best so far.  If distances are equal, the shortest
+ * text wins, then the alphabetically first, so that the order of texts does not matter.
  */
 static bool is_better(const struct nearest *n, unsigned distance, struct str found)
 {
@@ -118,10 +118,7 @@ struct str nearest_question(const struct nearest *n)
 	return arena_fmt(n->arena, "; is " PRSTR " meant?", STRARG(n->best));
 }
 
-/*
- * Reads a literal character.  Returns false if the character has a meaning in the
- * pattern.
- */
+/* Reads a literal character.  Returns false if the next character has a special meaning. */
 static bool take_letter(struct str *s, char *c)
 {
 	if (s->p[0] == '\\' && s->n > 1 && !str_is_alnum(s->p[1])) {
@@ -131,7 +128,7 @@ static bool take_letter(struct str *s, char *c)
 	}
 	*c = s->p[0];
 	*s = str_from(*s, 1);
-	if (*c == '.') /* A dot is treated as a part of a name, unless it is repeated. */
+	if (*c == '.') /* a dot is taken literally, unless it is repeated */
 		return !s->n || !strchr("*+?{", s->p[0]);
 	return !strchr("\\^$|()[]{}*+?", *c);
 }
@@ -148,13 +145,13 @@ struct str nearest_literal(struct str pattern, struct arena *a)
 		if (take_letter(&pattern, &c)) {
 			text[n++] = c;
 			/*
-			 * The preceding letter may be absent, so it is not part of the
-			 * literal.
+			 * The preceding character may be absent, so it is removed from
+			 * the literal.
 			 */
 			if (pattern.n && strchr("*?{", pattern.p[0]))
 				n--;
 		} else {
-			if (escape) /* \b, \d */
+			if (escape) /* an escape such as \b or \d */
 				pattern = str_from(pattern, 1);
 			begin = n;
 		}

@@ -1,10 +1,10 @@
 /*
- * nearest - finds the text that is most similar to a wanted text, for messages about
- * names that do not occur.
+ * nearest - finds the text that is most similar to a wanted text, for messages about names that
+ * do not occur.
  *
- * Texts are passed one by one, and only the best text is kept.  The time for a text
- * depends only on its length: Myers, A fast bit-vector algorithm for approximate string
- * matching (1999).  Case is ignored.
+ * The caller passes texts one by one, and only the most similar one is kept.  The time for a text
+ * depends only on its length: Myers, A fast bit-vector algorithm for approximate string matching
+ * (1999).  Case is ignored.
  */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
@@ -12,36 +12,31 @@
 #include "base/arena.h"
 
 enum nearest_of {
-	NEAREST_WHOLE,  /* the text itself */
-	NEAREST_WORD,   /* the words in it */
-	NEAREST_AROUND, /* the words in it, but the whole text is returned */
+	NEAREST_WHOLE,  /* compare the whole text */
+	NEAREST_WORD,   /* compare the words in the text */
+	NEAREST_AROUND, /* compare the words, but return the whole text */
 };
 
 struct nearest {
-	struct arena *arena; /* of the answer */
-	/* for each byte: bit i is set if letter i of the wanted text is this byte */
+	struct arena *arena; /* for the answer */
+	/* indexed by byte: bit i is set if letter i of the wanted text is this byte */
 	uint64_t at[256];
-	/* number of letters in the wanted text, or 0 if it is too long or too short */
+	/* length of the wanted text, or 0 if it is too long or too short */
 	unsigned letters;
-	unsigned distance; /* distance of the best text so far */
-	struct str best;   /* the best text so far, or empty if no text is similar */
+	unsigned distance; /* distance of `best` */
+	struct str best;   /* the most similar text so far, or empty */
 	enum nearest_of of;
-	uint64_t looked; /* number of bytes compared so far, to limit the time */
+	uint64_t looked; /* number of compared bytes, which is limited */
 };
 
-/*
- * Begins a search.  There is no answer if `want` has less than 3 bytes or more than 64.
- */
+/* Starts a search.  If `want` has less than 3 or more than 64 bytes, there is no answer. */
 void nearest_init(struct nearest *n, struct str want, enum nearest_of of,
                   struct arena *a);
 
-/* Looks at another text. */
+/* Compares a text. */
 void nearest_take(struct nearest *n, struct str text);
 
-/*
- * Returns "; is NAME meant?", or an empty text if no text is similar.  The text is
- * allocated in the arena.
- */
+/* Returns "; is NAME meant?", in the arena, or an empty string if no text is similar. */
 struct str nearest_question(const struct nearest *n);
 
 /* Returns the longest literal part of a regular expression. */

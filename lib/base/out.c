@@ -50,10 +50,7 @@ static void write_bytes(struct out *o, const char *p, size_t n)
 		o->error = errno;
 }
 
-/*
- * Returns true if s may be the first part of a control sequence that ends in the next
- * block.
- */
+/* Returns true if s may be the start of a control sequence that continues in the next block. */
 static bool is_cut_mark(struct str s)
 {
 	char c = *s.p;
@@ -149,9 +146,9 @@ void out_fmt(struct out *o, const char *fmt, ...)
 	free(big);
 }
 
-enum { DIGITS = 20 }; /* limit of digits, also of the longest number */
+enum { DIGITS = 20 }; /* maximum number of digits of a number */
 
-/* Inlined with a constant base, so that the compiler avoids divisions. */
+/* Inlined with a constant base, so that the compiler needs no division. */
 static inline size_t put_digits(char *to, uint64_t v, unsigned base, unsigned least,
                                 const char *digit)
 {
@@ -206,8 +203,8 @@ size_t out_bytes_at(char *to, struct str bytes)
 }
 
 /*
- * Writes n digits.  The highest byte of `high` is the first digit.  The digits of `low`
- * follow those of `high`.
+ * Writes n digits.  The highest byte of `high` contains the first digit.  `low` contains the
+ * digits after those in `high`.
  */
 static char *put_hex(char *to, uint64_t high, uint64_t low, unsigned n, unsigned width)
 {

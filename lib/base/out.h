@@ -1,7 +1,7 @@
 /*
- * out - buffered writing to a file or standard output.
+ * out - writes to a file or to standard output through a buffer.
  *
- * After an error, all later output is dropped, and out_close returns the error.
+ * After an error, further output is dropped, and out_close returns the error.
  */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
@@ -13,23 +13,23 @@ enum { OUT_BUFFER = 1 << 16 };
 struct out {
 	int fd;
 	int error;        /* errno of the first failure, or 0 */
-	const char *path; /* path for messages, or NULL for standard output; borrowed */
-	bool screen;      /* it is a terminal: control characters are written as '?' */
-	uint64_t id;      /* id of the file for the keeper; not used here */
-	size_t n;         /* bytes in buf */
+	const char *path; /* for messages, or NULL for standard output.  Not copied */
+	bool screen;      /* a terminal, so control characters are written as '?' */
+	uint64_t id;      /* the keeper's id of the file.  Not used here */
+	size_t n;         /* number of bytes in buf */
 	char buf[OUT_BUFFER];
 };
 
 /*
- * Write all bytes to a descriptor, or at an offset of it.  Return -1 with errno set.
- * Then some of the bytes may have been written.
+ * Write all bytes to a descriptor, at its position or at an offset.  Return -1 with errno set
+ * after an error.  Some bytes may then have been written.
  */
 int out_all(int fd, struct str bytes);
 int out_all_at(int fd, struct str bytes, uint64_t at);
 
 /*
- * Begins writing to fd, or to standard output if path is NULL.  If path is not NULL,
- * out_close and out_discard close fd.
+ * Starts to write to fd, or to standard output if path is NULL.  If path is not NULL, out_close
+ * and out_discard close fd.
  */
 void out_open(struct out *o, const char *path, int fd);
 
@@ -47,8 +47,8 @@ static inline void out_str(struct out *o, struct str s)
 }
 
 /*
- * Writes a name from the input.  Replaces line feeds and a leading tab by '?', because
- * they would begin a line, or a line of a frame.
+ * Writes a name from the input.  Replaces newlines and an initial tab by '?', because they could
+ * start a new line or a frame.
  */
 void out_name(struct out *o, struct str s);
 
@@ -70,28 +70,28 @@ size_t out_dec_at(char *to, uint64_t v, unsigned least);
 size_t out_hex_at(char *to, uint64_t v, unsigned least);
 size_t out_upper_hex_at(char *to, uint64_t v, unsigned least);
 
-/* Writes two hex digits for each byte.  Returns the number of digits. */
+/* Writes two hexadecimal digits for each byte.  Returns the number of digits. */
 size_t out_bytes_at(char *to, struct str bytes);
 
 /*
- * Writes lower-case hex.  Pads it with blanks on the left to `width`, which is at most
+ * Writes v in lower-case hexadecimal, padded with blanks on the left to `width`, which is at most
  * OUT_HEX.
  */
 void out_hex(struct out *o, uint64_t v, unsigned width);
 void out_dec(struct out *o, uint64_t v);
 
 enum {
-	OUT_HEX = 16, /* number of digits of the longest number */
-	/* room that out_put and out_put_hex need after the text */
+	OUT_HEX = 16, /* digits of the longest number */
+	/* out_put and out_put_hex need this much room after the text */
 	OUT_SPARE = 2 * OUT_HEX,
 };
 
-/* Does the work of out_room if the rest of the buffer is too small. */
+/* Implements out_room if the buffer is nearly full. */
 char *out_more_room(struct out *o, size_t n);
 
 /*
- * Returns room for n bytes.  The caller writes the bytes and adds their number to o->n.
- * Returns NULL if the buffer has fewer than n bytes.
+ * Returns room for n bytes.  The caller writes the bytes and adds their number to o->n.  Returns
+ * NULL if the buffer is smaller than n bytes.
  */
 static inline char *out_room(struct out *o, size_t n)
 {
@@ -99,15 +99,14 @@ static inline char *out_room(struct out *o, size_t n)
 }
 
 /*
- * Writes v like out_hex, but to `to`, which must have OUT_SPARE bytes of room after the
- * text.  width is at most OUT_HEX.  Returns the end of the text.
+ * Writes v like out_hex, but to `to`, with OUT_SPARE bytes of room after the text.  width is at
+ * most OUT_HEX.  Returns the end of the text.
  */
 char *out_put_hex(char *to, uint64_t v, unsigned width);
 
 /*
- * Copies s to `to`, which must have OUT_SPARE bytes of room after the text.  Copies
- * OUT_HEX bytes at a time, so OUT_HEX bytes after s must be readable.  Returns the end of
- * the text.
+ * Copies s to `to`, with OUT_SPARE bytes of room after the text.  Copies OUT_HEX bytes at a time,
+ * so that many bytes after s must be readable.  Returns the end of the text.
  */
 static inline char *out_put(char *to, struct str s)
 {
@@ -117,8 +116,8 @@ static inline char *out_put(char *to, struct str s)
 }
 
 /*
- * Writes the rest of the buffer and closes the file.  Returns 0, or -1 with o->error set.
- * On EPIPE the process ends by SIGPIPE.
+ * Writes the rest of the buffer and closes the file.  Returns 0, or -1 with o->error set.  If the
+ * error is EPIPE, SIGPIPE ends the process.
  */
 int out_close(struct out *o);
 

@@ -1,5 +1,5 @@
 /*
- * parcel - numbers and strings that a process of this program writes for another one.
+ * parcel - writes numbers and strings for another process of this program.
  *
  * A parcel has the byte order of the machine.  base/cursor.h reads its numbers.
  */
@@ -20,7 +20,7 @@ static inline void parcel_text(struct out *to, struct str s)
 	out_str(to, s);
 }
 
-/* Returns the next string, which points into the parcel. */
+/* Returns the next string, which is in the parcel. */
 static inline struct str parcel_take_text(struct cursor *c)
 {
 	uint64_t n = cur_u64(c);

@@ -10,10 +10,7 @@
 
 #include "base/str.h"
 
-/*
- * Creates a file without a name in the directory of `path`.  Returns -1 if that is
- * impossible.
- */
+/* Creates a file without a name in the directory of `path`.  Returns -1 if this is impossible. */
 static int open_nameless(const char *path)
 {
 	struct str dir = { path, str_rfind(str_of(path), '/') };
@@ -52,10 +49,7 @@ int place_begin(struct place *p, const char *path)
 	return -1;
 }
 
-/*
- * Gives the file a temporary name, from which it is renamed, because link(2) cannot
- * replace a file.
- */
+/* Gives the file a temporary name, and renames it, because link(2) cannot replace a file. */
 static int give_name(struct place *p)
 {
 	char self[64];

@@ -1,31 +1,28 @@
 /*
  * place - a file that appears under its name only when it is complete.
  *
- * Until place_end, the file has no name (O_TMPFILE).  If the file system does not support
- * this, it has a temporary name in the same directory.
+ * Before place_end, the file has no name (O_TMPFILE).  If the file system does not support this,
+ * the file has a temporary name in the same directory.
  */
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H
 
 struct place {
-	int fd;           /* descriptor, or -1 if the file is not open */
-	const char *path; /* borrowed */
+	int fd;           /* -1 if the file is not open */
+	const char *path; /* final path.  Not copied */
 	char *temp;       /* temporary name, allocated with malloc, or NULL */
 };
 
-/*
- * Creates the file that will get the name `path`.  Returns -1 with errno set if that
- * fails.
- */
+/* Creates a file, which place_end will name `path`.  Returns -1 with errno set after an error. */
 int place_begin(struct place *p, const char *path);
 
 /*
- * Gives the file its name, closes it, and replaces any other file of that name.  If that
- * fails, removes the file and returns -1 with errno set.
+ * Names the file and closes it.  Replaces an existing file.  After an error, removes the file and
+ * returns -1 with errno set.
  */
 int place_end(struct place *p);
 
-/* Removes the file.  Does nothing if the file is not open. */
+/* Removes the file.  Has no effect if the file is not open. */
 void place_drop(struct place *p);
 
 #endif

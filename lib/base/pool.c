@@ -22,46 +22,44 @@
 static const size_t NO_JOB = SIZE_MAX;
 
 struct worker {
-	pid_t pid; /* 0 if empty */
-	int ask;   /* eventfd: 1 + number of the job to do, or 1 + n to end the worker */
-	/* pipe: the status of its job, or end of file if the worker has died */
+	pid_t pid; /* 0 if there is no process */
+	int ask;   /* eventfd: 1 + index of the next job, or 1 + n to end the worker */
+	/* pipe: the status of the job, or end of file if the worker died */
 	int answer;
-	/* file used as its standard error, or -1 if it uses the caller's */
+	/* file for its standard error, or -1 if it uses the caller's */
 	int said;
-	size_t job; /* current job, or NO_JOB */
+	size_t job; /* index of the current job, or NO_JOB */
 };
 
 struct job {
-	char *said; /* its messages until they are printed, allocated with malloc */
+	char *said; /* its messages before they are printed, allocated with malloc */
 	size_t size;
 	bool done;
 };
 
 struct pool {
 	int (*run)(void *ctx, size_t i);
-	bool (*take)(void *ctx, size_t i, int status); /* or NULL */
+	bool (*take)(void *ctx, size_t i, int status); /* may be NULL */
 	void *ctx;
-	size_t ahead; /* jobs that may have begun after the last printed one */
+	size_t ahead; /* maximum number of started jobs after the last finished one */
 	struct worker *worker;
 	struct job *job;
 	int *status;
 	unsigned workers, alive;
 	size_t n, begun, printed;
 	bool given_up;
-	int answers;      /* epoll descriptor for the pipes of all workers */
-	struct hold hold; /* signals that would end the caller */
+	int answers;      /* epoll descriptor for the pipes of the workers */
+	struct hold hold; /* delays signals that would end the caller */
 };
 
-/* Asks the kernel to kill this process when its parent dies. */
+/* Makes the kernel kill this process when the parent dies. */
 static void follow(pid_t parent)
 {
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
 		_exit(1);
 }
 
-/*
- * The main loop of a worker.  Signals may end the worker in the same way as the caller.
- */
+/* Main loop of a worker.  Signals may end a worker, as they may end the caller. */
 static void serve(const struct pool *p, const struct worker *w, int answer)
 {
 	uint64_t asked;
@@ -86,8 +84,8 @@ static void serve(const struct pool *p, const struct worker *w, int answer)
 }
 
 /*
- * Closes a worker.  Closing the descriptors does not remove them from epoll, because
- * other workers have copies.  So they are removed first.
+ * Closes a worker.  The descriptors must first be removed from epoll, because closing them is not
+ * sufficient if other workers have copies.
  */
 static void close_worker(const struct pool *p, struct worker *w)
 {
@@ -100,7 +98,7 @@ static void close_worker(const struct pool *p, struct worker *w)
 	*w = (struct worker){ .job = NO_JOB };
 }
 
-/* Starts a worker.  Returns false if no process could be created. */
+/* Starts a worker.  Returns false if no process can be created. */
 static bool start_worker(struct pool *p, struct worker *w)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = w };
@@ -128,10 +126,7 @@ static bool start_worker(struct pool *p, struct worker *w)
 	return true;
 }
 
-/*
- * Writes a number to a worker.  If that fails, the worker would wait forever, so it is
- * killed.
- */
+/* Sends a number to a worker.  If this fails, the worker would wait forever, so it is killed. */
 static void ask(struct worker *w, uint64_t number)
 {
 	while (write(w->ask, &number, sizeof(number)) < 0)
@@ -147,7 +142,7 @@ static void wait_for(pid_t pid)
 		;
 }
 
-/* Gives a job to each idle worker, and starts the workers that are missing. */
+/* Gives jobs to idle workers, and starts further workers. */
 static void hand_out(struct pool *p)
 {
 	for (unsigned i = 0;
@@ -162,8 +157,8 @@ static void hand_out(struct pool *p)
 }
 
 /*
- * Takes the messages of a job out of its worker's file.  The worker is idle, so it does
- * not use the file.
+ * Takes the messages of a job from the file of its worker.  The worker is idle, so it does not
+ * write now.
  */
 static void take_said(struct pool *p, const struct worker *w)
 {
@@ -181,8 +176,8 @@ static void take_said(struct pool *p, const struct worker *w)
 }
 
 /*
- * Reads the status of a job.  Returns false if the worker has died, or if its answer
- * cannot be read.
+ * Reads the status of a job.  Returns false if the worker has died, or if its answer is
+ * unreadable.
  */
 static bool read_answer(struct pool *p, struct worker *w, int *status)
 {
@@ -191,7 +186,7 @@ static bool read_answer(struct pool *p, struct worker *w, int *status)
 	do
 		n = read(w->answer, status, sizeof(*status));
 	while (n < 0 && errno == EINTR);
-	/* The worker has answered, so it waits for a job.  Ends it. */
+	/* The worker has answered and now waits for a job.  This number ends it. */
 	if (n < 0)
 		ask(w, (uint64_t)p->n + 1);
 	return n == sizeof(*status);
@@ -217,7 +212,7 @@ static void hear(struct pool *p, struct worker *w)
 	p->alive--;
 }
 
-/* Has the result of a job taken.  Signals may end the process meanwhile, as usual. */
+/* Calls `take` for a job.  Signals may end this process meanwhile. */
 static void take_result(struct pool *p, size_t i)
 {
 	sigset_t held;
@@ -227,7 +222,7 @@ static void take_result(struct pool *p, size_t i)
 	sigprocmask(SIG_SETMASK, &held, NULL);
 }
 
-/* Prints the messages of the jobs, and has their results taken, in the order of the jobs. */
+/* Prints the messages and takes the results of finished jobs, in the order of the jobs. */
 static void print_said(struct pool *p)
 {
 	for (; p->printed < p->begun && p->job[p->printed].done && !p->given_up;
@@ -253,8 +248,8 @@ static void hear_all(struct pool *p)
 }
 
 /*
- * Runs a job in this process, if there is no worker.  Signals may end the process as
- * usual.  A job with a function `take` is left to that function.
+ * Runs a job in this process, because there is no worker.  Signals may end this process
+ * meanwhile.  If there is a function `take`, it does the job.
  */
 static void run_here(struct pool *p)
 {
@@ -280,8 +275,8 @@ static bool await(struct pool *p)
 }
 
 /*
- * Gives up the remaining jobs.  This process ends by the pending signal, and then the
- * kernel kills the running jobs.
+ * Stops because of a pending signal, which ends this process.  The kernel then kills the running
+ * workers.
  */
 static void give_up(struct pool *p)
 {
@@ -292,7 +287,7 @@ static void give_up(struct pool *p)
 		p->worker[i].pid = 0;
 }
 
-/* Ends all workers.  Call it after the last job. */
+/* Ends all workers after the last job. */
 static void dismiss(struct pool *p)
 {
 	for (unsigned i = 0; i < p->workers; i++) {
@@ -331,7 +326,7 @@ static void run_all(struct pool *p)
 	}
 }
 
-/* Returns the processors that the cpu.max of a control group allows, or UINT_MAX. */
+/* Returns the number of processors that cpu.max of a control group allows, or UINT_MAX. */
 static unsigned read_limit(const char *directory)
 {
 	char path[PATH_MAX], text[64];
@@ -354,7 +349,7 @@ static unsigned read_limit(const char *directory)
 	return quota && quota < UINT_MAX ? (unsigned)quota : UINT_MAX;
 }
 
-/* Returns the lowest limit of this process's control group and those around it. */
+/* Returns the lowest limit of this process's control group and its parents. */
 static unsigned group_limit(void)
 {
 	int fd = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);

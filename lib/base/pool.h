@@ -1,13 +1,12 @@
 /*
  * pool - runs jobs in worker processes, several at once.
  *
- * A worker inherits the state of the caller and does one job after the other.  The only
- * results of a job are files and its status.  If a worker crashes, other jobs are not
- * affected, and later jobs get a new worker.  Locks are not needed.  The output of a job
- * to standard error is delayed until the earlier jobs have ended.  So it appears as if
- * the jobs had run one after the other.
+ * A worker inherits the state of the caller, and does one job after another.  The only results of
+ * a job are its status and the files that it writes.  If a worker crashes, a new worker does the
+ * later jobs.  Messages of a job on standard error are delayed until all earlier jobs have ended,
+ * so they appear in the order of the jobs.
  *
- * If the caller ends, the kernel kills its workers.
+ * If the caller ends, the kernel kills the workers.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
@@ -16,26 +15,27 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Status of a job that a signal killed, or that could not begin. */
+/* status of a job that a signal has ended, or that could not start */
 enum { POOL_DIED = 256 };
 
 /*
- * Runs job(ctx, i) for each i < n, at most `workers` at a time, and sets status[i] to its
- * result (0 to 255).  If `workers` is 1, the jobs run in this process.  In a worker, a
- * job may see changes of memory by earlier jobs.
+ * Runs job(ctx, i) for each i < n, at most `workers` at a time.  Sets status[i] to the result (0
+ * to 255).  If `workers` is 1, the jobs run in this process.  In a worker, a job sees the changes
+ * of memory that earlier jobs made.
  */
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
               int *status);
 
-/* Jobs whose results the caller takes in the order of the jobs. */
+/* Jobs whose results are taken in the order of the jobs. */
 struct pool_parts {
 	size_t n;
 	unsigned workers; /* at least 1 */
-	size_t ahead; /* jobs that may have begun when their results are not taken yet */
-	int (*job)(void *ctx, size_t i); /* in a worker */
+	size_t ahead; /* maximum number of started jobs whose results were not taken */
+	int (*job)(void *ctx, size_t i); /* called in a worker */
 	/*
-	 * Called in this process, in the order of the jobs.  If status is POOL_DIED, the job has
-	 * no result, and this process may do it itself.  Returns false to give up the rest.
+	 * Called in this process, in the order of the jobs.  If status is POOL_DIED, the
+	 * job has no result, and this process may do the job itself.  Returns false to
+	 * stop.
 	 */
 	bool (*take)(void *ctx, size_t i, int status);
 	void *ctx;
@@ -47,9 +47,8 @@ void pool_run_parts(const struct pool_parts *parts);
 unsigned pool_processors(void);
 
 /*
- * Runs job(ctx) in a new process, whose status is the result of `job`.  Only the caller
- * waits for the process.  If the caller dies, the process is killed.  Returns -1 if it
- * cannot be created.
+ * Runs job(ctx) in a new process, which exits with the result of `job`.  Only the caller waits
+ * for it.  If the caller dies, the process is killed.  Returns -1 if no process can be created.
  */
 pid_t pool_fork(int (*job)(void *ctx), void *ctx);
 

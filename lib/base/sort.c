@@ -2,13 +2,13 @@
 
 #include "base/hash.h"
 
-/* bytes of a string in one number, whose eighth byte is their count */
+/* bytes of a string in a number.  The eighth byte is their count */
 enum { KEY_BYTES = 7 };
 
 struct sorter {
 	sort_key *key;
 	const void *ctx;
-	/* for the choice of pivots, so that no input can make all pivots bad */
+	/* for random pivots, so that no input can cause only bad ones */
 	uint64_t random;
 };
 
@@ -31,7 +31,7 @@ static uint64_t pick_pivot(struct sorter *s, const struct range *r)
 	return r->items[s->random % r->n].key;
 }
 
-/* Splits r into the elements less than, equal to and greater than a pivot. */
+/* Splits r into the elements that are less than, equal to and greater than a pivot. */
 static void partition(struct sorter *s, const struct range *r, struct range part[3])
 {
 	uint64_t pivot = pick_pivot(s, r);
@@ -50,9 +50,7 @@ static void partition(struct sorter *s, const struct range *r, struct range part
 	part[2] = (struct range){ items + greater, r->n - greater, r->at };
 }
 
-/*
- * Reads the numbers at the next place of the rows.  Returns false if the rows have ended.
- */
+/* Reads the numbers at the next position of the rows.  Returns false if the rows end there. */
 static bool load(const struct sorter *s, const struct range *r)
 {
 	for (size_t i = 0; i < r->n; i++)
@@ -61,9 +59,7 @@ static bool load(const struct sorter *s, const struct range *r)
 	return true;
 }
 
-/*
- * Sorts r.  The loop continues with the largest part, so that the recursion is not deep.
- */
+/* Sorts r.  The loop continues with the largest part, which limits the depth of the recursion. */
 static void sort_range(struct sorter *s, struct range r)
 {
 	while (r.n > 1) {

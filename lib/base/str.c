@@ -83,7 +83,7 @@ const char *str_take(struct str *s, uint64_t n, size_t size)
 
 bool str_take_dec(struct str *s, uint64_t *out)
 {
-	/* this number of digits cannot overflow */
+	/* so many digits cannot overflow */
 	size_t i = 0, fit = s->n < 19 ? s->n : 19;
 	uint64_t v = 0;
 
@@ -101,8 +101,8 @@ bool str_take_dec(struct str *s, uint64_t *out)
 }
 
 /*
- * 1 + the value of a digit, or 0 for other characters.  A table is faster than branches,
- * because digits cannot be predicted.
+ * 1 + the value of a digit, or 0 for other characters.  A table is faster than branches, which
+ * the processor cannot predict here.
  */
 static const unsigned char hex_digit[256] = {
 	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
@@ -113,7 +113,7 @@ static const unsigned char hex_digit[256] = {
 
 bool str_take_hex(struct str *s, uint64_t *out)
 {
-	/* this number of digits cannot overflow */
+	/* so many digits cannot overflow */
 	size_t i = 0, fit = s->n < 16 ? s->n : 16;
 	uint64_t v = 0;
 	unsigned d;

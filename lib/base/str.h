@@ -1,8 +1,8 @@
 /*
- * str - a slice of bytes that belong to another owner.
+ * str - a slice of bytes.  It does not own the bytes.
  *
- * A slice is passed by value and is not NUL terminated.  It is valid as long as its
- * bytes.  An empty slice may have p == NULL.  These functions do not allocate.
+ * A slice is passed by value, and has no final NUL.  It is valid as long as its bytes.  In an
+ * empty slice, p may be NULL.  The functions do not allocate memory.
  */
 #ifndef BASE_STR_H
 #define BASE_STR_H
@@ -59,7 +59,7 @@ static inline bool str_ends(struct str s, struct str tail)
 	       (!tail.n || memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0);
 }
 
-/* These functions handle ASCII only, in every locale. */
+/* These functions handle only ASCII, in all locales. */
 static inline bool str_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -75,10 +75,10 @@ static inline bool str_is_alnum(char c)
 	return str_is_digit(c) || str_is_letter(c);
 }
 
-/* Compares bytes.  A prefix sorts before longer strings. */
+/* Compares bytes.  A prefix of a string is less than the string. */
 int str_cmp(struct str a, struct str b);
 
-/* Return the index of the first c, and of the last c, or s.n. */
+/* Return the index of the first and of the last c, or s.n. */
 size_t str_find(struct str s, char c);
 size_t str_rfind(struct str s, char c);
 
@@ -88,9 +88,7 @@ size_t str_search(struct str s, struct str what);
 /* Returns the part before the first c, and sets *s to the part after it. */
 struct str str_cut(struct str *s, char c);
 
-/*
- * Removes the byte order mark of UTF-8, which some editors write at the start of a text.
- */
+/* Removes an UTF-8 byte order mark, which some editors write at the start of a text. */
 struct str str_without_mark(struct str s);
 
 /* Removes blanks, tabs and line ends from both sides. */
@@ -101,36 +99,36 @@ struct str str_base(struct str path);
 struct str str_dir(struct str path);
 
 /*
- * Removes n elements of `size` bytes from the start of *s and returns them.  Returns NULL
- * if *s has fewer.
+ * Removes n elements of `size` bytes from the start of *s, and returns them.  Returns NULL if *s
+ * is shorter.
  */
 const char *str_take(struct str *s, uint64_t n, size_t size);
 
 /*
- * Read the number at the start of *s, and set *s to the rest.  Return false if there is
- * no digit or if the number is too large.  Then *s does not change.  Hex digits may have
- * either case, without 0x.
+ * Read the number at the start of *s, and remove it.  Return false, without a change of *s, if
+ * there is no digit or if the number is too large.  Hexadecimal digits have either case, and no
+ * 0x.
  */
 bool str_take_dec(struct str *s, uint64_t *out);
 bool str_take_hex(struct str *s, uint64_t *out);
 
 /*
- * Decodes two hex digits for each byte.  Returns false if `hex` contains other characters
- * or an odd number of digits.
+ * Converts pairs of hexadecimal digits to bytes.  Returns false if `hex` has other characters or
+ * an odd number of digits.
  */
 bool str_hex_bytes(struct str hex, void *out);
 
-/* Read all of s as a number.  Hex may begin with 0x. */
+/* Read all of s as a number.  A hexadecimal number may begin with 0x. */
 bool str_is_dec(struct str s, uint64_t *out);
 bool str_is_hex(struct str s, uint64_t *out);
 
-/* Divides "PATH:LINE".  Returns the line, or 0 if there is no number. */
+/* Splits "PATH:LINE".  Returns the line, or 0 if there is no number. */
 uint32_t str_split_line(struct str place, struct str *path);
 
 /*
- * If the character at the start of s can control a terminal or reorder a line, returns
- * its length.  Such characters are control characters, including C1, and marks of
- * direction, in UTF-8.  Otherwise returns 0.
+ * If s begins with a character that controls a terminal or reorders a line, returns its length.
+ * These are control characters, including C1, and marks of text direction, in UTF-8.  Otherwise
+ * returns 0.
  */
 size_t str_control(struct str s);
 

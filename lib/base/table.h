@@ -1,9 +1,8 @@
 /*
  * table - maps a pair of numbers to a number that is not 0.
  *
- * The caches and trees of this program use integers as keys.  This is their only hash
- * table.  It has open addressing, grows, and never removes keys.  A table whose fields
- * are all zero is empty.
+ * All caches and trees of this program with integer keys use this hash table.  It uses open
+ * addressing and grows.  Keys cannot be removed.  A table with all fields zero is empty.
  */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
@@ -35,8 +34,8 @@ static inline uint32_t table_get(const struct table *t, uint64_t a, uint64_t b)
 }
 
 /*
- * Returns a pointer to the value of key (a, b).  If the value is 0, the key is new, and
- * the caller must set the value before the next call.
+ * Returns a pointer to the value of key (a, b).  A value of 0 means that the key is new.  The
+ * caller must then set the value before the next call.
  */
 uint32_t *table_at(struct table *t, struct arena *arena, uint64_t a, uint64_t b);
 

@@ -6,9 +6,8 @@
  *
  * Its file is "u-0123456789abcdef": its kind, and half of the checksum of its subject.
  *
- * Checksums are XXH3 of 128 bits.  The file "key" has two secrets: a key for the
- * checksums of names and contents, and the seal, a key for the checksums of heads and
- * fronts.
+ * Checksums are XXH3 of 128 bits.  The file "key" contains two secrets: a key for checksums of
+ * names and contents, and a key for checksums of heads and fronts, the seal.
  */
 #include "cache/cache.h"
 
@@ -28,8 +27,8 @@
 #include "base/out.h"
 
 /*
- * A checksum of lib/, set by GNUmakefile, because entries of one version are not valid
- * for another.
+ * A checksum of lib/, set by GNUmakefile.  It is part of each entry, because entries of another
+ * version are not valid.
  */
 #ifndef SOURCES_SUM
 #define SOURCES_SUM 0u
@@ -37,7 +36,7 @@
 
 enum {
 	MAGIC = 8, /* size of the format's name in bytes */
-	/* age at which an unfinished file is removed, because its program has ended */
+	/* unfinished files older than this are removed, because their program has ended */
 	STALE_SECONDS = 3600,
 	NAME_CHARS = 18,
 	SWEEP_SHARE = 8, /* entries are counted when 1/8 of `max` was stored */
@@ -179,7 +178,8 @@ void cache_put(struct cache_writing *w, const void *p, uint64_t n)
 }
 
 /*
- * Makes the key.  If several programs start at once, one makes it and the others read it.
+ * Creates the file with the keys.  If several programs start at once, one creates it and the
+ * others read it.
  */
 static bool make_key(struct cache *c)
 {
@@ -197,8 +197,8 @@ static bool make_key(struct cache *c)
 	if (!w.bad && linkat(c->dir, w.name, c->dir, "key", 0) < 0 && errno == EEXIST &&
 	    !read_key(c)) {
 		/*
-		 * The key is damaged or of another version, so existing entries cannot be
-		 * read either.
+		 * The file is damaged or from another version, so existing entries are
+		 * unreadable anyway.
 		 */
 		unlinkat(c->dir, "key", 0);
 		w.bad = linkat(c->dir, w.name, c->dir, "key", 0) < 0;
@@ -215,8 +215,8 @@ static int64_t changed_ns(const struct cache *c)
 }
 
 /*
- * Returns true if only this user can change the directory: the owner, and anyone with
- * write permission, could replace its files.
+ * Returns true if only this user can change the directory.  The owner and anyone with write
+ * permission can replace its files.
  */
 static bool is_own(int dir)
 {
@@ -242,7 +242,7 @@ bool cache_open(struct cache *c, const char *dir, uint64_t max)
 	return false;
 }
 
-/* Reads the head, if the entry can have that name.  Does not test the checksum. */
+/* Reads the head if it belongs to an entry with that name.  Does not check the checksum. */
 static bool parse_head(struct str bytes, uint64_t size, const struct cache_name *name,
                        struct head *h)
 {
@@ -254,7 +254,7 @@ static bool parse_head(struct str bytes, uint64_t size, const struct cache_name 
 	       size >= sizeof(*h) && h->front <= size - sizeof(*h);
 }
 
-/* Only the keeper knows under which names own kinds are stored, and it tests them. */
+/* Only the keeper knows the file names of own kinds, so the keeper checks them. */
 static bool parse_front(const struct cache *c, struct cache_entry *e,
                         struct cache_name name)
 {
@@ -284,8 +284,8 @@ bool cache_check(const struct cache *c, struct str bytes, const struct cache_nam
 }
 
 /*
- * Returns n bytes at `at`, allocated with malloc.  They are not mapped, because another
- * process may truncate the file.
+ * Returns n bytes at `at`, allocated with malloc.  The file is not mapped, because another
+ * process may truncate it.
  */
 static char *read_at(int fd, uint64_t n, uint64_t at)
 {
@@ -420,7 +420,7 @@ static bool is_entry(const char *name)
 	       strspn(name + 2, "0123456789abcdef") == NAME_CHARS - 2;
 }
 
-/* Lists the entries of the directory, and also unfinished files. */
+/* Lists the entries in the directory, including unfinished files. */
 static size_t list_kept(DIR *dir, struct arena *a, struct kept **out, uint64_t *bytes)
 {
 	struct kept *list = NULL;
@@ -480,7 +480,7 @@ static void sweep(struct cache *c)
 	arena_release(&scratch);
 }
 
-/* Writes the head of an entry, after all its other bytes. */
+/* Writes the head of an entry after all other bytes were written. */
 static bool complete(const struct cache *c, int fd, const struct cache_name *name,
                      const struct cache_size *size)
 {
@@ -502,7 +502,10 @@ static bool complete(const struct cache *c, int fd, const struct cache_name *nam
 	return out_all_at(fd, (struct str){ (const char *)&h, sizeof(h) }, 0) == 0;
 }
 
-/* Gives the file its name, unless a sound entry has it.  Either way only the entry remains. */
+/*
+ * Gives the file its final name, unless a valid entry has this name.  The temporary name
+ * disappears in both cases.
+ */
 static void give_name(const struct cache_writing *w, const struct cache_name *name)
 {
 	const struct cache *c = w->cache;
@@ -571,10 +574,7 @@ void cache_store(struct cache *c, const struct cache_name *name, struct str fron
 	cache_end(&w, name, front);
 }
 
-/*
- * Counts the entries also if the directory has changed, because other programs may have
- * stored entries.
- */
+/* If the directory has changed, other programs may have stored entries, so they are counted. */
 void cache_close(struct cache *c)
 {
 	if (!c || c->dir < 0)

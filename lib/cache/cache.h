@@ -1,20 +1,18 @@
 /*
  * cache - keeps results in a directory from one run to the next.
  *
- * An entry is one file.  It appears complete, by rename, and is never changed, so any number of
- * programs may use the directory at once.  It begins with the identity of its subject and a
- * checksum of its front.  Each kind has its own checksums for the content after the front.  An
- * entry that is damaged, belongs to another subject, or was written by other sources than this
- * program's is ignored and written again.  Other entries are never replaced: what a later run adds
- * becomes another part, see cache_part.  The cache is best effort: no error is reported if it
- * fails.
+ * An entry is one file.  A rename makes it visible when it is complete, and it never changes, so
+ * several programs may use the directory at once.  It begins with the identity of its subject and
+ * a checksum of its first part, the front.  Each kind of entry has its own checksums for the
+ * content after the front.  An entry is ignored and written again if it is damaged, belongs to
+ * another subject, or was written by another version of this program.  Other entries are never
+ * replaced: later runs add parts (cache_part).  Failures of the cache are not reported.
  *
- * Checksums have secret keys, which are stored in the directory.  A user who cannot read
- * the keys, but writes archives or images, cannot make two of them with the same
- * checksum.
+ * Checksums have secret keys, which are stored in the directory.  The author of an archive or
+ * image cannot read the keys, and so cannot make two files with the same checksum.
  *
- * A confined program has neither the directory nor the seal.  Its keeper seals and names
- * the entries, and makes the entries that other inputs use (order.h).
+ * A confined program has neither the directory nor the seal.  Its keeper seals and names the
+ * entries.  The keeper also makes the entries that runs with other inputs use (order.h).
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
@@ -29,16 +27,16 @@ struct cache_sum {
 struct cache {
 	int dir; /* -1 if the cache is off, or if only the keeper has the directory */
 	uint64_t max;       /* limit of the size of all entries in bytes */
-	bool archives;      /* also keep unpacked archives */
-	bool no_profiles;   /* do not keep unpacked archives of profiles */
+	bool archives;      /* also store unpacked archives */
+	bool no_profiles;   /* do not store unpacked archives of profiles */
 	bool resized;       /* `max` may be less than in earlier runs */
 	uint64_t stored;    /* bytes stored since the entries were last counted */
 	int64_t changed_ns; /* mtime of the directory when it was opened */
 	unsigned char key[HASH_SECRET]; /* key for checksums of names and contents */
-	/* key for checksums of heads and fronts, or zeros with a keeper */
+	/* key for checksums of heads and fronts.  Zeros if there is a keeper */
 	unsigned char seal[HASH_SECRET];
 	const struct keeper *keeper; /* NULL if this program opens the directory itself */
-	bool ordered; /* this process makes an entry that a confined process requested */
+	bool ordered;                /* this process is a maker of an ordered entry */
 };
 
 /*
@@ -47,10 +45,7 @@ struct cache {
  */
 bool cache_open(struct cache *c, const char *dir, uint64_t max);
 
-/*
- * Removes the least recently used entries while the total exceeds max.  Accepts a closed
- * cache.
- */
+/* If the total size exceeds max, removes the least recently used entries.  c may be closed. */
 void cache_close(struct cache *c);
 
 static inline bool cache_is_open(const struct cache *c)
@@ -58,82 +53,80 @@ static inline bool cache_is_open(const struct cache *c)
 	return c && (c->dir >= 0 || c->keeper);
 }
 
-/*
- * Closes the directory and deletes the seal.  From now on the keeper opens and names
- * entries.
- */
+/* Closes the directory and deletes the seal.  The keeper then opens and names entries. */
 void cache_give_to_keeper(struct cache *c, const struct keeper *k);
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
-/* The same, with the seal. */
+/* The same, using the seal as key. */
 struct cache_sum cache_secret_sum(const struct cache *c, struct str bytes);
 
 /* The name of an entry. */
 struct cache_name {
-	char kind; /* a letter for each format.  For capitals, see cache_is_own */
+	char kind; /* a letter for each format.  Capitals: see cache_is_own */
 	struct cache_sum of;
 };
 
 enum {
-	CACHE_HEAD = 64, /* bytes before the front */
-	CACHE_PARTS = 8, /* of a subject, at most */
+	CACHE_HEAD = 64, /* size of the head in bytes */
+	CACHE_PARTS = 8, /* maximum number of parts of a subject */
 };
 
-/* Returns true if only runs with the same inputs and sources use entries of this kind. */
+/* Returns true if entries of this kind are used only by runs with the same inputs and sources. */
 static inline bool cache_is_own(char kind)
 {
 	return kind >= 'A' && kind <= 'Z';
 }
 
-/* The name of another part of the same subject, from 1 on.  Parts of lower numbers have priority. */
+/*
+ * Returns the name of part number `part` of the same subject.  If several parts have the same
+ * data, the lowest number has priority.
+ */
 struct cache_name cache_part(const struct cache_name *name, unsigned part);
 
 struct cache_entry {
-	struct str map;   /* all bytes, to be unmapped */
-	struct str front; /* the part that the checksum protects */
+	struct str map;   /* the mapped entry */
+	struct str front; /* the first part, which the checksum in the head protects */
 };
 
 /* Maps an entry, and marks it as recently used.  Returns false if no entry is valid. */
 bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out);
 
-/* Accepts an entry whose fields are all zero. */
+/* The fields of e may all be zero. */
 void cache_unload(struct cache_entry *e);
 
-/*
- * Sets the front of an entry.  Returns false if the entry is damaged or has another name.
- */
+/* Checks an entry, and sets *front.  Returns false if the entry is damaged or has another name. */
 bool cache_check(const struct cache *c, struct str bytes, const struct cache_name *name,
                  struct str *front);
 
 /*
- * Removes an entry that is damaged after its front, or not valid any more.  With a keeper, this
- * program must have loaded it, and cannot write it again.
+ * Removes an entry that is damaged after its front, or that is no longer valid.  If there is a
+ * keeper, this program must have loaded the entry, and cannot write it again.
  */
 void cache_forget(struct cache *c, const struct cache_name *name);
 
 /*
- * An entry that is being written.  Its front is written first, at CACHE_HEAD.  Errors are
- * only found by cache_end.
+ * An entry that is being written.  The front comes first, at CACHE_HEAD.  Only cache_end reports
+ * errors.
  */
 struct cache_writing {
 	struct cache *cache;
-	int fd; /* -1 if it cannot be written */
+	int fd; /* -1 if the entry cannot be written */
 	uint64_t at;
 	bool bad;
-	char name[32]; /* until it is whole */
-	uint64_t id;   /* for the keeper */
+	char name[32]; /* temporary name */
+	uint64_t id;   /* identifies the entry for the keeper */
 };
 void cache_begin(struct cache *c, struct cache_writing *w);
 void cache_put(struct cache_writing *w, const void *p, uint64_t n);
 void cache_end(struct cache_writing *w, const struct cache_name *name, struct str front);
 
 struct cache_size {
-	/* size of all, including the head, and size of the front */
+	/* total size including the head, and size of the front */
 	uint64_t bytes, front;
 };
 
-/* Finishes an entry, as the keeper does for cache_end.  size: NULL to drop the entry. */
+/* Completes an entry, on behalf of cache_end.  If size is NULL, drops the entry. */
 void cache_finish(struct cache_writing *w, const struct cache_name *name,
                   const struct cache_size *size);
 
@@ -143,7 +136,7 @@ bool cache_knows_kind(char kind);
 /* Opens a valid entry for reading.  Returns its descriptor or -1. */
 int cache_entry_open(const struct cache *c, const struct cache_name *name);
 
-/* Stores an entry that consists of a front only. */
+/* Stores an entry that has only a front. */
 void cache_store(struct cache *c, const struct cache_name *name, struct str front);
 
 #endif

@@ -19,7 +19,7 @@ static bool spell(struct keeper_message *m, struct str path)
 	return true;
 }
 
-/* Passes a file.  Returns its id, or 0 if the keeper does not take it. */
+/* Passes a file to the keeper.  Returns its id, or 0 if the keeper refuses it. */
 static uint64_t give(const struct cache *c, struct str name, int fd)
 {
 	struct keeper_message m = { .kind = KEEPER_GIVE };
@@ -56,7 +56,7 @@ void order_send(const struct cache *c, const struct order *o)
 		whole = whole && m.number[3 + i];
 		close(o->fd[i]);
 	}
-	/* The keeper refuses kind 0, but releases the files that it was given. */
+	/* For kind 0, the keeper only releases the files. */
 	m.number[0] = whole ? m.number[0] : 0;
 	(void)keeper_ask(c->keeper, &m, list, NULL);
 	if (list >= 0)

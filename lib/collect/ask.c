@@ -20,7 +20,7 @@ enum {
 	ENDS = 20
 };
 
-/* The files of a perf map of .NET.  .NET 8 also writes the second one. */
+/* The files of .NET's perf map.  .NET 8 also writes the second file. */
 static const char *const written[ASK_MAPS] = { "perf-%d.map", "perfinfo-%d.map" };
 
 bool ask_applies(const struct ask *q)
@@ -33,7 +33,7 @@ bool ask_applies(const struct ask *q)
 	        (q->lines || !runtime_has_perf_map(t->variables)));
 }
 
-/* Returns the pid of the process in its own namespace. */
+/* Returns the pid of the process in the process's own namespace. */
 static int32_t own_pid(const struct target *t)
 {
 	return t->own >= 0 ? t->own : t->pid;
@@ -61,9 +61,7 @@ static struct opener_file take(struct ask *q, struct opener_request *what,
 	return file;
 }
 
-/*
- * Sends a request.  Its answer is stored in q->answer, and the bytes of a trace in the file `to`.
- */
+/* Sends a request.  Stores the answer in q->answer, and the bytes of a trace in the file `to`. */
 static struct opener_file converse(struct ask *q, enum opener_verb verb, struct str path,
                                    struct str message, int to)
 {
@@ -85,7 +83,7 @@ static struct opener_file talk(struct ask *q, struct str path, struct str messag
 	return converse(q, OPENER_TALK, path, message, q->work);
 }
 
-/* Reports why a request has no result, with an advice if there are no names yet.  -1. */
+/* Reports why a request failed.  Adds advice if there are no names yet.  Returns -1. */
 static int fail(struct ask *q, const char *request, struct str why)
 {
 	const struct target *t = q->target;
@@ -132,8 +130,8 @@ static bool was_sent(const struct opener_file *file)
 }
 
 /*
- * Tries each socket in the directory, because a process in a time namespace may use another start
- * time in the name of its socket.
+ * Tries each socket in the directory.  A process in a time namespace may have a socket with
+ * another start time in its name.
  */
 static struct opener_file talk_listed(struct ask *q, enum opener_verb verb,
                                       struct str dir, struct str message, int to)
@@ -188,12 +186,12 @@ static struct opener_file talk_dotnet(struct ask *q, enum opener_verb verb,
 
 enum outcome {
 	DONE,
-	UNKNOWN, /* the version does not know the request */
-	SILENT,  /* no answer, but the runtime may still fulfil the request */
+	UNKNOWN, /* the runtime's version does not support the request */
+	SILENT,  /* there was no answer, but the runtime may still fulfil the request */
 	FAILED,
 };
 
-/* Sets why to the reason unless it is done. */
+/* Judges an answer.  Unless it is DONE, sets *why to the reason. */
 static enum outcome judge(struct ask *q, const struct opener_file *file, struct str *why)
 {
 	struct diagnostic_reply reply;
@@ -239,9 +237,7 @@ static struct str find_written_path(struct ask *q, size_t i)
 	                 own_pid(q->target), STRARG(str_from(rest, 1)));
 }
 
-/*
- * Returns true if the file exists.  A file that is larger than the limit exists, but is not read.
- */
+/* Returns true if the file exists.  A file that exceeds the limit also exists, but is not read. */
 static bool is_there(struct ask *q, struct str path)
 {
 	struct opener_request what = { .verb = OPENER_PATH };
@@ -260,7 +256,7 @@ static bool has_one_user(const struct rights *r)
 	return true;
 }
 
-/* Sends EnablePerfMap, which versions before 8 do not know. */
+/* Sends EnablePerfMap, which .NET supports since version 8. */
 static void begin_dotnet(struct ask *q)
 {
 	int32_t pid = q->target->pid;
@@ -269,7 +265,7 @@ static void begin_dotnet(struct ask *q)
 
 	for (size_t i = 0; i < ASK_MAPS; i++)
 		q->before[i] = is_there(q, find_written_path(q, i));
-	/* Perhaps a variable enables the map, which cannot be read. */
+	/* An environment variable may enable the map, but the variables are unreadable. */
 	if (!q->target->variables.n && q->before[0])
 		return;
 	outcome = request_map(q, true, &why);
@@ -307,7 +303,7 @@ void ask_before(struct ask *q)
 	q->trace |= q->lines && !q->failed;
 }
 
-/* Removes a file.  Returns false after a report if that fails. */
+/* Removes a file.  If this fails, reports it and returns false. */
 static bool remove_file(struct ask *q, struct str path)
 {
 	struct opener_request what = { .verb = OPENER_REMOVE };
@@ -320,7 +316,7 @@ static bool remove_file(struct ask *q, struct str path)
 	return false;
 }
 
-/* Copies a file that the runtime has written, and removes it unless it was there before. */
+/* Copies a file that the runtime has written, and removes it unless it existed before. */
 static void fetch(struct ask *q, struct str path, bool before)
 {
 	struct opener_request what = { .verb = OPENER_PATH, .limit = q->limit };
@@ -355,8 +351,8 @@ static bool is_trace(int fd)
 }
 
 /*
- * Returns true if .NET damaged lines of the map, as it does for types with names outside ASCII
- * (image/jit/perfmap.c).  A trace names them correctly.
+ * Returns true if the map has damaged lines, which .NET writes for types with names outside ASCII
+ * (image/jit/perfmap.c).  A trace has the correct names.
  */
 static bool is_damaged(const struct ask *q)
 {
@@ -367,7 +363,7 @@ static bool is_damaged(const struct ask *q)
 }
 
 /*
- * Returns true if the process has ended.  Waits a moment, because a killed process closes its
+ * Returns true if the process has ended.  Waits a moment, because a dying process closes its
  * socket before it ends.
  */
 static bool has_ended(struct ask *q)
@@ -380,7 +376,7 @@ static bool has_ended(struct ask *q)
 	return false;
 }
 
-/* Takes the perf map, and switches it off. */
+/* Fetches the perf map, and disables it. */
 static void end_map(struct ask *q)
 {
 	int32_t pid = q->target->pid;
@@ -406,7 +402,7 @@ static void end_map(struct ask *q)
 	          pid);
 }
 
-/* Adds a trace to the archive.  The process writes no file for a trace. */
+/* Adds a trace to the archive.  The process itself writes no file for it. */
 static void take_trace(struct ask *q)
 {
 	struct ask_file *out = &q->file[q->n];
@@ -440,7 +436,7 @@ static void take_trace(struct ask *q)
 	fail(q, names[newer], why);
 }
 
-/* Returns true if nobody listens at the socket.  It may belong to an earlier process. */
+/* Returns true if no process listens at the socket, which may be left from an earlier process. */
 static bool is_asleep(const struct opener_file *file)
 {
 	return file->end == OPENER_ERROR &&
@@ -448,9 +444,9 @@ static bool is_asleep(const struct opener_file *file)
 }
 
 /*
- * Makes HotSpot open its socket: it does so if it gets SIGQUIT and finds a certain file. Without
- * that file it prints its stacks.  A process without a handler for SIGQUIT would end, so it gets
- * no signal.
+ * Makes HotSpot open its socket.  HotSpot does this on SIGQUIT if a certain file exists.  Without
+ * the file, it prints its stacks.  If the process has no handler for SIGQUIT, the signal would
+ * end it, so it is not sent.
  */
 static struct opener_file wake(struct ask *q, struct str socket, struct str message)
 {
@@ -486,7 +482,7 @@ static bool refuses_attach(struct ask *q)
 	       str_search(variables, option) < variables.n;
 }
 
-/* Returns true if the map was written.  Otherwise sets why. */
+/* Returns true if the map was written.  Otherwise sets *why to the reason. */
 static bool request_hotspot(struct ask *q, struct str *why)
 {
 	struct str socket = arena_fmt(q->run, "/tmp/.java_pid%d", own_pid(q->target)),
@@ -518,9 +514,7 @@ static bool request_hotspot(struct ask *q, struct str *why)
 	return false;
 }
 
-/*
- * Returns true if an agent of the JVM may be writing the map.  A request would truncate that map.
- */
+/* Returns true if an agent in the JVM may be writing the map, which a request would truncate. */
 static bool has_agent(const struct target *t)
 {
 	return str_search(t->maps, STR("/libperfmap")) < t->maps.n;

@@ -1,17 +1,16 @@
 /*
- * ask - names of JIT code that a running runtime gives on request.
+ * ask - requests the names of JIT code from a running runtime.
  *
- *	ask_before, the recording, ask_after, use of the files, ask_close
+ * 	ask_before, the recording, ask_after, use of the files, ask_close
  *
- * .NET 8 and later switches its perf map on and off through its diagnostic socket.
- * Earlier versions write a trace with a rundown after the recording, as do all versions
- * if source lines are wanted.  HotSpot of Java 17 and later writes a map of the code that
- * it has at the moment, so it is asked after the recording.
+ * .NET 8 and later can switch its perf map on and off through its diagnostic socket.  Earlier
+ * versions send a trace with a rundown after the recording.  If source lines are wanted, all
+ * versions do.  HotSpot of Java 17 and later writes a map of its current code, so it receives a
+ * request after the recording.
  *
- * Each request and its answer is reported.  A file that a runtime has written for a
- * request is copied, and then removed in its file system, unless it was there before.
- * The caller holds signals back (base/hold.h) from ask_before to ask_after, so that every
- * change is undone.
+ * Each request and its answer is reported.  A file that a runtime has written for a request is
+ * copied, and then removed in its file system, unless it was there before. The caller delays
+ * signals (base/hold.h) from ask_before to ask_after, so that all changes are undone.
  */
 #ifndef COLLECT_ASK_H
 #define COLLECT_ASK_H
@@ -21,9 +20,9 @@
 
 enum { ASK_MAPS = 2, ASK_FILES = 3 };
 
-/* A copy of a file that the process wrote. */
+/* A copy of a file that the process wrote on request. */
 struct ask_file {
-	/* path in the root of the process.  A trace has an invented path */
+	/* path in the root directory of the process.  For a trace, an invented path */
 	struct str path;
 	int fd; /* a work file */
 	struct opener_file got;
@@ -31,31 +30,31 @@ struct ask_file {
 
 struct ask {
 	struct target *target;
-	/* receives a report for each request without an answer */
+	/* receives a report for each failed request */
 	struct diag *diag;
 	struct arena *run;
-	int work;       /* work file for one answer at a time */
-	uint64_t limit; /* bytes of a file, at most */
-	bool lines;     /* source lines are wanted, too */
+	int work;       /* temporary file for one answer at a time */
+	uint64_t limit; /* limit of a file in bytes */
+	bool lines;     /* source lines are also wanted */
 	/* results */
 	struct ask_file file[ASK_FILES];
 	size_t n;
-	bool failed; /* a request failed, as reported with the advice of runtime.h */
+	bool failed; /* a request failed.  A report contained the advice of runtime.h */
 	/* private */
 	struct str socket, answer;
 	bool on;               /* the perf map may be on */
-	bool trace;            /* a trace is requested after the recording */
-	bool before[ASK_MAPS]; /* which of the maps existed before the request */
+	bool trace;            /* request a trace after the recording */
+	bool before[ASK_MAPS]; /* which of the maps already existed before the request */
 };
 
-/* Returns true if ask_before or ask_after has a request for this process. */
+/* Returns true if ask_before or ask_after would make a request to this process. */
 bool ask_applies(const struct ask *q);
 
 void ask_before(struct ask *q);
 
 void ask_after(struct ask *q);
 
-/* Closes the copies. */
+/* Closes the copied files. */
 void ask_close(struct ask *q);
 
 #endif

@@ -1,9 +1,10 @@
 /*
  * attach - requests to HotSpot through its attach protocol, and the answers.
  *
- * A request is five strings: the version of the protocol, a command and three arguments.  The
- * answer is a decimal result, a line end and a text.  Learned from AttachListener.java and
- * attachListener_posix.cpp of OpenJDK.  Version 1 is accepted by all releases up to now.
+ * A request consists of five strings: the version of the protocol, a command and three arguments.
+ * The answer consists of a decimal result, a newline and a text.  Learned from
+ * AttachListener.java and attachListener_posix.cpp of OpenJDK.  All releases so far accept
+ * version 1.
  */
 #ifndef COLLECT_ATTACH_H
 #define COLLECT_ATTACH_H
@@ -15,11 +16,11 @@ struct str attach_perf_map(void);
 
 struct attach_reply {
 	bool done;
-	bool unknown;    /* the release does not know the command */
-	struct str text; /* first line of the text, if done is false */
+	bool unknown;    /* this release does not support the command */
+	struct str text; /* if not done: first line of the text */
 };
 
-/* Returns false if the bytes are not an answer. */
+/* Reads an answer.  Returns false if the bytes are not an answer. */
 bool attach_read(struct attach_reply *out, struct str bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * code_files - the mapped files that hold code, from /proc/PID/maps (proc_pid_maps(5)).
+ * code_files - lists the mapped files with code from /proc/PID/maps (proc_pid_maps(5)).
  *
- * These are executable mappings, jitdumps, and assemblies of .NET, which are mapped as
- * data.  Devices and memory without a file do not count.
+ * These are executable mappings, jitdumps, and assemblies of .NET, which are mapped as data.
+ * Devices and memory without a file are ignored.
  */
 #ifndef COLLECT_CODE_FILES_H
 #define COLLECT_CODE_FILES_H
@@ -11,16 +11,16 @@
 
 struct code_file {
 	struct str path; /* part of the text, without " (deleted)" */
-	bool deleted;    /* the path may be another file by now */
-	bool wanted;     /* holds code */
-	/* addresses of its first mapping, which name it in /proc/PID/map_files */
+	bool deleted;    /* another file may have the path now */
+	bool wanted;     /* contains code */
+	/* addresses of its first mapping, which are its name in /proc/PID/map_files */
 	uint64_t start, end;
 };
 
 struct code_files {
-	struct code_file *file; /* in the order of their first mappings */
+	struct code_file *file; /* in the order of first mappings */
 	size_t n, cap;
-	uint64_t vdso, vdso_end; /* 0 if it is not mapped */
+	uint64_t vdso, vdso_end; /* 0 if the vdso is not mapped */
 };
 
 void code_files_read(struct code_files *out, struct str maps, struct arena *a);
@@ -28,8 +28,8 @@ void code_files_read(struct code_files *out, struct str maps, struct arena *a);
 bool code_files_is_jitdump(struct str path);
 
 /*
- * Returns true if path can become the name of a member: it begins with '/', no part of it is
- * "..", and the kernel did not have to escape it.
+ * Returns true if path is a valid name for a member: it begins with '/', has no part "..", and
+ * has no characters that the kernel had to escape.
  */
 bool code_files_is_plain(struct str path);
 

@@ -2,7 +2,7 @@
 
 #include "base/cursor.h"
 
-#define MAGIC "DOTNET_IPC_V1" /* with its NUL */
+#define MAGIC "DOTNET_IPC_V1" /* includes the NUL */
 
 enum {
 	HEAD = 20,
@@ -13,20 +13,20 @@ enum {
 	COLLECT_2 = 3,
 	ENABLE_PERF_MAP = 5,
 	DISABLE_PERF_MAP = 6,
-	PERF_MAP_ONLY = 3, /* type: without a jitdump */
+	PERF_MAP_ONLY = 3, /* type of perf map without a jitdump */
 	BUFFER_MB = 256,
 	NETTRACE = 1,  /* format */
 	VERBOSE = 5,   /* level */
 	SERVER = 0xff, /* command set of replies */
 	DONE = 0x00,   /* reply: success */
-	ERROR = 0xff,  /* reply: failure */
+	ERROR = 0xff,  /* reply: error */
 };
 
-/* Keywords for compiled methods (0x10) and for maps from IL to native code (0x20000). */
+/* Keywords for compiled methods (0x10), and for IL maps (0x20000). */
 #define KEYWORDS 0x20010
 #define PROVIDER "Microsoft-Windows-DotNETRuntime"
 
-/* A message that is being written. */
+/* A message in progress. */
 struct message {
 	char bytes[256];
 	size_t n;
@@ -47,7 +47,7 @@ static void begin(struct message *m, uint8_t set, uint8_t command)
 	put(m, 0, 2);
 }
 
-/* Sets the size field in the head of the message. */
+/* Sets the size in the header of the message. */
 static void finish(struct message *m)
 {
 	size_t n = m->n;
@@ -83,7 +83,7 @@ struct str diagnostic_trace(bool newer, struct arena *a)
 	put(&m, NETTRACE, 4);
 	if (newer)
 		put(&m, true, 1);
-	put(&m, 1, 4); /* provider */
+	put(&m, 1, 4); /* number of providers */
 	put(&m, KEYWORDS, 8);
 	put(&m, VERBOSE, 4);
 	put(&m, sizeof(name), 4);

@@ -34,8 +34,8 @@ static bool put_bytes(struct gather *g, struct str name, struct str bytes)
 }
 
 /*
- * Reports why a file is cut or left out, unless it is absent.  Returns true if there are
- * bytes to pack.
+ * Reports why a file is truncated or missing, unless it does not exist.  Returns true if there
+ * are bytes to pack.
  */
 static bool check_end(struct gather *g, struct str name, const struct opener_file *file)
 {
@@ -90,7 +90,9 @@ static bool check_end(struct gather *g, struct str name, const struct opener_fil
 	}
 }
 
-/* Returns true for an end that is not reported, as another path may have the file. */
+/*
+ * Returns true for results that are not reported, because the file may exist under another path.
+ */
 static bool is_absent(enum opener_end end)
 {
 	return end == OPENER_ERROR || end == OPENER_IRREGULAR;
@@ -108,7 +110,7 @@ static struct opener_file take(struct gather *g, enum opener_verb verb, struct s
 	return opener_take(&g->target->opener, &what, fd, g->work);
 }
 
-/* Packs a file that may be absent.  Returns true if it is packed. */
+/* Packs a file if it exists.  Returns true if it was packed. */
 static bool take_path(struct gather *g, struct str path, struct str name)
 {
 	struct opener_file file;
@@ -119,7 +121,7 @@ static bool take_path(struct gather *g, struct str path, struct str name)
 	return check_end(g, name, &file) && gather_file(g, name, g->work, file.n, false);
 }
 
-/* Returns the names in a directory that have this prefix and suffix. */
+/* Returns the names in a directory that have the given prefix and suffix. */
 static struct str list(struct gather *g, struct str dir, const char *prefix,
                        struct str suffix)
 {
@@ -170,7 +172,7 @@ static void take_map(struct gather *g, struct str dir, struct str to, struct str
 		count_lines(g, member, g->work);
 }
 
-/* Returns the directory in the archive for the maps in dir. */
+/* Returns the archive's directory for the maps in dir. */
 static struct str map_folder(struct gather *g, struct str dir)
 {
 	return arena_fmt(&g->scratch, "tmp-%d" PRSTR, g->target->pid,
@@ -193,7 +195,7 @@ static void put_asked(struct gather *g, const struct ask *asked)
 
 /*
  * Packs the perf maps in a directory.  Kernels before 4.1 do not report the pid in the namespace
- * of the process.  In that case all maps are packed, and psym finds the right one.
+ * of the process.  All maps are then packed, and psym later finds the right one.
  */
 static void take_folder(struct gather *g, struct str dir)
 {
@@ -237,7 +239,9 @@ static void take_maps(struct gather *g, const struct ask *asked)
 	arena_release(&g->scratch);
 }
 
-/* Packs the PDB of an assembly, or of a single-file program, whose name has no extension. */
+/*
+ * Packs the PDB of an assembly or of a single-file program.  The program's name has no extension.
+ */
 static void take_pdb(struct gather *g, struct str name, struct str dir, struct str to)
 {
 	bool assembly = str_ends(name, STR(".dll")) || str_ends(name, STR(".exe"));
@@ -251,7 +255,7 @@ static void take_pdb(struct gather *g, struct str name, struct str dir, struct s
 	          arena_fmt(&g->scratch, PRSTR PRSTR ".pdb", STRARG(to), STRARG(name)));
 }
 
-/* Packs the debug files of a file, its PDB, and the maps of its precompiled code. */
+/* Packs a file's debug files, its PDB, and the maps of its precompiled code. */
 static void take_beside(struct gather *g, struct str path, struct str member)
 {
 	static const char *const folders[] = { "", ".debug/" };
@@ -286,7 +290,8 @@ static void take_beside(struct gather *g, struct str path, struct str member)
 }
 
 /*
- * Packs the mapped file if the kernel gives access to it, else the file that has the path now.
+ * Packs the mapped file if the kernel allows access to it.  Otherwise packs the file that now has
+ * the path.
  */
 static void take_file(struct gather *g, const struct code_file *code, struct str member)
 {
@@ -312,7 +317,7 @@ static void take_file(struct gather *g, const struct code_file *code, struct str
 		gather_file(g, member, g->work, file.n, false);
 }
 
-/* Packs the wanted files.  Adds their number to *wanted.  Returns how many are packed. */
+/* Packs the wanted files, and adds their number to *wanted.  Returns how many were packed. */
 static size_t take_files(struct gather *g, const struct code_files *files, size_t *wanted)
 {
 	size_t got = 0;
@@ -390,7 +395,7 @@ void gather_process(struct gather *g, struct target *t, const struct ask *asked)
 	          got, wanted, g->lines);
 }
 
-/* Reads a file of /proc or /sys.  Such files do not report a size. */
+/* Reads a file in /proc or /sys.  Such files do not report their size. */
 static struct str read_kernel(struct gather *g, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -405,9 +410,7 @@ static struct str read_kernel(struct gather *g, const char *path)
 	return s;
 }
 
-/*
- * Returns false if all addresses are 0, because the reader lacks the right to see them.
- */
+/* Returns false if all addresses are 0, because this user may not see them. */
 static bool has_addresses(struct str kallsyms)
 {
 	while (kallsyms.n) {

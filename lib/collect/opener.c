@@ -28,8 +28,8 @@ static unsigned least(unsigned a, unsigned b)
 }
 
 /*
- * Waits for a packet, and adds the time to *waited_ms, the total for this file.  Returns
- * false if the wait becomes too long.
+ * Waits for a packet.  Adds the time to *waited_ms, the total for this file.  Returns false if
+ * the wait is too long.
  */
 static bool await(struct opener *o, unsigned *waited_ms)
 {
@@ -51,7 +51,7 @@ static bool await(struct opener *o, unsigned *waited_ms)
 	return got > 0;
 }
 
-/* Returns false if there is no packet, with the reason in file. */
+/* Receives a packet.  Returns false, and sets the reason in *file, if there is none. */
 static bool receive(struct opener *o, unsigned *waited_ms, struct opener_file *file)
 {
 	struct opener_packet *packet = o->packet;
@@ -69,7 +69,7 @@ static bool receive(struct opener *o, unsigned *waited_ms, struct opener_file *f
 	return false;
 }
 
-/* Kills the child.  If it hangs in the kernel, it is abandoned, and ends later. */
+/* Kills the child.  A child that hangs in the kernel is abandoned, and ends later. */
 static void lose(struct opener *o)
 {
 	uint64_t end = now_ms() + REAP_MS;
@@ -90,7 +90,7 @@ void opener_stop(struct opener *o)
 	o->packet = NULL;
 }
 
-/* Returns false if no child could be started, with the reason in file. */
+/* Starts a child.  Returns false, and sets the reason in *file, if this fails. */
 static bool start(struct opener *o, struct opener_file *file)
 {
 	struct opener_life life = { .rights = o->rights, .root = o->root };
@@ -128,7 +128,7 @@ static bool start(struct opener *o, struct opener_file *file)
 	return false;
 }
 
-/* Sends a request, without SIGPIPE if the child has died and closed the socket. */
+/* Sends a request.  There is no SIGPIPE if the child has died. */
 static bool ask(const struct opener *o, const struct opener_request *what, int fd)
 {
 	char control[CMSG_SPACE(sizeof(int))] = { 0 };
@@ -150,7 +150,7 @@ static bool ask(const struct opener *o, const struct opener_request *what, int f
 	       (ssize_t)sizeof(*what);
 }
 
-/* Receives the packets of one answer.  Returns false if the child is lost. */
+/* Receives the packets of an answer.  Returns false if the child was lost. */
 static bool take_answer(struct opener *o, uint64_t limit, int to,
                         struct opener_file *file)
 {

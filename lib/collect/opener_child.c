@@ -19,8 +19,9 @@
 #include "collect/opener_talk.h"
 
 enum {
-	RACES = 100, /* tries of a walk while directories are renamed */
-	LINKS = 40,  /* on one path */
+	/* maximum number of attempts to follow a path while directories are renamed */
+	RACES = 100,
+	LINKS = 40, /* maximum number of links in a path */
 };
 
 struct child {
@@ -28,11 +29,11 @@ struct child {
 	int root;
 	int fds; /* /proc/self/fd of the host */
 	int socket;
-	bool inside; /* root is the root directory of this process */
+	bool inside; /* root is this process's own root directory */
 	struct opener_packet packet;
 };
 
-/* Closes the descriptors of other processes and of the archive.  Returns false if that fails. */
+/* Closes descriptors of other processes and of the archive.  Returns false if this fails. */
 static bool close_others(int fds, const int keep[3])
 {
 	DIR *dir = fdopendir(dup(fds));
@@ -50,7 +51,10 @@ static bool close_others(int fds, const int keep[3])
 	return dir != NULL;
 }
 
-/* Takes the rights.  Sets the parent-death signal again, which a new user has reset. */
+/*
+ * Takes the rights.  Sets the parent-death signal again, because the change of user has cleared
+ * it.
+ */
 static int enter(struct child *c)
 {
 	c->fds = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -67,7 +71,10 @@ static int enter(struct child *c)
 	return prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* Returns the target of a link, or -1.  A link of a procfs may lead out of the root. */
+/*
+ * Reads the target of a link.  Returns its length, or -1.  Refuses links in /proc, because they
+ * may lead out of the root.
+ */
 static ssize_t read_link(int fd, char *to, size_t room)
 {
 	struct statfs fs;
@@ -78,7 +85,10 @@ static ssize_t read_link(int fd, char *to, size_t room)
 	return fs.f_type == PROC_SUPER_MAGIC ? -1 : readlinkat(fd, "", to, room);
 }
 
-/* Replaces the start of *rest, a link, by its target.  Returns false if that is too long. */
+/*
+ * Replaces the link at the start of *rest by its target.  Returns false if the result is too
+ * long.
+ */
 static bool follow(struct str *rest, const char *link, size_t n, char room[2][PATH_MAX],
                    int links)
 {
@@ -97,7 +107,7 @@ static bool follow(struct str *rest, const char *link, size_t n, char room[2][PA
 	return true;
 }
 
-/* Does the same as walk, part by part, from the root of this process. */
+/* Like walk, but opens one component after another, from this process's root. */
 static int walk_parts(const char *path)
 {
 	char room[2][PATH_MAX], link[PATH_MAX], name[NAME_MAX + 1];
@@ -129,7 +139,7 @@ static int walk_parts(const char *path)
 	return at;
 }
 
-/* Opens path inside of root.  Follows links in path, except in its last part. */
+/* Opens a path inside root.  Follows links, except in the last component. */
 static int walk(const struct child *c, const char *path)
 {
 	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
@@ -141,16 +151,13 @@ static int walk(const struct child *c, const char *path)
 		if (fd >= 0 || errno != EAGAIN)
 			break;
 	}
-	/*
-	 * openat2 does not exist before Linux 5.6, and some containers refuse unknown
-	 * calls.
-	 */
+	/* openat2 exists since Linux 5.6, and some containers refuse unknown system calls. */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM) && c->inside)
 		fd = walk_parts(path);
 	return (int)fd;
 }
 
-/* Opens the object of an O_PATH descriptor.  Its type is known to be safe. */
+/* Opens the object of an O_PATH descriptor for use.  Its type is known to be safe. */
 static int open_again(const struct child *c, int fd, int flags)
 {
 	char name[16];
@@ -176,7 +183,7 @@ static mode_t kind_of(const struct opener_request *what)
 	return what->verb == OPENER_LIST ? S_IFDIR : is_talk(what) ? S_IFSOCK : S_IFREG;
 }
 
-/* Opens the object of the O_PATH descriptor `at`.  Its kind was checked. */
+/* Opens the object of the O_PATH descriptor `at`, if it has the requested kind. */
 static int open_kind(const struct child *c, const struct opener_request *what, int at)
 {
 	if (is_talk(what))
@@ -184,7 +191,7 @@ static int open_kind(const struct child *c, const struct opener_request *what, i
 	return open_again(c, at, what->verb == OPENER_LIST ? O_DIRECTORY : 0);
 }
 
-/* Opens the requested object.  fd is the O_PATH descriptor of OPENER_AGAIN. */
+/* Opens the requested object.  For OPENER_AGAIN, fd is its O_PATH descriptor. */
 static int open_once(const struct child *c, const struct opener_request *what, int fd,
                      struct opener_file *file)
 {
@@ -205,7 +212,7 @@ static int open_once(const struct child *c, const struct opener_request *what, i
 	return got;
 }
 
-/* Opens the file once with each user and group that the process has. */
+/* Opens the file once with each user and group of the process. */
 static int open_as_all(const struct child *c, const struct opener_request *what, int fd,
                        struct opener_file *file)
 {
@@ -225,7 +232,7 @@ static int open_as_all(const struct child *c, const struct opener_request *what,
 	return got;
 }
 
-/* Sends the n bytes of the packet.  Returns false if the parent is gone. */
+/* Sends n bytes of the packet.  Returns false if the parent has ended. */
 static bool send_packet(struct child *c, uint32_t n, const struct opener_file *file)
 {
 	c->packet.n = n;
@@ -243,7 +250,7 @@ static ssize_t read_some(int fd, char *to, size_t n, uint64_t offset)
 	return got;
 }
 
-/* Sends the bytes of a file.  Returns false if the parent is gone. */
+/* Sends the content of a file.  Returns false if the parent has ended. */
 static bool send_file(struct child *c, const struct opener_request *what, int fd,
                       struct opener_file *file)
 {
@@ -262,7 +269,7 @@ static bool send_file(struct child *c, const struct opener_request *what, int fd
 			break;
 		if ((uint64_t)n > what->limit - file->n) {
 			n = (ssize_t)(what->limit - file->n);
-			/* A requested range is complete at the limit. */
+			/* If a range was requested, the limit is its end. */
 			file->end = what->offset ? OPENER_TAKEN : OPENER_GREW;
 		}
 		file->n += (uint64_t)n;
@@ -285,7 +292,7 @@ static bool is_asked(const char *name, const struct opener_request *what)
 	return s.n >= prefix.n + suffix.n && str_starts(s, prefix) && str_ends(s, suffix);
 }
 
-/* Sends each name with its NUL as a packet, which is always large enough. */
+/* Sends each name with its NUL as a packet.  A packet has room for any name. */
 static bool send_names(struct child *c, const struct opener_request *what, int fd,
                        struct opener_file *file)
 {
@@ -314,7 +321,7 @@ static bool send_names(struct child *c, const struct opener_request *what, int f
 	return there;
 }
 
-/* Sends the rest of an answer.  Returns false if the parent is gone. */
+/* Sends the rest of an answer.  Returns false if the parent has ended. */
 static bool send_rest(struct child *c, struct opener_talk *talk,
                       const struct opener_request *what, struct opener_file *file)
 {
@@ -337,9 +344,8 @@ static bool send_rest(struct child *c, struct opener_talk *talk,
 }
 
 /*
- * Reads the beginning of an answer, *n bytes, into the packet, and stops the session that
- * it names.  Returns the socket of this second request, or -1 if there is no session to
- * stop.
+ * Reads the start of an answer, *n bytes, into the packet, and stops the session in it.  Returns
+ * the socket of this second request, or -1 if there is no session.
  */
 static int stop_session(struct child *c, struct opener_talk *talk,
                         const struct opener_request *what, int process, size_t *n)
@@ -366,9 +372,9 @@ static int stop_session(struct child *c, struct opener_talk *talk,
 }
 
 /*
- * Sends the message to the socket `to`, and the answer to the parent.  process is
- * /proc/PID.  The runtime answers the request to stop only after the end of the trace.
- * So the trace is read without waiting for that answer.
+ * Sends the message to the socket `to`, and the answer to the parent.  process is /proc/PID.  The
+ * runtime answers the request to stop only at the end of the trace, so the trace is read before
+ * that answer.
  */
 static bool send_answer(struct child *c, const struct opener_request *what, int process,
                         int to, struct opener_file *file)
@@ -397,7 +403,7 @@ static bool send_answer(struct child *c, const struct opener_request *what, int 
 	return there;
 }
 
-/* Makes or removes a file.  Its directory is open, so a link cannot replace it. */
+/* Creates or removes a file in an open directory, so that a link cannot redirect the path. */
 static int change_file(const struct child *c, const struct opener_request *what)
 {
 	struct str dir = str_dir(str_of(what->path)), name = str_base(str_of(what->path));
@@ -420,7 +426,7 @@ static int change_file(const struct child *c, const struct opener_request *what)
 	return got;
 }
 
-/* Serves a request that has an empty answer.  Returns false for other requests. */
+/* Serves requests with an empty answer.  Returns false for other requests. */
 static bool act(const struct child *c, const struct opener_request *what, int fd,
                 struct opener_file *file)
 {
@@ -460,7 +466,7 @@ static bool serve(struct child *c, const struct opener_request *what, int fd)
 	return there && send_packet(c, 0, &file);
 }
 
-/* Receives a request, and its descriptor or -1.  Returns false if the parent is gone. */
+/* Receives a request, and its descriptor or -1.  Returns false if the parent has ended. */
 static bool receive(const struct child *c, struct opener_request *what, int *fd)
 {
 	char control[CMSG_SPACE(sizeof(int))];

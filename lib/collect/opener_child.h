@@ -7,10 +7,10 @@
 struct opener_life {
 	const struct rights *rights;
 	int root;   /* O_PATH of its new root directory */
-	int socket; /* to the parent */
+	int socket; /* connection to the parent */
 };
 
-/* Takes the rights and serves until the parent is gone.  Returns the exit status. */
+/* Takes the rights, and serves requests until the parent ends.  Returns the exit status. */
 int opener_child(void *life);
 
 #endif

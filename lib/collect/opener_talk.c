@@ -19,8 +19,9 @@ static uint64_t now_ms(void)
 }
 
 /*
- * An address holds only 107 bytes of a path, and a path could lead elsewhere by now.  So the
- * address is the number of the descriptor, relative to the directory of descriptors.
+ * A socket address has room for only 107 bytes of a path, and the path may now lead elsewhere.
+ * Therefore the address uses the number of the descriptor, relative to the directory of
+ * descriptors.
  */
 int opener_talk_connect(int fds, int root, int at)
 {
@@ -45,7 +46,7 @@ int opener_talk_signal(int process, int signal)
 	return (int)syscall(SYS_pidfd_send_signal, process, signal, NULL, 0);
 }
 
-/* Returns true even if the kernel lacks this call.  Then the pid of the peer decides. */
+/* Also returns true if the kernel lacks this call.  The peer's pid then decides. */
 static bool is_alive(int process)
 {
 	return opener_talk_signal(process, 0) == 0 || errno != ESRCH;
@@ -70,7 +71,7 @@ enum opener_end opener_talk_begin(struct opener_talk *t,
 	if (n > sizeof(what->message) || !is_peer(socket, what->pid) ||
 	    !is_alive(process))
 		return OPENER_FOREIGN;
-	/* A new connection has room for a whole message, so send() is never partial. */
+	/* A new connection has room for a whole message, so send never sends only a part. */
 	if (send(socket, what->message, n, MSG_NOSIGNAL) != (ssize_t)n)
 		return OPENER_ERROR;
 	return OPENER_TAKEN;

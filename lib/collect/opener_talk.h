@@ -1,8 +1,8 @@
 /*
- * opener_talk - how the child of the opener talks to a socket of the recorded process.
+ * opener_talk - the communication of the opener's child with a socket of the recorded process.
  *
- * Bytes are sent only if the kernel reports that the process is alive and listens at the
- * socket.  After OPENER_TALK_MS, a silent or slow listener is given up.
+ * The child sends bytes only if the kernel reports that the process is alive and is listening at
+ * the socket.  If the answer takes longer than OPENER_TALK_MS, the child stops waiting.
  */
 #ifndef COLLECT_OPENER_TALK_H
 #define COLLECT_OPENER_TALK_H
@@ -11,29 +11,33 @@
 
 struct opener_talk {
 	int socket;
-	uint64_t end;  /* deadline in monotonic ms */
-	uint64_t most; /* latest possible deadline of a trace, else 0 */
+	uint64_t end;  /* deadline in ms of the monotonic clock */
+	uint64_t most; /* latest deadline of a trace, or 0 */
 };
 
 /*
- * Connects to the socket that the O_PATH descriptor `at` holds.  fds is the directory
- * /proc/self/fd.  root becomes the working directory.  Returns -1 and sets errno on
- * failure.
+ * Connects to the socket of the O_PATH descriptor `at`.  fds is the directory /proc/self/fd.
+ * root becomes the working directory.  Returns -1 with errno set after an error.
  */
 int opener_talk_connect(int fds, int root, int at);
 
-/* Sends the message of the request to the socket.  process is the directory /proc/PID. */
+/* Sends the message of the request.  process is the directory /proc/PID. */
 enum opener_end opener_talk_begin(struct opener_talk *t,
                                   const struct opener_request *what, int process,
                                   int socket);
 
-/* Sends a signal to the process.  Returns -1 and sets errno on failure. */
+/* Sends a signal to the process.  Returns -1 with errno set after an error. */
 int opener_talk_signal(int process, int signal);
 
-/* Allows OPENER_TALK_MS for each further part of the answer, OPENER_TRACE_MS in total. */
+/*
+ * Extends the deadline by OPENER_TALK_MS for the next part of the answer, up to OPENER_TRACE_MS
+ * in total.
+ */
 void opener_talk_extend(struct opener_talk *t);
 
-/* Returns the number of bytes, 0 at the end, or -1 with errno (ETIMEDOUT if too slow). */
+/*
+ * Returns the number of bytes, 0 at the end, or -1 with errno set (ETIMEDOUT after the deadline).
+ */
 ssize_t opener_talk_read(struct opener_talk *t, char *to, size_t n);
 
 #endif

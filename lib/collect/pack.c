@@ -7,10 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-	HEAD = 2048 /* upper bound for the usual head and padding of a member */,
-	CHUNK = 1 << 16
-};
+enum { HEAD = 2048 /* maximum size of a member's header and padding */, CHUNK = 1 << 16 };
 
 static la_ssize_t write_out(struct archive *archive, void *ctx, const void *bytes,
                             size_t n)

@@ -1,8 +1,8 @@
 /*
- * pack - writes the collector's archive: members of a compressed tar (pax).
+ * pack - writes the collector's archive, a compressed tar (pax).
  *
- * Callers use pack_holds, so that each name occurs once.  A member that would exceed the
- * limit of all members is left out.
+ * Callers must check pack_holds, so that each name occurs only once.  A member is skipped if the
+ * total size would exceed the limit.
  */
 #ifndef COLLECT_PACK_H
 #define COLLECT_PACK_H
@@ -17,22 +17,22 @@ struct pack {
 	struct archive *archive;
 	struct out *out;
 	struct interner names;
-	bool *held; /* by name */
+	bool *held; /* indexed by name */
 	size_t held_cap;
 	uint64_t room;
 	bool failed;
-	uint64_t written; /* bytes of the archive, after pack_close */
+	uint64_t written; /* size of the archive in bytes, after pack_close */
 };
 
 enum pack_result {
 	PACK_DONE,
-	PACK_FULL,   /* left out, because it would exceed the limit */
+	PACK_FULL,   /* skipped, because it would exceed the limit */
 	PACK_FAILED, /* the archive cannot be written */
 };
 
 /*
- * Borrows out and a until pack_close.  `limit` counts the bytes of all members.  Returns
- * -1 if out of memory.
+ * Opens an archive.  out and a must live until pack_close.  `limit` is the maximum sum of all
+ * member sizes.  Returns -1 if memory runs out.
  */
 int pack_open(struct pack *p, struct out *out, uint64_t limit, struct arena *a);
 
@@ -40,11 +40,11 @@ bool pack_holds(struct pack *p, struct str name);
 
 enum pack_result pack_bytes(struct pack *p, struct str name, struct str bytes);
 
-/* Packs the first n bytes of a file.  If `free` is set, the limit does not count them. */
+/* Packs the first n bytes of a file.  If `free` is set, they do not count for the limit. */
 enum pack_result pack_file(struct pack *p, struct str name, int fd, uint64_t n,
                            bool free);
 
-/* Ends the archive and releases p.  Returns -1 if the archive is incomplete. */
+/* Completes the archive and releases p.  Returns -1 if the archive is incomplete. */
 int pack_close(struct pack *p);
 
 #endif

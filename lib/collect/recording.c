@@ -17,22 +17,22 @@
 #include "collect/rights.h"
 
 enum {
-	NOT_FOUND = 127, /* as in the shell */
+	NOT_FOUND = 127, /* exit status, as in a shell */
 	CANNOT = 126,
-	BEHIND = 60,    /* seconds that perf record may need after the recording */
-	PRINTING = 120, /* seconds that perf script may need */
-	GRACE = 5,      /* seconds between a request to end and SIGKILL */
+	BEHIND = 60,    /* seconds that perf record may take after the recording */
+	PRINTING = 120, /* seconds that perf script may take */
+	GRACE = 5,      /* seconds between SIGTERM and SIGKILL */
 	TICK_MS = 20,
 };
 
-/* A program that is run. */
+/* A child process that runs a program. */
 struct program {
 	char *const *argv;
-	int data, root; /* descriptors that stay open in the program.  `root` may be -1 */
+	int data, root; /* descriptors that the program inherits.  `root` may be -1 */
 	int output, log;
-	/* maximum size of a file that the program writes, or 0 for no limit */
+	/* maximum size of a file written by the program, or 0 for no limit */
 	uint64_t most;
-	bool harmless; /* run it without rights */
+	bool harmless; /* run the program without rights */
 	const struct hold *hold;
 };
 
@@ -70,7 +70,7 @@ static time_t now(void)
 	return t.tv_sec;
 }
 
-/* Returns true if the process has ended.  Stops early if a signal is pending in hold. */
+/* Returns true if the process has ended.  Stops waiting when a signal in hold is pending. */
 static bool await(pid_t pid, time_t seconds, const struct hold *hold, int *status)
 {
 	time_t end = now() + seconds;
@@ -89,8 +89,8 @@ static bool await(pid_t pid, time_t seconds, const struct hold *hold, int *statu
 static enum recording_end end_of(int status)
 {
 	/*
-	 * If the recorded processes end early, perf sends SIGTERM to `sleep`, and then
-	 * ends by the same signal.
+	 * If the recorded processes end early, perf sends SIGTERM to its child `sleep`,
+	 * and then ends with the same signal.
 	 */
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
 		return RECORDING_DONE;
@@ -160,8 +160,8 @@ enum recording_end recording_run(const struct recording *r, struct arena *a)
 }
 
 /*
- * Tries --no-inline first, because newer versions of perf are much faster with it.  Old versions
- * do not have this option.
+ * Tries --no-inline first.  It makes new versions of perf much faster, but old versions do not
+ * have it.
  */
 enum recording_end recording_print(const struct recording *r, int root, int to,
                                    uint64_t most)
@@ -189,7 +189,7 @@ enum recording_end recording_print(const struct recording *r, int root, int to,
 
 	snprintf(data, sizeof(data), "/proc/self/fd/%d", r->data);
 	snprintf(symfs, sizeof(symfs), "/proc/self/fd/%d", root);
-	/* The file has no name, so only processes with an open descriptor can read it. */
+	/* The file has no name, so only processes with its descriptor can read it. */
 	if (fchmod(r->data, 0444) < 0)
 		return end;
 	for (int i = 0; i < 2; i++) {
@@ -199,7 +199,7 @@ enum recording_end recording_print(const struct recording *r, int root, int to,
 		end = run_for(&p, PRINTING);
 		if (end != RECORDING_FAILED || (fstat(to, &st) == 0 && st.st_size > 0))
 			break;
-		argv[2] = "-f"; /* an option without effect, in place of --no-inline */
+		argv[2] = "-f"; /* an option without effect, which replaces --no-inline */
 	}
 	return end;
 }

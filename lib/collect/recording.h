@@ -1,6 +1,4 @@
-/*
- * recording - runs perf to record the processes, and to print its own view of the recording.
- */
+/* recording - runs perf to record processes, and to print the recording with perf's own names. */
 #ifndef COLLECT_RECORDING_H
 #define COLLECT_RECORDING_H
 
@@ -12,30 +10,29 @@ struct recording {
 	const char *pids; /* separated by commas */
 	const char *seconds;
 	const char *rate, *graph; /* -F and --call-graph */
-	/* options of perf record, ended by NULL; if set, rate and graph are not used */
+	/* options of perf record, with NULL at the end.  If set, they replace rate and graph */
 	char *const *options;
-	int data; /* a work file that becomes perf.data */
-	int log;  /* a work file for the messages */
-	/* held signals, each of which ends perf record early, or NULL */
+	int data; /* a temporary file that becomes perf.data */
+	int log;  /* a temporary file for messages */
+	/* delayed signals, which end perf record early, or NULL */
 	const struct hold *hold;
 };
 
 enum recording_end {
 	RECORDING_DONE,
-	/* perf did not end in time and was killed; the data may be incomplete */
+	/* perf did not end in time and was killed, so data may be incomplete */
 	RECORDING_LATE,
-	RECORDING_STOPPED, /* a held signal ended it early */
-	RECORDING_FAILED,  /* log contains the reasons */
-	RECORDING_NO_PERF, /* there is no such program */
+	RECORDING_STOPPED, /* a delayed signal ended the recording early */
+	RECORDING_FAILED,  /* log contains the reason */
+	RECORDING_NO_PERF, /* the program does not exist */
 };
 
 enum recording_end recording_run(const struct recording *r, struct arena *a);
 
 /*
- * Writes the output of perf script for the data to the file `to`, at most `most` bytes.  perf
- * looks for the recorded files below the directory root, or in this process's root directory if
- * root is -1.  perf parses those files, so it runs without any rights that could harm
- * (rights_drop).
+ * Writes the output of perf script to the file `to`, at most `most` bytes.  perf searches for the
+ * recorded files in the directory root or, if root is -1, in this process's root directory.  perf
+ * parses these files, so it runs without dangerous rights (rights_drop).
  */
 enum recording_end recording_print(const struct recording *r, int root, int to,
                                    uint64_t most);

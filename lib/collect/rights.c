@@ -11,12 +11,12 @@
 
 enum {
 	GROUPS_MOST = 65536, /* NGROUPS_MAX of the kernel */
-	/* a user id above usual users and above the ranges of containers */
+	/* a user id above the usual ids and above the ranges of containers */
 	FREE_UID = 2000000000,
 	FREE_UIDS = 100000000,
 };
 
-/* Cuts the number and the blanks before it from the front of *s. */
+/* Removes a number and the blanks before it from the start of *s. */
 static bool take_id(struct str *s, uint32_t *out)
 {
 	uint64_t n;
@@ -88,7 +88,7 @@ static bool has_group(const struct rights *r, gid_t group)
 
 /*
  * Returns true if this process may keep its groups.  Without CAP_SETGID it cannot drop them, so
- * the recorded process must be in all of them.
+ * the recorded process must have all of them.
  */
 static bool has_own_groups(const struct rights *r)
 {
@@ -102,7 +102,7 @@ static bool has_own_groups(const struct rights *r)
 }
 
 /*
- * Calls the kernel, because the C library would also change other threads, and this process has
+ * Uses the system call, because the C library would also change other threads.  This process has
  * only one.
  */
 static int drop_capabilities(void)
@@ -113,16 +113,16 @@ static int drop_capabilities(void)
 	return (int)syscall(SYS_capset, &head, none);
 }
 
-/* Returns a user without processes. */
+/* Returns a user id without processes. */
 static uid_t free_uid(void)
 {
 	return FREE_UID + (uid_t)getpid() % FREE_UIDS;
 }
 
 /*
- * Sets the users of the child.  The effective user decides about files, the real and the saved
- * user about signals.  If the recorded process has only one user, the real and the saved user of
- * the child are an unused user, so that the process cannot stop the child.
+ * Sets the users of the child.  The effective user determines file access.  The real and the
+ * saved user determine who can send signals.  If the recorded process has only one user, the
+ * child's real and saved user are an unused id, so that the process cannot stop the child.
  */
 static int take_users(const struct rights *r)
 {
@@ -136,9 +136,9 @@ static int take_users(const struct rights *r)
 }
 
 /*
- * A process can be traced by its user unless it has a capability that the tracer lacks.  So the
- * capabilities are kept while the user changes, and dropped once tracing is impossible for
- * another reason.
+ * A process can be traced by its user, unless it has a capability that the tracer lacks.
+ * Therefore capabilities are kept while the user changes, and are dropped only when tracing is
+ * already impossible for another reason.
  */
 int rights_take(const struct rights *r)
 {
@@ -166,7 +166,7 @@ bool rights_use(const struct rights *r, size_t i)
 	(void)setfsgid(r->gid[i]);
 	(void)setfsuid(r->uid[i]);
 	(void)prctl(PR_SET_DUMPABLE, 0);
-	/* These calls return the previous id instead of an error. */
+	/* These functions return the previous id instead of an error. */
 	return setfsgid(r->gid[i]) == (int)r->gid[i] &&
 	       setfsuid(r->uid[i]) == (int)r->uid[i];
 }
@@ -176,7 +176,7 @@ int rights_drop(void)
 	uid_t id = free_uid();
 
 	if (geteuid() == 0) {
-		/* A container may refuse these two calls. */
+		/* Containers may refuse these two calls. */
 		(void)unshare(CLONE_NEWNET);
 		(void)unshare(CLONE_NEWIPC);
 		if (setgroups(0, NULL) < 0 || setresgid(id, id, id) < 0 ||

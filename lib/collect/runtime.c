@@ -2,7 +2,7 @@
 
 #include "process/known_runtime.h"
 
-/* Returns the value if entry ("NAME=value") has that name.  Otherwise p is NULL. */
+/* Returns the value of an entry "NAME=value" if it has that name.  Otherwise p is NULL. */
 static struct str value_of(struct str entry, const char *name)
 {
 	struct str variable = str_cut(&entry, '=');
@@ -58,7 +58,7 @@ struct str runtime_variable(struct str variables, const char *name, const char *
 	return found;
 }
 
-/* Returns true if PerfMapEnabled is a number other than 0. */
+/* Returns true if the value of PerfMapEnabled is a number other than 0. */
 bool runtime_has_perf_map(struct str variables)
 {
 	struct str value = runtime_variable(variables, "DOTNET_PerfMapEnabled",
@@ -74,7 +74,7 @@ static bool maps_file(struct str maps, struct str name)
 	return str_search(maps, name) < maps.n;
 }
 
-/* A single-file program of .NET has no libcoreclr.so, but it maps /memfd:doublemapper. */
+/* A single-file .NET program has no libcoreclr.so, but maps /memfd:doublemapper. */
 enum runtime_kind runtime_kind(struct str maps)
 {
 	if (maps_file(maps, STR("/libcoreclr.so")) ||
@@ -85,7 +85,7 @@ enum runtime_kind runtime_kind(struct str maps)
 	return RUNTIME_OTHER;
 }
 
-/* Returns the first known runtime that owns one of the mapped files, or NULL. */
+/* Returns the first known runtime to which a mapped file belongs, or NULL. */
 static const struct known_runtime *find_known(struct str maps)
 {
 	const struct known_runtime *best = NULL;

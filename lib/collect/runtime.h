@@ -11,31 +11,30 @@ enum { RUNTIME_FOLDERS = 16 };
 
 enum runtime_kind { RUNTIME_OTHER, RUNTIME_DOTNET, RUNTIME_HOTSPOT };
 
-/* Returns the runtime of a process with these mappings. */
+/* Returns the kind of runtime in a process with these mappings. */
 enum runtime_kind runtime_kind(struct str maps);
 
-/* Returns the value of variable `name`, else of `other`.  p is NULL if neither is set. */
+/* Returns the value of the variable `name`, or else of `other`.  If neither is set, p is NULL. */
 struct str runtime_variable(struct str variables, const char *name, const char *other);
 
-/* Returns true if the variables of a .NET process enable its perf map. */
+/* Returns true if the environment variables of a .NET process enable its perf map. */
 bool runtime_has_perf_map(struct str variables);
 
 /*
- * Sets out to the directories in which a process with this /proc/PID/environ may have written
- * perf maps and jitdumps: /tmp, and the absolute paths in its variables.  Each occurs once,
- * without a '/' at its end.  Returns their number.
+ * Sets *out to the directories that may contain perf maps and jitdumps of a process: /tmp, and
+ * absolute paths in its environment variables.  Each occurs once, without a final '/'.  Returns
+ * their number.
  */
 size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS]);
 
 /*
- * Explains why the process with this pid may have no perf map, and how to get one.  Use empty
- * variables if they could not be read.  Returns an empty string if its runtime does not write
- * perf maps.
+ * Explains why the process may have no perf map, and how to get one.  variables: empty if they
+ * are unreadable.  Returns an empty string if the process's runtime does not write perf maps.
  */
 struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
                           struct arena *a);
 
-/* Returns false if most of the code has names without a perf map, as in Python. */
+/* Returns false if most code has names without a perf map, as in Python. */
 bool runtime_needs_map(struct str variables, struct str maps);
 
 #endif

@@ -21,7 +21,7 @@ int target_open(struct target *t, int32_t pid)
 	return t->proc < 0 ? -1 : 0;
 }
 
-/* Reads status or stat.  The process cannot delay that, so no child is needed. */
+/* Reads status or stat.  The process cannot delay this, so no child is needed. */
 static struct str read_text(const struct target *t, const char *name, struct arena *a)
 {
 	int fd = openat(t->proc, name, O_RDONLY | O_CLOEXEC);
@@ -70,9 +70,9 @@ bool target_same_place(const struct target_place *a, const struct target_place *
 }
 
 /*
- * Reads the mappings or the variables in a child, because a read may block until the process is
- * ready.  Rights were checked when the file was opened.  Returns 1 if the text is truncated, and
- * -1 with errno set on failure.
+ * Reads mappings or variables in a child, because the read may block until the process is ready.
+ * The rights were checked when the file was opened.  Returns 1 if the text is truncated, or -1
+ * with errno set.
  */
 static int read_by_child(struct target *t, const char *name, uint64_t most, int work,
                          struct arena *a, struct str *out)
@@ -95,7 +95,10 @@ static int read_by_child(struct target *t, const char *name, uint64_t most, int 
 	return -1;
 }
 
-/* Reads root, maps and environ.  A zombie has no mappings, so errno becomes ESRCH. */
+/*
+ * Reads root, maps and environ.  If there are no mappings, the process is a zombie, and errno is
+ * ESRCH.
+ */
 static int read_all(struct target *now, int work, struct arena *a)
 {
 	int got;
@@ -124,8 +127,8 @@ static void drop(struct target *now)
 }
 
 /*
- * Compares the rights before and after reading, because the process may have started another
- * program, whose rights must not be used for the paths of the first.
+ * Compares the rights before and after.  If the process has executed another program, its new
+ * rights must not be used for paths of the old program.
  */
 static int read_once(struct target *now, int work, struct arena *a)
 {
@@ -156,7 +159,7 @@ int target_save(struct target *t, int work, struct arena *a)
 		struct target now = { .pid = t->pid, .proc = t->proc, .root = -1 };
 		int got = read_once(&now, work, a), error = errno;
 
-		/* The opener borrows the rights in `now`, so its child must end first. */
+		/* The opener uses the rights in `now`, so its child must end first. */
 		opener_stop(&now.opener);
 		if (got == 0) {
 			if (!now.variables.n)
@@ -183,7 +186,7 @@ uint64_t target_began(const struct target *t, struct arena *a)
 	struct str text = read_text(t, "stat", a);
 	uint64_t began = 0;
 
-	/* The name of the program may hold blanks and parentheses. */
+	/* The program's name may contain blanks and parentheses. */
 	text = str_from(text, str_rfind(text, ')') + 2);
 	if (str_starts(text, STR("Z")) || str_starts(text, STR("X")))
 		return 0;

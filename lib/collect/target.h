@@ -1,9 +1,9 @@
 /*
- * target - a process to collect, held by descriptors.
+ * target - a process from which data is collected, identified by descriptors.
  *
- * /proc/PID is opened once and all reading uses that descriptor.  If the process ends and another
- * gets its pid, the other is not read.  The root directory is held as well, so the files are
- * found even after the end of the process.
+ * /proc/PID is opened once, and all data is read through this descriptor.  If another process
+ * gets the same pid later, it is therefore never read.  The root directory is also kept open, so
+ * that files are accessible after the process has ended.
  */
 #ifndef COLLECT_TARGET_H
 #define COLLECT_TARGET_H
@@ -11,7 +11,8 @@
 #include "collect/opener.h"
 
 /*
- * The root directory and the mount namespace of a process, which decide where its paths lead.
+ * The root directory and the mount namespace of a process, which determine the files at its
+ * paths.
  */
 struct target_place {
 	dev_t root_dev, mounts_dev;
@@ -20,17 +21,15 @@ struct target_place {
 
 struct target {
 	int32_t pid;
-	int proc; /* O_PATH of /proc/PID */
-	int root; /* O_PATH of its root directory; -1 before the first target_save */
+	int proc; /* O_PATH descriptor of /proc/PID */
+	/* O_PATH descriptor of its root directory, or -1 before the first target_save */
+	int root;
 	struct target_place place;
 	bool cut; /* maps is incomplete */
-	/* pid of the process in its own namespace, or -1 if the kernel is too old */
+	/* pid in the process's own namespace, or -1 if the kernel is too old */
 	int32_t own;
 	struct rights rights;
-	/*
-	 * contents of status, maps and environ in /proc/PID.  `variables` is empty if
-	 * environ cannot be read
-	 */
+	/* contents of status, maps and environ.  `variables` is empty if environ is unreadable */
 	struct str status, maps, variables;
 	struct opener opener; /* opens the files of the process */
 };
@@ -39,37 +38,43 @@ struct target {
 int target_open(struct target *t, int32_t pid);
 
 /*
- * Reads the current state of the process, using the temporary file `work`.  On failure,
- * keeps the previous state and returns -1.  errno is ESRCH if the process has ended, and
- * EPERM if the capabilities for its rights are missing.
+ * Reads the current state of the process, using the temporary file `work`.  After an error, keeps
+ * the previous state and returns -1.  errno is ESRCH if the process has ended, and EPERM if
+ * capabilities for its rights are missing.
  */
 int target_save(struct target *t, int work, struct arena *a);
 
-/* Returns the place of the calling process. */
+/* Returns the place of this process. */
 struct target_place target_own_place(void);
 
 /* Returns true if both places are known and equal. */
 bool target_same_place(const struct target_place *a, const struct target_place *b);
 
 /*
- * Returns when the process began, in clock ticks since boot (field 22 of /proc/PID/stat),
- * or 0 if it has ended.
+ * Returns the start time of the process in clock ticks since boot (field 22 of /proc/PID/stat),
+ * or 0 if the process has ended.
  */
 uint64_t target_began(const struct target *t, struct arena *a);
 
 /* Returns true if the process has a handler for the signal. */
 bool target_catches(const struct target *t, int signal, struct arena *a);
 
-/* Returns the arguments of the process, each with a NUL; empty if they are unreadable. */
+/*
+ * Returns the arguments of the process, each with a final NUL.  Returns an empty string if they
+ * are unreadable.
+ */
 struct str target_arguments(struct target *t, int work, struct arena *a);
 
-/* Returns a descriptor of /proc/PID that identifies the process, or -1 with errno. */
+/* Returns a descriptor of /proc/PID, which identifies the process, or -1 with errno set. */
 int target_process(const struct target *t);
 
-/* Returns an O_PATH descriptor of the file mapped from start to end, or -1 with errno. */
+/*
+ * Returns an O_PATH descriptor of the file that is mapped from start to end, or -1 with errno
+ * set.
+ */
 int target_mapped(const struct target *t, uint64_t start, uint64_t end);
 
-/* Returns a descriptor of the process's memory, or -1 with errno. */
+/* Returns a descriptor of the process's memory, or -1 with errno set. */
 int target_memory(const struct target *t);
 
 void target_close(struct target *t);

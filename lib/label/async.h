@@ -1,4 +1,4 @@
-/* async - the parts of stacks in which an async method of .NET resumes inside itself. */
+/* async - recognises frames in which an async method of .NET resumes inside itself. */
 #ifndef LABEL_ASYNC_H
 #define LABEL_ASYNC_H
 
@@ -7,10 +7,10 @@
 enum async_part {
 	ASYNC_NONE,
 	ASYNC_METHOD,  /* "App.Svc::RunAsync (async)" */
-	ASYNC_RESUMES, /* comes between an async method and its continuation */
+	ASYNC_RESUMES, /* a frame between an async method and its continuation */
 };
 
-/* Returns the part that a label, without its mark, names. */
+/* Returns the part that a label without its mark represents. */
 enum async_part async_part_of(struct str label);
 
 #endif

@@ -1,15 +1,15 @@
 /*
  * Symbols with their modules, and the labels that both programs print:
  *
- * 	Lx/Y;.m(Lx/Z;)V (/tmp/perf-1.map)	x/Y:.m
+ * 	Lx/Y;.m(Lx/Z;)V (/tmp/perf-1.map)       x/Y:.m
  * 	Lx/Y;::m->La/B;::n (/tmp/perf-1.map)     x/Y:::m;a/B:::n_[i]
  * 	net/http.(*Client).Do (/srv/app/go)      net/http.(*Client).Do
- * 	[unknown] ([kernel.kallsyms])	    [[kernel.kallsyms]]
+ * 	[unknown] ([kernel.kallsyms])       [[kernel.kallsyms]]
  *
- * Some labels differ.  FlameGraph's label comes first:
+ * Some labels differ.  The label of FlameGraph is first:
  *
- * 	f<void (A&)>::g(int) (/lib/x.so)	 f<void	 f<void (A&)>::g
- * 	RegExp:["'] (/tmp/perf-1.map)	    RegExp:[]      RegExp:["']
+ * 	f<void (A&)>::g(int) (/lib/x.so)         f<void  f<void (A&)>::g
+ * 	RegExp:["'] (/tmp/perf-1.map)       RegExp:[]      RegExp:["']
  * 	_$LT$a..B$GT$::f::h0123456789abcdef      unchanged      <a::B>::f
  */
 #include "label/compat.h"
@@ -47,8 +47,8 @@ static bool is_anonymous_namespace(struct str s)
 }
 
 /*
- * Returns the number of bytes before the first '('.  Returns all bytes if ".(" and a later ")."
- * show that the name is from Go.
+ * Returns the number of bytes before the first '('.  If ".(" and a later ")." show that this is a
+ * Go name, returns the whole length.
  */
 static size_t flamegraph_length(struct str s)
 {
@@ -63,8 +63,8 @@ static size_t flamegraph_length(struct str s)
 }
 
 /*
- * Returns the number of bytes before the first '(' that is outside all brackets and does not
- * follow a dot.
+ * Returns the number of bytes before the first '(' that is outside of all brackets and not after
+ * a dot.
  */
 static size_t inferno_length(struct str s)
 {
@@ -85,7 +85,8 @@ static size_t inferno_length(struct str s)
 }
 
 /*
- * Decodes the escapes of rustc's old mangling, as inferno does, if the name ends in rustc's hash.
+ * If the name ends with rustc's hash, decodes the escapes of rustc's legacy mangling, like
+ * inferno.
  */
 static struct str decode_rust(struct arena *a, struct str s)
 {
@@ -110,7 +111,7 @@ static struct str decode_rust(struct arena *a, struct str s)
 }
 
 /*
- * Writes a function of a chain without its arguments.  If the rest would be empty, writes the
+ * Writes a function of a chain without its arguments.  If the result would be empty, writes the
  * whole name.
  */
 static void put_function(struct tidy *out, struct str func, const struct label_opts *opts)
@@ -147,7 +148,7 @@ static struct str unknown_name(struct arena *a, struct str module, uint64_t addr
 }
 
 /*
- * Returns true if "vmlinux" is in the last run of letters, digits, '-', '.' and '_', as in
+ * Returns true if the last run of letters, digits, '-', '.' and '_' contains "vmlinux", as in
  * "vmlinux-6.1.0".
  */
 static bool ends_in_vmlinux(struct str module)
@@ -194,7 +195,7 @@ static struct str mark_of(struct str module, const struct label_opts *opts, bool
 	return STR("");
 }
 
-/* Writes a function of a chain.  All functions except for the first are inlined. */
+/* Writes a function of a chain.  All functions except the first one are inlined. */
 static void put_part(struct tidy *out, struct str func, const struct label_name *name,
                      const struct label_opts *opts)
 {

@@ -15,9 +15,7 @@ static bool is_one_of(struct str s, const char *const *list, size_t n)
 #define COUNT(list)        (sizeof(list) / sizeof(*(list)))
 #define IS_ONE_OF(s, list) is_one_of(s, list, COUNT(list))
 
-/*
- * Returns true for "[kvm]" but not for "[vdso]".  The brackets of kernel modules are printed too.
- */
+/* Returns true for "[kvm]", but not for "[vdso]".  perf prints kernel modules with brackets. */
 static bool is_kernel_module(struct str module)
 {
 	static const char *const others[] = { "[vdso]",    "[vsyscall]", "[vvar]",
@@ -48,10 +46,7 @@ static bool is_kernel(struct str module)
 	       str_eq(module, STR("/proc/kcore"));
 }
 
-/*
- * Returns true for perf-PID.map.  Its directory is ignored, because a container's /tmp may be
- * anywhere.
- */
+/* Returns true for perf-PID.map in any directory, because a container's /tmp may be anywhere. */
 static bool is_perf_map(struct str base)
 {
 	uint64_t pid;

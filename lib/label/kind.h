@@ -1,7 +1,7 @@
 /*
  * kind - determines the kind of code in a frame from its module.
  *
- * The kind is used to select the mark after a label, and the rules that shorten the name.
+ * The kind determines the mark after a label, and how the name is shortened.
  */
 #ifndef LABEL_KIND_H
 #define LABEL_KIND_H
@@ -11,13 +11,13 @@
 enum kind {
 	KIND_NATIVE,
 	KIND_KERNEL,  /* code of the kernel, its modules, and BPF programs */
-	KIND_JIT,     /* code that was generated at run time */
-	KIND_DOTNET,  /* .NET code compiled ahead of time, in a .dll */
-	KIND_RUNTIME, /* native code of a language's runtime: libcoreclr.so, libjvm.so */
+	KIND_JIT,     /* JIT code */
+	KIND_DOTNET,  /* precompiled .NET code, in a .dll */
+	KIND_RUNTIME, /* native code of a language runtime: libcoreclr.so, libjvm.so */
 };
 
 /*
- * Returns the kind of code.  `module` is as perf prints it.  `flags` are NAMED_* of
+ * Returns the kind of code.  `module` is a name as perf prints it.  `flags` are NAMED_* of
  * symbol/profile.h.
  */
 enum kind kind_of(struct str module, unsigned flags);

@@ -28,7 +28,7 @@ static bool is_control(char c)
 	return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-/* Replaces each ';' by ':' and each control byte by '?', beginning with byte `from`. */
+/* From byte `from` on, replaces ';' by ':' and control characters by '?'. */
 static void clean(struct tidy *t, size_t from)
 {
 	for (size_t i = from; i < t->n; i++)
@@ -76,8 +76,8 @@ struct str label_without_mark(struct str label, char *mark)
 }
 
 /*
- * Writes the label of unnamed code, which is the module in brackets: "[libc.so.6]".  If the
- * module already has brackets, no more are added.
+ * Writes the label of unnamed code, the module in brackets: "[libc.so.6]".  If the module already
+ * has brackets, adds none.
  */
 static void put_unknown(struct tidy *t, struct str module, const struct label_name *name,
                         const struct label_opts *opts)
@@ -125,13 +125,13 @@ size_t label_find_arrow(struct str s)
 	return s.n;
 }
 
-/* A frame and its unfinished label. */
+/* A frame whose label is being made. */
 struct work {
 	struct tidy out;
 	const struct label_name *name;
 	const struct label_opts *opts;
 	enum kind kind;
-	bool managed; /* the symbol is a name of a .NET method */
+	bool managed; /* the symbol is the name of a .NET method */
 };
 
 static const char *mark_of(const struct work *w, bool inlined)
@@ -147,7 +147,7 @@ static const char *mark_of(const struct work *w, bool inlined)
 	return w->kind == KIND_RUNTIME && marks & MARK_RUNTIME ? "_[r]" : "";
 }
 
-/* Writes the parts that follow a name: the source line and the mark. */
+/* Writes the source line and the mark after a name. */
 static void put_end(struct work *w, bool inlined)
 {
 	if (w->name->srcline.n && w->out.n) {
@@ -167,7 +167,7 @@ static void put_part(struct work *w, struct str part)
 	put(&w->out, str_trim(tidy_text(&t)).n ? str_trim(tidy_text(&t)) : part);
 }
 
-/* Writes a chain of inlined functions.  The first function contains the others. */
+/* Writes a chain of inlined functions.  The first function contains all others. */
 static void put_chain(struct work *w, struct str func)
 {
 	bool inlined = w->name->flags & NAMED_INLINED;

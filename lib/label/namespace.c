@@ -25,7 +25,8 @@ struct str namespace_assembly(struct str module)
 }
 
 /*
- * Returns the index of the first c outside all brackets, or s.n.  If c is ':', "::" is searched.
+ * Returns the index of the first c outside of all brackets, or s.n.  If c is ':', searches for
+ * "::".
  */
 static size_t find_outside(struct str s, char c)
 {
@@ -43,7 +44,7 @@ static size_t find_outside(struct str s, char c)
 	return s.n;
 }
 
-/* Returns true for suffixes that compilers add to names of C, such as ".constprop.0". */
+/* Returns true for a suffix that compilers add to C names, such as ".constprop.0". */
 static bool is_clone(struct str suffix)
 {
 	static const char *const begins[] = { "cold", "constprop", "isra",
@@ -55,7 +56,7 @@ static bool is_clone(struct str suffix)
 	return !suffix.n || str_is_digit(suffix.p[0]);
 }
 
-/* "net/http.(*Client).Do", "runtime.mallocgc" */
+/* Returns the package of a Go name such as "net/http.(*Client).Do" or "runtime.mallocgc". */
 static struct str go_package(struct str s)
 {
 	size_t slash = str_rfind(s, '/');
@@ -67,7 +68,7 @@ static struct str go_package(struct str s)
 	return str_head(s, dot);
 }
 
-/* Returns the part of a path with dots before its last dot, or an empty string. */
+/* Returns the part of a name before its last dot, or an empty string. */
 static struct str before_dot(struct str s)
 {
 	size_t dot = str_rfind(s, '.');
@@ -79,7 +80,7 @@ struct str namespace_of(struct str label, bool managed)
 {
 	size_t colons, end;
 
-	/* Rust: "<alloc::vec::Vec<T> as Clone>::clone" */
+	/* skip brackets of Rust, as in "<alloc::vec::Vec<T> as Clone>::clone" */
 	while (label.n && strchr("<&*", label.p[0]))
 		label = str_from(label, 1);
 	if (str_starts(label, STR("[")) || str_starts(label, STR("stub ")))

@@ -1,24 +1,28 @@
-/* namespace - groups of functions that are larger than a type: by module and by name. */
+/*
+ * namespace - finds the groups of a function that are larger than a type: its module and its
+ * namespace.
+ */
 #ifndef LABEL_NAMESPACE_H
 #define LABEL_NAMESPACE_H
 
 #include "base/str.h"
 
 /*
- * Returns the module of a function.  If .NET made the code at run time, this is the assembly in
- * the symbol `func`, or "[stubs]".  `module` is as perf prints it, and `flags` are NAMED_*.
+ * Returns the module of a function.  For JIT code of .NET, this is the assembly in the symbol
+ * `func`, or "[stubs]".  `module` is a name as perf prints it, and `flags` are NAMED_*.
  */
 struct str namespace_module(struct str func, struct str module, unsigned flags);
 
 /*
- * Returns the name of a module for tables: of an assembly the name without directory and suffix.
+ * Returns the name of a module for tables.  For an assembly, removes the directory and the
+ * suffix.
  */
 struct str namespace_assembly(struct str module);
 
 /*
  * Returns the namespace, package or crate in a label: "System.Collections.Generic", "std",
- * "net/http".  Returns an empty string if the label contains no namespace.  `managed` is true if
- * the mark of the label is 'j'.
+ * "net/http".  Returns an empty string if the label contains none.  managed: the label has the
+ * mark 'j'.
  */
 struct str namespace_of(struct str label, bool managed);
 

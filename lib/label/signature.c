@@ -1,5 +1,5 @@
 /*
- * Cases to distinguish:
+ * Names such as these must be split correctly:
  *
  * 	std::function<void (int, int)>::operator()(int, int) const
  * 	main::{lambda(int, int)#2}::operator()(int, int) const
@@ -11,18 +11,18 @@
  * 	void (*foo)(int)
  *
  * Only the last group in parentheses can be the argument list, and only qualifiers may follow it.
- * The neighbours of '<' show if it is a bracket or an operator.
+ * The characters around a '<' show whether it is a bracket or an operator.
  */
 #include "label/signature.h"
 
 struct scan {
 	struct str s;
 	size_t i;
-	char *open;            /* the open brackets, outermost first */
-	size_t depth, angles;  /* number of open brackets, and how many of them are '<' */
+	char *open;            /* open brackets, outermost first */
+	size_t depth, angles;  /* number of open brackets, and number of open '<' */
 	size_t word, word_end; /* bounds of the last word */
 	size_t op_end;         /* end of the last operator's name */
-	/* bounds of the last (...) outside all other brackets */
+	/* bounds of the last (...) that is outside of all other brackets */
 	size_t group, group_end;
 };
 
@@ -36,7 +36,7 @@ static char at(const struct scan *sc, size_t i)
 	return i < sc->s.n ? sc->s.p[i] : '\0';
 }
 
-/* Returns the length of the operator's name that follows the word `operator`. */
+/* Returns the length of the operator's name after the word `operator`. */
 static size_t operator_length(struct str rest)
 {
 	static const char *const names[] = { "()", "[]", "<=>", "<<=", ">>=", "->*", "<<",
@@ -47,7 +47,7 @@ static size_t operator_length(struct str rest)
 
 		if (!str_starts(rest, name))
 			continue;
-		/* LLVM writes operator<<int>(...) for the instance of operator< with <int>. */
+		/* LLVM writes operator<<int>(...) for the instance <int> of operator<. */
 		if (str_eq(name, STR("<<")) && rest.n > 2 && is_word(rest.p[2]))
 			return 1;
 		return name.n;
@@ -67,7 +67,7 @@ static void take_word(struct scan *sc)
 	}
 }
 
-/* Returns true if the '<' at i is an operator and not a bracket. */
+/* Returns true if the '<' at i is an operator instead of a bracket. */
 static bool is_less(const struct scan *sc)
 {
 	size_t i = sc->i, before = i;
@@ -95,8 +95,8 @@ static void open_bracket(struct scan *sc, char c)
 }
 
 /*
- * Closes the bracket that c matches.  Returns false if c does not match an open bracket.  In
- * "(N<3)", an expression among template arguments, the '<' that is still open was an operator.
+ * Closes the bracket that c matches.  Returns false if there is no such open bracket.  In
+ * "(N<3)", an expression in template arguments, the '<' is still open and therefore an operator.
  */
 static bool close_bracket(struct scan *sc, char c)
 {
@@ -163,7 +163,7 @@ static bool scan_name(struct scan *sc)
 	return !sc->depth;
 }
 
-/* Returns the index of the suffix that the linker or the compiler added, or s.n. */
+/* Returns the index of a suffix that a linker or compiler has added, or s.n. */
 static size_t find_suffix(struct str s)
 {
 	size_t end = s.n, begin, from;
@@ -215,7 +215,7 @@ static struct str without_qualifiers(struct str s)
 	return s;
 }
 
-/* Returns true if the group in parentheses at i may be the arguments of a function. */
+/* Returns true if the parentheses at i may contain the arguments of a function. */
 static bool may_be_arguments(const struct scan *sc, size_t i)
 {
 	char before = i ? sc->s.p[i - 1] : '\0';

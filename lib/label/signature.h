@@ -1,8 +1,8 @@
 /*
  * signature - finds the argument list of a demangled function.
  *
- * Reads names from the demanglers of C++, Rust and Go, bracket by bracket.  If the brackets of a
- * name do not match, the whole name is kept.  The time is linear in the length of the name.
+ * Scans names from the demanglers of C++, Rust and Go for brackets.  If the brackets of a name do
+ * not match, the whole name is kept.  The time is linear in the length of the name.
  */
 #ifndef LABEL_SIGNATURE_H
 #define LABEL_SIGNATURE_H
@@ -10,11 +10,11 @@
 #include "base/arena.h"
 
 struct signature {
-	struct str name; /* the name without the last argument list and its qualifiers */
+	struct str name;   /* name without the argument list and its qualifiers */
 	struct str suffix; /* " [clone .cold]", " (.part.0)", "@plt", or empty */
 };
 
-/* Splits s.  The results point into s.  `scratch` holds the open brackets. */
+/* Splits s.  The results point into s.  `scratch` is used for open brackets. */
 struct signature signature_cut(struct arena *scratch, struct str s);
 
 #endif

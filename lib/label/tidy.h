@@ -1,4 +1,4 @@
-/* tidy - the output of the tidy_LANGUAGE files, which spell names as people do. */
+/* tidy - the output buffer of the tidy_LANGUAGE files, which shorten names for people. */
 #ifndef LABEL_TIDY_H
 #define LABEL_TIDY_H
 
@@ -11,7 +11,7 @@ enum tidy_level {
 };
 
 struct tidy {
-	struct arena *arena; /* holds the text */
+	struct arena *arena; /* memory of the text */
 	enum tidy_level level;
 	char *p;
 	size_t n, cap;
@@ -31,7 +31,7 @@ static inline bool tidy_is_word(char c)
 	       (c >= '0' && c <= '9') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Returns the index after the bracket that closes the bracket at `at`, or s.n. */
+/* Returns the index after the bracket that closes the one at `at`, or s.n. */
 size_t tidy_close(struct str s, size_t at);
 
 #endif

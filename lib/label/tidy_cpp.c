@@ -3,15 +3,15 @@
 enum {
 	NESTING = 24,
 	ARGS = 64,
-	/* maximum number of signs of an operator: "<=>", "<<=", "->*" */
+	/* maximum number of characters of an operator: "<=>", "<<=", "->*" */
 	OPERATOR_MOST = 3,
 };
 
 static bool put_name(struct tidy *t, struct str s, unsigned depth);
 
 /*
- * Returns the length of an inline namespace at i, or 0.  Libraries use these for their versions.
- * The source of a program does not contain them.
+ * Returns the length of an inline namespace at i, or 0.  Libraries use inline namespaces for
+ * versions, and they do not occur in the source of a program.
  */
 static size_t inline_namespace(struct str s, size_t i)
 {
@@ -37,7 +37,7 @@ static size_t abi_tag(struct str s, size_t i)
 	return str_find(rest, ']') + 1;
 }
 
-/* Returns true if "operator", possibly with signs of '<', '>', '=' and '-', precedes i. */
+/* Returns true if "operator" precedes i.  Characters '<', '>', '=' and '-' may be between them. */
 static bool follows_operator(struct str s, size_t i)
 {
 	for (int n = 0; n < OPERATOR_MOST && i && strchr("<>=-", s.p[i - 1]); n++)
@@ -47,8 +47,8 @@ static bool follows_operator(struct str s, size_t i)
 }
 
 /*
- * Returns true if the '<' at i opens template arguments.  A name must precede it, or "operator<<"
- * and a blank.
+ * Returns true if the '<' at i starts template arguments.  A name must precede it, or
+ * "operator<<" and a blank.
  */
 static bool opens(struct str s, size_t i)
 {
@@ -62,8 +62,8 @@ static bool opens(struct str s, size_t i)
 }
 
 /*
- * Returns true if the '<' at i, which follows a blank, is an operator: "a < b", "1 << n".  It may
- * also begin a type of Rust: "&mut <T as Trait>::Item".
+ * Returns true if the '<' at i, which follows a blank, is an operator: "a < b", "1 << n".  In
+ * Rust it may also start a type: "&mut <T as Trait>::Item".
  */
 static bool is_less(struct str s, size_t i)
 {
@@ -73,8 +73,8 @@ static bool is_less(struct str s, size_t i)
 }
 
 /*
- * Returns the index of the '>' that closes the '<' at i, or s.n.  "->" does not close it.  "<"
- * and ">" between blanks, or in parentheses that no name precedes, are operators.
+ * Returns the index of the '>' that closes the '<' at i, or s.n.  Ignores "->".  If "<" and ">"
+ * have blanks around them, or are in parentheses that are not arguments, they are operators.
  */
 static size_t closes(struct str s, size_t i)
 {
@@ -99,7 +99,7 @@ static size_t closes(struct str s, size_t i)
 	return s.n;
 }
 
-/* Returns true if arg, the last argument of a template of the standard library, is a default. */
+/* Returns true if arg, the last argument of a standard template, is the default. */
 static bool is_default(struct str arg)
 {
 	static const char *const heads[] = {
@@ -117,7 +117,7 @@ static bool is_default(struct str arg)
 	return false;
 }
 
-/* Returns true if name ends in a template of std with defaulted arguments that can be omitted. */
+/* Returns true if name ends with a standard template whose default arguments can be omitted. */
 static bool has_defaults(struct str name)
 {
 	static const char *const others[] = { "pair",     "tuple",    "variant",
@@ -138,8 +138,8 @@ static bool has_defaults(struct str name)
 }
 
 /*
- * Splits the text between brackets into arguments.  Returns their number, or ARGS + 1 if there
- * are too many.
+ * Splits the text between brackets into arguments.  Returns their number, or ARGS + 1 if they are
+ * too many.
  */
 static size_t split(struct str inside, struct str args[ARGS])
 {
@@ -200,8 +200,8 @@ static bool put_alias(struct tidy *t, size_t from, const struct str *args, size_
 }
 
 /*
- * Writes the template arguments `inside` the brackets.  The name of the template begins at
- * `from`.
+ * Writes the template arguments in `inside`, the text between the brackets.  The template's name
+ * begins at `from`.
  */
 static bool put_args(struct tidy *t, size_t from, struct str inside, struct str name,
                      unsigned depth)
@@ -230,7 +230,7 @@ static bool put_args(struct tidy *t, size_t from, struct str inside, struct str 
 		if (!put_name(t, args[i], depth + 1))
 			return false;
 	}
-	/* "operator<< <int>" and "A<operator> >" keep their blank. */
+	/* "operator<< <int>" and "A<operator> >" keep the blank. */
 	if (t->n && t->p[t->n - 1] == '>' && follows_operator(tidy_text(t), t->n))
 		tidy_put(t, STR(" "));
 	tidy_put(t, STR(">"));

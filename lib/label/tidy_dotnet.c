@@ -1,17 +1,17 @@
 /*
- * There are two spellings.  The runtime (src/coreclr/vm/method.cpp) uses the first, and crossgen2
+ * The runtime (src/coreclr/vm/method.cpp) uses the first spelling, and crossgen2
  * (ILCompiler.Diagnostics/PerfMapWriter.cs) the second, each on one line:
  *
  * 	instance bool [System.Private.CoreLib] System.Collections.Generic.Dictionary`2
- * 		[System.__Canon,System.Int32]::TryGetValue(!0,!1&)[OptimizedTier1]
+ * 	        [System.__Canon,System.Int32]::TryGetValue(!0,!1&)[OptimizedTier1]
  * 	System.Boolean System.Collections.Generic.Dictionary`2
- * 		[System.__Canon, System.Int32]::TryGetValue(System.__Canon, System.Int32&)
+ * 	        [System.__Canon, System.Int32]::TryGetValue(System.__Canon, System.Int32&)
  *
  * Stubs have these forms:
  *
  * 	stub<36> AllocateTemporaryEntryPoints<PRECODE_FIXUP>
  * 	instance System.Int32 {MT: 0x00007F8A736AA0E8} [System.Private.CoreLib]
- * 		dynamicClass::IL_STUB_UnboxingStub()[Optimized]
+ * 	        dynamicClass::IL_STUB_UnboxingStub()[Optimized]
  */
 #include "label/tidy_dotnet.h"
 
@@ -42,10 +42,7 @@ static bool is_tier(struct str word)
 	return false;
 }
 
-/*
- * Returns NAME if s is NAME[PreJIT]NAME[PreJit-cold], which is the name of a cold part in a
- * jitdump.
- */
+/* Returns NAME if s is NAME[PreJIT]NAME[PreJit-cold], a jitdump's name for a cold part. */
 static struct str without_twin(struct str s)
 {
 	const struct str mark = STR("[PreJIT]");
@@ -74,7 +71,7 @@ struct str tidy_dotnet_without_tier(struct str s, bool jit)
 	return without_twin(str_head(s, at));
 }
 
-/* Removes comments such as " MT: 0x00007F38020BA0E8 ", whose address differs in each run. */
+/* Removes comments such as " MT: 0x00007F38020BA0E8 ", because the address differs in each run. */
 static struct str without_addresses(struct arena *a, struct str s)
 {
 	const struct str begin = STR(" /* MT: 0x"), end = STR(" */");
@@ -90,7 +87,7 @@ static struct str without_addresses(struct arena *a, struct str s)
 		memcpy(copy + n, s.p, at);
 		n += at;
 		s = str_from(s, at);
-		if (skip == s.n) { /* the comment does not end */
+		if (skip == s.n) { /* there is no end of the comment */
 			memcpy(copy + n, s.p, s.n);
 			n += s.n;
 			break;
@@ -101,8 +98,8 @@ static struct str without_addresses(struct arena *a, struct str s)
 }
 
 /*
- * Writes a stub: stub<36> KIND<OWNER>, stub KIND<OWNER>, KIND KIND<OWNER>.  The running number is
- * dropped, so that equal stubs get the same name.
+ * Writes a stub: stub<36> KIND<OWNER>, stub KIND<OWNER>, KIND KIND<OWNER>.  Drops the serial
+ * number, so that equal stubs have the same name.
  */
 static bool put_stub(struct tidy *t, struct str s)
 {
@@ -128,9 +125,9 @@ static bool put_stub(struct tidy *t, struct str s)
 
 /*
  * Removes "[Assembly] " and the text before it from *s.  Sets *type to the return type, which
- * precedes the assembly.  The assembly is the first word in brackets with blanks around it.  No
- * blank follows an assembly inside the return type.  In Rust's "<impl X for [T] as Y>", a '<' is
- * open before the bracket.
+ * precedes the assembly.  The assembly is the first word in brackets with a blank on both sides.
+ * An assembly inside the return type has no blank after it.  In Rust's "<impl X for [T] as Y>", a
+ * '<' is open before the bracket.
  */
 static bool cut_assembly(struct str *s, struct str *type)
 {
@@ -177,8 +174,8 @@ static bool cut_arguments(struct str *s)
 }
 
 /*
- * Removes the return type from *s and returns it.  It ends at the last blank that precedes `::`
- * and is outside all brackets.
+ * Removes the return type from *s, and returns it.  The type ends at the last blank that is
+ * before `::` and outside of all brackets.
  */
 static struct str cut_return(struct str *s)
 {
@@ -216,7 +213,7 @@ static enum tidy_returns what_returns(struct str type)
 	return RETURNS_OTHER;
 }
 
-/* Returns an owner type without escapes and without blanks after commas. */
+/* Removes escapes, and blanks after commas, from an owner type. */
 static struct str respell(struct arena *a, struct str s)
 {
 	char *p;
@@ -235,9 +232,7 @@ static struct str respell(struct arena *a, struct str s)
 	return (struct str){ p, n };
 }
 
-/*
- * Writes a stub that resumes the async method NAME: dynamicClass::IL_STUB_AsyncResume_NAME_TIER.
- */
+/* Writes a stub that resumes an async method, dynamicClass::IL_STUB_AsyncResume_NAME_TIER. */
 static bool put_resume(struct tidy *t, struct str owner, struct str method)
 {
 	const struct str begin = STR("IL_STUB_AsyncResume_");

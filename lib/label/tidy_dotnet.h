@@ -1,6 +1,6 @@
 /*
  * tidy_dotnet - writes names of .NET methods in one spelling, ``Ns.Type<Args>::Method``.  Perf
- * maps, jitdumps, crossgen maps, r2rmaps and nettraces use several.
+ * maps, jitdumps, crossgen maps, r2rmaps and nettraces use several spellings.
  */
 #ifndef LABEL_TIDY_DOTNET_H
 #define LABEL_TIDY_DOTNET_H
@@ -8,22 +8,21 @@
 #include "label/tidy.h"
 
 /*
- * Returns s without the tier with which the runtime compiled it, "[OptimizedTier1]".  A tier must
- * follow an argument list, unless `jit` is set: s is then known to be from the runtime.
+ * Returns s without the runtime's tier, such as "[OptimizedTier1]".  A tier must follow an
+ * argument list, unless `jit` is set, which means that s comes from the runtime.
  */
 struct str tidy_dotnet_without_tier(struct str s, bool jit);
 
 /*
- * Writes the name of a .NET method or stub.  `managed` is true if the code is in a .dll or was
- * made at run time.  If it is false, the name must contain its assembly.  Returns false for other
- * names.
+ * Writes the name of a .NET method or stub.  managed: the code is in a .dll or is JIT code.
+ * Otherwise the name must contain its assembly.  Returns false for other names.
  */
 bool tidy_dotnet(struct tidy *t, struct str s, bool managed);
 
-/* Sets *assembly if the symbol of a method states it.  Returns false if not. */
+/* If the symbol of a method contains its assembly, sets *assembly and returns true. */
 bool tidy_dotnet_assembly(struct str s, struct str *assembly);
 
-/* Returns true for code that the runtime makes and uses between methods. */
+/* Returns true for code that the runtime generates for transitions between methods. */
 bool tidy_dotnet_is_stub(struct str s);
 
 #endif

@@ -6,8 +6,8 @@ static bool is_hex(char c)
 }
 
 /*
- * Returns true if a running number may follow `before`.  The JVM adds these numbers to classes
- * that it generates.
+ * Returns true if a serial number may follow `before`.  The JVM appends such numbers to the names
+ * of generated classes.
  */
 static bool is_numbered(struct str before)
 {
@@ -23,8 +23,7 @@ static bool is_numbered(struct str before)
 }
 
 /*
- * Returns the length of the suffix of a hidden class at i, "/0x00007f6ac8002000" or "/1234567",
- * or 0.
+ * Returns the length of a hidden class's suffix at i, "/0x00007f6ac8002000" or "/1234567", or 0.
  */
 static size_t hidden_length(struct str s, size_t i)
 {
@@ -40,7 +39,7 @@ static size_t hidden_length(struct str s, size_t i)
 	return n > 1 && (i + n == s.n || s.p[i + n] == '.') ? n : 0;
 }
 
-/* Writes a class and method with dots, without the numbers that differ from run to run. */
+/* Writes a class and method with dots, and without numbers that differ between runs. */
 static void put_path(struct tidy *t, struct str s)
 {
 	for (size_t i = 0; i < s.n;) {
@@ -64,7 +63,7 @@ static void put_path(struct tidy *t, struct str s)
 }
 
 /*
- * Writes a name with its class as a descriptor: "Lorg/Foo;::call(Lorg/Bar;)V", "Lorg/Foo;.call".
+ * Writes a name whose class is a descriptor: "Lorg/Foo;::call(Lorg/Bar;)V", "Lorg/Foo;.call".
  * Returns false for other names.
  */
 static bool put_descriptor(struct tidy *t, struct str s)
@@ -86,7 +85,7 @@ static bool put_descriptor(struct tidy *t, struct str s)
 	return true;
 }
 
-/* Returns true for words of types and paths: letters, digits and "._$/[]<>-". */
+/* Returns true if s has only characters of types and paths: letters, digits and "._$/[]<>-". */
 static bool is_path(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)

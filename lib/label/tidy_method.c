@@ -1,21 +1,21 @@
 /*
- * A type is a chain of segments, separated by '+'.  Each segment has the number of its own type
- * parameters.  All arguments are at the end:
+ * A type is a chain of segments, separated by '+'.  Each segment contains the number of its own
+ * type parameters.  All type arguments are at the end:
  *
  * 	App.Outer`1+Inner`1+<>c+<<MA>b__1_0>d[System.__Canon,System.Int32]::MoveNext
  * 	-> App.Outer<T>.Inner<int>::MA (lambda 0, async)
  *
- * Compilers generate some segments. <X>... is a part of method X:
+ * Compilers generate some of the segments.  <X>... is a part of method X:
  *
- * 	<X>d__4, <X>d	     state machine of X	    Roslyn
- * 	<X>b__1_0, <X>b__0	lambda 0 in X
- * 	<X>g__F|1_0	       local function F in X
+ * 	<X>d__4, <X>d        state machine of X     Roslyn
+ * 	<X>b__1_0, <X>b__0      lambda 0 in X
+ * 	<X>g__F|1_0            local function F in X
  * 	<>c, <>c__3, <>c__DisplayClass9_1   captured variables of lambdas, in the type around it
- * 	<X>c__async0, <X>c__Iterator2       state machine of X	    mcs
+ * 	<X>c__async0, <X>c__Iterator2       state machine of X      mcs
  * 	<X>m__1, <X>c__AnonStorey0::<>m__1  lambda 1 in X
- * 	VB$StateMachine_4_X       state machine of X	    Visual Basic
- * 	_Closure$__, _Closure$__R5-1, _Lambda$__5-0	 closures, lambdas
- * 	X@12-3		    closure or state machine in X F#
+ * 	VB$StateMachine_4_X       state machine of X        Visual Basic
+ * 	_Closure$__, _Closure$__R5-1, _Lambda$__5-0      closures, lambdas
+ * 	X@12-3              closure or state machine in X F#
  *
  * X may also have one of these forms: <<<Main>$>b__0_15>d.
  */
@@ -25,26 +25,28 @@ enum { SEGMENTS = 32, NOTES = 8, NESTING = 16 };
 
 enum made {
 	MADE_NOT,
-	MADE_HOLDER,  /* class of captured variables, which does not name its method */
+	/* class of captured variables, whose name does not contain the method */
+	MADE_HOLDER,
 	MADE_MACHINE, /* state machine of a method */
 	MADE_CLOSURE, /* F#: class of a lambda or a state machine */
 };
 
-/* A note in parentheses, which follows the name. */
+/* A note in parentheses after the name. */
 struct note {
 	const char *kind; /* "lambda", or NULL for a local function */
-	struct str text;  /* name of the local function, or number of the lambda */
+	struct str text;  /* name of a local function, or number of a lambda */
 	struct str args;  /* type arguments, separated by ',' */
 };
 
 struct method {
-	struct str name; /* empty until it is known */
+	struct str name; /* empty if unknown */
 	struct str args; /* type arguments, separated by ',' */
 	size_t nargs;    /* number of type parameters */
 	struct note note[NOTES];
 	size_t nnotes;
-	enum made made;     /* kind of the last segment */
-	struct str closure; /* Visual Basic: number of the method, from its closure */
+	enum made made; /* kind of the last segment */
+	/* Visual Basic: number of the method, taken from its closure */
+	struct str closure;
 	bool mcs_iterator, mcs_async;
 };
 
@@ -77,7 +79,7 @@ static void add_note(struct method *m, const char *kind, struct str text)
 
 static enum made read_inside(struct method *m, struct str inside, unsigned depth);
 
-/* Reads the text that follows <X>, after X itself was read. */
+/* Reads the text after "<X>". */
 static enum made read_tail(struct method *m, struct str tail)
 {
 	if (str_starts(tail, STR("d")) && (tail.n == 1 || str_starts(tail, STR("d__"))))
@@ -119,8 +121,8 @@ static bool is_tail(struct str tail)
 }
 
 /*
- * Reads "<X>tail": sets the name to X, and *made by the tail.  Returns false if s has another
- * form.
+ * Reads "<X>tail".  Sets the name to X, and sets *made, which tail determines.  Returns false if
+ * s has another form.
  */
 static bool read_angled(struct method *m, struct str s, unsigned depth, enum made *made)
 {
@@ -135,10 +137,7 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 	inside = str_span(s.p + 1, s.p + end - 1);
 	tail = str_from(s, end);
 	if (!inside.n) {
-		/*
-		 * This applies to <>c, <>c__3, <>c__DisplayClass9_1, and to <>m__0 in a
-		 * holder of mcs.
-		 */
+		/* This is <>c, <>c__3 or <>c__DisplayClass9_1, or <>m__0 in a holder of mcs. */
 		*made = MADE_HOLDER;
 		if (str_eq(tail, STR("c")) || str_starts(tail, STR("c__")))
 			return true;
@@ -149,8 +148,8 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 		return false;
 	} else {
 		/*
-		 * If mcs nests a machine in a machine or a holder, the inner machine belongs to a
-		 * lambda.
+		 * If mcs nests a state machine in another one or in a holder, the inner
+		 * one belongs to a lambda.
 		 */
 		if (m->name.n && str_starts(tail, STR("c__async")))
 			add_note(m, "lambda", last_digits(tail));
@@ -169,7 +168,7 @@ static enum made read_inside(struct method *m, struct str inside, unsigned depth
 	return made;
 }
 
-/* VB$StateMachine_4_X */
+/* Reads VB$StateMachine_4_X. */
 static bool read_vb_machine(struct method *m, struct str s)
 {
 	struct str rest;
@@ -188,7 +187,7 @@ static bool read_vb_machine(struct method *m, struct str s)
 	return true;
 }
 
-/* Reads X@12-3, code that F# generated for line 12 of X. */
+/* Reads X@12-3, which F# generates for line 12 of X. */
 static bool read_fsharp(struct method *m, struct str s)
 {
 	size_t at = str_rfind(s, '@');
@@ -206,7 +205,7 @@ static bool read_fsharp(struct method *m, struct str s)
 	return true;
 }
 
-/* Reads a segment.  Returns MADE_NOT if it is a type in the source. */
+/* Reads a segment.  Returns MADE_NOT if it is a type of the source. */
 static enum made read_segment(struct method *m, struct str s)
 {
 	enum made made = MADE_NOT;
@@ -224,10 +223,7 @@ static enum made read_segment(struct method *m, struct str s)
 	return made;
 }
 
-/*
- * Returns the index after the first n arguments.  Commas inside brackets do not separate
- * arguments.
- */
+/* Returns the index after the first n arguments.  Commas in brackets do not separate arguments. */
 static size_t skip_args(struct str args, size_t n)
 {
 	size_t i = 0, depth = 0;
@@ -244,7 +240,7 @@ static size_t skip_args(struct str args, size_t n)
 	return i;
 }
 
-/* Removes the first n arguments from *args and returns them. */
+/* Removes the first n arguments from *args, and returns them. */
 static struct str take_args(struct str *args, size_t n)
 {
 	size_t end = n ? skip_args(*args, n) : 0;
@@ -279,7 +275,7 @@ static void put_args(struct tidy *t, struct str args, size_t n, unsigned depth)
 
 /*
  * Writes a name.  Omits the "<>" of <>f__AnonymousType1 and <>__AnonType0, and replaces the '/'
- * before nested types by '.'.
+ * before a nested type by '.'.
  */
 static void put_name(struct tidy *t, struct str s)
 {
@@ -294,13 +290,13 @@ static void put_name(struct tidy *t, struct str s)
 			t->p[i] = '.';
 }
 
-/* A segment of a type.  The number of its parameters is removed from the name. */
+/* A segment of a type.  The name does not contain the number of type parameters. */
 struct segment {
 	struct str name;
 	size_t nargs;
 };
 
-/* Removes the next segment from *rest and returns it.  A '+' in brackets belongs to a name. */
+/* Removes the next segment from *rest, and returns it.  A '+' in brackets is part of a name. */
 static struct segment next_segment(struct str *rest)
 {
 	struct segment out = { 0 };
@@ -329,7 +325,7 @@ static struct segment next_segment(struct str *rest)
 	return out;
 }
 
-/* Splits a type such as ``A`1+B[x,y]``.  Sets *args to the content of the last brackets. */
+/* Splits a type such as ``A`1+B[x,y]``.  Sets *args to the text in the last brackets. */
 static void split_args(struct str *owner, struct str *args)
 {
 	size_t open = str_find(*owner, '[');
@@ -342,8 +338,8 @@ static void split_args(struct str *owner, struct str *args)
 }
 
 /*
- * Writes the types of an owner, and stores the meaning of compiler-generated segments in *m.
- * Type arguments of a holder or a machine belong to the method, or to the local function.
+ * Writes the types of an owner, and stores the meaning of generated segments in *m.  Type
+ * arguments of a holder or machine belong to the method or local function.
  */
 static void put_owner(struct tidy *t, struct method *m, struct str owner, unsigned depth)
 {
@@ -361,7 +357,7 @@ static void put_owner(struct tidy *t, struct method *m, struct str owner, unsign
 			if (!first)
 				tidy_put(t, STR("."));
 			put_name(t, s.name);
-			/* If arguments remain, they belong to the last type. */
+			/* The remaining arguments belong to the last type. */
 			if (!owner.n && args.n && !s.nargs)
 				own = args;
 			put_args(t, own, s.nargs, depth);
@@ -406,10 +402,7 @@ static bool put_basic(struct tidy *t, struct str s)
 	return false;
 }
 
-/*
- * Returns the length of s without the suffixes of arrays, references and pointers: "[]", "&",
- * "*".
- */
+/* Returns the length of s without suffixes for arrays, references and pointers: "[]", "&", "*". */
 static size_t element_length(struct str s)
 {
 	for (;;) {
@@ -429,10 +422,7 @@ static size_t element_length(struct str s)
 	}
 }
 
-/*
- * Writes the types of an element.  If a compiler generated the innermost type, also writes its
- * method.
- */
+/* Writes the types of an element.  If the innermost type is generated, also writes its method. */
 static void put_element(struct tidy *t, struct str element, unsigned depth)
 {
 	struct method m = { 0 };
@@ -495,7 +485,7 @@ static void put_notes(struct tidy *t, const struct method *m, const char *last)
 		tidy_put(t, STR(")"));
 }
 
-/* Writes the name of a method.  In the name of an explicit implementation, '-' represents '.'. */
+/* Writes the name of a method.  In an explicit implementation, '-' represents '.'. */
 static void put_method_name(struct tidy *t, struct str name)
 {
 	bool generic = str_find(name, '<') < name.n;
@@ -512,7 +502,7 @@ static bool holds(struct str s, struct str what)
 	return str_search(s, what) < s.n;
 }
 
-/* Returns the kind of a state machine, which is determined by its running method. */
+/* Returns the kind of a state machine.  The method that runs it determines the kind. */
 static const char *machine_kind(const struct method *m, struct str method,
                                 enum tidy_returns returns)
 {
@@ -532,7 +522,7 @@ static const char *machine_kind(const struct method *m, struct str method,
 	return returns == RETURNS_VOID ? "async" : "iterator";
 }
 
-/* Returns true if the type is a box in which the runtime keeps a state machine. */
+/* Returns true for the type of a box in which the runtime stores a state machine. */
 static bool is_box(struct str owner)
 {
 	struct str args;
@@ -544,7 +534,7 @@ static bool is_box(struct str owner)
 	       str_starts(owner, STR("System.Runtime.CompilerServices."));
 }
 
-/* Writes the method of the state machine in a box, AsyncStateMachineBox`1[Result,Machine]. */
+/* Writes the method of the state machine in AsyncStateMachineBox`1[Result,Machine]. */
 static void put_box(struct tidy *t, struct str owner)
 {
 	struct method m = { 0 };
@@ -574,9 +564,7 @@ static void put_box(struct tidy *t, struct str owner)
 	put_notes(t, &m, "async");
 }
 
-/*
- * Returns the kind of the state machine if the closure of F# is a state machine, else NULL.
- */
+/* If a closure of F# is a state machine, returns its kind.  Otherwise returns NULL. */
 static const char *closure_kind(struct method *m, struct str method,
                                 enum tidy_returns returns)
 {
@@ -594,8 +582,8 @@ static const char *closure_kind(struct method *m, struct str method,
 }
 
 /*
- * Reads the method of a type.  It may be generated by the compiler, and may have type arguments.
- * Returns a note about it, or NULL.
+ * Reads the method of a type.  The compiler may have generated it, and it may have type
+ * arguments.  Returns a note about the method, or NULL.
  */
 static const char *read_method(struct method *m, struct str method)
 {

@@ -1,16 +1,16 @@
 /*
- * tidy_method - writes a .NET method with its name in the source.
+ * tidy_method - writes the source name of a .NET method.
  *
- * Compilers generate methods for async methods, iterators, lambdas and local functions.  These
- * get the name of the method that contains them.  Type arguments follow the type or method to
- * which they belong.
+ * For async methods, iterators, lambdas and local functions, compilers generate further methods.
+ * These get the name of the source method that contains them.  Type arguments are written after
+ * their type or method.
  */
 #ifndef LABEL_TIDY_METHOD_H
 #define LABEL_TIDY_METHOD_H
 
 #include "label/tidy.h"
 
-/* The return type of a method, which distinguishes async methods from iterators. */
+/* The return type of a method.  It distinguishes async methods from iterators. */
 enum tidy_returns { RETURNS_UNSAID, RETURNS_VOID, RETURNS_BOOL, RETURNS_OTHER };
 
 /*
@@ -20,7 +20,7 @@ enum tidy_returns { RETURNS_UNSAID, RETURNS_VOID, RETURNS_BOOL, RETURNS_OTHER };
 void tidy_method(struct tidy *t, struct str owner, struct str method,
                  enum tidy_returns returns);
 
-/* Writes a type that precedes a method.  ``Ns.Type`1[System.Int32][]`` becomes Ns.Type<int>[]. */
+/* Writes the type before a method.  ``Ns.Type`1[System.Int32][]`` becomes Ns.Type<int>[]. */
 void tidy_method_type(struct tidy *t, struct str type);
 
 #endif

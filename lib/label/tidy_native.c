@@ -22,7 +22,7 @@ struct str tidy_native_without_hash(struct str s)
 	return s;
 }
 
-/* Codes of Rust's legacy mangling for characters that symbols cannot contain. */
+/* Escapes of Rust's legacy mangling for characters that symbols cannot contain. */
 static const struct {
 	const char *code, *means;
 } escapes[] = {
@@ -45,7 +45,7 @@ struct str tidy_native_escape(struct str s, struct str *code)
 	return *code;
 }
 
-/* Decodes the escapes of Rust in names such as "_$LT$core..fmt..Write$u20$as...". */
+/* Decodes Rust's escapes in names such as "_$LT$core..fmt..Write$u20$as...". */
 static struct str unescape(struct arena *a, struct str s)
 {
 	struct tidy t = { .arena = a };
@@ -56,7 +56,7 @@ static struct str unescape(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n;) {
 		struct str code, means = tidy_native_escape(str_from(s, i), &code);
 
-		/* Names may not begin with an escape, so Rust writes '_' before it. */
+		/* A name cannot begin with an escape, so Rust writes '_' before it. */
 		if (s.p[i] == '_' && i + 1 < s.n && s.p[i + 1] == '$' &&
 		    (!i || s.p[i - 1] == ':')) {
 			i++;
@@ -68,7 +68,7 @@ static struct str unescape(struct arena *a, struct str s)
 	return tidy_text(&t);
 }
 
-/* Removes the disambiguators of Rust's crates, as in "std[8d5a3b1c0f2e4d6a]::rt". */
+/* Removes Rust's crate disambiguators, as in "std[8d5a3b1c0f2e4d6a]::rt". */
 static struct str without_disambiguators(struct arena *a, struct str s)
 {
 	enum { MOST = 16, LEAST = 8 };
@@ -102,8 +102,8 @@ static bool is_mangled(struct str s)
 }
 
 /*
- * Writes a name of Go.  "%2e" is a dot in a path, "go.shape." is the layout of a type, and "-fm"
- * is a method value.  Returns false for other names.
+ * Writes a Go name.  In it, "%2e" is a dot of a path, "go.shape." precedes a type's layout, and
+ * "-fm" marks a method value.  Returns false for other names.
  */
 static bool put_go(struct tidy *t, struct str s)
 {
@@ -131,7 +131,7 @@ static bool put_go(struct tidy *t, struct str s)
 	return true;
 }
 
-/* Removes the version of a symbol: "memcpy@@GLIBC_2.14", "fopen@GLIBC_2.2.5". */
+/* Removes the version of a symbol, as in "memcpy@@GLIBC_2.14" and "fopen@GLIBC_2.2.5". */
 static struct str without_version(struct str s)
 {
 	size_t at = str_rfind(s, '@');
@@ -146,7 +146,7 @@ static struct str without_version(struct str s)
 	return str_head(s, at - (s.p[at - 1] == '@'));
 }
 
-/* Removes the suffix of functions that rustc generates for calls through a table. */
+/* Removes the suffix of shims, which rustc generates for calls through a table. */
 static struct str without_shim(struct str s)
 {
 	static const char *const shims[] = { "{{vtable.shim}}", "{{vtable-shim}}",
@@ -167,8 +167,8 @@ bool tidy_native_is_shim(struct str s)
 }
 
 /*
- * Returns true if `rest` ends the name of a lambda that begins with "{lambda(" or "$_", as
- * "int)#1}" or "2" do.
+ * Returns true if `rest` is the end of a lambda's name after "{lambda(" or "$_", such as
+ * "int)#1}" or "2".
  */
 static bool ends_lambda(struct str rest, char begin)
 {
@@ -181,7 +181,7 @@ static bool ends_lambda(struct str rest, char begin)
 	return str_ends(rest, STR("'")) || str_ends(rest, STR(")"));
 }
 
-/* If s ends in a lambda, as "X::{lambda(int)#1}" or "X::$_2", sets *function to X. */
+/* If s ends with a lambda, such as "X::{lambda(int)#1}" or "X::$_2", sets *function to X. */
 static bool find_lambda(struct str s, struct str *function)
 {
 	static const char *const begins[] = { "::{lambda(", "::$_", "::'lambda" };
@@ -203,7 +203,7 @@ static bool find_lambda(struct str s, struct str *function)
 }
 
 /*
- * Writes "X (lambda)" for the functions through which C++ calls a lambda of X.  Returns false for
+ * Writes "X (lambda)" for functions through which C++ calls a lambda of X.  Returns false for
  * other functions.
  */
 static bool put_lambda(struct tidy *t, struct str s)
@@ -228,7 +228,7 @@ static bool put_lambda(struct tidy *t, struct str s)
 	if (!find_lambda(s, &function))
 		return false;
 	sig = signature_cut(t->arena, function);
-	/* The lambda may be inside another lambda of X. */
+	/* The lambda may be nested in another lambda of X. */
 	while (str_ends(sig.name, body) &&
 	       find_lambda(str_head(sig.name, sig.name.n - body.n), &function))
 		sig = signature_cut(t->arena, function);
@@ -243,7 +243,7 @@ void tidy_native(struct tidy *t, struct str s)
 	struct signature sig;
 
 	s = without_version(s);
-	/* LLVM's linkers escape '<' at the front of a name */
+	/* LLVM's linkers escape a '<' at the start of a name */
 	if (str_starts(s, STR("_<")))
 		s = str_from(s, 1);
 	if (is_mangled(s))

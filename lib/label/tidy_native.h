@@ -1,9 +1,8 @@
 /*
- * tidy_native - writes names of compiled languages without the additions of compilers and
- * libraries.
+ * tidy_native - removes what compilers and libraries add to names of compiled languages.
  *
  * 	std::map<std::__cxx11::basic_string<char, std::char_traits<char>,
- * 		std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
+ * 	        std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
  * 	-> std::map<std::string, int>::find
  * 	_ZN4core3fmt5write17h0123456789abcdefE, core::fmt::write::h0123456789abcdef
  * 	-> core::fmt::write
@@ -21,21 +20,19 @@
 
 void tidy_native(struct tidy *t, struct str s);
 
-/*
- * Returns s without the hash at the end of a path in Rust's legacy mangling, "::h" and 16 hex
- * digits.
- */
+/* Removes the hash "::h" and 16 hexadecimal digits from the end of a Rust legacy name. */
 struct str tidy_native_without_hash(struct str s);
 
 /*
- * Returns true if s is a shim: a function of rustc through which a table calls the function of
- * the same name.
+ * Returns true if s is a shim of rustc.  A table uses the shim to call the function with the same
+ * name.
  */
 bool tidy_native_is_shim(struct str s);
 
 /*
- * Decodes an escape of Rust's legacy mangling at the start of s, such as "$LT$".  Returns its
- * meaning, "<", and sets *code to the escape.  Both are empty if s does not begin with an escape.
+ * Decodes an escape of Rust's legacy mangling at the start of s, such as "$LT$".  Returns the
+ * decoded text, "<", and sets *code to the escape.  Both are empty if s does not begin with an
+ * escape.
  */
 struct str tidy_native_escape(struct str s, struct str *code);
 

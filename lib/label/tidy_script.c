@@ -21,7 +21,7 @@ static bool is_function(struct str kind)
 	return false;
 }
 
-/* Returns a position such as "/srv/app/server.js:6:13" without directories. */
+/* Removes the directories from a position such as "/srv/app/server.js:6:13". */
 static struct str without_directory(struct str place)
 {
 	size_t slash = str_rfind(place, '/');
@@ -30,8 +30,8 @@ static struct str without_directory(struct str place)
 }
 
 /*
- * Writes a function and its position.  The tier at the front of the name is omitted ("*"
- * optimised, "~" interpreted), so that all tiers get the same label.
+ * Writes a function and its position.  Omits the tier at the start of the name ("*" optimised,
+ * "~" interpreted), so that all tiers have the same label.
  */
 static void put_function(struct tidy *t, struct str s)
 {
@@ -49,8 +49,8 @@ static void put_function(struct tidy *t, struct str s)
 }
 
 /*
- * Returns the file name of a path.  The file __init__.py of a package is preceded by its
- * directory.
+ * Returns the file name of a path.  For __init__.py, adds the directory, which is the name of the
+ * package.
  */
 static struct str python_file(struct str path)
 {

@@ -1,6 +1,6 @@
 /*
- * tidy_script - writes functions of JavaScript, Python, PHP and Erlang, which V8, CPython, opcache
- * and BEAM write into perf maps:
+ * tidy_script - writes names of JavaScript, Python, PHP and Erlang functions, which V8, CPython,
+ * opcache and BEAM write to perf maps:
  *
  * 	JS:*fib /srv/server.js:6:13, LazyCompile:~fib ...    fib /srv/server.js:6:13
  * 	JS:* /srv/server.js:10:77                            (anonymous) /srv/server.js:10:77
@@ -17,7 +17,7 @@
 
 #include "label/tidy.h"
 
-/* Writes s.  Returns false, without output, if s has another form. */
+/* Writes s.  If s has another form, returns false without output. */
 bool tidy_script(struct tidy *t, struct str s);
 
 #endif

@@ -10,26 +10,27 @@
 enum {
 	PATTERN_MAX = 8 << 10, /* bytes */
 	/*
-	 * Only this many bytes of a name are matched, because the steps of a match may
+	 * Longer names are truncated before the match, because the steps of a match may
 	 * grow with the square of the length.
 	 */
 	LOOKED_AT = 4096,
 	FILE_MAX = 1 << 20, /* bytes */
-	/* maximum number of steps of a match.  A name of 1,000 bytes needs some thousand */
+	/* maximum number of steps of a match.  A name of 1,000 bytes takes a few thousand */
 	STEPS = 50000,
-	DEPTH = 1000,       /* maximum nesting of backtracking of a match, without JIT */
-	HEAP_KIB = 4 << 10, /* maximum memory in KiB of a match, without JIT */
-	STACK_MAX = 512 << 10, /* maximum bytes of the stack of a match, with JIT */
+	DEPTH = 1000,          /* maximum depth of backtracking in a match without JIT */
+	HEAP_KIB = 4 << 10,    /* maximum memory in KiB of a match without JIT */
+	STACK_MAX = 512 << 10, /* maximum stack in bytes of a match with JIT */
 	COSTLY_MAX = 1000, /* maximum number of names for which rules may reach a limit */
 };
 
 struct rule {
 	struct rule_text text;
-	struct str place; /* place of the pattern, such as "rules:3:6" */
+	/* position of the pattern, used in messages, such as "rules:3:6" */
+	struct str place;
 	pcre2_code *code;
-	bool given;   /* true if the rule is from the user, not from share/rules */
+	bool given;   /* the rule comes from the user, not from share/rules */
 	bool matched; /* the rule matched a subject of this output */
-	/* the most similar name, if the rule is given and did not match */
+	/* if the user's rule did not match: the most similar name */
 	struct nearest *near;
 	uint64_t costly;        /* number of names for which the rule reached a limit */
 	struct str costly_name; /* the first such name */
@@ -40,16 +41,17 @@ struct rules {
 	struct arena arena;
 	struct rule *rule;
 	size_t n, cap;
-	bool given; /* true while rules of the user are added */
+	bool given; /* the rules that are being added come from the user */
 	/*
-	 * Rules keep samples by frame or leaf (keeps_frames), by comm or module (keeps_others).
+	 * Some rules keep samples by frame or leaf (keeps_frames), or by comm or module
+	 * (keeps_others).
 	 */
 	bool keeps_frames, keeps_others;
 	uint64_t costly;
 	pcre2_compile_context *compile;
 	pcre2_match_context *match;
 	pcre2_match_data *groups;
-	pcre2_jit_stack *stack; /* NULL until a rule is compiled */
+	pcre2_jit_stack *stack; /* NULL before the first rule is compiled */
 };
 
 struct rules *rule_open(struct diag *diag)
@@ -90,7 +92,8 @@ void rule_close(struct rules *r)
 }
 
 /*
- * Reads a group, "$1" or "${1}", at the front of *s.  The caller handles "$$", which is a dollar.
+ * Reads a reference to a group, "$1" or "${1}", at the start of *s.  The caller handles "$$", an
+ * escaped dollar.
  */
 static bool take_group(struct str *s, uint64_t *group)
 {
@@ -135,8 +138,8 @@ static int fail(struct rules *r, struct str place, size_t column, const char *wh
 }
 
 /*
- * Compiles a pattern by JIT.  If a kernel forbids this, the interpreter is used, with the same
- * limits.
+ * Compiles a pattern with JIT.  If the kernel forbids this, the interpreter is used, with the
+ * same limits.
  */
 static void compile_fast(struct rules *r, pcre2_code *code)
 {
@@ -147,10 +150,7 @@ static void compile_fast(struct rules *r, pcre2_code *code)
 		pcre2_jit_stack_assign(r->match, NULL, r->stack);
 }
 
-/*
- * Adds a rule.  `place` is "FILE:LINE" or the option.  t points into memory that lives as long as
- * r.
- */
+/* Adds a rule.  `place` is "FILE:LINE" or the option.  Strings in t live as long as r. */
 static int add(struct rules *r, struct str place, const struct rule_text *t)
 {
 	PCRE2_UCHAR why[256];
@@ -177,7 +177,7 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
 		            "the pattern has no such group; write $$ for a dollar");
-	/* RULE_ROOT is used only for the names of threads, which are few */
+	/* RULE_ROOT applies only to the names of threads, which are few */
 	if (t->action != RULE_ROOT)
 		compile_fast(r, code);
 	if (t->action == RULE_KEEP && (t->scope == RULE_COMM || t->scope == RULE_MODULE))
@@ -259,14 +259,14 @@ int rule_read(struct rules *r, const char *name)
 	return ret;
 }
 
-/* Returns true if the pattern of the rule is found in s.  Its groups are in r->groups. */
+/* Returns true if the pattern of the rule matches s.  r->groups then contains the groups. */
 static bool matches(struct rules *r, struct rule *rule, struct str s)
 {
 	int got;
 
 	if (r->costly > COSTLY_MAX) /* rule_finish will fail */
 		return false;
-	/* If the name was cut, the end of the subject is not the end of the name. */
+	/* If the name is truncated, the end of the subject is not the end of the name. */
 	got = pcre2_match(rule->code, (PCRE2_SPTR)(s.p ? s.p : ""),
 	                  str_head(s, LOOKED_AT).n, 0, s.n > LOOKED_AT ? PCRE2_NOTEOL : 0,
 	                  r->groups, r->match);
@@ -291,7 +291,7 @@ static void put(struct text *t, struct arena *a, struct str s)
 	t->n += s.n;
 }
 
-/* Writes the name that the rule sets.  Its references to groups are replaced by text of s. */
+/* Writes the name that the rule sets, with references to groups replaced by text of s. */
 static void put_name(struct text *t, struct arena *a, struct rules *r,
                      const struct rule *rule, struct str s)
 {
@@ -317,7 +317,7 @@ static void put_name(struct text *t, struct arena *a, struct rules *r,
 	}
 }
 
-/* Returns s with the part that matched replaced by the rule's name. */
+/* Returns s with the matched part replaced by the rule's name. */
 static struct str renamed(struct rules *r, const struct rule *rule, struct str s,
                           struct arena *a)
 {
@@ -342,8 +342,8 @@ static struct str named(struct rules *r, const struct rule *rule, struct str s,
 }
 
 /*
- * Works as matches.  If a rule of the user has not matched yet, also keeps the name that is most
- * similar to its pattern.
+ * Like matches.  If a rule of the user has not matched yet, also remembers the name most similar
+ * to its pattern.
  */
 static bool meets(struct rules *r, struct rule *rule, struct str s)
 {
@@ -362,8 +362,8 @@ static bool meets(struct rules *r, struct rule *rule, struct str s)
 }
 
 /*
- * Returns the part of the subject to which rule t applies.  Its p is NULL if the subject has no
- * such part.
+ * Returns the property of the subject to which rule t applies.  If the subject lacks it, p is
+ * NULL.
  */
 static struct str looked_at(const struct rule_text *t, const struct rule_subject *s,
                             const struct rule_verdict *v)
@@ -392,7 +392,7 @@ static struct str looked_at(const struct rule_text *t, const struct rule_subject
 	return name;
 }
 
-/* Applies a rule that matched s to the verdict v.  Returns false if no more rules apply. */
+/* Changes the verdict v by a rule that has matched s.  Returns false if no further rules apply. */
 static bool act(struct rules *r, const struct rule *rule, struct str s,
                 struct rule_verdict *v, struct arena *a)
 {

@@ -1,6 +1,6 @@
 #include "rule/rule_file.h"
 
-/* Includes a file of share/rules, with a NUL after its name and after its text. */
+/* Embeds a file of share/rules.  A NUL follows its name and its text. */
 #define TAKE_IN(name)                                                                    \
 	".asciz \"" name "\"\n.incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
 __asm__(".pushsection .rodata\noffbox_rules: " TAKE_IN("aspnet") TAKE_IN("dotnet")
@@ -37,7 +37,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Removes the first word and the blanks after it from *s.  Returns the word. */
+/* Removes the first word and the blanks after it from *s, and returns the word. */
 static struct str cut_word(struct str *s)
 {
 	struct str word = *s;
@@ -60,8 +60,7 @@ int rule_file_mark(struct str word)
 }
 
 /*
- * Returns the index of the last "=>" between blanks or at the end of s.  Returns s.n if there is
- * no such arrow.
+ * Returns the index of the last "=>" that has blanks on both sides or is at the end of s, or s.n.
  */
 static size_t find_arrow(struct str s)
 {
@@ -84,7 +83,10 @@ static int fail(struct rule_error *e, size_t column, const char *why)
 	return -1;
 }
 
-/* Reads the scope.  Removes it from *rest if *rest begins with a scope and more text follows. */
+/*
+ * Reads the scope.  If *rest begins with a scope and more text follows, removes the scope from
+ * *rest.
+ */
 static void take_scope(struct str *rest, struct rule_text *out)
 {
 	static const char *const words[RULE_SCOPES] = { "frame",   "leaf",    "comm",

@@ -7,8 +7,8 @@
  * 	rename  ^App\.Old:: => App::
  * 	group   module /libclrjit\.so => [JIT]
  *
- * Splits lines into words, and returns the place of an error.  rule/rule.c compiles the patterns.
- * No memory is allocated, because results point into the line.
+ * Splits lines into words, and returns the position of an error.  rule/rule.c compiles the
+ * patterns. Results point into the line.
  */
 #ifndef RULE_RULE_FILE_H
 #define RULE_RULE_FILE_H
@@ -16,17 +16,17 @@
 #include "base/str.h"
 
 enum rule_action {
-	RULE_KEEP,   /* samples */
-	RULE_DROP,   /* samples */
-	RULE_HIDE,   /* frames, as for the following actions */
-	RULE_RENAME, /* replaces the part that matches */
-	/* Replaces the whole name.  Adjacent frames with the same new name become one frame. */
+	RULE_KEEP,   /* keep only matching samples */
+	RULE_DROP,   /* drop matching samples */
+	RULE_HIDE,   /* this and the following actions apply to frames */
+	RULE_RENAME, /* replace the part that matches */
+	/* Replace the whole name.  Adjacent frames with the same new name become one frame. */
 	RULE_GROUP,
 	RULE_START_AT,
 	RULE_STOP_AT,
 	RULE_APART,
 	RULE_MARK,
-	RULE_ROOT, /* names the root frame of a thread */
+	RULE_ROOT, /* set the name of a thread's root frame */
 	RULE_ACTIONS
 };
 
@@ -35,7 +35,7 @@ enum rule_scope {
 	RULE_LEAF,
 	RULE_COMM,
 	RULE_MODULE,
-	RULE_KERNEL, /* this and the next three scopes are frames with this mark */
+	RULE_KERNEL, /* this scope and the next three contain frames with this mark */
 	RULE_MANAGED,
 	RULE_RUNTIME,
 	RULE_INLINED,
@@ -47,38 +47,38 @@ struct rule_text {
 	enum rule_action action;
 	enum rule_scope scope;
 	struct str pattern;
-	/* text after "=>".  For RULE_MARK, a word that rule_file_mark knows */
+	/* text after "=>".  For RULE_MARK, a word as in rule_file_mark */
 	struct str name;
-	size_t pattern_at, name_at; /* columns of pattern and name, from 1 */
+	size_t pattern_at, name_at; /* columns of pattern and name, starting at 1 */
 };
 
-/* The reason why a rule is invalid, and its place. */
+/* The reason why a rule is invalid, and the column. */
 struct rule_error {
-	size_t column; /* from 1 */
+	size_t column; /* starts at 1 */
 	const char *why;
 };
 
 /*
- * Reads a line.  Returns 1 with a rule in *out, 0 for a blank line or a comment, or -1 with
- * *error set if the line is invalid.
+ * Reads a line.  Returns 1 with a rule in *out, or 0 for a blank line or comment.  If the line is
+ * invalid, returns -1 with *error set.
  */
 int rule_file_line(struct str line, struct rule_text *out, struct rule_error *error);
 
 /*
- * Reads the part of a line that follows its action.  out->action must be set.  Returns 0, or -1
- * with *error set.
+ * Reads the part of a line after its action, which the caller has set in out->action.  Returns 0,
+ * or -1 with *error set.
  */
 int rule_file_rest(struct str rest, struct rule_text *out, struct rule_error *error);
 
 /*
- * Returns the letter of a mark by its word, such as 'k' for "kernel".  Returns 0 for "none", and
- * -1 for other words.
+ * Converts a word to the letter of a mark: 'k' for "kernel", 0 for "none".  Returns -1 for other
+ * words.
  */
 int rule_file_mark(struct str word);
 
 /*
- * Returns the text of a file in share/rules, such as "dotnet".  p is NULL if there is no such
- * file.
+ * Returns the content of a file in share/rules, such as "dotnet".  If there is no such file, p is
+ * NULL.
  */
 struct str rule_file_shipped(struct str name);
 

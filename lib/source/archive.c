@@ -1,8 +1,7 @@
 /*
- * libarchive returns the members' bytes in blocks.  Each block has an offset in the
- * member.  The space between two blocks is a hole.  The first SOURCE_HEAD bytes are
- * collected, and opts.look decides by them.  Then the member is copied to the spool or
- * skipped.
+ * libarchive returns the content of a member in blocks.  Each block has an offset, and the space
+ * between two blocks is a hole.  The first SOURCE_HEAD bytes are collected for opts.look, which
+ * decides whether the member is copied to the spool or skipped.
  */
 #include "source/archive.h"
 
@@ -20,40 +19,40 @@
 #include "source/symlinks.h"
 
 enum {
-	ENTRY_MAX = 1000000, /* members looked at */
-	/* limit in bytes, because a sparse member without content can claim exabytes */
+	ENTRY_MAX = 1000000, /* maximum number of examined members */
+	/* limit in bytes, because a sparse member may have exabytes without content */
 	HOLE_MAX = 1 << 30,
-	RETRY_MAX = 100,     /* in a row */
-	DRAIN_MAX = 1 << 20, /* number of bytes after the end of a tar that are checked */
+	RETRY_MAX = 100,     /* maximum number of consecutive retries */
+	DRAIN_MAX = 1 << 20, /* number of checked bytes after the end of a tar */
 };
 
 struct unpack {
 	struct libarchive lib;
 	struct archive *a;
-	/* made here, because libarchive's own may be NULL if memory runs out */
+	/* allocated here, because libarchive does not check whether its own entry is NULL */
 	struct archive_entry *entry;
-	/* unpacks the input of `a`, or NULL if the file is not gzip */
+	/* decompresses the input of `a`, or NULL if the file is not gzip */
 	struct gunzip *gunzip;
-	bool said_cut; /* that gunzip ended early */
+	bool said_cut; /* the early end of gunzip was reported */
 	struct source *s;
 	struct diag *diag;
 	struct spool *spool;
 	struct str file_name;
-	struct table by_name; /* hash and length of a name -> index of member + 1 */
+	struct table by_name; /* hash and length of a name -> index of the member + 1 */
 	struct symlinks links;
-	size_t cap;      /* of s->members */
-	uint64_t holes;  /* bytes of holes so far, in all members */
-	bool stop;       /* the rest of the archive cannot be read */
+	size_t cap;      /* capacity of s->members */
+	uint64_t holes;  /* total bytes of holes so far */
+	bool stop;       /* the rest of the archive is unreadable */
 	char name[1024]; /* name of the current entry, for messages */
-	/* the entry at hand */
+	/* start of the current entry */
 	char head[SOURCE_HEAD];
 	size_t nhead;
-	/* bytes that were read but are not in `head`, valid until the next read */
+	/* bytes that were read but are not in `head`.  Valid until the next read */
 	struct str block;
 	uint64_t block_at;
-	/* the blocks of the entry so far, if they are contiguous in lent memory */
+	/* blocks of the entry so far, if they are contiguous in lent memory */
 	struct str run;
-	bool scattered; /* one does not */
+	bool scattered; /* the blocks are not contiguous */
 };
 
 static const struct signature {
@@ -65,21 +64,21 @@ static const struct signature {
 	{ 0,
 	  { "\xfd"
 	    "7zXZ",
-	    6 } },                          /* xz.  The literal ends with its NUL */
-	{ 0, { "\x5d\0\0", 3 } },           /* lzma with its usual properties */
-	{ 0, { "\x28\xb5\x2f\xfd", 4 } },   /* zstd */
-	{ 1, { "\x2a\x4d\x18", 3 } },       /* a skippable frame of zstd or lz4 */
-	{ 0, { "\x04\x22\x4d\x18", 4 } },   /* lz4 */
-	{ 0, { "\x02\x21\x4c\x18", 4 } },   /* lz4 -l */
-	{ 0, { "PK\3\4", 4 } },             /* zip */
-	{ 0, { "PK\5\6", 4 } },             /* zip without members */
-	{ 0, { "PK00PK\3\4", 8 } },         /* zip that was once split into parts */
+	    6 } },                        /* xz.  The NUL of the literal is part of it */
+	{ 0, { "\x5d\0\0", 3 } },         /* lzma with the default properties */
+	{ 0, { "\x28\xb5\x2f\xfd", 4 } }, /* zstd */
+	{ 1, { "\x2a\x4d\x18", 3 } },     /* a skippable frame of zstd or lz4 */
+	{ 0, { "\x04\x22\x4d\x18", 4 } }, /* lz4 */
+	{ 0, { "\x02\x21\x4c\x18", 4 } }, /* lz4 -l */
+	{ 0, { "PK\3\4", 4 } },           /* zip */
+	{ 0, { "PK\5\6", 4 } },           /* zip without members */
+	{ 0, { "PK00PK\3\4", 8 } },       /* zip that was once split */
 	{ 0, { "7z\xbc\xaf\x27\x1c", 6 } }, /* 7-Zip */
 };
 
 /*
- * Returns true for a tar header.  Its checksum, in octal at 148, is the sum of its 512
- * bytes, with blanks in place of the checksum.  Version 7 has no other signature.
+ * Returns true for a tar header.  Octal digits at 148 contain the sum of its 512 bytes, where
+ * blanks replace these digits.  Version 7 has no other signature.
  */
 static bool is_tar(struct str head)
 {
@@ -105,7 +104,7 @@ bool archive_likely(struct str head)
 	return is_tar(head);
 }
 
-/* Reports `what`, preceded by `where` and the name of the last member. */
+/* Reports `what`, after `where` and the name of the last member. */
 static void report(struct unpack *u, const char *where, const char *what)
 {
 	const char *between = ": ";
@@ -120,7 +119,7 @@ static void report(struct unpack *u, const char *where, const char *what)
 		          between, what);
 }
 
-/* Reports that memory ran out.  The archive is reported as unreadable, not as damaged. */
+/* Reports that memory ran out: the archive is unreadable, but not damaged. */
 static void no_memory(struct unpack *u)
 {
 	diag_unread(u->diag, PRSTR ": %s", STRARG(u->s->name), strerror(ENOMEM));
@@ -137,8 +136,8 @@ static void report_error(struct unpack *u, const char *where)
 }
 
 /*
- * Returns true if libarchive reached an end of file only because gunzip found damage.
- * Reports this once.
+ * Returns true if the end of file in libarchive is caused by damage that gunzip found.  Reports
+ * the damage once.
  */
 static bool is_cut(struct unpack *u, const char *where)
 {
@@ -151,10 +150,7 @@ static bool is_cut(struct unpack *u, const char *where)
 	return true;
 }
 
-/*
- * Extends the run by the new block, or sets `scattered` if the member is not contiguous
- * in lent memory.
- */
+/* Adds the new block to the run, or sets `scattered` if it is not contiguous in lent memory. */
 static void follow_run(struct unpack *u)
 {
 	if (!u->run.n)
@@ -167,8 +163,8 @@ static void follow_run(struct unpack *u)
 }
 
 /*
- * Reads a block.  Returns 1 with the next block in u->block, 0 at the end of the member,
- * or -1 after a report.
+ * Reads the next block into u->block.  Returns 1, 0 at the end of the member, or -1 after it has
+ * reported an error.
  */
 static int next_block(struct unpack *u)
 {
@@ -184,12 +180,12 @@ static int next_block(struct unpack *u)
 	u->block = (struct str){ NULL, 0 };
 	if (r == ARCHIVE_EOF) {
 		u->block_at = at > 0 ? (uint64_t)at : 0;
-		/* Raw does not know how long its only member should be. */
+		/* The raw format does not know the length of its only member. */
 		return u->lib.archive_format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "")
 		               ? -1
 		               : 0;
 	}
-	/* A warning at this place means that a checksum is wrong. */
+	/* A warning here means a wrong checksum. */
 	if (r != ARCHIVE_OK && !is_cut(u, ""))
 		report_error(u, "");
 	if (r != ARCHIVE_OK && r != ARCHIVE_WARN) {
@@ -207,9 +203,7 @@ static int next_block(struct unpack *u)
 	return 1;
 }
 
-/*
- * Reads the first bytes of an entry into `head`.  Returns the last result of next_block.
- */
+/* Reads the start of an entry into `head`.  Returns the last result of next_block. */
 static int peek(struct unpack *u)
 {
 	int got = 1;
@@ -233,7 +227,7 @@ static int peek(struct unpack *u)
 	return got;
 }
 
-/* Copies u->block to its place in the member that begins at `off`. */
+/* Copies u->block to its position in the member that begins at `off`. */
 static int put(struct unpack *u, uint64_t off, uint64_t *size)
 {
 	uint64_t end = u->block_at + u->block.n;
@@ -252,7 +246,7 @@ static int put(struct unpack *u, uint64_t off, uint64_t *size)
 	return 0;
 }
 
-/* Keeps a contiguous member in the lent memory, without a copy. */
+/* Keeps a contiguous member in lent memory without copying it. */
 static int place(struct unpack *u, struct member *m, bool cut)
 {
 	if (spool_keep(u->spool, u->run.n) < 0)
@@ -264,7 +258,7 @@ static int place(struct unpack *u, struct member *m, bool cut)
 	return 0;
 }
 
-/* Reads the rest of the entry that peek began.  `got` is the result of peek. */
+/* Reads the rest of an entry after peek.  `got` is the result of peek. */
 static int keep(struct unpack *u, struct member *m, int got)
 {
 	struct str before = { u->head, u->nhead }, rest = u->block;
@@ -273,10 +267,7 @@ static int keep(struct unpack *u, struct member *m, int got)
 	if (!u->scattered) {
 		while (got > 0 && !u->scattered)
 			got = next_block(u);
-		/*
-		 * At the end block_at is the size of the member, including a hole at its
-		 * end.
-		 */
+		/* Now block_at is the size of the member, including a hole at its end. */
 		if (!u->scattered && (got < 0 || u->block_at <= u->run.n))
 			return place(u, m, got < 0);
 		before = u->run;
@@ -304,7 +295,7 @@ static void add(struct unpack *u, const struct member *m)
 	uint32_t *at = table_at(&u->by_name, run, hash_str(m->name), m->name.n);
 	struct member *same = *at ? &s->members[*at - 1] : NULL;
 
-	/* As with tar x, the later of two members with one name is used. */
+	/* If two members have the same name, the later one wins, as in tar x. */
 	if (same && str_eq(same->name, m->name)) {
 		if (same->absent || same->cut || !(m->absent || m->cut))
 			*same = *m;
@@ -344,8 +335,8 @@ static struct str inner_name(struct str file_name)
 }
 
 /*
- * Returns the name of an entry.  If it is not UTF-8, returns its bytes, as far as the
- * format allows.
+ * Returns the name of an entry.  If the name is not UTF-8, returns its bytes, if the format
+ * provides them.
  */
 static struct str entry_name(struct unpack *u, struct archive_entry *e)
 {
@@ -386,7 +377,7 @@ static void leave_out(struct unpack *u, struct str name, int error)
 		                             : strerror(error));
 }
 
-/* Keeps the first bytes of a skipped file, for a message if no file is a profile. */
+/* Stores the start of a skipped file, for a message if no file is a profile. */
 static void pass(struct unpack *u, struct str name, struct str head)
 {
 	struct arena *run = u->s->state->opts.run;
@@ -430,9 +421,7 @@ static struct str link_target(const struct unpack *u, struct archive_entry *e)
 	return str_of(z ? z : u->lib.archive_entry_symlink_utf8(e));
 }
 
-/*
- * If a symbolic link leads to a member, also adds the member under the name of the link.
- */
+/* If a symbolic link refers to a member, adds the member also under the name of the link. */
 static void follow_links(struct unpack *u)
 {
 	struct arena scratch = { 0 };
@@ -477,9 +466,7 @@ static void take(struct unpack *u, struct archive_entry *e)
 		                  : 0);
 }
 
-/*
- * Reads more after the end of a tar, to find out if the gzip stream is truncated there.
- */
+/* Reads beyond the end of a tar, to detect whether the gzip stream is truncated. */
 static void drain(struct unpack *u)
 {
 	size_t n = 0, got = u->gunzip != NULL;
@@ -494,9 +481,7 @@ static int next_entry(struct unpack *u)
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
 		int r = u->lib.archive_read_next_header2(u->a, u->entry);
 
-		/*
-		 * A warning at this place means that the name is not text in our locale.
-		 */
+		/* A warning here means that the name cannot be converted to the locale. */
 		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
 			return 1;
 		if (r == ARCHIVE_EOF) {
@@ -514,7 +499,8 @@ static int next_entry(struct unpack *u)
 }
 
 /*
- * Adds a filter if libarchive has it built in.  Otherwise libarchive would run a program.
+ * Adds a decompressor if it is built into libarchive.  Otherwise libarchive would run an external
+ * program.
  */
 static void add_filter(struct unpack *u, int (*filter)(struct archive *))
 {
@@ -549,12 +535,12 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	u->lib.archive_read_support_format_zip(a);
 	u->lib.archive_read_support_format_7zip(a);
 	u->lib.archive_read_support_format_raw(a);
-	/* accepts an empty file, which raw does not */
+	/* accept empty files, which the raw format does not accept */
 	u->lib.archive_read_support_format_empty(a);
 	if (decompress_is_gzip(bytes))
 		u->gunzip =
 		        decompress_gzip_open(bytes, spool_lend(u->spool), SPOOL_MEMORY);
-	/* libarchive does not look whether it has the memory for this when it is opened. */
+	/* When libarchive is opened, it does not check whether it got memory for this. */
 	if (u->lib.archive_read_set_callback_data(a, u) != ARCHIVE_OK)
 		return ARCHIVE_FATAL;
 	if (u->gunzip)
@@ -563,8 +549,8 @@ static int open_bytes(struct unpack *u, struct str bytes)
 }
 
 /*
- * Returns true if the file is not an archive.  The raw format accepts every file, so it
- * is used only after a decompressor.
+ * Returns true if the file is not an archive.  The raw format accepts any file, so it counts only
+ * after a decompressor.
  */
 static bool is_plain(const struct unpack *u)
 {
@@ -588,7 +574,7 @@ static void read_entries(struct unpack *u)
 	}
 }
 
-/* Adds an empty member for an empty compressed file. */
+/* Adds an empty member, for an empty compressed file. */
 static void add_empty(struct unpack *u)
 {
 	struct member m = { .off = spool_begin(u->spool) };
@@ -629,8 +615,8 @@ static void call_unpack(void *ctx)
 }
 
 /*
- * Unpacks under a guard.  If the library crashes, the unpacked members are kept, and its
- * handles are not freed.
+ * Unpacks under a guard.  If the library crashes, keeps the members unpacked so far, and does not
+ * free the library's handles.
  */
 static bool guard_unpack(struct unpack *u, struct str bytes)
 {
@@ -653,7 +639,7 @@ const char *archive_load(void)
 	return library_open(LIBARCHIVE, NULL, 0, NULL);
 }
 
-/* Returns false after a report. */
+/* Returns false after it has reported an error. */
 static bool load(struct unpack *u)
 {
 	static const char *const names[] = {
@@ -685,8 +671,8 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	u->a = u->lib.archive_read_new();
 	u->entry = u->lib.archive_entry_new();
 	/*
-	 * libarchive converts names to the character set of the locale, which is set for
-	 * this thread.
+	 * libarchive converts names to the locale's character set.  The locale of this
+	 * thread is set for that.
 	 */
 	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (utf8)

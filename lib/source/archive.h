@@ -1,26 +1,28 @@
 /*
- * archive - unpacks the members of a tar, zip or 7-Zip archive, or one compressed file.
+ * archive - unpacks a tar, zip or 7-Zip archive, or a single compressed file.
  *
- * Only this module uses libarchive, with exactly these formats.  With all formats
- * enabled, libarchive would read a perfinfo file as an mtree, and run programs.
+ * Only this module uses libarchive.  It enables only these formats.  With all formats, libarchive
+ * would take a perfinfo file for an mtree, and would run external programs.
  */
 #ifndef SOURCE_ARCHIVE_H
 #define SOURCE_ARCHIVE_H
 
 #include "source/source.h"
 
-/* Loads libarchive, for a process that cannot do that later.  Returns NULL, or why it failed. */
+/*
+ * Loads libarchive now, because a confined process cannot load it later.  Returns NULL, or the
+ * reason why this failed.
+ */
 const char *archive_load(void);
 
-/* These are the first bytes of such an archive or compressed file. */
+/* Returns true if `head` is the start of such an archive or compressed file. */
 bool archive_likely(struct str head);
 
 /*
- * Unpacks the members that opts.look selects into the spool of s, and sets s->members.
- * file_name: for a compressed file, the member is named after its last part, without
- * ".gz" and similar suffixes.  If the archive is damaged, reports the damage, keeps the
- * readable part and returns true.  Returns false if it is not an archive.  Then s is
- * unchanged.
+ * Unpacks the members that opts.look selects into the spool of s, and sets s->members. file_name:
+ * the member of a compressed file gets the last part of this name, without ".gz" and similar
+ * suffixes.  If the archive is damaged, reports this, keeps the readable part and returns true.
+ * If the file is not an archive, returns false and does not change s.
  */
 bool archive_unpack(struct source *s, struct str bytes, struct str file_name);
 

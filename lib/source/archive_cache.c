@@ -3,10 +3,9 @@
  *
  * 	the key of the archive, members
  * 	off  size  name, 2 numbers  checksum, 2  of the head, 2  flags  bytes of the name
- * 	name, padded to 8					      (each member)
+ * 	name, padded to 8                                             (each member)
  *
- * It is followed by the bytes of small members.  A large member has its own entry, which
- * consists of its bytes.
+ * The content of small members follows.  The entry of a large member consists of its content.
  */
 #include "source/archive_cache.h"
 
@@ -15,8 +14,8 @@
 
 enum {
 	MEMBER_FIELDS = 10,
-	LARGE = 64 << 10, /* bytes */
-	ALIGN = 64,       /* of members' bytes */
+	LARGE = 64 << 10, /* size in bytes from which a member has its own entry */
+	ALIGN = 64,       /* alignment of members */
 };
 
 bool archive_cache_identify(int fd, struct str name, bool is_profile,
@@ -51,7 +50,7 @@ static uint64_t padded(uint64_t n)
 	return (n + 7) & ~(uint64_t)7;
 }
 
-/* Reads a member from the front of *index.  Returns false if it is incomplete. */
+/* Reads a member from the start of *index.  Returns false if it is incomplete. */
 static bool read_member(struct source *s, struct str *index, uint64_t bytes,
                         struct member *m)
 {
@@ -140,14 +139,14 @@ static struct str head_of(struct str bytes)
 	return str_head(bytes, SOURCE_HEAD);
 }
 
-/* An entry that is being made. */
+/* State while an entry is made. */
 struct making {
 	struct cache *cache;
 	struct arena arena;
 	char *front;
 	size_t front_n;
-	uint64_t end; /* end of its content so far */
-	bool *apart;  /* for each member: true if it has its own entry */
+	uint64_t end; /* end of the entry's content so far */
+	bool *apart;  /* for each member: it has its own entry */
 };
 
 static uint64_t aligned(uint64_t n)
@@ -179,7 +178,7 @@ static void keep_apart(struct cache *c, struct str bytes, struct cache_sum of)
 		cache_unload(&there);
 		if (same)
 			return;
-		/* It is damaged. */
+		/* This entry is damaged. */
 		cache_forget(c, &name);
 	}
 	cache_begin(c, &w);
@@ -188,8 +187,8 @@ static void keep_apart(struct cache *c, struct str bytes, struct cache_sum of)
 }
 
 /*
- * Writes the fields of a member to `to`, and the entry of a large member.  Returns the
- * end of the fields.
+ * Writes the fields of a member to `to` and, for a large member, its own entry.  Returns the end
+ * of the fields.
  */
 static char *put_member(struct making *k, const struct member *m, bool *apart, char *to)
 {
@@ -236,10 +235,7 @@ static void make_front(struct making *k, const struct source *s,
 		to = put_member(k, &s->members[i], &k->apart[i], to);
 }
 
-/*
- * Returns true if all members are complete and have names.  Otherwise the archive is not
- * kept.
- */
+/* Returns true if the archive is worth storing: all members have names and are complete. */
 static bool is_worth(const struct source *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -286,8 +282,8 @@ static bool is(const struct source *s, struct str bytes, struct cache_sum want)
 }
 
 /*
- * Returns a member's bytes in the cache before they are verified.  Returns a NULL string
- * if they are missing.
+ * Returns the content of a member in the cache before it is verified, or a NULL string if it is
+ * missing.
  */
 static struct str kept_bytes(struct source *s, struct member *m)
 {
@@ -304,8 +300,8 @@ static struct str kept_bytes(struct source *s, struct member *m)
 }
 
 /*
- * Removes an archive from the cache because a member is damaged.  Its other members are
- * not trusted either.
+ * Removes an archive with a damaged member from the cache, because its other members are not
+ * trusted either.
  */
 static void forget(struct source *s, const struct member *m)
 {

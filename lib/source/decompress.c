@@ -1,8 +1,7 @@
 /*
- * gzip, RFC 1952: one or more members, each of which begins with 1f 8b.  Other bytes
- * after the last member are padding.  ISA-L is used instead of zlib, also for deflate
- * streams without a header (RFC 1951), because zlib took most of the time to unpack an
- * archive.
+ * gzip, RFC 1952: one or more members, which begin with 1f 8b.  Other bytes after the last member
+ * are padding.  ISA-L decompresses gzip, and also raw deflate streams (RFC 1951).  With zlib,
+ * decompression took most of the time for an archive.
  *
  * Zstandard, RFC 8878: 28 b5 2f fd, then blocks.
  *
@@ -19,24 +18,22 @@
 
 enum {
 	GZIP_PIECE = 128 << 10,
-	DEFLATE_MAX = 1032, /* largest possible ratio of a deflate stream */
-	/*
-	 * input at once, in bytes, so that each match is counted only when it is written
-	 */
+	DEFLATE_MAX = 1032, /* maximum ratio of a deflate stream */
+	/* input of one step in bytes, so that a match is counted only when it is written */
 	EXACT_IN = 8,
-	/* ISA-L reads fewer than this many bytes beyond those that it decodes */
+	/* ISA-L reads less than this many bytes beyond the decoded ones */
 	READ_AHEAD = 64,
 	PIECE_BYTES = 64 << 10,
-	/* limit of the decoder's memory in bytes; xz -9 needs 65 MiB */
+	/* limit of the decoder's memory in bytes.  xz -9 needs 65 MiB */
 	XZ_MEMORY = 128 << 20,
 };
 
 struct gunzip {
-	/* the state, and the state before the last step */
+	/* the state now, and before the last step */
 	struct inflate_state z, before;
-	struct str rest; /* not read yet */
-	char *room;      /* memory to unpack to, or NULL for `out` */
-	size_t room_n;   /* bytes left there */
+	struct str rest; /* input that was not read yet */
+	char *room;      /* memory for the output, or NULL for `out` */
+	size_t room_n;   /* free bytes of room */
 	bool ended;
 	const char *error;
 	uint8_t out[GZIP_PIECE];
@@ -100,14 +97,13 @@ static int inflate_some(struct gunzip *z, uint32_t most)
 }
 
 /*
- * Unpacks some bytes.  If a code or distance is invalid, ISA-L has already counted its
- * match, so avail_in and avail_out are too small or negative.  Then the step is repeated,
- * with little input at a time near the damage, so that all bytes before the damage are
- * counted correctly.
+ * Decompresses some bytes.  If a code or distance is invalid, ISA-L has already counted its
+ * match, so that avail_in and avail_out are too small or negative.  The step is then repeated
+ * with small pieces of input near the damage, so that all bytes before the damage are counted.
  */
 static int step(struct gunzip *z)
 {
-	bool begun = z->z.wrapper_flag; /* if false, there are no bytes to keep yet */
+	bool begun = z->z.wrapper_flag; /* false if there are no bytes to keep yet */
 	uint8_t *out = z->z.next_out;
 	uint32_t room = z->z.avail_out, most;
 	struct str rest = z->rest;
@@ -133,7 +129,7 @@ static int step(struct gunzip *z)
 	return r;
 }
 
-/* Begins the next member, or ends the file. */
+/* Starts the next member, or ends the file. */
 static void next_member(struct gunzip *z)
 {
 	z->ended = !decompress_is_gzip(z->rest);
@@ -157,7 +153,7 @@ struct str decompress_gzip_next(struct gunzip *z)
 		} else if (z->z.block_state == ISAL_BLOCK_FINISH) {
 			next_member(z);
 			/*
-			 * ISA-L unpacks ahead.  If it finds damage, it drops these bytes,
+			 * ISA-L decompresses ahead.  At damage it drops these bytes,
 			 * unless there is room for all of them.
 			 */
 			if (z->z.avail_out < sizeof(z->z.tmp_out_buffer))
@@ -212,7 +208,7 @@ struct str decompress_deflate(struct str bytes, uint64_t size, bool whole,
 	return (struct str){ 0 };
 }
 
-/* Converts the handle, which is libzstd's own under another name. */
+/* Converts the handle, which is libzstd's handle with another type. */
 static ZSTD_DStream *stream(struct zstd *z)
 {
 	return (ZSTD_DStream *)(void *)z;

@@ -1,9 +1,9 @@
 /*
- * decompress - unpacks the formats that libarchive does not unpack.  Only this module
- * uses libzstd, liblzma, and ISA-L for gzip and deflate.
+ * decompress - decompresses data without libarchive.  Only this module uses libzstd, liblzma, and
+ * ISA-L (for gzip and deflate).
  *
- * A zstd stream comes in pieces, as in the records of perf.data.  The pieces are passed
- * in order.  A frame may begin and end anywhere.
+ * A zstd stream may consist of pieces, as in records of perf.data.  The caller passes the pieces
+ * in order.  Frames may begin and end anywhere in a piece.
  */
 #ifndef SOURCE_DECOMPRESS_H
 #define SOURCE_DECOMPRESS_H
@@ -16,65 +16,64 @@ struct zstd;
 struct zstd *decompress_zstd_open(void);
 
 /*
- * Unpacks bytes from the front of *in to `out`, which has room for *n bytes.  Sets *n to
- * the number of bytes written.  Call it again while *in is not empty or `out` was filled.
- * Returns -1 if the input is not zstd or is damaged.  Then call decompress_zstd_restart
+ * Decompresses bytes from the start of *in to `out`, which has room for *n bytes.  Sets *n to the
+ * number of bytes written.  Call it again while *in is not empty, or if `out` was filled.  If the
+ * input is damaged or not zstd, returns -1.  The caller must then call decompress_zstd_restart
  * before the next piece.
  */
 int decompress_zstd_step(struct zstd *z, struct str *in, char *out, size_t *n);
 
-/* Discards the state.  The next piece must begin a stream. */
+/* Resets the state.  The next piece must start a new stream. */
 void decompress_zstd_restart(struct zstd *z);
 
-/* Accepts NULL. */
+/* z may be NULL. */
 void decompress_zstd_close(struct zstd *z);
 
 /*
- * Unpacks a gzip file in memory, piece by piece, up to a truncation.  libarchive's own
- * gzip filter returns blocks of 64 KiB.  If the file is truncated, it drops the last
- * block, which can be all of a small archive.
+ * Decompresses a gzip file in memory, piece by piece, and also the existing part of a truncated
+ * file.  libarchive's own filter returns blocks of 64 KiB, and drops the last one of a truncated
+ * file, which may be all of a small archive.
  */
 struct gunzip;
 
-/* Returns true if these bytes begin a gzip file. */
+/* Returns true if `bytes` is the start of a gzip file. */
 bool decompress_is_gzip(struct str bytes);
 
 /*
- * Returns NULL if the bytes do not begin a gzip file, or if memory runs out.  room: is
- * filled with the first bytes, as long as 128 KiB of its room_n bytes are left.  It may
- * be NULL.
+ * Opens a gzip file.  Returns NULL if the bytes are not the start of a gzip file, or if memory
+ * runs out.  room: memory for the first decompressed bytes.  It is used while at least 128 KiB of
+ * its room_n bytes are free.  It may be NULL.
  */
 struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n);
 
 /*
- * Returns the next bytes, or an empty string at the end.  They are valid until the next
- * call, or as long as `room` if they are in it.
+ * Returns the next bytes, or an empty string at the end.  Bytes in `room` stay valid.  Other
+ * bytes are valid until the next call.
  */
 struct str decompress_gzip_next(struct gunzip *z);
 
-/* Returns the reason why the end came early, or NULL. */
+/* Returns the reason why the data ended early, or NULL. */
 const char *decompress_gzip_error(const struct gunzip *z);
 
-/* Accepts NULL. */
+/* z may be NULL. */
 void decompress_gzip_close(struct gunzip *z);
 
 /*
- * Unpacks an xz file in memory.  Returns an empty string if it is damaged, or unpacks to
- * more than max bytes or to more than DECOMPRESS_RATIO times its size.
+ * Decompresses an xz file in memory.  Returns an empty string if the file is damaged, or if the
+ * result exceeds max bytes or DECOMPRESS_RATIO times the size of the file.
  */
 enum { DECOMPRESS_RATIO = 256 };
 struct str decompress_xz(struct str bytes, size_t max, struct arena *a);
 
-/* Unpacks an xz, zstd or gzip file.  The format is detected by the first bytes. */
+/* Decompresses an xz, zstd or gzip file.  The first bytes determine the format. */
 struct str decompress_file(struct str bytes, size_t max, struct arena *a);
 
-/* Returns the CRC-32 of RFC 1952, which is also used in debug links. */
+/* Returns the CRC-32 of RFC 1952, which debug links also use. */
 uint32_t decompress_crc32(struct str bytes);
 
 /*
- * Unpacks `size` bytes of a deflate stream without a header.  Returns an empty string if
- * the stream has fewer bytes or is damaged.  whole: the stream must end after these
- * bytes.
+ * Decompresses `size` bytes of a raw deflate stream.  Returns an empty string if the stream is
+ * shorter or damaged.  whole: the stream must end after these bytes.
  */
 struct str decompress_deflate(struct str bytes, uint64_t size, bool whole,
                               struct arena *a);

@@ -1,6 +1,6 @@
 /*
- * Directories are read one after the other, from a list.  Each has the index of its
- * parent, to detect circles of symbolic links.  Real directories cannot form a circle.
+ * Reads directories one after another, from a list.  Each element has the index of its parent, to
+ * detect cycles of symbolic links.  Real directories cannot form a cycle.
  */
 #include "source/directory.h"
 
@@ -18,13 +18,10 @@
 enum { ENTRY_MAX = 1000000 };
 
 struct place {
-	/*
-	 * path relative to the top directory, with a NUL after it.  It is empty for the
-	 * top
-	 */
+	/* path relative to the top directory, with a final NUL.  Empty for the top */
 	struct str name;
-	size_t parent; /* index of its parent; for the top, its own index */
-	dev_t dev;     /* device and inode are set when it is read */
+	size_t parent; /* index of its parent.  The top is its own parent */
+	dev_t dev;     /* set when the directory is read */
 	ino_t ino;
 };
 
@@ -34,13 +31,13 @@ struct walk {
 	char *real; /* path of the top without links, or NULL if unknown */
 	struct place *places;
 	size_t n, cap, member_cap;
-	size_t entries;    /* seen so far */
-	struct str unread; /* first directory or link that cannot be read */
+	size_t entries;    /* number of entries so far */
+	struct str unread; /* first directory or link that is unreadable */
 	size_t nunread;
-	int error; /* why */
+	int error; /* the reason */
 };
 
-/* NUL terminated. */
+/* Joins a directory and a name.  The result has a final NUL. */
 static struct str join(struct walk *w, struct str dir, const char *name)
 {
 	size_t n = strlen(name);
@@ -63,7 +60,7 @@ static void unreadable(struct walk *w, struct str name)
 	w->error = errno;
 }
 
-/* Returns true if a link leads to a file inside the top, after all links are followed. */
+/* Returns true if the target of a link, after all links are followed, is inside the top. */
 static bool stays_inside(struct walk *w, struct str name)
 {
 	char *path = NULL, *real = NULL;
@@ -120,7 +117,7 @@ static void report_unreadable(const struct walk *w)
 		                    : "");
 }
 
-/* Returns false if a link leads outside of the top, or to a missing file. */
+/* Follows a link.  Returns false if it leads outside of the top, or to a missing file. */
 static bool follow(struct walk *w, struct str name, int dir, const char *entry,
                    struct stat *sb)
 {
@@ -131,8 +128,8 @@ static bool follow(struct walk *w, struct str name, int dir, const char *entry,
 }
 
 /*
- * Adds an entry of the directory that is open as `dir`.  Most file systems return the
- * type of an entry.
+ * Adds an entry of the directory that is open as `dir`.  Most file systems provide the type of an
+ * entry, which avoids a stat.
  */
 static void add_entry(struct walk *w, size_t from, int dir, const struct dirent *entry)
 {
@@ -184,7 +181,7 @@ static DIR *open_place(struct walk *w, struct place *at)
 	return NULL;
 }
 
-/* Returns -1 with errno set if the directory cannot be read. */
+/* Returns -1 with errno set if the directory is unreadable. */
 static int read_place(struct walk *w, size_t at)
 {
 	DIR *dir = open_place(w, &w->places[at]);
@@ -230,10 +227,7 @@ int directory_list(struct source *s, const char *path)
 	members_sort(s);
 	index_recall(s);
 	s->state->learned = true;
-	/*
-	 * If the listing reported problems, it is not stored, so that the next run
-	 * reports them again.
-	 */
+	/* A listing with problems is not stored, so that the next run reports them, too. */
 	s->state->unsure |= said != diag->damaged + diag->warned;
 	ret = 0;
 out:
@@ -243,7 +237,7 @@ out:
 
 int directory_open(struct source *s, struct member *m)
 {
-	/* Non-blocking, because the file may have become a fifo. */
+	/* O_NONBLOCK, because the file may have been replaced by a fifo. */
 	int fd = openat(s->state->fd, m->name.p,
 	                O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat sb;
@@ -255,7 +249,7 @@ int directory_open(struct source *s, struct member *m)
 		errno = EINVAL;
 		return -1;
 	}
-	/* The size of a mapped member must not change. */
+	/* While a member is mapped, its size must not change. */
 	if (!m->map.p)
 		m->size = (uint64_t)sb.st_size;
 	return fd;

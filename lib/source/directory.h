@@ -5,14 +5,14 @@
 #include "source/source_private.h"
 
 /*
- * Lists the members of the directory that is open as s->state->fd.  Returns -1 with errno
- * set.
+ * Lists the members of the directory that is open as s->state->fd.  Returns -1 with errno set
+ * after an error.
  */
 int directory_list(struct source *s, const char *path);
 
 /*
- * Opens a member of a directory for reading.  The caller closes the descriptor.  Returns
- * -1 with errno set.
+ * Opens a member of a directory for reading.  The caller must close the descriptor.  Returns -1
+ * with errno set after an error.
  */
 int directory_open(struct source *s, struct member *m);
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* If a change is older than this, a later change gets another time. */
+/* if a change is older than this, any later change has another time */
 static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
 
 ssize_t file_read(int fd, void *p, size_t n)
@@ -36,10 +36,7 @@ ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at)
 	return got;
 }
 
-/*
- * Returns true for a regular file that is not empty, on a file system with ordinary
- * files.
- */
+/* Returns true for a regular file that is not empty and is on an ordinary file system. */
 static bool is_plain(int fd, struct stat *sb)
 {
 	struct statfs fs;
@@ -50,7 +47,7 @@ static bool is_plain(int fd, struct stat *sb)
 	       fs.f_type != TRACEFS_MAGIC;
 }
 
-/* Opens the file of a handle.  If /proc is not mounted, opens it by its path. */
+/* Opens the file of an O_PATH handle or, if /proc is not mounted, the file at its path. */
 static int open_again(int handle, const char *path)
 {
 	char link[32];
@@ -78,7 +75,7 @@ int file_open_plain(const char *path)
 	if (is_plain(handle, &seen))
 		fd = open_again(handle, path);
 	error = errno;
-	/* Meanwhile another file may have been created at the path. */
+	/* The path may now refer to another file. */
 	if (fd >= 0 && (!is_plain(fd, &got) || got.st_ino != seen.st_ino ||
 	                got.st_dev != seen.st_dev)) {
 		close(fd);
@@ -90,7 +87,7 @@ int file_open_plain(const char *path)
 	return fd;
 }
 
-/* Maps n > 0 bytes of fd.  `at` need not be at the start of a page. */
+/* Maps n > 0 bytes of fd.  `at` need not be page-aligned. */
 struct str file_map(int fd, uint64_t at, uint64_t n)
 {
 	uint64_t skip = at % (uint64_t)sysconf(_SC_PAGESIZE);
@@ -132,7 +129,7 @@ void file_stamp_of(const struct stat *sb, struct file_stamp *out)
 		                    .ctime_ns = nanoseconds(sb->st_ctim) };
 }
 
-/* Some file systems store times in whole seconds. */
+/* Some file systems have a time resolution of seconds. */
 static bool is_young(uint64_t changed_ns, uint64_t now_ns)
 {
 	return changed_ns + (changed_ns % 1000000000 ? YOUNG_NS : COARSE_NS) > now_ns;

@@ -35,7 +35,7 @@ struct listed_member {
 struct listed_file {
 	struct file_stamp stamp;
 	char id[ID_MAX];
-	uint32_t id_n; /* UINT32_MAX if the build-id is not known */
+	uint32_t id_n; /* UINT32_MAX if the build-id is unknown */
 };
 
 struct listed_head {
@@ -60,8 +60,8 @@ struct cache_name index_name(const struct cache *c, struct str real)
 }
 
 /*
- * Sets the path of the directory and the name of its entry.  The path is part of the key,
- * because links are compared by their full paths.
+ * Sets the path of the directory and the name of its entry.  The entry also contains the path,
+ * because link targets are compared by full paths.
  */
 static bool name_of(const struct source *s, struct str *path, struct cache_name *out)
 {
@@ -74,7 +74,7 @@ static bool name_of(const struct source *s, struct str *path, struct cache_name 
 	return path->n != 0;
 }
 
-/* Removes the path from the front of an entry.  Returns false if it is another path. */
+/* Removes the path from the start of an entry's front.  Returns false if it is another path. */
 static bool take_path(struct str *front, struct str path)
 {
 	uint64_t n;
@@ -130,7 +130,7 @@ void index_opened(struct source *s, struct member *m, int fd)
 	s->state->learned = true;
 }
 
-/* Returns true if the name is below the directory. */
+/* Returns true if the name does not lead out of the directory. */
 static bool is_inside(struct str name)
 {
 	if (memchr(name.p, 0, name.n) || name.p[0] == '/')
@@ -246,7 +246,7 @@ static bool is_as_it_was(int top, const struct watch *w)
 	        now.ctime_ns == was->ctime_ns);
 }
 
-/* Returns true if the file has not changed since f was stored. */
+/* Returns true if the file is unchanged since f was stored. */
 static bool still_holds(const struct source *s, struct member *m,
                         const struct member_file *f)
 {
@@ -260,7 +260,7 @@ static bool still_holds(const struct source *s, struct member *m,
 	return memcmp(&now, &f->stamp, sizeof(now)) == 0;
 }
 
-/* A listing of the directory, and the directories and links that it depends on. */
+/* A listing of the directory, and the directories and links on which it depends. */
 struct listing {
 	struct member *members;
 	size_t n;
@@ -268,7 +268,7 @@ struct listing {
 	size_t watched, watch_cap;
 };
 
-/* Exchanges the listing of s for another one. */
+/* Replaces the listing of s, and returns the old one. */
 static struct listing swap(struct source *s, struct listing l)
 {
 	struct source_state *st = s->state;
@@ -283,8 +283,8 @@ static struct listing swap(struct source *s, struct listing l)
 }
 
 /*
- * Returns true if every directory and link of the listing is unchanged.  Drops the data of files
- * that changed.
+ * Returns true if all directories and links of the listing are unchanged.  Drops the data of
+ * changed files.
  */
 static bool holds(const struct source *s)
 {
@@ -306,7 +306,7 @@ static bool holds(const struct source *s)
 
 enum loaded { LOAD_NONE, LOAD_HOLDS, LOAD_STALE };
 
-/* Reads a part into s, which has no listing. */
+/* Loads a part into s, which has no listing yet. */
 static enum loaded load_part(struct source *s, struct str path,
                              const struct cache_name *name, struct cache_entry *e)
 {
@@ -320,12 +320,12 @@ static enum loaded load_part(struct source *s, struct str path,
 		swap(s, (struct listing){ 0 });
 	else if (holds(s))
 		return LOAD_HOLDS;
-	/* Later runs write it again. */
+	/* Later runs write this entry again. */
 	cache_forget(st->opts.cache, name);
 	return LOAD_STALE;
 }
 
-/* The listing comes from the first part.  Later parts add data of files. */
+/* The first part contains the listing.  Other parts only add data of files. */
 bool index_load(struct source *s)
 {
 	struct source_state *st = s->state;
@@ -355,7 +355,7 @@ bool index_load(struct source *s)
 	return true;
 }
 
-/* Adds the data of a file that is still valid, as far as m lacks it. */
+/* Adds the stored data of a file that m lacks, if it is still valid. */
 static void recall(const struct source *s, struct member *m, const struct member *was)
 {
 	bool lacks = !m->file || (was->file->id_known && !m->file->id_known);
@@ -384,7 +384,7 @@ void index_recall(struct source *s)
 	}
 }
 
-/* An entry that is being made. */
+/* State while an entry is made. */
 struct making {
 	struct arena arena;
 	char *names;
@@ -425,8 +425,8 @@ static uint32_t add_file(struct making *m, const struct member_file *f)
 }
 
 /*
- * Makes a member of an entry.  Data of a recently changed file is not stored, because the
- * next change might have the same time.
+ * Makes a member of an entry.  Omits data of a recently changed file, because the next change
+ * might have the same time.
  */
 static struct listed_member make_member(struct making *m, const struct member *from)
 {
@@ -491,13 +491,13 @@ static struct str make_front(struct making *m, const struct source *s, struct st
 	return str_span(front, to);
 }
 
-/* Returns true if the last part that was loaded has the same content. */
+/* Returns true if the part that was loaded last has the same content. */
 static bool is_known(const struct source_state *st, struct str front)
 {
 	return st->parts && str_eq(st->index[st->parts - 1].front, front);
 }
 
-/* Orders another part, with the files that were opened (source_ordered). */
+/* Orders another part, and passes the opened files (source_ordered). */
 static void order_part(const struct source *s, struct making *m)
 {
 	size_t begin = m->n;
@@ -517,7 +517,9 @@ static void order_part(const struct source *s, struct making *m)
 	                            .list = { m->names + begin, m->n - begin } });
 }
 
-/* Writes another part.  If there are too many, removes all, so that later runs begin anew. */
+/*
+ * Writes another part.  If there are too many parts, removes all, so that later runs start again.
+ */
 static void add_part(const struct source *s, const struct cache_name *first,
                      struct str front, struct making *m)
 {
@@ -546,7 +548,7 @@ void index_store(struct source *s)
 		return;
 	st->learned = false;
 	front = make_front(&m, s, path);
-	/* Names have 32 bits. */
+	/* Offsets of names have 32 bits. */
 	if (m.n <= UINT32_MAX && !is_known(st, front))
 		add_part(s, &first, front, &m);
 	arena_release(&m.arena);

@@ -1,7 +1,8 @@
 /*
- * libarchive - the functions of libarchive that archive.c calls.  Private to archive.c.
+ * libarchive - pointers to the functions of libarchive that archive.c calls.  Private to
+ * archive.c.
  *
- * The library is loaded for the first archive (base/library.h).
+ * The library is loaded when the first archive is opened (base/library.h).
  */
 #ifndef SOURCE_LIBARCHIVE_H
 #define SOURCE_LIBARCHIVE_H

@@ -16,7 +16,7 @@ int made_put(struct source *s, struct str bytes)
 	struct spool *made = &s->state->made;
 
 	if (!made->end)
-		made->max = made_room(s) + 1; /* 0 is no bound */
+		made->max = made_room(s) + 1; /* + 1, because 0 means no limit */
 	return spool_put(made, made->end, bytes);
 }
 

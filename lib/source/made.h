@@ -1,30 +1,32 @@
 /*
- * made - bytes that a reader produces from a source's members.
+ * made - stores bytes that a reader produces from the members of a source.
  *
- * They are stored in the same way as the members: within the same limit, and until
- * source_close.
+ * The bytes are stored like members: they count for the same limit, and live until source_close.
  */
 #ifndef SOURCE_MADE_H
 #define SOURCE_MADE_H
 
 #include "source/source.h"
 
-/* Returns the number of bytes that may still be added, in memory or in TMPDIR. */
+/* Returns the number of bytes that can still be added, in memory or in TMPDIR. */
 uint64_t made_room(const struct source *s);
 
-/* Appends bytes.  Returns -1 with errno set, to EFBIG if they would exceed the limit. */
+/*
+ * Appends bytes.  Returns -1 with errno set after an error.  errno is EFBIG if the limit would be
+ * exceeded.
+ */
 int made_put(struct source *s, struct str bytes);
 
-/* Replaces bytes that were appended.  Returns -1 with errno set. */
+/* Replaces bytes that were appended.  Returns -1 with errno set after an error. */
 int made_set(struct source *s, uint64_t at, struct str bytes);
 
-/* Returns the size, and truncates to a size. */
+/* made_size returns the number of bytes.  made_drop discards the bytes after the first `size`. */
 uint64_t made_size(const struct source *s);
 void made_drop(struct source *s, uint64_t size);
 
 /*
- * Maps all bytes.  Call it after the last byte was added.  Returns a NULL string, with
- * errno set, on failure.
+ * Maps all bytes.  Call it after the last byte was added.  Returns a NULL string with errno set
+ * after an error.
  */
 struct str made_map(struct source *s);
 

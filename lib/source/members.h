@@ -4,10 +4,10 @@
 
 #include "source/source_private.h"
 
-/* Adds *m at the end of the list.  *cap is the current capacity of the list. */
+/* Appends *m to the list.  *cap is the capacity of the list. */
 void members_add(struct source *s, size_t *cap, const struct member *m);
 
-/* Sorts the members by name and sets the depth of each. */
+/* Sorts the members by name, and sets their depth. */
 void members_sort(struct source *s);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * ordered - entries of the cache that a confined program requests (cache/order.h).
+ * ordered - computes the names of cache entries that a confined program orders (cache/order.h).
  *
- * The keeper computes their names from the files themselves.
+ * The keeper derives a name only from the files that the entry describes.
  */
 #ifndef SOURCE_ORDERED_H
 #define SOURCE_ORDERED_H
@@ -9,24 +9,24 @@
 #include "cache/cache.h"
 
 /*
- * Sets the name of the entry of a source: an archive ('u') or a directory ('i').  Returns
- * false if the source cannot be identified.
+ * Sets the name of the entry for an archive ('u') or a directory ('i').  Returns false if the
+ * source cannot be identified.
  */
 bool ordered_source(const struct cache *c, char kind, const char *path, bool is_profile,
                     struct cache_name *out);
 
 /*
  * Sets the name of an entry that describes files.  fd: their descriptors, or -1.  Returns false
- * if a file is not a regular file, or was changed recently.
+ * if a file is not regular, or has changed recently.
  */
 bool ordered_files(const struct cache *c, char kind, const int *fd, size_t files,
                    struct cache_name *out);
 
-/* Returns the checksum of a file, as ordered_files and source_identity use it. */
+/* Returns the checksum of a file that ordered_files and source_identity use. */
 struct file_stamp;
 struct cache_sum ordered_stamp(const struct cache *c, const struct file_stamp *stamp);
 
-/* Returns the checksum of several files from the checksum of each file. */
+/* Returns the checksum of several files, computed from their checksums. */
 struct cache_sum ordered_all(const struct cache *c, const struct cache_sum *each,
                              size_t n);
 

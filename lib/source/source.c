@@ -16,13 +16,11 @@
 
 enum {
 	COPY_BYTES = 256 << 10,
-	SMALL_SPOOL = 256 << 20, /* limit of unpacked bytes for each archive */
+	/* limit of unpacked bytes for any archive, however small */
+	SMALL_SPOOL = 256 << 20,
 };
 
-/*
- * Reads up to SOURCE_HEAD bytes of fd, from offset `at`, or from the current position of
- * a pipe.
- */
+/* Reads up to SOURCE_HEAD bytes of fd at offset `at` or, for a pipe, at its position. */
 static ssize_t read_head(int fd, bool pipe, uint64_t at, char *head)
 {
 	size_t n = 0;
@@ -54,7 +52,7 @@ static struct member *only_member(struct source *s, enum source_kind kind,
 	return s->members;
 }
 
-/* Reports errno.  Returns -1. */
+/* Reports the error in errno.  Returns -1. */
 static int report_unusable(struct source *s)
 {
 	if (s->state->opts.plain)
@@ -63,7 +61,7 @@ static int report_unusable(struct source *s)
 	                  strerror(errno));
 }
 
-/* Reports once that a member cannot be read, with the reason in errno. */
+/* Reports once that a member is unreadable, with the error in errno. */
 static void report_unread(struct source *s, struct member *m)
 {
 	struct diag *diag = s->state->opts.diag;
@@ -89,7 +87,7 @@ static void close_fd(struct source_state *st)
 	st->fd = -1;
 }
 
-/* Maps the spool, and sets the map of each member to its bytes in the spool. */
+/* Maps the spool, and sets the map of each member to its bytes in it. */
 static int point_into_spool(struct source *s)
 {
 	struct source_state *st = s->state;
@@ -107,8 +105,8 @@ static int point_into_spool(struct source *s)
 }
 
 /*
- * Sets a limit by the size of the archive, if --max-spool is not given.  Real archives of
- * profiles unpack to a tenth of this limit.  Only malicious archives unpack to more.
+ * If --max-spool is not given, sets a limit that depends on the size of the archive.  Real
+ * archives of profiles need a tenth of it, and only malicious archives need more.
  */
 static void bound_by_input(struct source *s, uint64_t size)
 {
@@ -124,8 +122,8 @@ static void bound_by_input(struct source *s, uint64_t size)
 }
 
 /*
- * Returns 1 if the file was unpacked, 0 if it is not an archive, or -1 if it cannot be
- * mapped, after a report.
+ * Returns 1 if the file was unpacked, or 0 if it is not an archive.  If it cannot be mapped,
+ * reports this and returns -1.
  */
 static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
                        const char *path)
@@ -147,7 +145,7 @@ static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 }
 
 /*
- * Stores `head` and the rest of a pipe in the spool.  A read error ends it and sets *cut.
+ * Stores `head` and the rest of a pipe in the spool.  If a read fails, stops and sets *cut.
  * Returns -1 with errno set if the spool cannot store the bytes.
  */
 static int spool_pipe(struct source *s, struct str head, bool *cut)
@@ -156,10 +154,7 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	char *buf = malloc(COPY_BYTES);
 	ssize_t n = -1;
 
-	/*
-	 * If it is an archive, it is read from the file while its members are appended to
-	 * this file.
-	 */
+	/* An archive is read from this file while its members are appended to the same file. */
 	st->spool.no_memory = true;
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;
@@ -193,7 +188,7 @@ static int report_no_room(struct source *s)
 	                  STRARG(s->name), spool_directory(), strerror(errno));
 }
 
-/* Stores the whole pipe, to map it or to try it as an archive. */
+/* Stores a whole pipe, so that it can be mapped or tried as an archive. */
 static int open_whole_pipe(struct source *s, struct str head, bool archive,
                            const char *path)
 {
@@ -221,7 +216,7 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	return point_into_spool(s) < 0 ? report_no_room(s) : 0;
 }
 
-/* `whole` is true for a file of unknown size instead of a pipe, as in /proc. */
+/* `whole` is true for a file of unknown size, as in /proc.  It is then read as a whole. */
 static int open_pipe(struct source *s, bool whole, const char *path)
 {
 	struct source_state *st = s->state;
@@ -238,16 +233,13 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	archive = look == LOOK_NOTHING && archive_likely(head);
 	if (whole || look == LOOK_WHOLE || archive)
 		return open_whole_pipe(s, head, archive, path);
-	/*
-	 * The default of 64 KiB causes a task switch for each 64 KiB.  Errors do not
-	 * matter.
-	 */
+	/* With the default size, there is a task switch for each 64 KiB.  Errors do not matter. */
 	(void)fcntl(st->fd, F_SETPIPE_SZ, 1 << 20);
 	only_member(s, SOURCE_PIPE, head);
 	return 0;
 }
 
-/* Opens a file that is its own only member. */
+/* Opens a file, which is its own only member. */
 static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t size)
 {
 	struct member *m = only_member(s, SOURCE_FILE, head);
@@ -257,10 +249,7 @@ static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t 
 	budget_add(s->budget, size);
 }
 
-/*
- * Opens an archive, from the cache if possible.  If it was unpacked without a report,
- * stores it there.
- */
+/* Opens an archive, from the cache if possible.  Stores it in the cache if there was no report. */
 static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t size,
                         const char *path)
 {
@@ -317,7 +306,7 @@ static int open_any(struct source *s, const char *path)
 	struct source_state *st = s->state;
 	struct stat sb;
 
-	/* Uses a copy, so that closing the source does not close standard input. */
+	/* This is a copy, so that closing the source does not close standard input. */
 	if (!path)
 		st->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	else if (st->opts.plain)
@@ -347,10 +336,7 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state->opts = *opts;
 	s->state->fd = -1;
 	spool_init(&s->state->made, 0, opts->keeper);
-	/*
-	 * Made bytes go to a file, because members may use all of the memory for a
-	 * source.
-	 */
+	/* Members may use the whole memory for a source, so made bytes go to a file. */
 	s->state->made.no_memory = true;
 	spool_init(&s->state->spool,
 	           opts->max_spool ? opts->max_spool : spool_default_max(), opts->keeper);
@@ -364,7 +350,7 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	return s;
 }
 
-/* Unpacks the archive again.  Returns NULL if its members are not the same any more. */
+/* Unpacks the archive again.  Returns NULL if its members have changed. */
 static struct source *unpack_again(struct source *s)
 {
 	struct source *now = source_open(s->name.p, &s->state->opts);
@@ -381,8 +367,8 @@ static struct source *unpack_again(struct source *s)
 }
 
 /*
- * Handles a damaged member of an archive from the cache.  Takes the members that are not
- * mapped yet from the archive itself.  Mapped members stay, because they were verified.
+ * Handles a damaged member in the cache.  Takes members that are not mapped yet from the archive
+ * itself.  Mapped members stay, because they were verified.
  */
 static void repair(struct source *s)
 {

@@ -35,8 +35,8 @@ uint64_t spool_default_max(void)
 }
 
 /*
- * Allocates zeroed memory, of which only used pages cost memory.  Uses large pages if
- * possible, because the faults for small pages take as long as a copy.
+ * Allocates zeroed memory.  Only used pages consume memory.  Uses large pages if possible,
+ * because page faults for small pages take as long as a copy.
  */
 static bool take_memory(struct spool *sp)
 {
@@ -99,7 +99,7 @@ void spool_give_back(struct spool *sp, struct str bytes)
 		file_give_back(bytes);
 }
 
-/* O_TMPFILE fails on tmpfs of Linux before 3.11, on NFS and on some overlays. */
+/* O_TMPFILE fails on tmpfs before Linux 3.11, on NFS, and on some overlays. */
 int spool_file(void)
 {
 	const char *dir = spool_directory();
@@ -124,9 +124,7 @@ uint64_t spool_begin(struct spool *sp)
 
 uint64_t spool_room(const struct spool *sp, uint64_t at)
 {
-	/*
-	 * Uses half the range, so that the sum of an offset and a size cannot overflow.
-	 */
+	/* Half the range is used, so that the sum of an offset and a size does not overflow. */
 	uint64_t max = sp->max ? sp->max : INT64_MAX / 2;
 
 	if (max < sp->kept)
@@ -135,7 +133,7 @@ uint64_t spool_room(const struct spool *sp, uint64_t at)
 	return at < max ? max - at : 0;
 }
 
-/* Creates the file, and moves the bytes in memory to it. */
+/* Creates the file, and moves the bytes from memory to it. */
 static int begin_file(struct spool *sp)
 {
 	struct keeper_message m = { .kind = KEEPER_SPOOL };
@@ -187,7 +185,7 @@ void spool_drop(struct spool *sp, uint64_t at)
 		sp->end = at;
 		return;
 	}
-	/* If ftruncate fails, the file keeps bytes that are not used. */
+	/* If ftruncate fails, the file keeps unused bytes. */
 	if (ftruncate(sp->fd, (off_t)at) == 0)
 		sp->end = at;
 }
@@ -209,7 +207,7 @@ int spool_map(struct spool *sp)
 		sp->map = (struct str){ sp->memory, sp->end };
 		return 0;
 	}
-	/* If the file ends in a gap, it is still too short. */
+	/* If the last bytes are a gap, the file is still too short. */
 	if (ftruncate(sp->fd, (off_t)sp->end) < 0)
 		return -1;
 	p = mmap(NULL, sp->end, PROT_READ, MAP_PRIVATE, sp->fd, 0);

@@ -1,6 +1,6 @@
 /*
- * The next input is buf[begin..fill).  Earlier bytes are dropped when room is needed.
- * But if a pipe is held, all bytes from the hold on are kept.
+ * The next bytes are buf[begin..fill).  Earlier bytes are dropped when room is needed, unless a
+ * pipe is held.  All bytes since the hold are then kept.
  */
 #include "source/stream.h"
 
@@ -15,21 +15,21 @@
 enum { WINDOW_BYTES = 256 << 10 };
 
 struct stream {
-	int fd;    /* the stream's own descriptor, or -1 over memory */
-	bool pipe; /* read, not pread */
+	int fd;    /* owned by the stream, or -1 for memory */
+	bool pipe; /* use read instead of pread */
 	bool held;
-	bool ended;     /* the last bytes are in the window */
-	int error;      /* errno of the read that ended the stream */
+	bool ended;     /* the window contains the last bytes */
+	int error;      /* errno of the failed read, or 0 */
 	bool told;      /* stream_error has returned it */
-	uint64_t size;  /* size in bytes, or 0 for a pipe */
+	uint64_t size;  /* in bytes, or 0 for a pipe */
 	uint64_t first; /* offset of the member in fd */
-	uint64_t next;  /* number of the member's bytes that were read so far */
-	uint64_t at;    /* bytes consumed */
+	uint64_t next;  /* number of the member's bytes read so far */
+	uint64_t at;    /* number of consumed bytes */
 	uint64_t hold_at;
 	const char *bytes; /* buf, or the memory */
-	char *buf;         /* NULL over memory */
+	char *buf;         /* NULL for memory */
 	size_t cap, begin, fill;
-	size_t hold;           /* for a pipe: the value of `begin` at stream_hold */
+	size_t hold;           /* for a pipe: `begin` at the time of stream_hold */
 	struct budget *budget; /* budget of the input, or NULL */
 };
 
@@ -59,7 +59,7 @@ static int own_fd(struct source *s, struct member *m)
 	return fcntl(state->spooled ? state->spool.fd : state->fd, F_DUPFD_CLOEXEC, 3);
 }
 
-/* Returns the size of the byte order mark in front of a member. */
+/* Returns the size of a byte order mark at the start of a member. */
 static size_t mark_of(int fd, const struct member *m)
 {
 	char begin[3];
@@ -77,10 +77,10 @@ struct stream *stream_open(struct source *s, size_t member)
 	struct stream *st;
 	int fd;
 
-	/* If all members are empty, the spool has no file. */
+	/* The spool has no file if all members are empty. */
 	if (s->state->spooled && !m->size && !m->absent)
 		return stream_over(STR(""));
-	/* The bytes are only in memory or in the cache, not in the spool's file. */
+	/* The bytes are only in memory or in the cache. */
 	if (s->state->spooled && (m->placed || s->state->spool.fd < 0)) {
 		struct str bytes = source_map(s, member);
 
@@ -136,7 +136,7 @@ static int make_room(struct stream *st)
 	}
 	/*
 	 * The window grows only when it is full, so that a wrong size in a record does
-	 * not allocate memory.
+	 * not allocate much memory.
 	 */
 	if (st->fill < st->cap)
 		return 0;
@@ -172,7 +172,7 @@ static void refill(struct stream *st)
 	if (got < 0)
 		st->error = errno;
 	else if (!got && !st->pipe && left)
-		st->error = ENODATA; /* the file became shorter after it was opened */
+		st->error = ENODATA; /* the file has become shorter since it was opened */
 	if (got <= 0) {
 		st->ended = true;
 		return;

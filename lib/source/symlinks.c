@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-enum { FOLLOWED = 40, PATH_BYTES = 4096 }; /* as Linux has it */
+enum { FOLLOWED = 40, PATH_BYTES = 4096 }; /* the limits of Linux */
 
 static struct symlink *find(const struct symlinks *l, struct str name)
 {
@@ -21,11 +21,11 @@ void symlinks_add(struct symlinks *l, struct str name, struct str target)
 	l->link = arena_grow(l->run, l->link, &l->cap, l->n + 1, sizeof(*l->link));
 	l->link[l->n++] =
 	        (struct symlink){ arena_str(l->run, name), arena_str(l->run, target) };
-	/* As with tar x, the later of two links with one name is used. */
+	/* If two links have the same name, the later one wins, as in tar x. */
 	*at = (uint32_t)l->n;
 }
 
-/* Appends the parts of `path` to `to`, which has n bytes.  Each ".." removes a part. */
+/* Appends the components of `path` to `to`, which has n bytes.  ".." removes a component. */
 static size_t append(char *to, size_t n, struct str path)
 {
 	while (path.n) {
@@ -65,7 +65,7 @@ struct str symlinks_target(const struct symlink *link, struct arena *a)
 	return join(str_dir(link->name), link->target, (struct str){ 0 }, a);
 }
 
-/* Returns the first link in the path, and sets *rest to the text after it. */
+/* Returns the first link in the path, and sets *rest to the part after it. */
 static const struct symlink *first_link(const struct symlinks *l, struct str path,
                                         struct str *rest)
 {

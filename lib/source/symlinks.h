@@ -1,7 +1,4 @@
-/*
- * symlinks - follows the symbolic links of an archive, inside the archive.  Private to
- * source/.
- */
+/* symlinks - follows symbolic links inside an archive.  Private to source/. */
 #ifndef SOURCE_SYMLINKS_H
 #define SOURCE_SYMLINKS_H
 
@@ -20,21 +17,18 @@ struct symlinks {
 };
 
 /*
- * Adds a link.  A target may go up, and an absolute target begins at the root of the
- * archive.  No target leads out of it.
+ * Adds a link.  An absolute target starts at the root of the archive.  No target leads outside of
+ * the archive, even with "..".
  */
 void symlinks_add(struct symlinks *l, struct str name, struct str target);
 
 /*
- * Returns the path with all links followed, or an empty string if they form a circle or
- * are too many.
+ * Returns the path after all links are followed.  Returns an empty string if they form a cycle,
+ * or if there are too many.
  */
 struct str symlinks_follow(const struct symlinks *l, struct str path, struct arena *a);
 
-/*
- * Returns the path to which a link refers, without "." and "..".  Links in this path are
- * not followed.
- */
+/* Returns the target path of a link without "." and "..".  Does not follow links in this path. */
 struct str symlinks_target(const struct symlink *link, struct arena *a);
 
 #endif

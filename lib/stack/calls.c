@@ -1,8 +1,8 @@
 #include "stack/calls.h"
 
 /*
- * The state of calls_find.  `inside` and `at` are indexed by node.  inside[i] is true if a wanted
- * function is on the path to node i.  at[i] is the node of `out` where this path continues.
+ * State of calls_find, indexed by node.  inside[i] is true if a wanted function is on the path to
+ * node i.  at[i] is the node of `out` that corresponds to this path.
  */
 struct walk {
 	const struct fold *f;
@@ -24,8 +24,8 @@ static str_id name_of(struct walk *w, stack_id id)
 }
 
 /*
- * Adds a node that is inside a wanted function.  Nodes follow their parents, so the parent was
- * added before.
+ * Adds a node that is inside a wanted function.  A parent has a smaller number than its children,
+ * so it was already added.
  */
 static void add_called(struct walk *w, stack_id id)
 {

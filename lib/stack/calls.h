@@ -1,9 +1,9 @@
 /*
- * calls - the callers of some functions, and their callees.
+ * calls - makes trees of the callers or callees of given functions.
  *
- * If several of these functions are on a stack, the outermost one counts.  Frames nearer to the
- * root are its callers, and the other frames are its callees.  A recursive function is its own
- * callee.
+ * If a stack contains several of these functions, the outermost one counts.  Frames nearer to the
+ * root are its callers, and frames nearer to the leaf are its callees.  A recursive function is
+ * its own callee.
  */
 #ifndef STACK_CALLS_H
 #define STACK_CALLS_H
@@ -13,10 +13,10 @@
 enum calls_way { CALLS_CALLERS, CALLS_CALLEES };
 
 /*
- * Makes a tree of the callers, nearest first, or of the callees, below node 0 of out.  Stores the
- * names of its nodes in `names`.  `of` is the result of group_nodes for GROUP_FUNCTION.  `wanted`
- * is true for the groups of the functions.  The sum of all weights is the weight of the
- * functions.
+ * Adds a tree of the callers, nearest first, or of the callees, below node 0 of out.  Stores the
+ * names of its nodes in `names`.  `of` is a result of group_nodes for GROUP_FUNCTION, and
+ * `wanted` is true for the groups of the given functions.  The total weight of the tree is the
+ * weight of these functions.
  */
 void calls_find(struct stacks *out, struct interner *names, enum calls_way way,
                 const struct fold *f, const struct groups *of, const bool *wanted,

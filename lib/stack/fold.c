@@ -9,13 +9,13 @@
 #include "label/kind.h"
 
 /*
- * A code describes a frame.  0 is an unknown code.  If the frame has several labels, the code is
- * MANY plus an index of `lists`.  Otherwise it is the name of a node, or an index of `judged` if
- * there are rules.
+ * A code represents the label of a frame.  0 means an unknown code.  If the frame has several
+ * labels, the code is MANY plus an index in `lists`.  Otherwise, the code is the name of a node
+ * or, if there are rules, an index in `judged`.
  */
 enum { MANY = 1u << 31 };
 
-/* labels that are made before the scratch arena is released */
+/* the scratch arena is released after so many labels */
 enum { SCRATCH_LABELS = 16 };
 
 static void done_with_label(struct fold *f)
@@ -72,18 +72,16 @@ void fold_end(struct fold *f)
 
 enum trait {
 	TRAIT_KNOWN = 1,
-	TRAIT_UNNAMED = 2, /* "[libc.so.6]" */
-	TRAIT_ASYNC = 4,   /* ASYNC_METHOD */
-	TRAIT_RESUMES = 8, /* ASYNC_RESUMES */
-	/*
-	 * a shim: calls the function of the same name, or has the name of such a function
-	 */
+	TRAIT_UNNAMED = 2, /* a label such as "[libc.so.6]" */
+	TRAIT_ASYNC = 4,   /* async_part_of returns ASYNC_METHOD */
+	TRAIT_RESUMES = 8, /* async_part_of returns ASYNC_RESUMES */
+	/* the function is a shim, or has the same name as a shim */
 	TRAIT_SHIM = 16,
 };
 
 /*
- * Returns the traits of a label.  Not inlined, because its stack variable would add a stack
- * protector to trait_of.
+ * Determines the traits of a label.  This is not inlined, because its stack variable would add a
+ * stack protector to trait_of.
  */
 static __attribute__((noinline)) uint8_t find_trait(struct str label)
 {
@@ -115,7 +113,9 @@ static uint8_t trait_of(struct fold *f, str_id name)
 	return *trait_at(f, fold_label(f, name));
 }
 
-/* Returns true if node id is a frame with the label of name.  Roots of threads are not frames. */
+/*
+ * Returns true if node id is a frame with the label in `name`.  Roots of threads are not frames.
+ */
 static bool is_frame_of(const struct fold *f, stack_id id, str_id name)
 {
 	return id && fold_label(f, f->stacks.node[id].name) == fold_label(f, name) &&
@@ -170,7 +170,7 @@ static void take(struct fold *f, struct stack_place *at, uint32_t code)
 		at->id = push(f, at->id, code, false);
 }
 
-/* Returns the number of a verdict.  Equal verdicts have one number. */
+/* Returns the number of a verdict.  Equal verdicts have the same number. */
 static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 {
 	uint32_t *at = table_at(&f->verdicts.numbers, f->run, name, flags);
@@ -185,7 +185,7 @@ static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 	return *at;
 }
 
-/* Returns the name of a node: the number of its site if sites are kept, else its label. */
+/* Returns the name of a node: the number of its site if sites are kept, or else its label. */
 static str_id name_of(struct fold *f, struct str label, struct site *site)
 {
 	site->label = intern(&f->names, label);
@@ -223,8 +223,8 @@ stack_id fold_push_root(struct fold *f, struct str label)
 }
 
 /*
- * Returns the number of the rules' verdict on s.  `label` is the name of s with the mark that is
- * displayed.
+ * Returns the number of the rules' verdict on s.  `label` is the name of s with the displayed
+ * mark.
  */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)
@@ -260,9 +260,7 @@ static void list_add(struct fold *f, str_id id)
 	f->codes.lists[f->codes.nlists++] = id;
 }
 
-/*
- * Returns the code of one label.  `kind` is the same label with the mark of the frame's kind.
- */
+/* Returns the code of one label.  `kind` is the label with the mark of the frame's kind. */
 static uint32_t code_of(struct fold *f, const struct label_name *name, struct str label,
                         struct str kind, struct site *site)
 {
@@ -276,7 +274,7 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 	return judge(f, &subject, label, site);
 }
 
-/* Returns module, file and line of a name.  The site is empty if sites are not kept. */
+/* Returns the site of a name: its module, file and line.  It is empty if sites are not kept. */
 static struct site find_site(struct fold *f, const struct profile *p,
                              const struct resolved *r, const struct named *n)
 {
@@ -297,7 +295,7 @@ static struct site find_site(struct fold *f, const struct profile *p,
 	return site;
 }
 
-/* Returns the label of a code that is not MANY, or 0 if rules hide the frame. */
+/* Returns the label of a code other than MANY, or 0 if rules hide the frame. */
 static str_id label_of(const struct fold *f, uint32_t code)
 {
 	str_id name = f->opts.rules ? f->verdicts.judged[code].name : code;
@@ -305,7 +303,7 @@ static str_id label_of(const struct fold *f, uint32_t code)
 	return name ? fold_label(f, name) : 0;
 }
 
-/* Keeps the origin of the label that was made for name n. */
+/* Stores the origin of the label of name n. */
 static void keep_origin(struct fold *f, const struct profile *p, const struct named *n,
                         uint32_t code)
 {
@@ -350,7 +348,7 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 }
 
 /*
- * Returns the code of a frame.  Its names are innermost first, but a stack is built from the
+ * Returns the code of a frame.  Its names are sorted innermost first, but a stack begins at the
  * root.
  */
 static uint32_t make_code(struct fold *f, const struct profile *p,
@@ -368,9 +366,7 @@ static uint32_t make_code(struct fold *f, const struct profile *p,
 	return f->codes.lists[at + 1];
 }
 
-/*
- * Returns true if origins are kept, but the origin of this name and declaration is not yet.
- */
+/* Returns true if origins are kept, and if this name and declaration are new. */
 static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 {
 	uint32_t *seen;
@@ -381,7 +377,7 @@ static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 	return !(*seen)++;
 }
 
-/* Most frames are at a new address of a function that has a label already. */
+/* Most frames are new addresses of a function that already has a label. */
 static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
 {
 	const struct resolved *r = profile_frame(p, frame);
@@ -414,7 +410,7 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 		take(f, at, list[i]);
 }
 
-/* Returns the place of the root with this code, which the rules have judged. */
+/* Returns the place of a root that the rules have judged.  code: its code. */
 static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
 	struct fold_judged v = f->opts.rules ? f->verdicts.judged[code]
@@ -423,7 +419,7 @@ static struct stack_place begin_at(struct fold *f, uint32_t code)
 	return (struct stack_place){ stack_push(&f->stacks, 0, v.name), v.flags };
 }
 
-/* Returns the name that a rule gives the thread, or comm itself. */
+/* Returns the name that a rule sets for the thread, or comm itself. */
 static struct str thread_root(struct fold *f, struct str comm)
 {
 	struct str root =
@@ -434,7 +430,7 @@ static struct str thread_root(struct fold *f, struct str comm)
 	               : root;
 }
 
-/* Returns the place of a sample's root.  process: the name of its process, or empty. */
+/* Returns the place of a sample's root.  process: name of its process, or empty. */
 static struct stack_place make_root(struct fold *f, const struct sample *s,
                                     struct str process)
 {
@@ -464,7 +460,7 @@ static struct stack_place make_root(struct fold *f, const struct sample *s,
 	return at;
 }
 
-/* Returns the index of the sample's root in f->starts.places. */
+/* Returns the index in f->starts.places of the sample's root. */
 static uint32_t find_root(struct fold *f, const struct profile *p, const struct sample *s)
 {
 	bool pids = f->opts.ids != LABEL_COMM || f->sites;
@@ -498,7 +494,7 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 	f->path.root = at.id;
 	for (size_t i = n; i-- > 1;)
 		push_code(f, &at, codes[i]);
-	/* If stacks have no root, all frames of a stack may be hidden. */
+	/* If there is no root frame, rules may hide all frames of a stack. */
 	if (!at.id)
 		at.id = stack_push(&f->stacks, 0,
 		                   name_of(f, STR("[no frames]"), &(struct site){ 0 }));
@@ -506,8 +502,7 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 }
 
 /*
- * Returns the place of a sample.  Its frames are pushed only if no recent sample had the same
- * codes.
+ * Returns the place of a sample.  Pushes its frames only if no recent sample had the same codes.
  */
 static struct stack_place place_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
@@ -624,8 +619,8 @@ void fold_set_java(struct fold *f, bool java)
 }
 
 /*
- * Returns 3 * n names, in f->run: each name as it is, and as f shows it in threads of Java and
- * in other threads.
+ * Returns 3 * n names, in f->run: each name unchanged, as a label of a Java program, and as a
+ * label of other programs.
  */
 static struct str *list_starts(struct fold *f, const struct str *names, size_t n)
 {
@@ -671,7 +666,7 @@ const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_
 	stack_id *to = arena_new(f->run, stack_id, whole.n);
 
 	stack_init(&f->stacks, f->run);
-	for (size_t i = 1; i < whole.n; i++) { /* a parent precedes its children */
+	for (size_t i = 1; i < whole.n; i++) { /* parents precede their children */
 		const struct stack_node *node = &whole.node[i];
 		stack_id parent = to[node->parent];
 		struct str label = intern_str(&f->names, fold_label(f, node->name));

@@ -1,13 +1,13 @@
 /*
- * fold - turns samples into stacks of labels.
+ * fold - converts samples to stacks of labels.
  *
- * A label is made once for each name, and found once for each frame number of a profile.  After
- * that, a frame costs one array load.  A sample with the codes of a recent one costs one hash
- * lookup.  Any other sample is pushed frame by frame.
+ * A label is made once for each name, and looked up once for each frame number of a profile.
+ * Later, a frame needs only one array access.  A sample with the same codes as a recent one needs
+ * one hash lookup.  Any other sample is pushed frame by frame.
  *
- * Adjacent unnamed frames of one module become one frame.  If an async method resumes inside
- * itself, with only frames of the runtime in between, its frames become one frame.  Only the
- * labels of the stack decide this.  With label_opts.compat all frames stay separate.
+ * Adjacent unnamed frames of one module are merged.  If an async method resumes inside itself,
+ * with only runtime frames in between, its frames are merged, too.  This depends only on the
+ * labels of the stack.  With label_opts.compat all frames stay separate.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -20,40 +20,40 @@
 #include "stack/slices.h"
 #include "symbol/profile.h"
 
-/* Which recursive calls are merged into one frame: no calls, adjacent calls, or all calls. */
+/* Which recursive calls are merged into one frame: none, adjacent ones, or all. */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
 
-/* The kind of frame at the root of a sample. */
+/* The frame at the root of a sample. */
 enum fold_root {
-	FOLD_ROOT_RULES, /* the thread's name, or the result of a rule */
+	FOLD_ROOT_RULES, /* the thread's name, or the name that a rule sets */
 	FOLD_ROOT_COMM,  /* the thread's name with its ids */
-	/* the main thread's name if it was recorded, else as FOLD_ROOT_RULES */
+	/* the main thread's name if recorded, else as FOLD_ROOT_RULES */
 	FOLD_ROOT_PROCESS,
-	FOLD_ROOT_NONE, /* the outermost frame */
+	FOLD_ROOT_NONE, /* no root frame */
 };
 
 struct fold_opts {
 	struct label_opts labels;
 	enum fold_root root;
-	enum label_ids ids; /* the ids that are shown with a thread's name */
+	enum label_ids ids; /* ids that follow the thread's name */
 	enum fold_recursion recursion;
-	struct rules *rules; /* or NULL */
-	/* rules for threads that no rule of `rules` matches, or NULL */
+	struct rules *rules; /* may be NULL */
+	/* rules for threads that `rules` does not match, or NULL */
 	struct rules *roots;
-	bool threads;  /* sites of roots distinguish threads, not only processes */
-	bool no_lines; /* labels do not contain source lines */
+	bool threads;  /* sites of roots distinguish threads instead of processes */
+	bool no_lines; /* omit source lines in labels */
 };
 
 struct fold {
 	struct arena *run;
-	struct fold_opts opts; /* constant after the first sample */
+	struct fold_opts opts; /* must not change after the first sample */
 	struct interner names; /* labels */
-	/* the stacks.  Their names are ids of labels, or of sites if these are kept */
+	/* Names of nodes are ids of labels.  If sites are kept, they are numbers of sites */
 	struct stacks stacks;
-	struct sites *sites;     /* NULL: they are not kept */
-	struct slices *slices;   /* slices that receive each added weight, or NULL */
-	struct origins *origins; /* origins of labels, or NULL if they are not kept */
-	/* true if the first frames of folded input represent threads */
+	struct sites *sites;     /* NULL if they are not kept */
+	struct slices *slices;   /* receives each added weight, or NULL */
+	struct origins *origins; /* NULL if they are not kept */
+	/* the first frames of folded input are threads */
 	bool rooted;
 	/* private to fold.c */
 	struct fold_codes codes;
@@ -62,7 +62,7 @@ struct fold {
 	struct fold_pieces pieces;
 	struct fold_traits traits;
 	struct fold_path path;
-	struct arena scratch; /* memory for labels that are being made */
+	struct arena scratch; /* memory for new labels */
 	unsigned in_scratch;  /* number of labels in scratch */
 };
 
@@ -71,10 +71,10 @@ void fold_init(struct fold *f, struct arena *run, const struct fold_opts *opts);
 /* Names nodes by sites from now on.  Call it before the first sample. */
 void fold_keep_sites(struct fold *f);
 
-/* Keeps the origins of labels from now on.  Call it before the first sample. */
+/* Stores the origins of labels from now on.  Call it before the first sample. */
 void fold_keep_origins(struct fold *f);
 
-/* Returns the label of a node's name. */
+/* Returns the label in a node's name. */
 static inline str_id fold_label(const struct fold *f, str_id name)
 {
 	return f->sites ? site_at(f->sites, name)->label : name;
@@ -87,23 +87,25 @@ static inline str_id fold_label(const struct fold *f, str_id name)
 void fold_begin(struct fold *f);
 
 /*
- * Finds the stack of a sample from p.  Pass it to fold_add.  Returns false if the rules drop the
+ * Sets *out to the stack of a sample from p, for fold_add.  Returns false if the rules drop the
  * sample.
  */
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out);
 
-/* Add the weight of a sample at a time in ns, or the length of an interval, from_ns <= to_ns. */
+/*
+ * Add the weight of a sample at a time in ns, or the length of an interval from from_ns to to_ns.
+ */
 void fold_add(struct fold *f, stack_id id, uint64_t weight, uint64_t time_ns);
 void fold_add_span(struct fold *f, stack_id id, uint64_t from_ns, uint64_t to_ns);
 
-/* Returns the stack of a frame with that label below parent.  Rules do not apply to it. */
+/* Returns the stack of a frame with that label, below parent.  Rules do not apply. */
 stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 
-/* Returns the stack of a root with that label.  The roots of threads can be pushed below it. */
+/* Returns the stack of a root with that label.  Roots of threads can be pushed below it. */
 stack_id fold_push_root(struct fold *f, struct str label);
 
-/* Adds the origin that a comment of folded stacks states, if origins are kept. */
+/* If origins are kept, adds the origin in a comment of folded stacks. */
 void fold_add_origin(struct fold *f, struct str line);
 
 /*
@@ -112,27 +114,26 @@ void fold_add_origin(struct fold *f, struct str line);
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*
- * Sets whether the next samples are of a Java program.  Labels of Java differ, so frames are
- * cached for both cases.  With label_opts.compat, call it before each sample.
+ * Sets whether the next samples belong to a Java program.  Labels depend on this, so there is a
+ * cache for each case.  If label_opts.compat is set, call it before each sample.
  */
 void fold_set_java(struct fold *f, bool java);
 
 /*
- * Removes the callers of some functions.  A stack with a frame that has one of the names, as its
- * label or as its symbol, then begins at the innermost such frame.  Sets met[i] if names[i]
- * occurs.  Call it after the last sample.  Returns the new stack of each old stack, valid as
- * long as run.
+ * Removes the callers of functions.  `names` are labels or symbols.  A stack that contains one of
+ * them then begins at the innermost such frame.  Sets met[i] if names[i] occurs.  Call it after
+ * the last sample.  Returns the new stack of each old stack, valid as long as run.
  */
 const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
                                   bool *met);
 
 /*
- * Returns "; is NAME meant?", in a, with the label that is most similar to want.  Returns an
- * empty string if no label is similar.
+ * Returns "; is NAME meant?", in a, with the label most similar to want, or an empty string if no
+ * label is similar.
  */
 struct str fold_nearest(const struct fold *f, struct str want, struct arena *a);
 
-/* Releases the caches of fold_sample.  The stacks stay with run. */
+/* Releases the caches of fold_sample.  The stacks live as long as run. */
 void fold_end(struct fold *f);
 
 #endif

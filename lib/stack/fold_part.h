@@ -1,8 +1,8 @@
 /*
- * fold_part - adds the fold of another process of the program, which folds a part of the profile.
+ * fold_part - adds the fold of a worker, which has folded a part of the profile.
  *
- * Both processes begin with the same fold.  New labels and stacks are sent once, and weights are
- * sent as differences.  Sites and slices are not sent.
+ * Both processes start with the same fold.  A worker sends new labels and stacks once, and
+ * weights as differences.  Sites and slices are not sent.
  */
 #ifndef STACK_FOLD_PART_H
 #define STACK_FOLD_PART_H
@@ -10,21 +10,24 @@
 #include "base/parcel.h"
 #include "stack/fold.h"
 
-/* Numbers of labels, stacks and origins that the other process has. */
+/* How many labels, stacks and origins the other process already has. */
 struct fold_sent {
 	size_t labels, stacks, origins;
 	struct fold_base {
 		size_t labels, stacks;
-	} base; /* numbers of labels and stacks that both had at first */
+	} base; /* numbers of labels and stacks at the start of the worker */
 };
 
-/* Call it once in a new process. */
+/* Prepares a worker.  Call it once after fork. */
 void fold_part_begin(struct fold *f, struct fold_sent *sent);
 
 /* Writes what was added since the last call. */
 void fold_part_send(struct fold *f, struct fold_sent *sent, struct out *to);
 
-/* The labels and stacks of a sender, as numbers in this fold.  Empty if all bytes are zero. */
+/*
+ * Converts numbers of a sender's labels and stacks to numbers of this fold.  Zero bytes are a
+ * valid empty state.
+ */
 struct fold_known {
 	struct fold_base base;
 	str_id *label;

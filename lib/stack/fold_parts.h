@@ -1,4 +1,4 @@
-/* fold_parts - the private state of fold.c, by subject. */
+/* fold_parts - the private state of fold.c. */
 #ifndef STACK_FOLD_PARTS_H
 #define STACK_FOLD_PARTS_H
 
@@ -7,50 +7,48 @@
 
 /* The rules' verdict on a name. */
 struct fold_judged {
-	str_id name;   /* name of the node, or 0 if the frame is hidden */
-	uint8_t flags; /* RULE_* */
+	str_id name;   /* name of the node.  0 if the frame is hidden */
+	uint8_t flags; /* set of RULE_* */
 };
 
 struct fold_verdicts {
-	struct table numbers; /* (name, flags) -> index of judged */
+	struct table numbers; /* (name, flags) -> index in judged */
 	struct fold_judged *judged;
 	size_t n, cap;
 };
 
-/* The labels that one struct label_opts produces. */
+/* Caches of labels for one value of label_opts. */
 struct fold_labels {
 	struct table named;  /* (func and module, srcline and flags) -> code */
-	struct table placed; /* (func and module, decl) -> 1: its origin was kept */
-	uint32_t *code;      /* indexed by frame_id: code of the label, see fold.c */
+	struct table placed; /* set of (func and module, decl) whose origin was stored */
+	uint32_t *code;      /* indexed by frame_id: code of the label (fold.c) */
 	size_t code_cap;
 };
 
 struct fold_codes {
 	struct fold_labels now,
 	        /*
-	         * labels for the current sample, and for the other kind.  The kinds are
-	         * Java and all others
+	         * labels for the kind of the current sample, and for the other kind.  A
+	         * program is either Java or not
 	         */
 	        other;
-	str_id *lists; /* for frames with several labels: the number n, then n codes */
+	str_id *lists; /* for frames with several labels: their number n, then n codes */
 	size_t nlists, lists_cap;
 };
 
-/* The nodes at which the stacks of threads begin. */
+/* Roots at which the stacks of threads begin. */
 struct fold_starts {
 	struct interner comms;
 	str_id comm;        /* comm of the previous sample */
-	struct table place; /* (names of thread and process, ids) -> index of places */
+	struct table place; /* (names of thread and process, ids) -> index in places */
 	struct stack_place *places;
 	size_t n, cap;
 };
 
-/* The names in folded input. */
+/* Codes of the names in folded input. */
 struct fold_pieces {
 	struct interner texts;
-	/*
-	 * 3 codes for each text: as a frame, as a root, and as a root if `rooted` is set
-	 */
+	/* 3 codes for each text: as a frame, as a root, and as a root with `rooted` */
 	uint32_t *code;
 	size_t cap;
 };
@@ -63,7 +61,7 @@ struct fold_traits {
 /* The current sample. */
 struct fold_path {
 	stack_id root;
-	uint32_t *codes; /* index of its root in places, then the codes of its frames */
+	uint32_t *codes; /* index of its root in places, and then codes of its frames */
 	size_t cap;
 	struct seen_stacks seen;
 };

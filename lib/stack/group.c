@@ -2,7 +2,7 @@
 
 #include "label/namespace.h"
 
-/* A pass over the nodes, parents first. */
+/* A pass over the nodes, in which parents come first. */
 struct grouping {
 	struct groups *g;
 	const struct fold *f;
@@ -19,7 +19,7 @@ struct str group_process(const struct fold *f, const struct site *root, struct a
 	return label_root(a, comm, root->pid, root->pid, LABEL_PID);
 }
 
-/* Returns the name of a root's group.  Folded input may have "COMM-PID/TID". */
+/* Returns the name of a root's group.  In folded input, the label may be "COMM-PID/TID". */
 static struct str of_root(const struct grouping *w, const struct site *p)
 {
 	struct str label = intern_str(&w->f->names, p->label), process = { 0 };
@@ -55,8 +55,8 @@ static struct str kind_of_mark(char mark)
 }
 
 /*
- * Returns the module of a frame.  If the module was not recorded, it may be in the label of an
- * unnamed frame: "[libc.so.6]".
+ * Returns the module of a frame.  If it was not recorded, takes it from the label of an unnamed
+ * frame: "[libc.so.6]".
  */
 static struct str module_of(const struct site *p, struct str module, struct str label)
 {
@@ -76,7 +76,7 @@ static struct str of_namespace(const struct site *p, struct str module, struct s
 	return space.n ? space : namespace_assembly(module_of(p, module, label));
 }
 
-/* Empty: not known. */
+/* Returns the name of a frame's group, or an empty string if it is unknown. */
 static struct str of_frame(const struct grouping *w, const struct site *p)
 {
 	const struct interner *texts = &w->f->sites->texts;
@@ -145,8 +145,8 @@ struct sum *group_sums(const struct groups *g, const struct stacks *s, struct ar
 	struct sum *sum = sums_by_group(s, g->of, g->names.n, a);
 
 	/*
-	 * A sample without frames ends at its root.  Its total is its own weight, without the
-	 * weight of the frames below the root.
+	 * A sample without frames ends at its root.  The total of this group is therefore
+	 * its self weight, without the weight of frames below roots.
 	 */
 	sum[g->no_frames].total = sum[g->no_frames].self;
 	return sum;

@@ -1,8 +1,8 @@
 /*
- * group - groups the frames of stacks by the rows of a table.
+ * group - assigns the frames of stacks to groups, which are the rows of a table.
  *
- * Marks are not part of a name here, so an inlined function and the function itself are in one
- * group.  If a property of an inlined frame is unknown, the containing function's is used.
+ * Names do not contain marks here, so inlined and other calls of a function are in one group.  If
+ * a property of an inlined frame is unknown, the property of the containing function is used.
  */
 #ifndef STACK_GROUP_H
 #define STACK_GROUP_H
@@ -14,24 +14,27 @@ enum group_by {
 	GROUP_FUNCTION,
 	GROUP_MODULE,
 	GROUP_COMM,    /* the thread's name */
-	GROUP_PROCESS, /* "COMM-PID", with the COMM of its first thread if known */
-	/* "native", "managed", "kernel" or "runtime", as the mark shows */
+	GROUP_PROCESS, /* "COMM-PID".  COMM is the name of the first thread, if known */
+	/* "native", "managed", "kernel" or "runtime", depending on the mark */
 	GROUP_KIND,
 	GROUP_LINE, /* "FILE:LINE" */
-	/* assembly of .NET or "[stubs]", else the module without directories */
+	/* .NET assembly or "[stubs]", else the module without directories */
 	GROUP_ASSEMBLY,
 	GROUP_NAMESPACE, /* namespace, package or crate, else the assembly */
 	GROUPS
 };
 
 struct groups {
-	struct interner names; /* name of each group */
-	uint32_t *of;          /* group of each node, or 0 for no group */
-	/* the group "[no frames]": roots that have samples without frames */
+	struct interner names; /* indexed by group */
+	uint32_t *of;          /* indexed by node: its group, or 0 */
+	/* the group "[no frames]", for samples that have only a root */
 	uint32_t no_frames;
 };
 
-/* Assigns each node to a group.  f must keep sites, with all marks.  The groups live in a. */
+/*
+ * Assigns each node to a group.  f must keep sites, and labels must have all marks.  The groups
+ * live in a.
+ */
 void group_nodes(struct groups *g, const struct fold *f, enum group_by by,
                  struct arena *a);
 

@@ -19,9 +19,7 @@ struct str head_unit(struct str base)
 	return STR("events");
 }
 
-/*
- * Reads the value of "NAME=" at the front of *rest, and removes both and the blank after them.
- */
+/* Reads the value of "NAME=" at the start of *rest, and removes both with the blank after them. */
 static bool take(struct str *rest, struct str name, struct str *value)
 {
 	*value = str_cut(rest, ' ');
@@ -42,7 +40,7 @@ bool head_duration(struct str s, uint64_t *us)
 	return true;
 }
 
-/* Reads "duration=1.500000 " and "cpus=8 ", both of which are optional. */
+/* Reads the optional fields "duration=1.500000 " and "cpus=8 ". */
 static void take_extent(struct str *rest, struct head *out)
 {
 	struct str after = *rest, value;
@@ -79,7 +77,7 @@ bool head_parse(struct str line, struct head *out)
 	return take(&line, STR("unit="), &out->unit) && !line.n;
 }
 
-/* Returns s as a word without '=', which can be a value. */
+/* Converts s to a word without '=', so that it is a valid value. */
 static struct str word(struct arena *a, struct str s)
 {
 	char *p;
@@ -154,7 +152,7 @@ static void add_events(struct head_sum *sum, struct str more)
 	}
 }
 
-/* Adds the duration and the number of CPUs of another input. */
+/* Adds duration and number of CPUs of another input. */
 static void add_extent(struct head *into, const struct head *h)
 {
 	bool follows = into->samples != 0;
@@ -179,7 +177,7 @@ bool head_add(struct head_sum *sum, const struct head *h)
 		sum->unstated = true;
 		return true;
 	}
-	/* An input without samples does not change the events and the unit of the sum. */
+	/* An input without samples does not change events and unit. */
 	if (!h->samples && into->unit.n)
 		return true;
 	if (!into->samples)

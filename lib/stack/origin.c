@@ -60,7 +60,7 @@ static int compare(const void *pa, const void *pb, void *ctx)
 	return c ? c : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Writes s without control bytes, because these separate fields and lines. */
+/* Writes s without control characters, which would separate fields or lines. */
 static void put_field(struct out *o, struct str s)
 {
 	for (char before = '\t';; before = '?') {
@@ -92,9 +92,8 @@ static void put(struct out *o, const struct origins *p, const struct interner *n
 }
 
 /*
- * Returns true if `a` adds nothing to the origin after it: both have the same name, and each
- * module or file of `a` is unknown or the same.  So of several lines in one file, only one is
- * written.
+ * Returns true if the next origin contains all of `a`: the name is the same, and module and file
+ * of `a` are unknown or the same.  Of several lines in a file, only one is then written.
  */
 static bool is_part_of(const struct origin_ids *a, const struct origin_ids *next)
 {

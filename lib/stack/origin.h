@@ -1,13 +1,13 @@
 /*
- * origin - the module of a name, and the file and line at which its function begins.
+ * origin - stores the module of a name, and the file and line of its function.
  *
- * Folded stacks have them as comments after the header, a line for each module of a name.  Fields
- * are separated by tabs, and may be empty:
+ * Folded stacks contain origins as comments after the header, one line for each module of a name.
+ * Tabs separate the fields, which may be empty:
  *
- * 	# pfold frame	parse	/srv/app/web	/srv/app/parse.c	17	end
+ * 	# pfold frame   parse   /srv/app/web    /srv/app/parse.c        17      end
  *
- * The last word is not a number, so readers that take the last number of a line as its weight
- * skip it.
+ * The last word is not a number, so that programs that take the last number of a line as its
+ * weight skip the line.
  */
 #ifndef STACK_ORIGIN_H
 #define STACK_ORIGIN_H
@@ -21,39 +21,38 @@ struct origin {
 	uint32_t line;   /* 0 if unknown */
 };
 
-/* An origin in numbers.  A string is an id of origins.texts, or 0 if unknown. */
+/* An origin with ids instead of strings.  Ids refer to origins.texts.  0 means unknown. */
 struct origin_ids {
-	str_id label; /* in the names of the stacks */
+	str_id label; /* refers to the names of the stacks */
 	str_id module, file;
 	uint32_t line;
 };
 
 struct origins {
 	struct interner texts; /* modules and files */
-	/* set of origins.  A string has the bytes of one struct origin_ids */
+	/* set of origins.  Each string contains the bytes of a struct origin_ids */
 	struct interner known;
 };
 
 void origin_init(struct origins *p, struct arena *arena);
 
 /*
- * Adds an origin of a label.  `label` is its id in the names of the stacks, so at->name is not
- * used.
+ * Adds an origin of a label.  `label` is an id in the names of the stacks, and replaces at->name.
  */
 void origin_add(struct origins *p, str_id label, const struct origin *at);
 
-/* Parses such a line.  *out points into it.  Returns false for other lines. */
+/* Parses a line with an origin.  *out points into it.  Returns false for other lines. */
 bool origin_parse(struct str line, struct origin *out);
 
 /*
- * Returns the *n origins of the labels for which used[] is true, sorted by name, module and file.
- * Each module and file of a name occurs once.  The result is in `scratch`.
+ * Returns the origins of all labels with used[] set, sorted by name, module and file, and sets
+ * *n.  Each module and file of a name occurs once.  The result is in `scratch`.
  */
 const struct origin_ids *origin_list(const struct origins *p,
                                      const struct interner *names, const bool *used,
                                      struct arena *scratch, size_t *n);
 
-/* Writes the lines of the labels for which used[] is true. */
+/* Writes a line for each origin of labels with used[] set. */
 void origin_write(struct out *o, const struct origins *p, const struct interner *names,
                   const bool *used, struct arena *scratch);
 

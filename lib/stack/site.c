@@ -1,6 +1,6 @@
 #include "stack/site.h"
 
-/* Equal bytes are equal sites: there is no padding. */
+/* bytes are compared, so there must be no padding */
 _Static_assert(sizeof(struct site) == 11 * sizeof(uint32_t), "a site has no padding");
 
 void site_init(struct sites *p, struct arena *arena)

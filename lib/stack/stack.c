@@ -54,8 +54,8 @@ static void rehash(struct stacks *s)
 }
 
 /*
- * Stacks are pushed whole, so the first child of a node usually follows the node.  Then no hash
- * lookup is needed, and memory is read in order.
+ * Stacks are pushed completely, so the first child of a node is usually the next node.  This
+ * avoids a hash lookup, and memory is read in order.
  */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name)
 {

@@ -1,9 +1,9 @@
 /*
- * stack - stacks as a tree of integers, so that folding is addition.
+ * stack - represents stacks as a tree of integers, so that folding is an addition.
  *
- * A stack is a path from the root.  Pushing a name below a node is one hash lookup.  Node 0 is
- * the root and has no name.  A node's parent has a smaller id, so one loop from the last node to
- * the first adds up totals.
+ * A stack is a path from the root.  To push a name below a node takes one hash lookup.  Node 0 is
+ * the root, and has no name.  A parent has a smaller id than its children, so one loop from the
+ * last to the first node computes totals.
  */
 #ifndef STACK_STACK_H
 #define STACK_STACK_H
@@ -15,20 +15,20 @@ typedef uint32_t stack_id;
 struct stack_node {
 	stack_id parent;
 	str_id name;
-	uint64_t self;     /* weight of the samples that end here, saturating */
-	uint32_t fraction; /* fraction that is added to `self`, in billionths */
+	uint64_t self;     /* weight of the samples that end here.  Saturates */
+	uint32_t fraction; /* fraction of `self` in billionths */
 };
 
 /*
- * A slot of the hash table.  The key, parent and name, is in the node, so a slot uses half the
- * memory of a struct table.
+ * A slot of the hash table.  The node contains the key (parent and name), so a slot needs half
+ * the memory of a slot in struct table.
  */
 struct stack_slot {
 	uint32_t hash;
-	stack_id id; /* 0 if the slot is free, because the root is not a child */
+	stack_id id; /* 0 if the slot is free, because the root is nobody's child */
 };
 
-/* The place in a stack while its frames are pushed.  `state` is a set of RULE_*. */
+/* The position in a stack while its frames are pushed.  `state` is a set of RULE_*. */
 struct stack_place {
 	stack_id id;
 	uint8_t state;
@@ -38,16 +38,16 @@ struct stacks {
 	struct arena *arena;
 	struct stack_node *node;
 	size_t n, cap;
-	struct stack_slot *slots; /* (parent, name) -> node id */
+	struct stack_slot *slots; /* (parent, name) -> id of the node */
 	size_t nslots, used;      /* nslots is 0 or a power of two */
 };
 
 void stack_init(struct stacks *s, struct arena *arena);
 
-/* Returns the node of name below parent, and adds it if it is new. */
+/* Returns the node with that name below parent, and adds it if it is new. */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name);
 
-/* Adds the weight of one sample to the stack that ends at id. */
+/* Adds the weight of a sample to the stack that ends at id. */
 void stack_add(struct stacks *s, stack_id id, uint64_t weight, uint32_t fraction);
 
 #endif

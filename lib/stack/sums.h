@@ -1,7 +1,7 @@
 /*
- * sums - the weights of stacks, added up over their tree.
+ * sums - adds up the weights of stacks over the tree.
  *
- * The functions do not recurse, so stacks can have any depth.
+ * The functions are not recursive, so stacks may have any depth.
  */
 #ifndef STACK_SUMS_H
 #define STACK_SUMS_H
@@ -14,13 +14,13 @@ static inline struct weight sums_self(const struct stacks *s, stack_id id)
 	return (struct weight){ s->node[id].self, s->node[id].fraction };
 }
 
-/* Adds the weights below each node to the node.  total: the weight of each node. */
+/* Adds the weights of all descendants to each node.  total: initially the weight of each node. */
 void sums_add_up(struct weight *total, const struct stacks *s);
 
 /* Returns the total weight of each node. */
 struct weight *sums_totals(const struct stacks *s, struct arena *a);
 
-/* The first child and the next sibling of each node, or 0, in order of appearance. */
+/* First child and next sibling of each node, or 0.  Siblings are in order of appearance. */
 struct children {
 	stack_id *first, *next;
 };
@@ -28,7 +28,7 @@ struct children {
 struct children sums_children(const struct stacks *s, struct arena *a);
 
 /*
- * Returns all s->n nodes in preorder: each node precedes its children, which precede its next
+ * Returns all s->n nodes in preorder: a node, its children with their descendants, its next
  * sibling.
  */
 stack_id *sums_preorder(const struct stacks *s, struct arena *a);
@@ -38,9 +38,9 @@ struct sum {
 };
 
 /*
- * Returns for each group the weight of the stacks that end in it, and the weight of the stacks
- * that contain it.  A stack counts once in each.  group[i] is the group of node i, which is below
- * ngroups, or 0 if the node has no group.
+ * Returns two sums for each group: the weight of stacks that end in the group, and the weight of
+ * stacks that contain the group.  A stack counts once in each.  group[i] is the group of node i,
+ * which is less than ngroups, or 0 for no group.
  */
 struct sum *sums_by_group(const struct stacks *s, const uint32_t *group, size_t ngroups,
                           struct arena *a);

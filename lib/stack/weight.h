@@ -1,4 +1,4 @@
-/* weight - sums of counts, which may have fractions.  They saturate. */
+/* weight - sums of counts, which may have fractions.  Sums saturate. */
 #ifndef STACK_WEIGHT_H
 #define STACK_WEIGHT_H
 
@@ -23,7 +23,7 @@ static inline struct weight weight_sum(struct weight a, struct weight b)
 	}
 	if (__builtin_add_overflow(a.n, b.n, &a.n))
 		a.n = UINT64_MAX;
-	/* A saturated sum has no fraction, so that further additions do not change it. */
+	/* A saturated sum has no fraction, so further additions do not change it. */
 	if (a.n == UINT64_MAX)
 		a.fraction = 0;
 	return a;
@@ -34,7 +34,7 @@ struct weight weight_difference(struct weight a, struct weight b);
 
 enum { WEIGHT_DIGITS = 32 };
 
-/* Returns "12" or "4.5", without zeros at the end. */
+/* Returns "12" or "4.5", without final zeros. */
 struct str weight_digits(struct weight w, char buf[WEIGHT_DIGITS]);
 
 static inline int weight_compare(struct weight a, struct weight b)
