@@ -120,9 +120,10 @@ static bool is_map_of_process(struct str path)
 
 static bool ends_as_output(struct str path)
 {
-	static const char *const endings[] = { ".txt", ".tsv",    ".folded",
-		                               ".svg", ".html",   ".pb.gz",
-		                               ".map", ".r2rmap", ".speedscope.json" };
+	static const char *const endings[] = {
+		".txt", ".tsv",    ".folded",          ".svg",         ".html", ".pb.gz",
+		".map", ".r2rmap", ".speedscope.json", ".firefox.json"
+	};
 
 	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
 		if (str_ends(path, str_of(endings[i])))

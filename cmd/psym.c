@@ -12,6 +12,7 @@
 #include "identities.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
+#include "writer/named_firefox.h"
 #include "writer/named_otlp.h"
 #include "writer/named_pprof.h"
 #include "writer/script/describe.h"
@@ -108,7 +109,7 @@ static const struct cmd_option options[] = {
 	[OPT_STAT] = { "stat", 0, NULL, "print statistics of events, threads and rates" },
 	[OPT_ID] = { "id", 0, NULL, "print kind and id of each FILE instead of samples" },
 	[OPT_TO] = { "to", 0, "FORMAT",
-	             "write \"text\" (default), \"pprof\" or \"otlp\"" },
+	             "write \"text\" (default), \"pprof\", \"otlp\" or \"firefox\"" },
 	[OPTIONS] = { 0 },
 };
 
@@ -181,14 +182,16 @@ static int set_fields(struct psym *psym, struct diag *diag, const char *arg)
 
 static int set_format(struct psym *psym, struct diag *diag, const char *arg)
 {
-	static const struct named_format *const formats[] = { &named_pprof, &named_otlp };
+	static const struct named_format *const formats[] = { &named_pprof, &named_otlp,
+		                                              &named_firefox };
 
 	psym->to = NULL;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
 		if (strcmp(arg, formats[i]->name) == 0)
 			psym->to = formats[i];
 	if (!psym->to && strcmp(arg, "text") != 0)
-		return diag_fatal(diag, "--to %s: expected text, pprof or otlp", arg);
+		return diag_fatal(diag, "--to %s: expected text, pprof, otlp or firefox",
+		                  arg);
 	return 0;
 }
 
@@ -264,7 +267,7 @@ static const struct cmd_words words[] = {
 	  "guess srcline trace bpf-output addr phys_addr data_src weight ins_lat "
 	  "retire_lat data_page_size code_page_size iregs uregs brstack "
 	  "brstacksym brstackoff cgroup" },
-	{ "to", "text pprof otlp" },
+	{ "to", "text pprof otlp firefox" },
 	{ 0 },
 };
 
@@ -300,8 +303,8 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	opts.absolute = psym->versioned ? psym->absolute : psym->script.compat == 7;
 	opts.kernel_paths = psym->kernel_paths;
 	opts.select = select;
-	opts.copies =
-	        !psym->script.hide_chain && !psym->missing && c->coverage == REPORT_SHORT;
+	opts.copies = !psym->to && !psym->script.hide_chain && !psym->missing &&
+	              c->coverage == REPORT_SHORT;
 	return opts;
 }
 
@@ -391,7 +394,7 @@ static int write_profile(const struct psym *psym, struct profile *p, struct out 
 	struct sample s;
 	void *w;
 
-	if (!profile_traits(p)->has_ips)
+	if (!to->one_value && !profile_traits(p)->has_ips)
 		return diag_fatal(diag,
 		                  "--to %s: a text has no mappings; fold it with "
 		                  "pfold --to pprof",
@@ -426,7 +429,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 		c->skipped = true;
 		return false;
 	}
-	if (!psym->to)
+	if (!psym->to || psym->to->one_value)
 		use_default_value(&select, p);
 	profile_learn(p);
 	more = select_settle(&select, profile_reader(p), psym->script.reltime, &c->diag);

@@ -6,7 +6,7 @@ shopt -s globstar
 awk '
 BEGIN {
 	n = split("base cache source " \
-		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader/pprof reader/otlp reader " \
+		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader/pprof reader/otlp reader/firefox reader " \
 		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image/code image/source image " \
 		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
 		"label rule stack compare measure writer/flame writer/script writer/annotate writer", m, " ")
@@ -23,6 +23,7 @@ BEGIN {
 	doors("reader/ctf", "ctf ctf_stream")
 	doors("reader/pprof", "pprof profile_fields")
 	doors("reader/otlp", "otlp otlp_fields otlp_json")
+	doors("reader/firefox", "firefox")
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process known_runtime")
 	doors("collect", "ask gather recording target work_file")

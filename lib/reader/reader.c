@@ -2,6 +2,7 @@
 
 #include "reader/capture.h"
 #include "reader/ctf/ctf.h"
+#include "reader/firefox/firefox.h"
 #include "reader/foreign.h"
 #include "reader/format.h"
 #include "reader/nettrace/nettrace.h"
@@ -17,9 +18,9 @@
 enum { LISTED = 10 }; /* maximum number of listed members if several profiles fit */
 
 static const struct format *const formats[] = {
-	&perfdata_format, &perfscript_format, &bpfstacks_format,
-	&folded_format,   &nettrace_format,   &ctf_format,
-	&pprof_format,    &otlp_format,       &otlp_json_format,
+	&perfdata_format,  &perfscript_format, &bpfstacks_format, &folded_format,
+	&nettrace_format,  &ctf_format,        &pprof_format,     &otlp_format,
+	&otlp_json_format, &firefox_format,
 };
 
 enum { NFORMATS = sizeof(formats) / sizeof(*formats) };

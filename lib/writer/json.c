@@ -16,3 +16,14 @@ void json_string(struct out *o, struct str s)
 	out_char(o, '"');
 	arena_release(&scratch);
 }
+
+void json_cell(struct out *o, int64_t n)
+{
+	if (n == JSON_NONE) {
+		out_str(o, STR("null"));
+		return;
+	}
+	if (n < 0)
+		out_char(o, '-');
+	out_dec(o, n < 0 ? -(uint64_t)n : (uint64_t)n);
+}

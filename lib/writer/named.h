@@ -15,6 +15,31 @@ struct named_format {
 	void (*sample)(void *w,
 	               const struct sample *s); /* adds the current sample of p */
 	void (*end)(void *w);                   /* after the last sample of p */
+	bool one_value; /* texts can be written, and only the default value of a sample */
 };
+
+/* Splits "FILE:LINE", as a file name may contain colons.  The line is 0 if it is missing. */
+static inline struct str named_place(struct str place, uint64_t *line)
+{
+	size_t colon = str_rfind(place, ':');
+
+	*line = 0;
+	if (colon < place.n)
+		str_is_dec(str_from(place, colon + 1), line);
+	return str_head(place, colon);
+}
+
+static inline bool named_is_known(const struct resolved *r)
+{
+	return r->n && !(r->names[r->n - 1].flags & NAMED_UNKNOWN);
+}
+
+/* Returns the address of a frame.  Callers have the address of the call. */
+static inline uint64_t named_address(const struct profile *p, const struct frame *f)
+{
+	bool returns = f->caller && !profile_traits(p)->has_locations;
+
+	return f->ip - (returns && f->ip && !f->unwound);
+}
 
 #endif

@@ -225,7 +225,7 @@ static uint64_t put_mapping(struct named_otlp *w, const struct mapping *m)
 static uint64_t put_location(struct named_otlp *w, const struct frame *f, frame_id id)
 {
 	const struct mapping *m = profile_mapping(w->p, f);
-	uint64_t addr = named_tables_address(&w->tables, f), mapping;
+	uint64_t addr = named_address(w->p, f), mapping;
 	uint32_t *known = table_at(&w->places, w->arena, addr,
 	                           (uint64_t)(m ? m->id : 0) << 32 | id);
 
@@ -485,4 +485,4 @@ static void end(void *state)
 		write_new(w);
 }
 
-const struct named_format named_otlp = { "otlp", "otlp", begin, add_sample, end };
+const struct named_format named_otlp = { "otlp", "otlp", begin, add_sample, end, false };

@@ -235,7 +235,7 @@ static void put_mappings(struct named_pprof *w)
 static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame_id id)
 {
 	const struct mapping *m = profile_mapping(w->p, f);
-	uint64_t addr = named_tables_address(&w->tables, f);
+	uint64_t addr = named_address(w->p, f);
 	uint32_t *known = table_at(&w->locations, w->arena, addr,
 	                           (uint64_t)(m ? m->id : 0) << 32 | id);
 	struct wireput to = { .arena = w->arena };
@@ -346,4 +346,6 @@ static void end(void *state)
 	gzip_end(w->gzip);
 }
 
-const struct named_format named_pprof = { "pprof", "pb.gz", begin, add_sample, end };
+const struct named_format named_pprof = {
+	"pprof", "pb.gz", begin, add_sample, end, false
+};

@@ -4,6 +4,7 @@
 #include "reader/pprof/profile_fields.h"
 #include "stack/head.h"
 #include "writer/caption.h"
+#include "writer/named.h"
 
 void named_tables_begin(struct named_tables *t)
 {
@@ -19,22 +20,11 @@ uint64_t named_tables_string(struct named_tables *t, struct str s)
 	return t->first_string + intern(&t->strings, caption_clean(t->arena, s)) - 1;
 }
 
-/* Splits "FILE:LINE", as a file name may contain colons. */
-static struct str split_place(struct str place, uint64_t *line)
-{
-	size_t colon = str_rfind(place, ':');
-
-	*line = 0;
-	if (colon < place.n)
-		str_is_dec(str_from(place, colon + 1), line);
-	return str_head(place, colon);
-}
-
 /* Returns the number of a function.  It is written when it is first used. */
 static uint64_t put_function(struct named_tables *t, const struct named *n)
 {
 	uint64_t begins = 0, line;
-	struct str file = split_place(profile_str(t->p, n->decl), &begins);
+	struct str file = named_place(profile_str(t->p, n->decl), &begins);
 	struct function_key {
 		uint64_t file;
 		str_id func, decl, module, none;
@@ -44,7 +34,7 @@ static uint64_t put_function(struct named_tables *t, const struct named *n)
 	uint64_t id, name;
 
 	if (!file.n)
-		file = split_place(profile_str(t->p, n->srcline), &line);
+		file = named_place(profile_str(t->p, n->srcline), &line);
 	key.file = named_tables_string(t, file);
 	id = t->first_function - 1 +
 	     intern(&t->functions, (struct str){ (const char *)&key, sizeof(key) });
@@ -62,20 +52,15 @@ static uint64_t put_function(struct named_tables *t, const struct named *n)
 	return id;
 }
 
-static bool is_named(const struct resolved *r)
-{
-	return r->n && !(r->names[r->n - 1].flags & NAMED_UNKNOWN);
-}
-
 uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t field,
                             const struct resolved *r)
 {
 	uint32_t has = 0;
 
-	for (size_t i = 0; is_named(r) && i < r->n; i++) {
+	for (size_t i = 0; named_is_known(r) && i < r->n; i++) {
 		uint64_t function = put_function(t, &r->names[i]), line;
 
-		split_place(profile_str(t->p, r->names[i].srcline), &line);
+		named_place(profile_str(t->p, r->names[i].srcline), &line);
 		has |= line ? HAS_FUNCTIONS | HAS_LINES : HAS_FUNCTIONS;
 		t->inner.n = 0;
 		wireput_number(&t->inner, LINE_FUNCTION, function);
@@ -94,14 +79,7 @@ const struct resolved *named_tables_new(const struct named_tables *t, size_t num
 	if (at.nlines)
 		return NULL;
 	r = profile_frame(t->p, profile_location(t->p, (uint32_t)number));
-	return is_named(r) ? r : NULL;
-}
-
-uint64_t named_tables_address(const struct named_tables *t, const struct frame *f)
-{
-	bool returns = f->caller && !profile_traits(t->p)->has_locations;
-
-	return f->ip - (returns && f->ip && !f->unwound);
+	return named_is_known(r) ? r : NULL;
 }
 
 struct str named_tables_type(const struct attr *attr)

@@ -45,9 +45,6 @@ uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t
  */
 const struct resolved *named_tables_new(const struct named_tables *t, size_t number);
 
-/* Returns the address of a frame.  Callers have the address of the call. */
-uint64_t named_tables_address(const struct named_tables *t, const struct frame *f);
-
 /*
  * Return the name and the unit of a type of values for readers of pprof, which know "cpu" and
  * "samples".  A type that has a unit in the input stays as it is.

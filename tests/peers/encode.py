@@ -1,13 +1,17 @@
-"""Encodes a recording of perf as pprof or OTLP, with python3-protobuf and the published .proto files.
+"""Encodes a recording of perf as pprof or OTLP, with python3-protobuf and the published .proto files, or
+as a processed profile of Firefox Profiler.
 
 	encode.py FORMAT SPACE CALLERS PERF.DATA ROOT OUT
 
-FORMAT   pprof, otlp or otlp_json, in the layout of the modules
+FORMAT   pprof, otlp or otlp_json, in the layout of the modules, or firefox with a version, such as
+         firefox66
 SPACE    ip (run time), otel (ELF virtual addresses, and mappings moved there), va and offset (no
-         mapped range)
+         mapped range), relative (to the base of the file, as Firefox Profiler has them)
 CALLERS  call (the address of the call) or return
 ROOT     has the files of the process.  Modules compiled by protoc are in PYTHONPATH.
 """
+import gzip
+import json
 import re
 import subprocess
 import sys
@@ -23,7 +27,7 @@ class Recording:
     """The mappings and samples of a perf.data, as `perf script -D` prints them."""
 
     def __init__(self, path, root):
-        self.root, self.mappings, self.samples, self.loads = root, [], [], {}
+        self.root, self.mappings, self.samples, self.loads, self.bases = root, [], [], {}, {}
         self.ids = dict(reversed(line.split(None, 1)) for line in run('perf', 'buildid-list', '-i', path).splitlines())
         chain, sample = [], None
         for line in run('perf', 'script', '-D', '-i', path).splitlines():
@@ -72,6 +76,13 @@ class Recording:
                 return va - at
         return 0
 
+    def base(self, path):
+        """Virtual address of the first byte of the file."""
+        if path not in self.bases:
+            first = re.search(r'LOAD +0x0+ 0x(\w+)', run('readelf', '-lW', self.root + path))
+            self.bases[path] = int(first[1], 16)
+        return self.bases[path]
+
 
 class Placed:
     """The mappings and locations of a recording, in the address space that was asked for."""
@@ -99,6 +110,8 @@ class Placed:
             ip += offset - start
             if self.space != 'offset':
                 ip += self.r.shift(path, offset)
+            if self.space == 'relative' and self.r.loads[path]:
+                ip -= self.r.base(path)
         if (i, ip) not in self.number:
             self.locations.append((i, ip))
             self.number[i, ip] = len(self.locations)
@@ -192,10 +205,86 @@ def otlp(r, placed):
     return data
 
 
+def table(columns, rows):
+    return {**{name: [row[i] for row in rows] for i, name in enumerate(columns.split())}, 'length': len(rows)}
+
+
+def firefox_tables(r, placed, version, strings, libs, stacks):
+    """The tables of the locations and stacks so far.  Each frame has a function of its own."""
+    frames, funcs, resources = [], [], [(lib, strings[path], None, 1) for path, lib in libs.items()]
+    for n, (i, ip) in enumerate(placed.locations):
+        lib = libs[path_of(r, i)] if i >= 0 else -1
+        if i >= 0 and placed.is_fixed(i):
+            ip -= r.mappings[i][1]
+        has = i >= 0
+        flags = (2 if has else 0) | 4
+        frames.append((ip if has else (0 if version > 70 else -1), 0, 0, 0, n, None, None, None, None,
+                       lib if has or version < 71 else 0, flags))
+        funcs.append((strings[hex(ip)], False, False, lib, None, None, None, 4 if has else 0))
+    names = 'address inlineDepth category subcategory func nativeSymbol innerWindowID line column'
+    names += ' lib flags' if version > 70 else ' lib' if version == 70 else ''
+    rows = [(frame, parent + 1 and n - parent if version > 65 else parent if parent >= 0 else None)
+            for n, (parent, frame) in enumerate(stacks)]
+    return {
+        'stackTable': table('frame prefixOffset' if version > 65 else 'frame prefix', rows),
+        'frameTable': table(names, frames),
+        'funcTable': table('name isJS relevantForJS resource ' + ('fileName' if version < 58 else 'source') +
+                           ' lineNumber columnNumber' + (' flags' if version > 74 else ''), funcs),
+        'resourceTable': table('lib name host type', resources) if version < 70 else
+        table('name host type', [row[1:] for row in resources]),
+        'nativeSymbols': table('libIndex address name functionSize', []),
+    }
+
+
+def path_of(r, i):
+    path = r.mappings[i][4]
+    return '[kernel.kallsyms]' if path.startswith('[kernel.kallsyms]') else path
+
+
+def encode_firefox(version):
+    def encode(r, placed, out):
+        strings, threads, libs, shared = Strings({'': 0}), [], {}, {}
+        for i in range(len(r.mappings)):
+            libs.setdefault(path_of(r, i), len(libs))
+        stacks = {}
+        for key in sorted({(s[0], s[1], s[3]) for s in r.samples}):
+            if version < 60:
+                placed.number, placed.locations, stacks = {}, [], {}
+            rows = []
+            for n, (pid, tid, period, comm, frames) in enumerate(r.samples):
+                if (pid, tid, comm) != key:
+                    continue
+                at = -1
+                for frame in reversed(frames):
+                    at = stacks.setdefault((at, placed.location(frame) - 1), len(stacks))
+                rows.append((at if at >= 0 else None, n, period / 1e6))
+            threads.append({
+                'name': key[2], 'processName': 'grind', 'processType': 'default', 'pid': str(key[0]),
+                'tid': key[1], 'samples': {**table('stack time weight', rows), 'weightType': 'tracing-ms'},
+            })
+            if version < 60:
+                threads[-1].update(firefox_tables(r, placed, version, strings, libs, stacks))
+        if version >= 60:
+            shared = firefox_tables(r, placed, version, strings, libs, stacks)
+        shared['sources'] = table('id filename', [])
+        shared['stringArray'] = list(strings)
+        profile = {
+            'meta': {'interval': 1, 'startTime': 1000, 'processType': 0, 'product': 'grind',
+                     'preprocessedProfileVersion': version, 'symbolicated': False},
+            'threads': threads, 'shared': shared,
+            'libs': [{'name': path.split('/')[-1], 'path': path, 'codeId': r.ids.get(path)} for path in libs],
+        }
+        with gzip.GzipFile(out, 'wb', mtime=0) as file:
+            file.write(json.dumps(profile).encode())
+    return encode
+
+
 def main():
     kind, space, callers, path, root, out = sys.argv[1:]
     recording = Recording(path, root)
     encoders = {'pprof': encode_pprof, 'otlp': encode_otlp, 'otlp_json': encode_otlp_json}
+    if kind.startswith('firefox'):
+        encoders[kind] = encode_firefox(int(kind[len('firefox'):]))
     encoders[kind](recording, Placed(recording, space, callers), out)
 
 

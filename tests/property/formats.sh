@@ -1,6 +1,7 @@
 #!/bin/bash
 # One recording as perf.data and in other formats has the same stacks and weights.  The files in
-# fixtures/pprof and fixtures/otlp were written by tests/peers/encode.py.
+# fixtures/pprof, fixtures/otlp and fixtures/firefox were written
+# by tests/peers/encode.py.
 . "$TOP/tests/check.sh"
 needs perf
 cd "$TMPDIR" || exit 1
@@ -13,7 +14,7 @@ fold() { "$BIN/pfold" -q --no-host -m root "$@" | grep -v '^#'; }
 for name in fp lld; do
 	fold "all/$name.perf.data" >"$name.want"
 	check "$name.perf.data has many stacks" [ "$(wc -l <"$name.want")" -gt 40 ]
-	for file in "$TOP"/fixtures/{pprof,otlp}/"$name"-*.gz; do
+	for file in "$TOP"/fixtures/{pprof,otlp,firefox}/"$name"-*.gz; do
 		fold "$file" >got
 		same "$(basename "$file") has the stacks of $name.perf.data" "$name.want" got
 		gunzip -c "$file" | "$BIN/pfold" -q --no-host -m root | grep -v '^#' >got
@@ -166,6 +167,16 @@ map=$(number 1 1; number 2 0x800000; number 3 0x801000; number 4 "$offset"; numb
 } >two.pb
 "$BIN/psym" -q --no-host -m root two.pb >got
 check 'a function of the second segment' grep -q 'second+0x0 (/two)' got
+# In a profile of Firefox Profiler, the address is relative to the first segment, at 0x400000.
+sed 's/__attribute__((section(".other"), noinline))/__attribute__((noinline))/' two.c >far.c
+${CC:-cc} -O1 -nostdlib -static -no-pie -Wl,--build-id -Wl,--section-start=.text=0x800000 -o root/far far.c
+id=$(readelf -nW root/far | awk '/Build ID/ { print $NF }')
+start=0x$(nm root/far | awk '$3 == "second" { print $1 }')
+printf '{"meta":{"processType":0,"preprocessedProfileVersion":70},"libs":[{"path":"/far","codeId":"%s"}],
+"shared":{"stringArray":["0x1"],"stackTable":{"frame":[0],"prefixOffset":[0]},"frameTable":{"address":[%d],
+"lib":[0],"func":[0]},"funcTable":{"name":[0]}},"threads":[{"samples":{"stack":[0]}}]}' "$id" $((start - 0x400000)) >far.json
+"$BIN/psym" -q --no-host -m root far.json >got
+check 'an address relative to the first segment' grep -q 'second+0x0 (/far)' got
 # The highest number of a function leaves room for new ones.
 printf "$(message 5 '\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x01')" >>two.pb
 "$BIN/psym" -q --no-host -m root --to pprof two.pb | "$BIN/pfold" -q --no-host >got

@@ -45,7 +45,6 @@ printf 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' >perf.data
 printf '# callgrind format\nversion: 1\n' >callgrind.out
 printf '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}]}' >app.cpuprofile
 printf '{"traceEvents":[{"ph":"X"}]}' >trace.json
-printf '{"meta":{"version":29,"preprocessedProfileVersion":50}}' >firefox.json
 printf '{"$schema":"https://www.speedscope.app/file-format-schema.json"}' >speed.json
 printf '{"a":1}' >other.json
 printf 'ffffffff81000000 T _text\n' >kallsyms
@@ -72,7 +71,6 @@ kind gmon.out "a profile of gprof, which has no stacks" "$record"
 kind callgrind.out "a profile of callgrind" "print it with callgrind_annotate"
 kind app.cpuprofile "a CPU profile of V8" "record one with node --perf-basic-prof and perf record -g"
 kind trace.json "a trace of Chrome" "$record"
-kind firefox.json "a profile of the Firefox Profiler" "$record"
 kind speed.json "a profile of speedscope" "give the profile from which it was made"
 kind other.json "JSON of an unknown kind" "$record"
 kind stat.txt "a summary of perf stat, which has no samples" "$record"

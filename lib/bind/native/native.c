@@ -287,14 +287,17 @@ static bool find_files(struct binder *b, const struct mapping *m,
 
 /*
  * Finds the form of addresses in m, a `listed` mapping.  If addresses are outside of m, they are
- * virtual addresses or file offsets.  The form with more addresses in code wins.  Addresses must
- * follow a call or be its last byte.  Returns false if f cannot contain these addresses.
+ * virtual addresses, file offsets, or relative to the va of the first byte of the file.  The form
+ * with more addresses in code wins.  Addresses must follow a call or be its last byte.  Returns
+ * false if f cannot contain these addresses.
  */
 static bool learn_form(struct binder *b, const struct mapping *m,
                        const struct native_files *f, struct native_place *at)
 {
 	struct elf_calls best = { 0 };
+	const struct elf *e = locate_elf(b->locator, f->image ? f->image : f->debug);
 	uint64_t first = 0; /* va of the first segment, which m may not contain */
+	uint64_t bias[] = { 0, 0, 0 };
 	size_t most = 0;
 
 	if (!m->assumed) {
@@ -302,16 +305,17 @@ static bool learn_form(struct binder *b, const struct mapping *m,
 		at->form.returns = best.good > best.last;
 		return true;
 	}
-	if (!elf_place(locate_elf(b->locator, f->image ? f->image : f->debug), 0,
-	               UINT64_MAX, false, &at->shift))
+	if (!elf_place(e, 0, UINT64_MAX, false, &at->shift))
 		return false;
-	for (int offset = 0; offset < 2; offset++) {
+	bias[0] = at->shift;
+	bias[2] = at->shift - (e->nloads ? e->load[0].va - e->load[0].file_off : 0);
+	for (size_t i = 0; i < sizeof(bias) / sizeof(*bias); i++) {
 		struct mapping moved = *m;
 		struct elf_calls c = { 0 };
 		uint64_t shift;
 		size_t inside, worth;
 
-		moved.bias = offset ? 0 : at->shift;
+		moved.bias = bias[i];
 		inside = elf_calls_inside(b, &moved, f->image ? f->image : f->debug);
 		native_count_calls(b, &moved, f, &shift, &c);
 		worth = inside + (c.last > c.good ? c.last : c.good);

@@ -1,0 +1,38 @@
+/*
+ * json_table - a table of distinct rows of numbers, written as an object of JSON with an array for
+ * each column.
+ */
+#ifndef WRITER_JSON_TABLE_H
+#define WRITER_JSON_TABLE_H
+
+#include "base/intern.h"
+#include "base/out.h"
+
+struct json_column {
+	const char *name;
+	const char *always; /* the text of each cell, or NULL if rows have the cell */
+	/* the cell is 0, or 1 + the index of an earlier row, and its distance is written */
+	bool distance;
+};
+
+struct json_table {
+	const char *name;
+	const struct json_column *columns; /* the last one has no name */
+	struct interner rows;
+};
+
+void json_table_init(struct json_table *t, const char *name,
+                     const struct json_column *columns, struct arena *arena);
+
+/* Returns the index of a row with these n cells, which may be JSON_NONE.  If the row is new, adds it. */
+uint32_t json_table_row(struct json_table *t, const int64_t *cells, size_t n);
+
+/* Returns a cell of a row. */
+int64_t json_table_cell(const struct json_table *t, uint32_t row, size_t cell);
+
+size_t json_table_rows(const struct json_table *t);
+
+/* Writes "NAME":{"COLUMN":[CELL,...],...,"length":ROWS}. */
+void json_table_write(const struct json_table *t, struct out *o);
+
+#endif
