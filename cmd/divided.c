@@ -12,15 +12,18 @@
 
 enum {
 	WORKERS_MOST = 8, /* by default */
-	AHEAD = 3,        /* parts for each worker that may wait to be taken */
+	AHEAD = 2,        /* parts for each worker that may wait to be taken */
+	/* bytes that can be sent for one part */
+	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
 
 enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
 
 /* The results of one part. */
 struct slot {
-	int fd; /* a file in memory: the text, then the parcel */
+	struct out_memory memory; /* the text, then the parcel */
 	struct sizes {
+		uint64_t size; /* of the memory */
 		uint64_t text, parcel;
 		pid_t by;
 	} * sizes; /* shared */
@@ -104,27 +107,16 @@ static void take_parcel(struct run *r, struct sender *sender, struct cursor *fro
 		r->d->take(r->d->ctx, sender->state, from);
 }
 
-/* Closes the text or parcel at the end of a slot's file.  Returns the file's size, or 0. */
-static uint64_t close_part(const struct slot *s, struct out *o)
-{
-	off_t end = out_close(o) < 0 ? -1 : lseek(s->fd, 0, SEEK_CUR);
-
-	return end < 0 ? 0 : (uint64_t)end;
-}
-
 static int do_part(void *ctx, size_t i)
 {
 	struct run *r = ctx;
 	const struct divided *d = r->d;
-	const struct slot *s = &r->slot[i % r->nslots];
-	uint64_t text, whole;
+	struct slot *s = &r->slot[i % r->nslots];
 	unsigned long reports;
 
 	if (r->self != getpid())
 		begin_worker(r);
-	if (lseek(s->fd, 0, SEEK_SET) < 0)
-		return ENDED_BADLY;
-	out_open(r->part, "part", dup(s->fd));
+	out_open_memory(r->part, &s->memory);
 	part_enter(d->p, r->first + i);
 	reports = d->c->diag.damaged;
 	read_part(r, r->part);
@@ -133,16 +125,13 @@ static int do_part(void *ctx, size_t i)
 		_exit(1);
 	if (!part_is_plain(d->p))
 		return ENDED_UNFIT;
-	text = close_part(s, r->part);
+	s->sizes->text = out_flush(r->part);
+	send_parcel(r, r->part);
+	s->sizes->parcel = out_flush(r->part) - s->sizes->text;
+	s->sizes->by = r->self;
 	/* If a part cannot be sent, the next parcels do not fit. */
 	if (r->part->error)
 		_exit(1);
-	out_open(r->part, "parcel", dup(s->fd));
-	send_parcel(r, r->part);
-	whole = close_part(s, r->part);
-	if (r->part->error)
-		_exit(1);
-	*s->sizes = (struct sizes){ text, whole - text, r->self };
 	budget_end(&d->c->budget);
 	if (budget_is_spent(&d->c->budget))
 		return ENDED_SPENT;
@@ -167,22 +156,20 @@ static bool take_results(struct run *r, const struct slot *s)
 {
 	const struct divided *d = r->d;
 	const volatile struct sizes *shared = s->sizes;
-	const struct sizes n = { shared->text, shared->parcel, shared->by };
-	struct sender *from = find_sender(r, n.by);
+	const uint64_t text = shared->text, size = shared->parcel;
+	struct sender *from = find_sender(r, shared->by);
 	struct cursor parcel;
 	struct stat sb;
 	uint64_t all;
-	char *p;
 
-	if (from->lost || __builtin_add_overflow(n.text, n.parcel, &all) ||
-	    fstat(s->fd, &sb) < 0 || all > (uint64_t)sb.st_size ||
-	    (p = mmap(NULL, all, PROT_READ, MAP_SHARED, s->fd, 0)) == MAP_FAILED) {
+	if (from->lost || __builtin_add_overflow(text, size, &all) ||
+	    fstat(s->memory.fd, &sb) < 0 || all > (uint64_t)sb.st_size) {
 		from->lost = true;
 		return false;
 	}
 	if (r->out)
-		out_write(r->out, p, n.text);
-	parcel = cur_over((struct str){ p + n.text, n.parcel }, false);
+		out_write(r->out, s->memory.p, text);
+	parcel = cur_over((struct str){ s->memory.p + text, size }, false);
 	take_parcel(r, from, &parcel);
 	if (parcel.bad) {
 		from->lost = true;
@@ -190,7 +177,6 @@ static bool take_results(struct run *r, const struct slot *s)
 		        &d->c->diag,
 		        "a worker process sent a damaged result; data may be missing");
 	}
-	munmap(p, all);
 	return true;
 }
 
@@ -258,10 +244,19 @@ static bool make_slots(struct run *r)
 	             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	r->slot = arena_new(&r->arena, struct slot, r->nslots);
+	if (sizes == MAP_FAILED)
+		return false;
 	for (size_t i = 0; i < r->nslots; i++) {
-		r->slot[i].fd = memfd_create("part", MFD_CLOEXEC);
-		r->slot[i].sizes = &sizes[i];
-		if (r->slot[i].fd < 0 || sizes == MAP_FAILED)
+		struct slot *s = &r->slot[i];
+		int fd = memfd_create("part", MFD_CLOEXEC);
+		void *p =
+		        mmap(NULL, SENT_MOST, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+		s->sizes = &sizes[i];
+		s->memory = (struct out_memory){
+			.fd = fd, .p = p, .size = &s->sizes->size, .most = SENT_MOST
+		};
+		if (p == MAP_FAILED)
 			return false;
 	}
 	return true;
@@ -269,11 +264,14 @@ static bool make_slots(struct run *r)
 
 static void drop_slots(struct run *r)
 {
-	if (r->slot[0].sizes != MAP_FAILED)
+	for (size_t i = 0; i < r->nslots && r->slot[i].sizes; i++) {
+		if (r->slot[i].memory.p != MAP_FAILED)
+			munmap(r->slot[i].memory.p, SENT_MOST);
+		if (r->slot[i].memory.fd >= 0)
+			close(r->slot[i].memory.fd);
+	}
+	if (r->slot[0].sizes)
 		munmap(r->slot[0].sizes, r->nslots * sizeof(struct sizes));
-	for (size_t i = 0; i < r->nslots; i++)
-		if (r->slot[i].fd > 0)
-			close(r->slot[i].fd);
 	arena_release(&r->arena);
 }
 
@@ -341,6 +339,7 @@ void divided_run(const struct divided *d, struct out *out)
 
 	if (r.n < 2)
 		return;
+	part_warm(d->p);
 	/* The first samples fill the caches that the workers share, and choose the event of a fold. */
 	do {
 		part_enter(d->p, r.first++);

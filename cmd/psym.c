@@ -417,7 +417,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	const struct divided divided = {
 		.c = c, .p = p, .read = print_samples, .ctx = &printing
 	};
-	bool divides = !psym->pprof && !psym->script.reltime && !psym->script.deltatime;
+	bool divides = !psym->to && !psym->script.reltime && !psym->script.deltatime;
 	int more;
 
 	if (!p) {

@@ -6,7 +6,7 @@
 #include "symbol/select.h"
 
 enum {
-	SLICE_MOST = 1 << 20, /* bytes of a part of a perf.data */
+	SLICE_MOST = 2 << 20, /* bytes of a part of a perf.data */
 	SLICE_LEAST = 4 << 10,
 	TEXT_MOST = 2 << 20, /* bytes of a part of a text */
 	PARTS_EACH = 8,      /* parts of a small profile for each worker */
@@ -113,6 +113,32 @@ static void clear_counts(struct profile *p)
 		memset(p->frames.uses, 0, p->frames.n * sizeof(*p->frames.uses));
 }
 
+void part_warm(struct profile *p)
+{
+	const struct sampled *s = bind_sampled(p->session.binder);
+	const struct profile_opts *opts = &p->session.opts;
+	struct arena scratch = { 0 };
+	struct table paths = { 0 };
+
+	for (size_t i = 0; i < s->ncode && p->part.noted; i++) {
+		const struct sampled_address *a = &s->code[i];
+		uint32_t *known = table_at(&paths, &scratch, a->m->path, 0);
+
+		if (*known)
+			continue;
+		*known = 1;
+		(void)resolve_name(&p->frames,
+		                   &(struct bind_query){ .m = a->m,
+		                                         .pid = a->pid,
+		                                         .ip = a->ip,
+		                                         .caller = a->caller,
+		                                         .time_ns = UINT64_MAX,
+		                                         .inlined = !opts->no_inline &&
+		                                                    opts->compat != 6 });
+	}
+	arena_release(&scratch);
+}
+
 void part_begin(struct profile *p)
 {
 	clear_counts(p);
@@ -216,37 +242,71 @@ static const struct mapping *take_mapping(const struct profile *p, struct cursor
 	return id ? process_mapping(p->session.ps, (uint32_t)id) : NULL;
 }
 
-/* Sends a piece of a mapping. */
-static void send_piece(struct out *to, const struct mapping *m)
-{
-	send_mapping(to, m);
-	parcel_number(to, m ? m->start : 0);
-	parcel_number(to, m ? m->end : 0);
-}
-
-static const struct mapping *take_piece(struct profile *p, struct cursor *from)
-{
-	const struct mapping *m = take_mapping(p, from);
-	uint64_t start = cur_u64(from), end = cur_u64(from);
-	struct mapping *piece;
-
-	if (!m || (m->start == start && m->end == end))
-		return m;
-	piece = arena_new(&p->session.run, struct mapping, 1);
-	*piece = *m;
-	piece->start = start;
-	piece->end = end;
-	return piece;
-}
+/* A noted address in a parcel.  start, end: the piece of the mapping with this id, or 0. */
+struct sent_address {
+	uint64_t ip, start, end;
+	uint32_t mapping;
+	int32_t pid;
+	bool caller, jit;
+};
 
 static void send_addresses(const struct sampled_address *a, size_t n, struct out *to)
 {
 	parcel_number(to, n);
 	for (size_t i = 0; i < n; i++) {
-		send_piece(to, a[i].m);
-		parcel_number(to, (uint32_t)a[i].pid);
-		parcel_number(to, a[i].ip);
-		parcel_number(to, (uint64_t)a[i].jit << 1 | a[i].caller);
+		const struct mapping *m = a[i].m;
+		struct sent_address sent = {
+			.ip = a[i].ip,
+			.start = m ? m->start : 0,
+			.end = m ? m->end : 0,
+			.mapping = m ? m->id : 0,
+			.pid = a[i].pid,
+			.caller = a[i].caller,
+			.jit = a[i].jit,
+		};
+
+		out_str(to, (struct str){ (const char *)&sent, sizeof(sent) });
+	}
+}
+
+/* Returns the piece of a mapping, which was made in both processes. */
+static const struct mapping *piece_of(struct profile *p, const struct sent_address *a)
+{
+	const struct mapping *m =
+	        a->mapping ? process_mapping(p->session.ps, a->mapping) : NULL;
+	struct mapping *piece;
+
+	if (!m || (m->start == a->start && m->end == a->end))
+		return m;
+	piece = arena_new(&p->session.run, struct mapping, 1);
+	*piece = *m;
+	piece->start = a->start;
+	piece->end = a->end;
+	return piece;
+}
+
+enum { FETCHED = 8 }; /* addresses whose places in a table are fetched ahead */
+
+static void take_addresses(struct profile *p, struct cursor *from)
+{
+	const struct sampled *s = bind_sampled(p->session.binder);
+	uint64_t n = cur_u64(from);
+	struct sent_address a;
+	const char *bytes;
+
+	if (n > cur_left(from) / sizeof(a)) {
+		from->bad = true;
+		return;
+	}
+	bytes = cur_take(from, n * sizeof(a));
+	for (uint64_t i = 0; i < n; i++) {
+		if (i + FETCHED < n) {
+			memcpy(&a, bytes + (i + FETCHED) * sizeof(a), sizeof(a));
+			table_fetch(&s->seen, a.mapping, a.ip << 1 | a.caller);
+		}
+		memcpy(&a, bytes + i * sizeof(a), sizeof(a));
+		bind_note(p->session.binder, piece_of(p, &a), a.pid, a.ip, a.caller,
+		          a.jit);
 	}
 }
 
@@ -267,17 +327,8 @@ void part_take_notes(struct profile *p, struct cursor *from)
 	struct prescan_times times;
 	const char *bytes;
 
-	for (int list = 0; list < 2; list++) {
-		for (uint64_t n = cur_u64(from); n && !from->bad; n--) {
-			const struct mapping *m = take_piece(p, from);
-			int32_t pid = (int32_t)cur_u64(from);
-			uint64_t ip = cur_u64(from), bits = cur_u64(from);
-
-			if (!from->bad)
-				bind_note(p->session.binder, m, pid, ip, bits & 1,
-				          bits >> 1);
-		}
-	}
+	take_addresses(p, from);
+	take_addresses(p, from);
 	bytes = cur_take(from, sizeof(times));
 	if (!bytes)
 		return;

@@ -56,6 +56,9 @@ struct part_sent {
 	uint64_t reports;
 };
 
+/* Opens the files that name noted addresses, before fork, so that workers share them. */
+void part_warm(struct profile *p);
+
 /* Prepares a worker.  Call it once after fork. */
 void part_begin(struct profile *p);
 
