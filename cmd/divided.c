@@ -12,15 +12,18 @@
 
 enum {
 	WORKERS_MOST = 8, /* by default */
-	AHEAD = 3,        /* parts for each worker that may wait to be taken */
+	AHEAD = 2,        /* parts for each worker that may wait to be taken */
+	/* bytes that can be sent for one part */
+	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
 
 enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
 
 /* The results of one part. */
 struct slot {
-	int fd; /* a file in memory: the text, then the parcel */
+	struct out_memory memory; /* the text, then the parcel */
 	struct sizes {
+		uint64_t size; /* of the memory */
 		uint64_t text, parcel;
 		pid_t by;
 	} * sizes; /* shared */
@@ -36,7 +39,8 @@ struct sender {
 
 struct run {
 	const struct divided *d;
-	struct part_plan plan;
+	bool learns;  /* the workers note frames for profile_learn */
+	size_t n;     /* number of parts */
 	size_t first; /* part of job 0 */
 	struct out *out;
 	struct arena arena;
@@ -65,52 +69,69 @@ static void begin_worker(struct run *r)
 	c->diag.damaged = c->diag.warned = 0;
 	budget_continue(&c->budget, r->used_ns, &r->loud);
 	r->part = arena_new(&r->arena, struct out, 1);
+	if (r->learns)
+		return;
 	part_begin(r->d->p);
 	if (r->d->begin)
 		r->d->begin(r->d->ctx);
 }
 
-/* Closes the text or parcel at the end of a slot's file.  Returns the file's size, or 0. */
-static uint64_t close_part(const struct slot *s, struct out *o)
+/* Reads the current part. */
+static void read_part(struct run *r, struct out *out)
 {
-	off_t end = out_close(o) < 0 ? -1 : lseek(s->fd, 0, SEEK_CUR);
+	if (r->learns)
+		part_learn(r->d->p);
+	else
+		r->d->read(r->d->ctx, out);
+}
 
-	return end < 0 ? 0 : (uint64_t)end;
+static void send_parcel(struct run *r, struct out *to)
+{
+	if (r->learns) {
+		part_send_notes(r->d->p, to);
+		return;
+	}
+	part_send(r->d->p, to);
+	if (r->d->send)
+		r->d->send(r->d->ctx, to);
+}
+
+static void take_parcel(struct run *r, struct sender *sender, struct cursor *from)
+{
+	if (r->learns) {
+		part_take_notes(r->d->p, from);
+		return;
+	}
+	part_take(r->d->p, &sender->sent, from);
+	if (r->d->take)
+		r->d->take(r->d->ctx, sender->state, from);
 }
 
 static int do_part(void *ctx, size_t i)
 {
 	struct run *r = ctx;
 	const struct divided *d = r->d;
-	const struct slot *s = &r->slot[i % r->nslots];
-	uint64_t text, whole;
+	struct slot *s = &r->slot[i % r->nslots];
 	unsigned long reports;
 
 	if (r->self != getpid())
 		begin_worker(r);
-	if (lseek(s->fd, 0, SEEK_SET) < 0)
-		return ENDED_BADLY;
-	out_open(r->part, "part", dup(s->fd));
-	part_enter(d->p, &r->plan, r->first + i);
+	out_open_memory(r->part, &s->memory);
+	part_enter(d->p, r->first + i);
 	reports = d->c->diag.damaged;
-	d->read(d->ctx, r->part);
+	read_part(r, r->part);
 	/* The first process reads the part again, and reports the file. */
 	if (shrunk_count() != r->shrunk)
 		_exit(1);
 	if (!part_is_plain(d->p))
 		return ENDED_UNFIT;
-	text = close_part(s, r->part);
+	s->sizes->text = out_flush(r->part);
+	send_parcel(r, r->part);
+	s->sizes->parcel = out_flush(r->part) - s->sizes->text;
+	s->sizes->by = r->self;
 	/* If a part cannot be sent, the next parcels do not fit. */
 	if (r->part->error)
 		_exit(1);
-	out_open(r->part, "parcel", dup(s->fd));
-	part_send(d->p, r->part);
-	if (d->send)
-		d->send(d->ctx, r->part);
-	whole = close_part(s, r->part);
-	if (r->part->error)
-		_exit(1);
-	*s->sizes = (struct sizes){ text, whole - text, r->self };
 	budget_end(&d->c->budget);
 	if (budget_is_spent(&d->c->budget))
 		return ENDED_SPENT;
@@ -135,32 +156,27 @@ static bool take_results(struct run *r, const struct slot *s)
 {
 	const struct divided *d = r->d;
 	const volatile struct sizes *shared = s->sizes;
-	const struct sizes n = { shared->text, shared->parcel, shared->by };
-	struct sender *from = find_sender(r, n.by);
+	const uint64_t text = shared->text, size = shared->parcel;
+	struct sender *from = find_sender(r, shared->by);
 	struct cursor parcel;
 	struct stat sb;
 	uint64_t all;
-	char *p;
 
-	if (from->lost || __builtin_add_overflow(n.text, n.parcel, &all) ||
-	    fstat(s->fd, &sb) < 0 || all > (uint64_t)sb.st_size ||
-	    (p = mmap(NULL, all, PROT_READ, MAP_SHARED, s->fd, 0)) == MAP_FAILED) {
+	if (from->lost || __builtin_add_overflow(text, size, &all) ||
+	    fstat(s->memory.fd, &sb) < 0 || all > (uint64_t)sb.st_size) {
 		from->lost = true;
 		return false;
 	}
 	if (r->out)
-		out_write(r->out, p, n.text);
-	parcel = cur_over((struct str){ p + n.text, n.parcel }, false);
-	part_take(d->p, &from->sent, &parcel);
-	if (d->take)
-		d->take(d->ctx, from->state, &parcel);
+		out_write(r->out, s->memory.p, text);
+	parcel = cur_over((struct str){ s->memory.p + text, size }, false);
+	take_parcel(r, from, &parcel);
 	if (parcel.bad) {
 		from->lost = true;
 		diag_damage(
 		        &d->c->diag,
 		        "a worker process sent a damaged result; data may be missing");
 	}
-	munmap(p, all);
 	return true;
 }
 
@@ -174,7 +190,18 @@ static void show_progress(const struct run *r, size_t parts)
 	uint64_t done, total;
 
 	reader_progress(profile_reader(r->d->p), &done, &total);
-	diag_progress(&r->d->c->diag, "read", total / r->plan.n * parts, total);
+	diag_progress(&r->d->c->diag, "read", total / r->n * parts, total);
+}
+
+/* Reads part i and all later ones in this process. */
+static void read_rest(struct run *r, size_t i)
+{
+	if (r->learns) {
+		part_learn_rest(r->d->p, i);
+		return;
+	}
+	part_rest(r->d->p, i);
+	r->d->read(r->d->ctx, r->out);
 }
 
 static bool take_part(void *ctx, size_t i, int status)
@@ -189,7 +216,7 @@ static bool take_part(void *ctx, size_t i, int status)
 			status = ENDED_BADLY;
 	}
 	if (status == ENDED_ODDLY)
-		part_report(d->p, &r->plan, r->first + i);
+		part_report(d->p, r->first + i);
 	if (status == ENDED_SPENT) {
 		/* The worker has reported it. */
 		c->diag.damaged++;
@@ -198,15 +225,15 @@ static bool take_part(void *ctx, size_t i, int status)
 	}
 	if (status == ENDED_WELL || status == ENDED_ODDLY)
 		return !has_failed(r);
-	part_enter(d->p, &r->plan, r->first + i);
-	if (status == ENDED_UNFIT)
-		part_rest(d->p);
-	else
-		diag_warn(&c->diag,
-		          "a worker process ended unexpectedly; its part of the input is "
-		          "read again");
-	d->read(d->ctx, r->out);
-	return status != ENDED_UNFIT && !has_failed(r) && !budget_is_spent(&c->budget);
+	if (status == ENDED_UNFIT) {
+		read_rest(r, r->first + i);
+		return false;
+	}
+	diag_warn(&c->diag, "a worker process ended unexpectedly; its part of the "
+	                    "input is read again");
+	part_enter(d->p, r->first + i);
+	read_part(r, r->out);
+	return !has_failed(r) && !budget_is_spent(&c->budget);
 }
 
 /* Returns false if memory cannot be shared. */
@@ -217,10 +244,19 @@ static bool make_slots(struct run *r)
 	             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	r->slot = arena_new(&r->arena, struct slot, r->nslots);
+	if (sizes == MAP_FAILED)
+		return false;
 	for (size_t i = 0; i < r->nslots; i++) {
-		r->slot[i].fd = memfd_create("part", MFD_CLOEXEC);
-		r->slot[i].sizes = &sizes[i];
-		if (r->slot[i].fd < 0 || sizes == MAP_FAILED)
+		struct slot *s = &r->slot[i];
+		int fd = memfd_create("part", MFD_CLOEXEC);
+		void *p =
+		        mmap(NULL, SENT_MOST, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+		s->sizes = &sizes[i];
+		s->memory = (struct out_memory){
+			.fd = fd, .p = p, .size = &s->sizes->size, .most = SENT_MOST
+		};
+		if (p == MAP_FAILED)
 			return false;
 	}
 	return true;
@@ -228,11 +264,14 @@ static bool make_slots(struct run *r)
 
 static void drop_slots(struct run *r)
 {
-	if (r->slot[0].sizes != MAP_FAILED)
+	for (size_t i = 0; i < r->nslots && r->slot[i].sizes; i++) {
+		if (r->slot[i].memory.p != MAP_FAILED)
+			munmap(r->slot[i].memory.p, SENT_MOST);
+		if (r->slot[i].memory.fd >= 0)
+			close(r->slot[i].memory.fd);
+	}
+	if (r->slot[0].sizes)
 		munmap(r->slot[0].sizes, r->nslots * sizeof(struct sizes));
-	for (size_t i = 0; i < r->nslots; i++)
-		if (r->slot[i].fd > 0)
-			close(r->slot[i].fd);
 	arena_release(&r->arena);
 }
 
@@ -248,35 +287,73 @@ static unsigned count_workers(const struct cmd *c)
 	return n;
 }
 
-void divided_run(const struct divided *d, struct out *out)
+static struct part_opts choose(const struct divided *d)
 {
-	struct cmd *c = d->c;
-	unsigned workers = cmd_mirrors(c) && c->ninputs > 1 ? 1 : count_workers(c);
-	struct run r = { .d = d, .out = out };
+	const struct cmd *c = d->c;
+	bool alone = !cmd_mirrors(c) || c->ninputs == 1;
 
-	r.plan = part_plan(d->p, workers, c->workers > 1, d->few);
-	if (r.plan.n < 2)
-		return;
-	/* The first samples fill the caches that the workers share, and choose the event of a fold. */
-	do {
-		part_enter(d->p, &r.plan, r.first++);
-		d->read(d->ctx, out);
-	} while (r.first < r.plan.n && !profile_met_sample(d->p) && !has_failed(&r) &&
-	         !budget_is_spent(&c->budget));
-	r.nslots = (size_t)workers * AHEAD;
-	r.used_ns = budget_used(&c->budget);
-	if (!make_slots(&r)) {
-		part_rest(d->p);
-		drop_slots(&r);
-		return;
-	}
-	if (!has_failed(&r) && !budget_is_spent(&c->budget))
-		pool_run_parts(&(struct pool_parts){ .n = r.plan.n - r.first,
+	return (struct part_opts){ .workers = alone ? count_workers(c) : 1,
+		                   .forced = c->workers > 1,
+		                   .few = d->few };
+}
+
+/* Gives the parts to the workers.  Returns false if memory cannot be shared. */
+static bool run_parts(struct run *r, unsigned workers)
+{
+	bool made;
+
+	r->nslots = (size_t)workers * AHEAD;
+	r->used_ns = budget_used(&r->d->c->budget);
+	made = make_slots(r);
+	if (made)
+		pool_run_parts(&(struct pool_parts){ .n = r->n - r->first,
 		                                     .workers = workers,
-		                                     .ahead = r.nslots,
+		                                     .ahead = r->nslots,
 		                                     .job = do_part,
 		                                     .take = take_part,
-		                                     .ctx = &r });
-	drop_slots(&r);
+		                                     .ctx = r });
+	drop_slots(r);
+	return made;
+}
+
+void divided_learn(const struct divided *d)
+{
+	const struct part_opts opts = choose(d);
+	struct run r = { .d = d, .learns = true };
+
+	part_slice(d->p, &opts);
+	if (part_learns(d->p)) {
+		budget_begin_half(&d->c->budget);
+		r.n = part_count(d->p);
+		if (run_parts(&r, opts.workers))
+			part_learned(d->p);
+		budget_end_half(&d->c->budget);
+	}
+	profile_learn(d->p);
+}
+
+void divided_run(const struct divided *d, struct out *out)
+{
+	const struct part_opts opts = choose(d);
+	struct run r = { .d = d, .out = out, .n = part_plan(d->p, &opts) };
+
+	if (r.n < 2)
+		return;
+	part_warm(d->p);
+	/* The first samples fill the caches that the workers share, and choose the event of a fold. */
+	do {
+		part_enter(d->p, r.first++);
+		d->read(d->ctx, out);
+	} while (r.first < r.n && !profile_met_sample(d->p) && part_is_plain(d->p) &&
+	         !has_failed(&r) && !budget_is_spent(&d->c->budget));
+	if (!part_is_plain(d->p)) {
+		part_rest(d->p, r.first);
+		return;
+	}
+	if (!has_failed(&r) && !budget_is_spent(&d->c->budget) &&
+	    !run_parts(&r, opts.workers)) {
+		part_rest(d->p, r.first);
+		return;
+	}
 	part_end(d->p);
 }

@@ -27,9 +27,13 @@ struct divided {
 	void *ctx;
 };
 
+/* Does the work of profile_learn for d->p, with several workers if the input can be divided. */
+void divided_learn(const struct divided *d);
+
 /*
- * If the input can be divided, reads all samples of d->p with several workers, and profile_next
- * returns 0 afterwards.  If not, reads no sample.  out: for the text of the parts, or NULL.
+ * Call it after divided_learn.  If the input can be divided, reads all samples of d->p with several
+ * workers, and profile_next returns 0 afterwards.  If not, reads no sample.  out: for the text of the
+ * parts, or NULL.
  */
 void divided_run(const struct divided *d, struct out *out);
 

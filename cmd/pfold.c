@@ -115,20 +115,36 @@ static void take_part(void *ctx, void *known, struct cursor *from)
 	measure_part_take(&f->run->measure, from);
 }
 
-static void fold_all(struct pfold_run *r, struct profile *p)
+static struct divided divide(struct folding *f)
 {
-	struct folding f = { .run = r, .p = p };
-	const struct divided divided = {
-		.c = &r->tool->cmd,
-		.p = p,
+	return (struct divided){
+		.c = &f->run->tool->cmd,
+		.p = f->p,
 		.few = true,
 		.read = fold_samples,
 		.begin = begin_part,
 		.send = send_part,
 		.take = take_part,
 		.state = sizeof(struct fold_known),
-		.ctx = &f,
+		.ctx = f,
 	};
+}
+
+static void learn(struct pfold_run *r, struct profile *p)
+{
+	struct folding f = { .run = r, .p = p };
+	const struct divided divided = divide(&f);
+
+	if (measure_part_divides(&r->measure))
+		divided_learn(&divided);
+	else
+		profile_learn(p);
+}
+
+static void fold_all(struct pfold_run *r, struct profile *p)
+{
+	struct folding f = { .run = r, .p = p };
+	const struct divided divided = divide(&f);
 
 	if (measure_part_divides(&r->measure))
 		divided_run(&divided, NULL);
@@ -171,7 +187,7 @@ static void read_input(struct pfold_run *r, const char *input)
 	p = profile_open(&opts);
 	if (p) {
 		measure_open(&r->measure, p, select);
-		profile_learn(p);
+		learn(r, p);
 	}
 	if (p && select_settle(&own, profile_reader(p), false, &t->cmd.diag) == 0)
 		fold_profile(r, p, select, input);

@@ -359,17 +359,12 @@ static void print_samples(void *ctx, struct out *out)
 			print(pr->script, out, &s);
 }
 
-/* Prints all samples.  Times between samples need all samples in one process. */
-static void print_all(struct cmd *c, struct printing *pr, struct out *out)
+/* Prints all samples.  divides: in parts. */
+static void print_all(const struct divided *d, bool divides, struct out *out)
 {
-	const struct script_opts *opts = &pr->psym->script;
-	const struct divided divided = {
-		.c = c, .p = pr->p, .read = print_samples, .ctx = pr
-	};
-
-	if (!opts->reltime && !opts->deltatime)
-		divided_run(&divided, out);
-	print_samples(pr, out);
+	if (divides)
+		divided_run(d, out);
+	print_samples(d->ctx, out);
 }
 
 /*
@@ -423,6 +418,10 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	struct profile *p = profile_open(&opts);
 	struct script script = { 0 };
 	struct printing printing = { psym, p, &script };
+	const struct divided divided = {
+		.c = c, .p = p, .read = print_samples, .ctx = &printing
+	};
+	bool divides = !psym->to && !psym->script.reltime && !psym->script.deltatime;
 	int more;
 
 	if (!p) {
@@ -431,14 +430,17 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	}
 	if (!psym->to || psym->to->one_value)
 		use_default_value(&select, p);
-	profile_learn(p);
+	if (divides)
+		divided_learn(&divided);
+	else
+		profile_learn(p);
 	more = select_settle(&select, profile_reader(p), psym->script.reltime, &c->diag);
 	if (more == 0)
 		more = begin(psym, &script, p, &c->diag, out);
 	if (more > 0 && psym->to)
 		more = write_profile(psym, p, out, &c->diag);
 	else if (more > 0)
-		print_all(c, &printing, out);
+		print_all(&divided, divides, out);
 	/* If other records are printed, the output is usable even without samples. */
 	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;

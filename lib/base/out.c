@@ -15,7 +15,41 @@ void out_open(struct out *o, const char *path, int fd)
 	o->error = 0;
 	o->n = 0;
 	o->path = path;
+	o->memory = NULL;
 	o->screen = isatty(o->fd);
+}
+
+void out_open_memory(struct out *o, struct out_memory *m)
+{
+	m->n = 0;
+	o->fd = m->fd;
+	o->error = 0;
+	o->n = 0;
+	o->path = NULL;
+	o->memory = m;
+	o->screen = false;
+}
+
+enum { GROWN = 1 << 20 }; /* bytes that a file of shared memory grows by */
+
+static void write_memory(struct out *o, const char *p, size_t n)
+{
+	struct out_memory *m = o->memory;
+	uint64_t need = m->n + n;
+
+	if (need > m->most)
+		o->error = ENOSPC;
+	if (need > *m->size && !o->error) {
+		need = need < m->most - GROWN ? need + GROWN : m->most;
+		if (ftruncate(m->fd, (off_t)need) < 0)
+			o->error = errno;
+		else
+			*m->size = need;
+	}
+	if (o->error)
+		return;
+	memcpy(m->p + m->n, p, n);
+	m->n += n;
 }
 
 static int write_some(int fd, struct str bytes, off_t at)
@@ -46,7 +80,9 @@ int out_all_at(int fd, struct str bytes, uint64_t at)
 
 static void write_bytes(struct out *o, const char *p, size_t n)
 {
-	if (!o->error && out_all(o->fd, (struct str){ p, n }) < 0)
+	if (o->memory)
+		write_memory(o, p, n);
+	else if (!o->error && out_all(o->fd, (struct str){ p, n }) < 0)
 		o->error = errno;
 }
 
@@ -111,6 +147,13 @@ void out_write(struct out *o, const char *p, size_t n)
 	}
 	memcpy(o->buf + o->n, p, n);
 	o->n += n;
+}
+
+uint64_t out_flush(struct out *o)
+{
+	write_all(o, o->buf, o->n);
+	o->n = 0;
+	return o->memory->n;
 }
 
 char *out_more_room(struct out *o, size_t n)

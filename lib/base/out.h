@@ -10,13 +10,23 @@
 
 enum { OUT_BUFFER = 1 << 16 };
 
+/* Memory that maps the file fd and is shared by processes.  The file grows. */
+struct out_memory {
+	int fd;
+	char *p;
+	uint64_t n;     /* bytes written */
+	uint64_t *size; /* size of the file, in shared memory */
+	uint64_t most;  /* size of the mapping */
+};
+
 struct out {
 	int fd;
 	int error;        /* errno of the first failure, or 0 */
 	const char *path; /* for messages, or NULL for standard output.  Not copied */
 	bool screen;      /* a terminal, so control characters are written as '?' */
 	uint64_t id;      /* the keeper's id of the file.  Not used here */
-	size_t n;         /* number of bytes in buf */
+	struct out_memory *memory; /* written instead of fd, or NULL */
+	size_t n;                  /* number of bytes in buf */
 	char buf[OUT_BUFFER];
 };
 
@@ -32,6 +42,10 @@ int out_all_at(int fd, struct str bytes, uint64_t at);
  * and out_discard close fd.
  */
 void out_open(struct out *o, const char *path, int fd);
+
+/* Begins writing to m, from its first byte on.  out_flush returns the number of bytes there. */
+void out_open_memory(struct out *o, struct out_memory *m);
+uint64_t out_flush(struct out *o);
 
 void out_write(struct out *o, const char *p, size_t n);
 

@@ -33,6 +33,13 @@ static inline uint32_t table_get(const struct table *t, uint64_t a, uint64_t b)
 	}
 }
 
+/* Fetches the memory of key (a, b), which is used soon. */
+static inline void table_fetch(const struct table *t, uint64_t a, uint64_t b)
+{
+	if (t->nslots)
+		__builtin_prefetch(&t->slots[hash_mix(a, b) & (t->nslots - 1)]);
+}
+
 /*
  * Returns a pointer to the value of key (a, b).  A value of 0 means that the key is new.  The
  * caller must then set the value before the next call.

@@ -152,9 +152,9 @@ void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 		sampled_add(b->sampled, b->run, m, pid, ip, caller, jit);
 }
 
-size_t bind_noted(const struct binder *b)
+const struct sampled *bind_sampled(const struct binder *b)
 {
-	return b->sampled->njit;
+	return b->sampled;
 }
 
 void bind_clock_agrees(struct binder *b)

@@ -69,8 +69,8 @@ void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid);
 void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, bool jit);
 
-/* Returns the number of distinct noted addresses that only a perf map or jitdump could name. */
-size_t bind_noted(const struct binder *b);
+/* Returns the distinct noted addresses: bind/sampled.h. */
+const struct sampled *bind_sampled(const struct binder *b);
 
 /*
  * Chooses sources for the noted frames and for the mappings in ps.  all: also chooses images

@@ -113,6 +113,9 @@ const struct mapping *process_mapping(const struct processes *ps, uint32_t id)
 	const struct mapping *const *maps = again ? ps->known : ps->maps;
 	size_t low = 0, high = again ? ps->nknown : ps->nmaps, end = high;
 
+	/* Without assumed mappings, ids count from 1. */
+	if (id && id <= end && maps[id - 1]->id == id)
+		return maps[id - 1];
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

@@ -27,8 +27,12 @@ struct format {
 	void (*skip_repeated)(struct reader *r, bool by_thread);
 	/* NULL if the format does not support reader_seek. */
 	uint64_t (*seek)(struct reader *r, uint64_t at, uint64_t n);
-	/* NULL if the format ignores reader.passes_over. */
-	bool (*divides)(const struct reader *r);
+	/* NULL if the profile cannot be read in slices: reader/slices.h */
+	bool (*divide)(struct reader *r, uint64_t least);
+	size_t (*slices)(const struct reader *r);
+	size_t (*enter)(struct reader *r, size_t slice, size_t end);
+	bool (*is_odd)(const struct reader *r, size_t end);
+	void (*tell)(struct reader *r, size_t slice);
 	/* Selects events to be delivered as samples.  NULL if the format has only samples. */
 	void (*want_events)(struct reader *r, const struct event_names *names);
 	/* Keeps the bytes of a pipe from now on.  NULL if the format never needs this. */
@@ -60,8 +64,7 @@ struct reader {
 	struct str name;       /* name of the input, for messages */
 	/* damage before this byte or line was already reported */
 	uint64_t told;
-	bool as_written;  /* perf.data: deliver events in file order */
-	bool passes_over; /* deliver only pid and tid of samples */
+	bool as_written; /* perf.data: deliver events in file order */
 };
 
 /* Returns true if damage at `at` was not reported yet, and marks it as reported. */

@@ -75,13 +75,6 @@ void reader_as_written(struct reader *r);
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
-/*
- * pass_over: later samples have only pid and tid.  reader_divides returns true if this does not
- * change other events.  Call it after all events were read once.
- */
-bool reader_divides(const struct reader *r);
-void reader_pass_over(struct reader *r, bool pass_over);
-
 /* Moves to the first event in the n bytes from `at` on.  Returns its position, or UINT64_MAX. */
 uint64_t reader_seek(struct reader *r, uint64_t at, uint64_t n);
 

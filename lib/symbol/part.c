@@ -1,13 +1,15 @@
 #include "symbol/part.h"
 
+#include "bind/sampled.h"
+#include "reader/slices.h"
 #include "symbol/prescan.h"
 #include "symbol/select.h"
 
 enum {
-	EVENTS_MOST = 4096, /* maximum events of a part */
-	EVENTS_LEAST = 16,
-	TEXT_MOST = 2 << 20, /* maximum bytes of a part in a text */
-	PARTS_EACH = 8,      /* number of parts for each worker in a small profile */
+	SLICE_MOST = 2 << 20, /* bytes of a part of a perf.data */
+	SLICE_LEAST = 4 << 10,
+	TEXT_MOST = 2 << 20, /* bytes of a part of a text */
+	PARTS_EACH = 8,      /* parts of a small profile for each worker */
 	COUNTS = 7,
 };
 
@@ -29,61 +31,63 @@ static bool is_plain_text(const struct profile *p)
 	       !p->timeline.reader;
 }
 
-static bool may_divide(const struct profile *p, bool forced)
+/* Returns the number of bytes of the profile, or 0 if it cannot be divided. */
+static uint64_t bytes_to_divide(const struct profile *p, const struct part_opts *how)
 {
 	const struct profile_opts *opts = &p->session.opts;
 	uint64_t done, total;
 
-	if (!p->inputs.reader || opts->unnamed || opts->addresses ||
-	    selects(opts->select) || p->frames.recorded.n ||
-	    (!is_plain_text(p) && !reader_divides(p->inputs.reader)))
-		return false;
+	if (how->workers < 2 || !p->inputs.reader || opts->unnamed || opts->addresses ||
+	    selects(opts->select))
+		return 0;
 	reader_progress(p->inputs.reader, &done, &total);
-	return total >= (forced ? 1 : PART_LEAST);
+	return total >= (how->forced ? 1 : PART_LEAST) ? total : 0;
 }
 
-/* Divides `total` units into parts.  most: the maximum number of events or bytes in a part. */
-static struct part_plan plan_for(uint64_t total, unsigned workers, uint64_t most)
+/* Returns the size of a part of a profile with `total` bytes. */
+static uint64_t size_of_part(uint64_t total, const struct part_opts *how, uint64_t least,
+                             uint64_t most)
 {
-	struct part_plan plan = { .events = total / workers / PARTS_EACH };
+	uint64_t size = total / how->workers / PARTS_EACH;
 
-	if (plan.events > most)
-		plan.events = most;
-	if (plan.events < EVENTS_LEAST)
-		plan.events = EVENTS_LEAST;
-	plan.n = (total + plan.events - 1) / plan.events;
-	return plan;
+	if (size > most)
+		size = most;
+	return size < least ? least : size;
 }
 
-/* Counts the events.  The pass may use half of the time budget. */
-static void count_events(struct profile *p)
+void part_slice(struct profile *p, const struct part_opts *opts)
 {
-	budget_begin_half(p->session.opts.budget);
-	prescan_count(p);
-	budget_end_half(p->session.opts.budget);
+	uint64_t total = bytes_to_divide(p, opts);
+	uint64_t most = opts->few ? UINT64_MAX : SLICE_MOST;
+
+	if (!total || reader_traits(p->inputs.reader)->is_text ||
+	    !prescan_skip(p, size_of_part(total, opts, SLICE_LEAST, most)))
+		return;
+	p->part.n = reader_slices(p->inputs.reader);
 }
 
-struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, bool few)
+bool part_learns(struct profile *p)
 {
-	struct part_plan plan = { 0 };
-	uint64_t done, total;
+	return p->part.n && prescan_divides(p);
+}
 
-	if (workers < 2 || !may_divide(p, forced))
-		return plan;
-	if (is_plain_text(p)) {
-		reader_progress(p->inputs.reader, &done, &total);
-		p->part.bytes = true;
-		return plan_for(total, workers, few ? TEXT_MOST * 8 : TEXT_MOST);
+size_t part_count(const struct profile *p)
+{
+	return p->part.n;
+}
+
+size_t part_plan(struct profile *p, const struct part_opts *opts)
+{
+	uint64_t total = bytes_to_divide(p, opts);
+
+	if (!total || p->frames.recorded.n) {
+		p->part.n = 0;
+	} else if (is_plain_text(p)) {
+		p->part.bytes = size_of_part(total, opts, 1,
+		                             opts->few ? TEXT_MOST * 8 : TEXT_MOST);
+		p->part.n = (total + p->part.bytes - 1) / p->part.bytes;
 	}
-	if (!p->nevents)
-		count_events(p);
-	/*
-	 * The number of events is unknown if the last pass ended early.  Samples may also
-	 * depend on each other.
-	 */
-	if (!p->nevents || !reader_divides(p->inputs.reader))
-		return plan;
-	return plan_for(p->nevents, workers, few ? UINT64_MAX : EVENTS_MOST);
+	return p->part.n;
 }
 
 /* Lists those counts of a profile that are sums over its parts. */
@@ -109,6 +113,32 @@ static void clear_counts(struct profile *p)
 		memset(p->frames.uses, 0, p->frames.n * sizeof(*p->frames.uses));
 }
 
+void part_warm(struct profile *p)
+{
+	const struct sampled *s = bind_sampled(p->session.binder);
+	const struct profile_opts *opts = &p->session.opts;
+	struct arena scratch = { 0 };
+	struct table paths = { 0 };
+
+	for (size_t i = 0; i < s->ncode && p->part.noted; i++) {
+		const struct sampled_address *a = &s->code[i];
+		uint32_t *known = table_at(&paths, &scratch, a->m->path, 0);
+
+		if (*known)
+			continue;
+		*known = 1;
+		(void)resolve_name(&p->frames,
+		                   &(struct bind_query){ .m = a->m,
+		                                         .pid = a->pid,
+		                                         .ip = a->ip,
+		                                         .caller = a->caller,
+		                                         .time_ns = UINT64_MAX,
+		                                         .inlined = !opts->no_inline &&
+		                                                    opts->compat != 6 });
+	}
+	arena_release(&scratch);
+}
+
 void part_begin(struct profile *p)
 {
 	clear_counts(p);
@@ -119,65 +149,84 @@ void part_begin(struct profile *p)
 
 bool part_is_plain(const struct profile *p)
 {
-	return !p->part.records;
+	return p->part.bytes ? !p->part.records
+	                     : !reader_is_odd(p->inputs.reader, p->part.end);
 }
 
-/* Moves to the start of part i of a text, and returns its offset. */
-static uint64_t find_text(struct profile *p, const struct part_plan *plan, size_t i)
+/* Returns the offset at which part i of a text begins, and moves there. */
+static uint64_t find_text(struct profile *p, size_t i)
 {
-	return i && i <= plan->n
-	               ? reader_seek(p->inputs.reader, i * plan->events, plan->events)
+	return i && i <= p->part.n
+	               ? reader_seek(p->inputs.reader, i * p->part.bytes, p->part.bytes)
 	               : 0;
 }
 
-static void enter_text(struct profile *p, const struct part_plan *plan, size_t i)
+static void enter_text(struct profile *p, size_t i)
 {
 	p->part.end = UINT64_MAX;
-	p->nread = find_text(p, plan, i);
+	p->part.at = find_text(p, i);
 	for (size_t next = i + 1;
-	     p->nread != UINT64_MAX && p->part.end == UINT64_MAX && next < plan->n;
+	     p->part.at != UINT64_MAX && p->part.end == UINT64_MAX && next < p->part.n;
 	     next++)
-		p->part.end = find_text(p, plan, next);
+		p->part.end = find_text(p, next);
 	if (!i)
 		reader_rewind(p->inputs.reader);
-	else if (p->nread != UINT64_MAX)
-		(void)find_text(p, plan, i);
+	else if (p->part.at != UINT64_MAX)
+		(void)find_text(p, i);
 }
 
-void part_enter(struct profile *p, const struct part_plan *plan, size_t i)
+/* Enters the slices from i to end. */
+static void enter_slices(struct profile *p, size_t i, size_t end)
 {
-	if (p->part.bytes) {
-		enter_text(p, plan, i);
-		return;
-	}
-	p->part.begin = i * plan->events;
-	p->part.end = p->part.begin + plan->events;
-	reader_pass_over(p->inputs.reader, p->nread < p->part.begin);
+	p->part.changes = reader_enter(p->inputs.reader, i, end);
+	p->part.end = end;
 }
 
-void part_report(struct profile *p, const struct part_plan *plan, size_t i)
+void part_enter(struct profile *p, size_t i)
 {
-	int got = p->part.bytes;
+	p->part.divided = true;
+	if (p->part.bytes)
+		enter_text(p, i);
+	else
+		enter_slices(p, i, i + 1);
+}
+
+void part_report(struct profile *p, size_t i)
+{
+	int got = p->part.bytes != 0;
 
 	if (got)
-		part_enter(p, plan, i);
-	while (got && p->nread < p->part.end) {
+		part_enter(p, i);
+	while (got && p->part.at < p->part.end) {
 		got = reader_next(p->inputs.reader, &p->event);
 		if (got > 0)
-			p->nread = p->event.at + p->event.raw.n;
+			p->part.at = p->event.at + p->event.raw.n;
 	}
 }
 
 void part_end(struct profile *p)
 {
-	p->part.begin = p->part.end = p->nread;
+	p->part.divided = false;
 	p->part.over = true;
 	process_adopt(p->session.ps);
+	if (!p->part.bytes)
+		reader_tell(p->inputs.reader, p->part.n);
 }
 
-void part_rest(struct profile *p)
+void part_rest(struct profile *p, size_t i)
 {
-	p->part.end = UINT64_MAX;
+	if (p->part.bytes) {
+		part_enter(p, i);
+	} else {
+		reader_tell(p->inputs.reader, i);
+		enter_slices(p, i, p->part.n);
+	}
+	p->part.divided = false;
+}
+
+void part_learn(struct profile *p)
+{
+	prescan_part(p);
 }
 
 /* Both processes read the same mappings, so the ids are the same. */
@@ -191,6 +240,114 @@ static const struct mapping *take_mapping(const struct profile *p, struct cursor
 	uint64_t id = cur_u64(from);
 
 	return id ? process_mapping(p->session.ps, (uint32_t)id) : NULL;
+}
+
+/* A noted address in a parcel.  start, end: the piece of the mapping with this id, or 0. */
+struct sent_address {
+	uint64_t ip, start, end;
+	uint32_t mapping;
+	int32_t pid;
+	bool caller, jit;
+};
+
+static void send_addresses(const struct sampled_address *a, size_t n, struct out *to)
+{
+	parcel_number(to, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct mapping *m = a[i].m;
+		struct sent_address sent = {
+			.ip = a[i].ip,
+			.start = m ? m->start : 0,
+			.end = m ? m->end : 0,
+			.mapping = m ? m->id : 0,
+			.pid = a[i].pid,
+			.caller = a[i].caller,
+			.jit = a[i].jit,
+		};
+
+		out_str(to, (struct str){ (const char *)&sent, sizeof(sent) });
+	}
+}
+
+/* Returns the piece of a mapping, which was made in both processes. */
+static const struct mapping *piece_of(struct profile *p, const struct sent_address *a)
+{
+	const struct mapping *m =
+	        a->mapping ? process_mapping(p->session.ps, a->mapping) : NULL;
+	struct mapping *piece;
+
+	if (!m || (m->start == a->start && m->end == a->end))
+		return m;
+	piece = arena_new(&p->session.run, struct mapping, 1);
+	*piece = *m;
+	piece->start = a->start;
+	piece->end = a->end;
+	return piece;
+}
+
+enum { FETCHED = 8 }; /* addresses whose places in a table are fetched ahead */
+
+static void take_addresses(struct profile *p, struct cursor *from)
+{
+	const struct sampled *s = bind_sampled(p->session.binder);
+	uint64_t n = cur_u64(from);
+	struct sent_address a;
+	const char *bytes;
+
+	if (n > cur_left(from) / sizeof(a)) {
+		from->bad = true;
+		return;
+	}
+	bytes = cur_take(from, n * sizeof(a));
+	for (uint64_t i = 0; i < n; i++) {
+		if (i + FETCHED < n) {
+			memcpy(&a, bytes + (i + FETCHED) * sizeof(a), sizeof(a));
+			table_fetch(&s->seen, a.mapping, a.ip << 1 | a.caller);
+		}
+		memcpy(&a, bytes + i * sizeof(a), sizeof(a));
+		bind_note(p->session.binder, piece_of(p, &a), a.pid, a.ip, a.caller,
+		          a.jit);
+	}
+}
+
+void part_send_notes(struct profile *p, struct out *to)
+{
+	const struct sampled *s = bind_sampled(p->session.binder);
+	const struct prescan_times *times = prescan_times(p);
+
+	send_addresses(s->jit + p->part.njit, s->njit - p->part.njit, to);
+	send_addresses(s->code + p->part.ncode, s->ncode - p->part.ncode, to);
+	p->part.njit = s->njit;
+	p->part.ncode = s->ncode;
+	out_str(to, (struct str){ (const char *)times, sizeof(*times) });
+}
+
+void part_take_notes(struct profile *p, struct cursor *from)
+{
+	struct prescan_times times;
+	const char *bytes;
+
+	take_addresses(p, from);
+	take_addresses(p, from);
+	bytes = cur_take(from, sizeof(times));
+	if (!bytes)
+		return;
+	memcpy(&times, bytes, sizeof(times));
+	prescan_add_times(p, &times);
+}
+
+void part_learned(struct profile *p)
+{
+	p->part.noted = true;
+	reader_tell(p->inputs.reader, p->part.n);
+}
+
+void part_learn_rest(struct profile *p, size_t i)
+{
+	part_rest(p, i);
+	part_learn(p);
+	p->part.noted = true;
+	p->part.n = 0;
 }
 
 static void send_query(struct out *to, const struct bind_query *q)

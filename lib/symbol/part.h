@@ -1,14 +1,14 @@
 /*
- * part - divides a profile into parts, so that several processes can name its frames.
+ * part - divides a profile into parts, so that several processes name its frames.
  *
- * A part is a range of events in delivery order.  In a text that no source can name, a part is a
- * range of bytes.  A worker reads only its own part of a text.  In any other profile, a worker
- * reads all events and applies changes of mappings, but it resolves only the samples of its own
- * parts.  After each part, the worker sends a parcel to the parent, the process that opened the
- * profile.  The parent then has the same frames, counts and file names as if it had read the part
- * itself:
+ * A part is a slice of the profile (reader/slices.h).  In a text that no source can name, a part is
+ * a range of bytes.  After each part, a worker sends a parcel to the parent, the process that opened
+ * the profile.  The parent then has the same frames, counts and file names as if it had read the
+ * part itself.  Slices are read twice, because profile_learn needs the frames of all parts:
  *
- * 	parent  profile_learn, part_plan, fork, ...                     part_take for each part
+ * 	parent  part_slice, part_learns, fork, ...    part_take_notes for each part, profile_learn
+ * 	worker  part_enter, part_learn, part_send_notes for each of its parts
+ * 	parent  part_plan, fork, ...                  part_take for each part
  * 	worker  part_begin, then part_enter, profile_next ..., part_send for each of its parts
  */
 #ifndef SYMBOL_PART_H
@@ -17,19 +17,35 @@
 #include "base/parcel.h"
 #include "symbol/profile.h"
 
-struct part_plan {
-	uint64_t events; /* number of events in a part, or bytes of a text */
-	size_t n;        /* number of parts, or 0 if the profile cannot be divided */
-};
-
 /* smallest size in bytes of a profile that is divided by default */
 enum { PART_LEAST = 16 << 20 };
 
+/* Which profiles are divided, and how. */
+struct part_opts {
+	unsigned workers;
+	bool forced; /* also a small profile */
+	bool few;    /* the parts may be large */
+};
+
 /*
- * Divides a profile.  `forced` also divides a small profile.  `few` allows large parts.  Call it
- * after profile_learn.
+ * Finds the slices of a profile.  Call it before profile_learn.  Then part_learns returns true if
+ * profile_learn needs the frames of the parts.
  */
-struct part_plan part_plan(struct profile *p, unsigned workers, bool forced, bool few);
+void part_slice(struct profile *p, const struct part_opts *opts);
+bool part_learns(struct profile *p);
+
+/* Returns the number of parts, after profile_learn.  If it is less than 2, there are no parts. */
+size_t part_plan(struct profile *p, const struct part_opts *opts);
+/* Returns the number of parts that part_slice has found, before profile_learn. */
+size_t part_count(const struct profile *p);
+
+/* Notes the frames of the current part. */
+void part_learn(struct profile *p);
+void part_send_notes(struct profile *p, struct out *to);
+void part_take_notes(struct profile *p, struct cursor *from);
+/* Notes the frames from part i on, after a part that is not plain, or reports all damage. */
+void part_learn_rest(struct profile *p, size_t i);
+void part_learned(struct profile *p);
 
 /* The frames that a worker has sent.  Zero bytes are a valid empty state. */
 struct part_sent {
@@ -40,19 +56,23 @@ struct part_sent {
 	uint64_t reports;
 };
 
+/* Opens the files that name noted addresses, before fork, so that workers share them. */
+void part_warm(struct profile *p);
+
 /* Prepares a worker.  Call it once after fork. */
 void part_begin(struct profile *p);
 
+/* From now on, profile_next returns only the samples of part i, then 0. */
+void part_enter(struct profile *p, size_t i);
+
 /*
- * part_enter limits profile_next to the samples of part i.  part_is_plain returns false if a text
- * contains records.  Later samples may depend on records, so the parent must then read the rest
- * itself.
+ * Returns false if samples of the part are damaged, or if samples depend on other parts.  The parent
+ * must then read the rest itself.
  */
 bool part_is_plain(const struct profile *p);
-void part_enter(struct profile *p, const struct part_plan *plan, size_t i);
 
 /* Reads part i of a text again, only to report its damage. */
-void part_report(struct profile *p, const struct part_plan *plan, size_t i);
+void part_report(struct profile *p, size_t i);
 
 /* Writes a parcel with the results since the last part_send. */
 void part_send(struct profile *p, struct out *to);
@@ -66,8 +86,8 @@ static inline frame_id part_frame(const struct part_sent *sent, frame_id id)
 	return id < sent->base ? id : sent->id[id - sent->base];
 }
 
-/* After part_end, profile_next returns 0.  After part_rest, it returns all remaining samples. */
+/* After part_end, profile_next returns 0.  After part_rest, it returns all samples from part i on. */
 void part_end(struct profile *p);
-void part_rest(struct profile *p);
+void part_rest(struct profile *p, size_t i);
 
 #endif

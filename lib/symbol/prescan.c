@@ -14,8 +14,10 @@
  */
 #include "symbol/prescan.h"
 
+#include "bind/sampled.h"
 #include "image/host_origin.h"
 #include "reader/perftext/perfscript.h"
+#include "reader/slices.h"
 #include "symbol/located.h"
 #include "symbol/recent.h"
 #include "symbol/same_capture.h"
@@ -57,17 +59,21 @@ static bool is_text(const struct reader *r)
 	return !reader_traits(r)->has_ips;
 }
 
-static void watch(struct profile *p, struct reader *r, const struct pass *pass)
+static void conclude(const struct pass *pass)
+{
+	for (size_t i = 0; i < pass->n; i++)
+		pass->observer[i]->conclude(pass->observer[i]);
+}
+
+/* Reads events until the end, or until an observer ends the pass. */
+static void observe(struct profile *p, struct reader *r, const struct pass *pass)
 {
 	struct processes *ps = p->session.ps;
 	struct event ev;
-	uint64_t n = 0;
 	bool more = true;
 	int got;
 
-	p->nevents = 0;
 	while (more && (got = reader_next(r, &ev)) != 0) {
-		n++;
 		if (got < 0)
 			continue;
 		process_apply(ps, &ev);
@@ -78,10 +84,12 @@ static void watch(struct profile *p, struct reader *r, const struct pass *pass)
 		for (size_t i = 0; i < pass->n; i++)
 			more &= pass->observer[i]->observe(pass->observer[i], &ev);
 	}
-	if (more && r == p->inputs.reader && !budget_is_spent(p->session.opts.budget))
-		p->nevents = n;
-	for (size_t i = 0; i < pass->n; i++)
-		pass->observer[i]->conclude(pass->observer[i]);
+}
+
+static void watch(struct profile *p, struct reader *r, const struct pass *pass)
+{
+	observe(p, r, pass);
+	conclude(pass);
 }
 
 /* Restores the state before the first event.  Saved mappings apply from the first event on. */
@@ -107,9 +115,21 @@ static void watch_profile(struct profile *p, const struct pass *pass)
 	restart(p);
 }
 
-void prescan_count(struct profile *p)
+bool prescan_skip(struct profile *p, uint64_t least)
 {
-	watch_profile(p, &(struct pass){ 0 });
+	struct budget *budget = p->session.opts.budget;
+	bool skipped;
+
+	if (!reader_divide(p->inputs.reader, least))
+		return false;
+	budget_begin_half(budget);
+	observe(p, p->inputs.reader, &(struct pass){ 0 });
+	skipped = !budget_is_spent(budget) && reader_slices(p->inputs.reader) > 1;
+	budget_end_half(budget);
+	p->part.last = p->session.ps;
+	reader_rewind(p->inputs.reader);
+	restart(p);
+	return skipped;
 }
 
 /*
@@ -133,13 +153,13 @@ struct frame_notes {
 	struct recent seen; /* frames that were noted recently, to skip them */
 	/* the last call chains, to skip the frames that they share with the next one */
 	struct recent_chains chains;
-	/* time of the first and the last sample, or 0 if samples have no time */
-	uint64_t first_ns, last_ns;
+	struct prescan_times times;
 };
 
 static bool noted_enough(const struct profile *p)
 {
-	uint64_t most = bind_noted(p->session.binder) < PIPE_ADDRESSES ? PIPE_BYTES : 0;
+	uint64_t most =
+	        bind_sampled(p->session.binder)->njit < PIPE_ADDRESSES ? PIPE_BYTES : 0;
 
 	return pipe_holds(p->inputs.reader, most);
 }
@@ -163,10 +183,12 @@ static void note_frame(struct frame_notes *notes, const struct recent_state *sta
 
 static void note_time(struct frame_notes *notes, uint64_t ns)
 {
-	if (!notes->last_ns || ns < notes->first_ns)
-		notes->first_ns = ns;
-	if (ns > notes->last_ns)
-		notes->last_ns = ns;
+	struct prescan_times *t = &notes->times;
+
+	if (!t->last_ns || ns < t->first_ns)
+		t->first_ns = ns;
+	if (ns > t->last_ns)
+		t->last_ns = ns;
 }
 
 static bool note_frames(struct observer *o, const struct event *ev)
@@ -217,7 +239,8 @@ static void learn_origin(const struct frame_notes *notes)
 	int32_t clockid = reader_attrs(r, &attr) ? attr[0]->clockid : -1;
 
 	host_origin_learn(&p->session.locator, reader_capture(r), p->session.ps,
-	                  p->inputs.source, clockid, notes->first_ns, notes->last_ns);
+	                  p->inputs.source, clockid, notes->times.first_ns,
+	                  notes->times.last_ns);
 }
 
 static void bind_noted_frames(struct observer *o)
@@ -477,23 +500,73 @@ static bool needs_proof(const struct profile *p)
 	return p->session.opts.scan;
 }
 
-static void learn_perfdata(struct profile *p)
-{
-	struct frame_notes notes = { .observer = { note_frames, bind_noted_frames, p } };
-	struct clock_check clock = { .observer = { note_clock, compare_clocks, p } };
-	struct pass pass = { 0 };
+/* The pass over a profile that is not a text. */
+struct learning {
+	struct frame_notes notes;
+	struct clock_check clock;
 	struct texts texts;
+	struct pass pass;
+};
+
+/* Prepares the pass.  Returns NULL if it is not needed. */
+static struct learning *begin_learning(struct profile *p)
+{
+	struct learning *l;
 
 	if (!needs_proof(p) && !inputs_have(&p->inputs, ITEM_TEXT))
+		return NULL;
+	p->learning = l = arena_new(&p->session.run, struct learning, 1);
+	l->notes.observer = (struct observer){ note_frames, bind_noted_frames, p };
+	l->clock.observer = (struct observer){ note_clock, compare_clocks, p };
+	l->notes.chains.arena = &l->notes.scratch;
+	recent_init(&l->notes.seen, &l->notes.scratch, SEEN_BITS);
+	find_texts(p, &l->texts);
+	join_texts(&l->pass, &l->texts);
+	join(&l->pass, &l->clock.observer);
+	join(&l->pass, &l->notes.observer);
+	return l;
+}
+
+static void learn_perfdata(struct profile *p)
+{
+	struct learning *l = p->learning ? p->learning : begin_learning(p);
+
+	if (!l)
 		return;
-	notes.chains.arena = &notes.scratch;
-	recent_init(&notes.seen, &notes.scratch, SEEN_BITS);
-	find_texts(p, &texts);
-	join_texts(&pass, &texts);
-	join(&pass, &clock.observer);
-	join(&pass, &notes.observer);
-	watch_profile(p, &pass);
-	close_texts(p, &texts);
+	if (!p->part.noted) {
+		watch_profile(p, &l->pass);
+	} else {
+		p->session.ps = p->part.last;
+		conclude(&l->pass);
+		reader_rewind(p->inputs.reader);
+		restart(p);
+	}
+	close_texts(p, &l->texts);
+	p->learning = NULL;
+}
+
+bool prescan_divides(struct profile *p)
+{
+	inputs_bind_given(&p->inputs);
+	return begin_learning(p) && !p->learning->texts.n;
+}
+
+void prescan_part(struct profile *p)
+{
+	observe(p, p->inputs.reader, &p->learning->pass);
+}
+
+const struct prescan_times *prescan_times(const struct profile *p)
+{
+	return &p->learning->notes.times;
+}
+
+void prescan_add_times(struct profile *p, const struct prescan_times *times)
+{
+	if (!times->last_ns)
+		return;
+	note_time(&p->learning->notes, times->first_ns);
+	note_time(&p->learning->notes, times->last_ns);
 }
 
 /* Makes the compared perf.data the timeline if it is from the same capture as the text. */
@@ -600,6 +673,9 @@ void prescan_run(struct profile *p)
 {
 	struct session *s = &p->session;
 
+	/* prescan_divides has done it. */
+	if (!p->part.n)
+		inputs_bind_given(&p->inputs);
 	if (s->opts.no_input) {
 		inputs_apply_saved_maps(&p->inputs);
 		bind_decide(s->binder, s->ps, true);

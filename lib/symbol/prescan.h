@@ -10,7 +10,20 @@
 /* Makes all passes, and returns to the first event. */
 void prescan_run(struct profile *p);
 
-/* Reads through the profile to count its events. */
-void prescan_count(struct profile *p);
+/*
+ * For several processes (reader/slices.h): prescan_skip finds the slices, `least` bytes each.  Returns
+ * false if there is only one.  If prescan_divides returns true, prescan_part notes the frames of the
+ * slices that the reader has entered, and prescan_run makes no pass if part.noted is set.
+ */
+bool prescan_skip(struct profile *p, uint64_t least);
+bool prescan_divides(struct profile *p);
+void prescan_part(struct profile *p);
+
+/* Range of the times of the samples that were noted, or 0 without times. */
+struct prescan_times {
+	uint64_t first_ns, last_ns;
+};
+const struct prescan_times *prescan_times(const struct profile *p);
+void prescan_add_times(struct profile *p, const struct prescan_times *times);
 
 #endif

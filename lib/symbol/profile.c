@@ -50,7 +50,6 @@ static void init(struct profile *p, const struct profile_opts *opts)
 	resolve_init(&p->frames, s);
 	textline_init(&p->text, s, &p->frames);
 	p->unwinder = unwind_new(s->binder, &s->run, opts->compat);
-	p->part.end = UINT64_MAX;
 	p->uncounted = opts->diag->quiet;
 	p->trace_names = (struct trace_names){ name_of_kernel, p };
 }
@@ -82,7 +81,6 @@ void profile_select(struct profile *p, const struct select *select)
 void profile_learn(struct profile *p)
 {
 	budget_begin_half(p->session.opts.budget);
-	inputs_bind_given(&p->inputs);
 	prescan_run(p);
 	budget_end_half(p->session.opts.budget);
 }
@@ -347,23 +345,34 @@ static void show_progress(struct profile *p)
 }
 
 /* Applies an event that precedes the current part, without delivering it. */
-static void pass_event(struct profile *p, int got)
+static void pass_event(struct profile *p)
 {
 	const struct event *ev = &p->event;
 
-	if (p->nread == p->part.begin)
-		reader_pass_over(p->inputs.reader, false);
-	if (got < 0)
-		return;
-	if (ev->kind == EV_SAMPLE && ev->pid >= 0)
-		process_note_thread(p->session.ps, ev->pid, ev->tid);
-	if (ev->kind == EV_SAMPLE)
-		return;
 	process_apply(p->session.ps, ev);
 	if (ev->kind == EV_CGROUP)
 		note_cgroup(p, ev);
 	if (ev->kind == EV_EXIT && p->session.opts.compat == 7)
 		process_end_comm(p->session.ps, ev->tid);
+}
+
+/* Reads the next event of the part.  Returns the same values as reader_next. */
+static int next_event(struct profile *p)
+{
+	int got;
+
+	if (p->part.over ||
+	    (p->part.bytes && p->part.divided && p->part.at >= p->part.end))
+		return 0;
+	for (; p->part.changes; p->part.changes--)
+		if (reader_next(p->inputs.reader, &p->event) > 0)
+			pass_event(p);
+	got = reader_next(p->inputs.reader, &p->event);
+	if (got && p->part.bytes) {
+		p->part.at = p->event.at + p->event.raw.n;
+		p->part.records |= p->event.kind != EV_SAMPLE && p->event.kind != EV_TEXT;
+	}
+	return got;
 }
 
 int profile_next(struct profile *p, struct sample *out)
@@ -372,14 +381,7 @@ int profile_next(struct profile *p, struct sample *out)
 	bool is_output;
 	int got;
 
-	while (p->nread < p->part.end && (got = reader_next(p->inputs.reader, ev)) != 0) {
-		if (p->part.bytes) {
-			p->nread = ev->at + ev->raw.n;
-			p->part.records |= ev->kind != EV_SAMPLE && ev->kind != EV_TEXT;
-		} else if (p->nread++ < p->part.begin) {
-			pass_event(p, got);
-			continue;
-		}
+	while ((got = next_event(p)) != 0) {
 		show_progress(p);
 		if (got < 0) {
 			p->ndamages++;
@@ -410,7 +412,7 @@ int profile_next(struct profile *p, struct sample *out)
 		if (is_output)
 			return 1;
 	}
-	if (p->nread < p->part.end || p->part.over)
+	if (!p->part.divided)
 		report_no_samples(p);
 	return 0;
 }

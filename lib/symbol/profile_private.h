@@ -37,18 +37,23 @@ struct profile {
 	struct timeline timeline;       /* used if the profile is a text */
 	struct located_frames located;  /* used if the profile has locations */
 
-	struct event event;      /* the current event */
-	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
-	uint64_t nevents;        /* events of the profile, or 0 if unknown */
-	uint64_t nread;          /* number of events that profile_next has read */
-	struct {
-		/* range of events to deliver */
-		uint64_t begin, end;
+	struct event event;        /* the current event */
+	struct table cgroup_ids;   /* id of a cgroup -> str_id of its path + 1 */
+	struct learning *learning; /* symbol/prescan.c, or NULL */
+	struct {                   /* symbol/part.c */
+		size_t n;          /* number of parts, or 0 */
+		uint64_t bytes;    /* of a part of a text */
+		uint64_t at;       /* offset of the next event of a text */
+		uint64_t end;   /* end of the part in the text, or the slice after it */
+		size_t changes; /* events that come before the part's own */
 		/* number of frames when the worker started, and number of frames sent */
 		size_t base, sent;
-		bool bytes;   /* begin, end and nread are byte offsets in a text */
+		size_t njit, ncode; /* numbers of noted addresses that were sent */
+		bool divided;       /* profile_next ends where the part ends */
 		bool records; /* the text contains records, which change the state */
+		bool noted;   /* the frames of all parts were noted */
 		bool over;    /* all parts were read */
+		struct processes *last; /* the state after all events of the slices */
 	} part;
 	uint64_t ndamages; /* number of damaged places that were skipped */
 	bool met_sample, met_end;

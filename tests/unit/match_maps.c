@@ -164,11 +164,11 @@ static void address_counts_once(void **state)
 	(void)state;
 	noted(7);
 	noted(7);
-	assert_int_equal(bind_noted(binder), ADDRESSES);
+	assert_int_equal(bind_sampled(binder)->njit, ADDRESSES);
 	for (uint64_t i = 0; i < ADDRESSES; i++)
 		bind_note(binder, process_find(ps, 7, CODE, MODE_USER), 7,
 		          CODE + i * 16 + 8, false, false);
-	assert_int_equal(bind_noted(binder), ADDRESSES);
+	assert_int_equal(bind_sampled(binder)->njit, ADDRESSES);
 }
 
 static void caller_is_looked_up_before_its_address(void **state)
@@ -214,7 +214,7 @@ static void so_many_addresses_are_kept(void **state)
 	add(m, 1);
 	for (uint64_t i = 0; i < SAMPLED_JIT + 5; i++)
 		bind_note(binder, NULL, 7, CODE + i, false, true);
-	assert_int_equal(bind_noted(binder), 1 << 14);
+	assert_int_equal(bind_sampled(binder)->njit, 1 << 14);
 	bind_force(binder, 7, locate_path(&locator, STR("perf-7.map"), ITEM_PERFMAP));
 	bind_decide(binder, ps, false);
 	assert_int_equal(bind_maps(binder, &maps), 1);
@@ -229,11 +229,11 @@ static void kernel_and_plain_text_are_not_kept(void **state)
 	(void)state;
 	bind_note(binder, &kernel, 7, CODE, false, true);
 	bind_note(binder, NULL, 7, CODE, false, false);
-	assert_int_equal(bind_noted(binder), 0);
+	assert_int_equal(bind_sampled(binder)->njit, 0);
 	bind_note(binder, NULL, 7, CODE, false, true);
 	bind_note(binder, NULL, 7, CODE, true, true);
 	bind_note(binder, NULL, 8, CODE, true, true);
-	assert_int_equal(bind_noted(binder), 3);
+	assert_int_equal(bind_sampled(binder)->njit, 3);
 }
 
 /* Process 7 mapped a dump of pid 1, as runtimes in containers do. */

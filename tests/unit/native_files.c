@@ -261,7 +261,7 @@ static void only_what_decides_is_noted(void **state)
 	m.assumed = false;
 	m.kind = MAPPED_ANON;
 	bind_note(session.binder, &m, PID, start + 5, false, false);
-	assert_int_equal(bind_noted(session.binder), 1);
+	assert_int_equal(bind_sampled(session.binder)->njit, 1);
 }
 
 static void build_id_of_a_file_that_is_given_does_not_suffice(void **state)

@@ -42,6 +42,9 @@ struct perfdata {
 	struct counts counts;
 	struct reading reading;
 	struct defer defer;
+	bool defers; /* the pass that noted slices met a CALLCHAIN_DEFERRED */
+	/* numbers of changes delivered, and of changes before and after the current slice */
+	size_t changed, change, applied;
 	/*
 	 * If set, the waiting samples of thread stitch_tid are delivered.  Samples with
 	 * the cookie stitch_cookie get the frames in room.later.
@@ -174,15 +177,28 @@ static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool st
 	return deliver_read(pd, ev);
 }
 
-/* Delivers a sample that is not needed, with only pid and tid. */
-static int deliver_unused(const struct perfdata *pd, const struct scanned *s,
-                          struct event *ev)
+/* Notes a record that changes mappings or names. */
+static void note_change(struct perfdata *pd, const struct scanned *s,
+                        const struct event *ev)
 {
-	struct cursor c = cur_over(s->record.body, pd->head.capture.swap);
+	const struct change c = { s->record.p, s->at, s->in, s->a };
 
-	sample_thread(s->a, &c, ev);
-	ev->kind = EV_SAMPLE;
-	return 1;
+	if (s->record.type == REC_CALLCHAIN_DEFERRED)
+		pd->defers = true;
+	else if (ev->kind == EV_MMAP || ev->kind == EV_COMM || ev->kind == EV_FORK ||
+	         ev->kind == EV_EXIT || ev->kind == EV_KSYMBOL || ev->kind == EV_CGROUP)
+		slices_change(&pd->scan.slices, &c, s->record.size, s->chunk != 0);
+}
+
+/* Delivers a noted record again. */
+static int deliver_change(struct perfdata *pd, struct event *ev)
+{
+	const struct change *c = &pd->scan.slices.change[pd->changed++];
+	struct scanned s = { .a = c->a, .in = c->in, .at = c->at };
+
+	record_read((struct str){ c->p, RECORD_HEAD + UINT16_MAX + 1 },
+	            pd->head.capture.swap, &s.record);
+	return decode(pd, &s, ev);
 }
 
 /* Decodes and delivers a record.  A sample waits if its user frames come later. */
@@ -190,9 +206,9 @@ static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct 
 {
 	int got;
 
-	if (pd->base.passes_over && s->record.type == REC_SAMPLE)
-		return deliver_unused(pd, s, ev);
 	got = decode(pd, s, ev);
+	if (got > 0 && pd->scan.slices.noting)
+		note_change(pd, s, ev);
 	if (got > 0 && s->waited && ev->kind == EV_SAMPLE && pd->room.deferred) {
 		scan_hold(&pd->scan, s);
 		defer_push(&pd->defer, s, ev->tid, pd->room.cookie);
@@ -252,6 +268,8 @@ static int next(struct reader *r, struct event *ev)
 	int got = 0;
 
 	pd->scan.as_written = r->as_written;
+	if (pd->changed < pd->change)
+		return deliver_change(pd, ev);
 	while (!got && !end) {
 		if (pd->reading.rec.a)
 			got = deliver_read(pd, ev);
@@ -259,12 +277,12 @@ static int next(struct reader *r, struct event *ev)
 			got = deliver_deferred(pd, ev);
 		else
 			got = deliver_next(pd, ev, &end);
-		if (end && pd->defer.oldest) {
+		if (end && pd->scan.ended && pd->defer.oldest) {
 			got = deliver_deferred(pd, ev);
 			end = false;
 		}
 	}
-	if (end)
+	if (end && pd->scan.ended && !pd->scan.slices.noting)
 		scan_report_losses(&pd->scan);
 	return got;
 }
@@ -278,6 +296,7 @@ static void rewind_all(struct reader *r)
 	pd->reading.rec.a = NULL;
 	defer_clear(&pd->defer);
 	pd->stitching = false;
+	pd->changed = pd->change = pd->applied = 0;
 }
 
 /*
@@ -285,16 +304,49 @@ static void rewind_all(struct reader *r)
  * that wait for user frames.  With tracepoints, a missing format would be reported once by each
  * process.
  */
-static bool divides(const struct reader *r)
+static bool divide(struct reader *r, uint64_t least)
 {
-	const struct perfdata *pd = (const struct perfdata *)r;
+	struct perfdata *pd = of(r);
 	const struct attrs *as = &pd->head.attrs;
 
 	for (size_t i = 0; i < as->n; i++)
 		if (counts_read(&as->attr[i]) || as->attr[i].offcpu ||
 		    as->attr[i].pub.type == TYPE_TRACEPOINT)
 			return false;
-	return !pd->scan.inputs->stream && !pd->defer.cap;
+	if (!pd->scan.inputs->stream)
+		slices_begin(&pd->scan.slices, least, pd->scan.inputs->begin);
+	return !pd->scan.inputs->stream;
+}
+
+static size_t count_slices(const struct reader *r)
+{
+	const struct perfdata *pd = (const struct perfdata *)r;
+
+	return pd->defers ? 0 : pd->scan.slices.n;
+}
+
+static size_t enter(struct reader *r, size_t slice, size_t end)
+{
+	struct perfdata *pd = of(r);
+
+	pd->changed = pd->applied;
+	pd->change = pd->scan.slices.place[slice].changes;
+	pd->applied = pd->scan.slices.place[end].changes;
+	scan_enter(&pd->scan, slice, end);
+	return pd->change - pd->changed;
+}
+
+/* A sample that waits for its user frames depends on later records. */
+static bool is_odd(const struct reader *r, size_t end)
+{
+	const struct perfdata *pd = (const struct perfdata *)r;
+
+	return pd->defer.cap || pd->scan.reports != pd->scan.slices.place[end].reports;
+}
+
+static void tell(struct reader *r, size_t slice)
+{
+	scan_tell(&of(r)->scan, slice);
 }
 
 static void hold(struct reader *r)
@@ -509,7 +561,11 @@ const struct format perfdata_format = {
 	.open = open_member,
 	.next = next,
 	.rewind = rewind_all,
-	.divides = divides,
+	.divide = divide,
+	.slices = count_slices,
+	.enter = enter,
+	.is_odd = is_odd,
+	.tell = tell,
 	.hold = hold,
 	.held = held,
 	.progress = progress,

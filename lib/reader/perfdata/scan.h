@@ -11,6 +11,7 @@
 #include "reader/perfdata/input.h"
 #include "reader/perfdata/queue.h"
 #include "reader/perfdata/record.h"
+#include "reader/perfdata/slices.h"
 #include "reader/perfdata/unpack.h"
 
 /* A record for delivery.  Its bytes are valid until the next scan_next. */
@@ -21,16 +22,6 @@ struct scanned {
 	uint64_t at;
 	uint32_t chunk; /* the chunk with the record, or 0 for mapped bytes */
 	bool waited;    /* the record was queued */
-};
-
-/* What was unreadable in this pass. */
-struct losses {
-	/* number of damaged bytes, and number of complete but inconsistent records */
-	uint64_t bytes, records;
-	uint64_t unknown; /* number of records of unknown types, which are not damage */
-	uint64_t first;   /* offset of the first loss, in the input `name` */
-	struct str name;
-	bool said;
 };
 
 struct scan {
@@ -52,6 +43,7 @@ struct scan {
 	/* number of reports in this pass, and maximum over all passes */
 	unsigned long reports, said;
 	struct losses lost;
+	struct slices slices;
 };
 
 void scan_init(struct scan *sc, struct header *head, struct arena *run,
@@ -76,6 +68,15 @@ enum { SCAN_DAMAGE = -1, SCAN_END, SCAN_RECORD, SCAN_ROUND };
  * means that damage was reported, and that the caller can continue.
  */
 int scan_next(struct scan *sc, struct scanned *out);
+
+/*
+ * Moves to a slice, which must not be before the current place.  scan_next returns SCAN_END at the
+ * start of slice `end`.
+ */
+void scan_enter(struct scan *sc, size_t slice, size_t end);
+
+/* Prints the reports that were held before a slice.  The other reports are made again. */
+void scan_tell(struct scan *sc, size_t slice);
 
 /* Keeps the bytes of r valid until scan_release. */
 void scan_hold(struct scan *sc, const struct scanned *r);

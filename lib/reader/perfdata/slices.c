@@ -1,0 +1,73 @@
+#include "reader/perfdata/slices.h"
+
+void slices_rewind(struct slices *s, uint64_t at)
+{
+	s->noting = s->passed = false;
+	s->rounds = s->until = 0;
+	s->round = (struct place){ .at = at };
+}
+
+void slices_begin(struct slices *s, uint64_t least, uint64_t at)
+{
+	slices_rewind(s, at);
+	s->noting = true;
+	s->least = least;
+	s->n = s->nchanges = s->nheld = 0;
+	s->place = arena_grow(s->arena, s->place, &s->cap, 2, sizeof(*s->place));
+	s->place[s->n++] = s->round;
+}
+
+void slices_round(struct slices *s, size_t input, const struct input *in, uint64_t newest)
+{
+	s->next = s->round;
+	s->next.limit = newest;
+	s->next.round = ++s->rounds;
+	s->round = (struct place){ .at = in->at, .input = input };
+	s->passed = true;
+}
+
+static void add_place(struct slices *s, unsigned long reports, const struct losses *lost)
+{
+	s->place = arena_grow(s->arena, s->place, &s->cap, s->n + 2, sizeof(*s->place));
+	s->next.reports = reports;
+	s->next.lost = *lost;
+	s->next.changes = s->nchanges;
+	s->place[s->n] = s->next;
+}
+
+bool slices_pass(struct slices *s, unsigned long reports, const struct losses *lost)
+{
+	const struct place *last = s->place + s->n - 1;
+
+	s->passed = false;
+	if (s->noting &&
+	    (s->next.input != last->input || s->next.at >= last->at + s->least)) {
+		add_place(s, reports, lost);
+		s->n++;
+	}
+	return s->rounds == s->until;
+}
+
+void slices_end(struct slices *s, unsigned long reports, const struct losses *lost)
+{
+	add_place(s, reports, lost);
+}
+
+void slices_change(struct slices *s, const struct change *c, uint64_t size, bool copied)
+{
+	s->change = arena_grow(s->arena, s->change, &s->changes_cap, s->nchanges + 1,
+	                       sizeof(*s->change));
+	s->change[s->nchanges] = *c;
+	if (copied)
+		s->change[s->nchanges].p =
+		        arena_str(s->arena, (struct str){ c->p, size }).p;
+	s->nchanges++;
+}
+
+void slices_hold(struct slices *s, const struct input *in, uint64_t at, const char *text)
+{
+	s->held = arena_grow(s->arena, s->held, &s->held_cap, s->nheld + 1,
+	                     sizeof(*s->held));
+	s->held[s->nheld++] =
+	        (struct held_report){ in, at, arena_str(s->arena, str_of(text)) };
+}

@@ -1,0 +1,95 @@
+/*
+ * slices - the parts of a perf.data that several processes read.  Private to reader/.
+ *
+ * A slice begins after the end of a round, when all records that this end releases were delivered.
+ * Some records of that round still wait.  So a process that begins with a slice reads its last
+ * round before:
+ *
+ * 	... end of round 7 | records of round 8 | end of round 8 | records of round 9 ...
+ * 			   ^ place.at		 place.round: 8  ^ the slice begins
+ *
+ * One pass notes the places of the slices, and all records that change mappings and names.  It
+ * skips samples.  Its reports are held until it is sure that no sample is damaged.
+ */
+#ifndef READER_PERFDATA_SLICES_H
+#define READER_PERFDATA_SLICES_H
+
+#include "reader/perfdata/input.h"
+
+/* Counts of unreadable bytes and records in this pass. */
+struct losses {
+	/* number of damaged bytes, and of complete records with inconsistent contents */
+	uint64_t bytes, records;
+	uint64_t unknown; /* records of unknown types, which are not damage */
+	uint64_t first;   /* offset of the first loss, in the input called `name` */
+	struct str name;
+	bool said;
+};
+
+/* The start of a slice. */
+struct place {
+	uint64_t at; /* offset of the last round before the slice */
+	size_t input;
+	uint64_t limit; /* the newest time before that round */
+	uint64_t round; /* number of rounds before the slice */
+	/* numbers of reports and changes before the slice */
+	unsigned long reports;
+	size_t changes;
+	struct losses lost;
+};
+
+/* A record that changes mappings or names. */
+struct change {
+	const char *p;
+	uint64_t at;
+	const struct input *in;
+	const struct event_attr *a;
+};
+
+struct slices {
+	struct arena *arena;
+	bool noting;         /* this pass notes the slices */
+	bool packed;         /* there are compressed records, so no place can be sought */
+	bool passed;         /* a round has ended, and its records are being delivered */
+	uint64_t least;      /* bytes of a slice, except of the last one */
+	struct place *place; /* place[n] is the end of all records */
+	size_t n, cap;
+	struct change *change;
+	size_t nchanges, changes_cap;
+	struct held_report {
+		const struct input *in;
+		uint64_t at;
+		struct str text;
+	} * held;
+	size_t nheld, held_cap;
+	uint64_t rounds; /* rounds that have ended */
+	uint64_t until;  /* number of rounds before the end of the current slice, or 0 */
+	struct place round; /* the current round: at and input */
+	struct place next;  /* the start of a slice after the last round */
+};
+
+/* Moves to the first round, which begins at `at`.  Ends the noting of slices. */
+void slices_rewind(struct slices *s, uint64_t at);
+
+/* Begins the pass that notes slices.  at: the first record. */
+void slices_begin(struct slices *s, uint64_t least, uint64_t at);
+
+/* Notes the end of a round.  newest: the newest time before it.  in->at: the next record. */
+void slices_round(struct slices *s, size_t input, const struct input *in,
+                  uint64_t newest);
+
+/*
+ * Call it when all records that the round has released were delivered.  Returns true at the end of
+ * the current slice.
+ */
+bool slices_pass(struct slices *s, unsigned long reports, const struct losses *lost);
+
+/* Notes the end of all records. */
+void slices_end(struct slices *s, unsigned long reports, const struct losses *lost);
+
+/* Notes a record.  Its bytes are copied if `copied` is set. */
+void slices_change(struct slices *s, const struct change *c, uint64_t size, bool copied);
+
+void slices_hold(struct slices *s, const struct input *in, uint64_t at, const char *text);
+
+#endif
