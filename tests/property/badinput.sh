@@ -66,6 +66,13 @@ enum
     9
   };
 END
+cat >words/comment.h <<'END'
+/*
+ *  \param heap       the functions that allocate memory, or NULL for the
+ *                    C library functions (malloc and others)
+ */
+void make(const struct heap *heap);
+END
 cat >words/buffer.py <<'END'
             # Continue to buffer until one of
             # 3 cases:

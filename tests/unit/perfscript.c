@@ -436,8 +436,14 @@ static void lone_frames_need_no_time(void **state)
 
 static void text_is_told_from_other_things(void **state)
 {
-	static const char *const others[] = { "main;foo 12\n", "7f00 10 foo\n", "",
-		                              "#include <x>\n", "{\"a\": 1.5: }\n" };
+	static const char *const others[] = {
+		"main;foo 12\n",
+		"7f00 10 foo\n",
+		"",
+		"#include <x>\n",
+		"{\"a\": 1.5: }\n",
+		" *                    C functions (malloc)\n"
+	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)

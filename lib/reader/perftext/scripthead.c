@@ -407,9 +407,18 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 
 /*
  * Greatest address that is rejected if no field precedes it, because "a" may be an English
- * article.
+ * article, and "C" a language.
  */
 enum { FIRST_PAGES = 0xffff };
+
+/* Returns false if there are only blanks and marks, as at the start of a line of a comment. */
+static bool has_fields(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (str_is_alnum(s.p[i]))
+			return true;
+	return false;
+}
 
 bool scripthead_lone_frame(struct str line, struct str *frame)
 {
@@ -422,7 +431,7 @@ bool scripthead_lone_frame(struct str line, struct str *frame)
 
 		if (word.p > line.p && str_take_hex(&digits, &addr) && !digits.n &&
 		    width_of(all, word) >= IP_WIDTH &&
-		    (addr > FIRST_PAGES || !text_is_blank(str_span(line.p, word.p)))) {
+		    (addr > FIRST_PAGES || has_fields(str_span(line.p, word.p)))) {
 			*frame = str_span(word.p, line.p + line.n);
 			return frameline_perf(*frame, &ft) && ft.module.n;
 		}
