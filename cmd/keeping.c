@@ -189,7 +189,7 @@ static int keep(struct keeping *k)
 		           WEXITSTATUS(k->status));
 		k->status = EXIT_UNUSABLE << 8;
 	}
-	good = WIFEXITED(k->status) && WEXITSTATUS(k->status) < EXIT_UNUSABLE;
+	good = WIFEXITED(k->status) && WEXITSTATUS(k->status) != EXIT_UNUSABLE;
 	if (kept_end(&k->kept, good) < 0)
 		k->status = EXIT_UNUSABLE << 8;
 	if (good)

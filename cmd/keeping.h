@@ -3,7 +3,7 @@
  *
  * The keeper runs the filter in a child and waits for it.  The keeper reads no input.  It makes
  * the outputs, temporary files and cache entries that the child requests (base/keeper.h), and
- * names the outputs: -o FILE after the child has ended with status 0 or 1, and each file of -o
+ * names the outputs: -o FILE after the child has ended, unless its status is 2, and each file of -o
  * DIR/ when it is complete.  If a signal would end the keeper, the child is ended first, and the
  * keeper then ends in the same way.
  */

@@ -46,8 +46,10 @@ status "-o DIR/ is refused" 2 "$BIN/pdiff" -o dir/ old --with slow 2>err
 check "with the reason" grep -qx 'pdiff: -o dir/: a comparison has one output; name a file' err
 
 # Conditions.
+rm -f out
 status "a limit is passed" 3 "$BIN/pdiff" --fail-if 'self(/^f10$/) > +5%' -o out old --with slow 2>err
 check "it is named" grep -q "^pdiff: --fail-if 'self(/^f10\$/) > +5%': it is +" err
+check "the table is written all the same" grep -q f10 out
 status "a higher limit is not" 0 "$BIN/pdiff" -q --fail-if 'self(f10) > +15%' -o out old --with slow
 status "without a change none is" 0 "$BIN/pdiff" -q --fail-if 'self(f10) > +5%' --fail-if 'overall > +20%' \
 	-o out old --with same
