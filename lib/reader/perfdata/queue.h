@@ -1,5 +1,5 @@
 /*
- * queue - sorts records into the order of `perf script`.  Private to reader/.
+ * queue - sorts records into the order of `perf script`.  Only reader/ uses it.
  *
  * perf writes the records of each CPU buffer, round by round.  After the end of a round, no
  * record is older than the newest record of the *previous* round.  Therefore all records up to
