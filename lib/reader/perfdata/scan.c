@@ -582,7 +582,7 @@ void scan_tell(struct scan *sc, size_t slice)
 
 		diag_at(sc->diag, r->in->name, r->at, PRSTR, STRARG(r->text));
 	}
-	if (slice < s->n)
+	if (slice < s->n || sc->lost.said)
 		return;
 	sc->lost = s->place[slice].lost;
 	scan_report_losses(sc);
