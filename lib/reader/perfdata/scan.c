@@ -565,11 +565,11 @@ void scan_enter(struct scan *sc, size_t slice, size_t end)
 		sc->said = ULONG_MAX;
 		while (scan_next(sc, &r) != SCAN_END)
 			;
+		sc->said = was.said;
+		sc->reports = to->reports;
+		sc->lost = to->lost;
+		sc->lost.said = was.lost.said;
 	}
-	sc->said = was.said;
-	sc->reports = to->reports;
-	sc->lost = to->lost;
-	sc->lost.said = was.lost.said;
 	s->until = end < s->n ? s->place[end].round : 0;
 }
 
