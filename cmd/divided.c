@@ -123,7 +123,7 @@ static int do_part(void *ctx, size_t i)
 	/* The first process reads the part again, and reports the file. */
 	if (shrunk_count() != r->shrunk)
 		_exit(1);
-	if (!part_is_plain(d->p))
+	if (!budget_is_spent(&d->c->budget) && !part_is_plain(d->p))
 		return ENDED_UNFIT;
 	s->sizes->text = out_flush(r->part);
 	send_parcel(r, r->part);

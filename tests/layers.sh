@@ -16,7 +16,7 @@ BEGIN {
 	# of their headers are public.
 	doors("cache", "cache order")
 	doors("source", "source archive stream decompress made ordered unpacked file spool")
-	doors("reader", "reader beside event event_name fields json procmaps capture location wire")
+	doors("reader", "reader beside event event_name fields json procmaps capture location sliced wire")
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")
@@ -35,7 +35,7 @@ BEGIN {
 	doors("image/code", "code disasm")
 	doors("image/dotnet", "assembly bundle clr_lines il_map metadata pdb pe perfinfo r2r r2r_lines r2r_name sig streams")
 	doors("image/source", "ppdb source_files source_link source_path")
-	doors("bind", "bind bound_code merge shared_code")
+	doors("bind", "bind bound_code merge sampled shared_code")
 	doors("bind/native", "demangle made_tables name_offset text_kernel unwind")
 	doors("bind/dotnet", "bound_image loaded managed_lines")
 	doors("symbol", "function_code part profile select shared_sources")

@@ -1,5 +1,5 @@
 /*
- * sampled - the distinct addresses of frames in the profile.  Shared inside bind/.
+ * sampled - the distinct addresses of frames in the profile.
  *
  * A source belongs to a process or mapping if it explains these addresses.
  */

@@ -14,7 +14,6 @@
 #include "reader/perftext/folded.h"
 #include "reader/perftext/perfscript.h"
 #include "reader/pprof/pprof.h"
-#include "reader/slices.h"
 
 enum { LISTED = 10 }; /* maximum number of listed members if several profiles fit */
 
@@ -296,31 +295,6 @@ void reader_skip_repeated(struct reader *r, bool by_thread)
 {
 	if (r->format->skip_repeated)
 		r->format->skip_repeated(r, by_thread);
-}
-
-bool reader_divide(struct reader *r, uint64_t least)
-{
-	return r->format->divide && r->format->divide(r, least);
-}
-
-size_t reader_slices(const struct reader *r)
-{
-	return r->format->slices ? r->format->slices(r) : 0;
-}
-
-size_t reader_enter(struct reader *r, size_t slice, size_t end)
-{
-	return r->format->enter(r, slice, end);
-}
-
-bool reader_is_odd(const struct reader *r, size_t end)
-{
-	return r->format->is_odd(r, end);
-}
-
-void reader_tell(struct reader *r, size_t slice)
-{
-	r->format->tell(r, slice);
 }
 
 uint64_t reader_seek(struct reader *r, uint64_t at, uint64_t n)

@@ -1,7 +1,7 @@
 #include "symbol/part.h"
 
 #include "bind/sampled.h"
-#include "reader/slices.h"
+#include "reader/sliced.h"
 #include "symbol/prescan.h"
 #include "symbol/select.h"
 
@@ -63,7 +63,7 @@ void part_slice(struct profile *p, const struct part_opts *opts)
 	if (!total || reader_traits(p->inputs.reader)->is_text ||
 	    !prescan_skip(p, size_of_part(total, opts, SLICE_LEAST, most)))
 		return;
-	p->part.n = reader_slices(p->inputs.reader);
+	p->part.n = sliced_count(p->inputs.reader);
 }
 
 bool part_learns(struct profile *p)
@@ -150,7 +150,7 @@ void part_begin(struct profile *p)
 bool part_is_plain(const struct profile *p)
 {
 	return p->part.bytes ? !p->part.records
-	                     : !reader_is_odd(p->inputs.reader, p->part.end);
+	                     : !sliced_is_odd(p->inputs.reader, p->part.end);
 }
 
 /* Returns the offset at which part i of a text begins, and moves there. */
@@ -178,7 +178,7 @@ static void enter_text(struct profile *p, size_t i)
 /* Enters the slices from i to end. */
 static void enter_slices(struct profile *p, size_t i, size_t end)
 {
-	p->part.changes = reader_enter(p->inputs.reader, i, end);
+	p->part.changes = sliced_enter(p->inputs.reader, i, end);
 	p->part.end = end;
 }
 
@@ -210,7 +210,7 @@ void part_end(struct profile *p)
 	p->part.over = true;
 	process_adopt(p->session.ps);
 	if (!p->part.bytes)
-		reader_tell(p->inputs.reader, p->part.n);
+		sliced_tell(p->inputs.reader, p->part.n);
 }
 
 void part_rest(struct profile *p, size_t i)
@@ -218,7 +218,7 @@ void part_rest(struct profile *p, size_t i)
 	if (p->part.bytes) {
 		part_enter(p, i);
 	} else {
-		reader_tell(p->inputs.reader, i);
+		sliced_tell(p->inputs.reader, i);
 		enter_slices(p, i, p->part.n);
 	}
 	p->part.divided = false;
@@ -227,6 +227,8 @@ void part_rest(struct profile *p, size_t i)
 void part_learn(struct profile *p)
 {
 	prescan_part(p);
+	p->part.changes = 0;
+	p->part.divided = false;
 }
 
 /* Both processes read the same mappings, so the ids are the same. */
@@ -339,7 +341,7 @@ void part_take_notes(struct profile *p, struct cursor *from)
 void part_learned(struct profile *p)
 {
 	p->part.noted = true;
-	reader_tell(p->inputs.reader, p->part.n);
+	sliced_tell(p->inputs.reader, p->part.n);
 }
 
 void part_learn_rest(struct profile *p, size_t i)

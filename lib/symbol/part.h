@@ -1,7 +1,7 @@
 /*
  * part - divides a profile into parts, so that several processes name its frames.
  *
- * A part is a slice of the profile (reader/slices.h).  In a text that no source can name, a part is
+ * A part is a slice of the profile (reader/sliced.h).  In a text that no source can name, a part is
  * a range of bytes.  After each part, a worker sends a parcel to the parent, the process that opened
  * the profile.  The parent then has the same frames, counts and file names as if it had read the
  * part itself.  Slices are read twice, because profile_learn needs the frames of all parts:

@@ -17,7 +17,7 @@
 #include "bind/sampled.h"
 #include "image/host_origin.h"
 #include "reader/perftext/perfscript.h"
-#include "reader/slices.h"
+#include "reader/sliced.h"
 #include "symbol/located.h"
 #include "symbol/recent.h"
 #include "symbol/same_capture.h"
@@ -120,11 +120,11 @@ bool prescan_skip(struct profile *p, uint64_t least)
 	struct budget *budget = p->session.opts.budget;
 	bool skipped;
 
-	if (!reader_divide(p->inputs.reader, least))
+	if (!sliced_begin(p->inputs.reader, least))
 		return false;
 	budget_begin_half(budget);
 	observe(p, p->inputs.reader, &(struct pass){ 0 });
-	skipped = !budget_is_spent(budget) && reader_slices(p->inputs.reader) > 1;
+	skipped = !budget_is_spent(budget) && sliced_count(p->inputs.reader) > 1;
 	budget_end_half(budget);
 	p->part.last = p->session.ps;
 	reader_rewind(p->inputs.reader);

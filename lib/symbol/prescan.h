@@ -11,7 +11,7 @@
 void prescan_run(struct profile *p);
 
 /*
- * For several processes (reader/slices.h): prescan_skip finds the slices, `least` bytes each.  Returns
+ * For several processes (reader/sliced.h): prescan_skip finds the slices, `least` bytes each.  Returns
  * false if there is only one.  If prescan_divides returns true, prescan_part notes the frames of the
  * slices that the reader has entered, and prescan_run makes no pass if part.noted is set.
  */

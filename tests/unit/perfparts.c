@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "reader/perfdata/perfdata.h"
+#include "reader/sliced.h"
 
 #include "perfmade.h"
 
@@ -112,6 +113,73 @@ static void parts_are_known_by_name_and_records(void **state)
 	assert_false(perfdata_is_part(STR("data"), records));
 	assert_false(perfdata_is_part(STR("data.old"), records));
 	assert_false(perfdata_is_part(STR("data.0"), STR("text, and no records")));
+}
+
+enum { ROUNDS = 20, EVENTS = 3 * ROUNDS };
+
+/* In each round, one record waits for the next round, and a thread gets a name. */
+static void put_waiting_rounds(void)
+{
+	for (uint64_t t = 0; t < ROUNDS; t++) {
+		put_time(100 * t + 250);
+		put_comm(100 * t + 101, 0, "renamed");
+		put_time(100 * t + 150);
+		put_round();
+	}
+}
+
+/* Reads events to the end of the slice or the file.  Returns their number. */
+static size_t read_times(uint64_t *times)
+{
+	size_t n = 0;
+
+	while (next_event() == 1) {
+		assert_true(n < EVENTS);
+		times[n++] = ev.time_ns;
+	}
+	return n;
+}
+
+/* Two processes read every other slice.  Each of them gets all names in order. */
+static void slices_are_as_the_whole(void **state)
+{
+	uint64_t whole[EVENTS], part[EVENTS];
+	size_t slices, comms, ends[ROUNDS + 1] = { 0 };
+
+	(void)state;
+	begin();
+	put_waiting_rounds();
+	assert_non_null(over(gen_finish(&g)));
+	assert_int_equal(read_times(whole), EVENTS);
+	reader_rewind(reader);
+	assert_true(sliced_begin(reader, 1));
+	assert_int_equal(read_times(part), ROUNDS);
+	slices = sliced_count(reader);
+	assert_in_range(slices, ROUNDS / 2, ROUNDS);
+	reader_rewind(reader);
+	for (size_t i = 0; i < slices; i++) {
+		(void)sliced_enter(reader, i, i + 1);
+		ends[i + 1] = ends[i] + read_times(part);
+	}
+	assert_int_equal(ends[slices], EVENTS);
+	for (size_t first = 0; first < 2; first++) {
+		reader_rewind(reader);
+		comms = 0;
+		for (size_t i = first; i < slices; i += 2) {
+			for (size_t n = sliced_enter(reader, i, i + 1); n; n--) {
+				assert_int_equal(next_event(), 1);
+				assert_int_equal(ev.kind, EV_COMM);
+				assert_int_equal(ev.time_ns, 100 * comms++ + 101);
+			}
+			assert_int_equal(read_times(part), ends[i + 1] - ends[i]);
+			for (size_t k = 0; k < ends[i + 1] - ends[i]; k++) {
+				assert_int_equal(part[k], whole[ends[i] + k]);
+				comms += part[k] == 100 * comms + 101;
+			}
+			assert_false(sliced_is_odd(reader, i + 1));
+		}
+	}
+	assert_int_equal(diag.damaged, 0);
 }
 
 static struct reader *over_stream(struct str bytes)
@@ -254,6 +322,7 @@ int main(void)
 		                                leave),
 		cmocka_unit_test_setup_teardown(parts_are_known_by_name_and_records,
 		                                enter, leave),
+		cmocka_unit_test_setup_teardown(slices_are_as_the_whole, enter, leave),
 		cmocka_unit_test_setup_teardown(stream_is_as_a_file, enter, leave),
 		cmocka_unit_test_setup_teardown(traces_in_a_stream_are_passed_over, enter,
 		                                leave),

@@ -187,13 +187,13 @@ static void note_change(struct perfdata *pd, const struct scanned *s,
 		pd->defers = true;
 	else if (ev->kind == EV_MMAP || ev->kind == EV_COMM || ev->kind == EV_FORK ||
 	         ev->kind == EV_EXIT || ev->kind == EV_KSYMBOL || ev->kind == EV_CGROUP)
-		slices_change(&pd->scan.slices, &c, s->record.size, s->chunk != 0);
+		rounds_change(&pd->scan.rounds, &c, s->record.size, s->chunk != 0);
 }
 
 /* Delivers a noted record again. */
 static int deliver_change(struct perfdata *pd, struct event *ev)
 {
-	const struct change *c = &pd->scan.slices.change[pd->changed++];
+	const struct change *c = &pd->scan.rounds.change[pd->changed++];
 	struct scanned s = { .a = c->a, .in = c->in, .at = c->at };
 
 	record_read((struct str){ c->p, RECORD_HEAD + UINT16_MAX + 1 },
@@ -207,7 +207,7 @@ static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct 
 	int got;
 
 	got = decode(pd, s, ev);
-	if (got > 0 && pd->scan.slices.noting)
+	if (got > 0 && pd->scan.rounds.noting)
 		note_change(pd, s, ev);
 	if (got > 0 && s->waited && ev->kind == EV_SAMPLE && pd->room.deferred) {
 		scan_hold(&pd->scan, s);
@@ -282,7 +282,7 @@ static int next(struct reader *r, struct event *ev)
 			end = false;
 		}
 	}
-	if (end && pd->scan.ended && !pd->scan.slices.noting)
+	if (end && pd->scan.ended && !pd->scan.rounds.noting)
 		scan_report_losses(&pd->scan);
 	return got;
 }
@@ -314,7 +314,7 @@ static bool divide(struct reader *r, uint64_t least)
 		    as->attr[i].pub.type == TYPE_TRACEPOINT)
 			return false;
 	if (!pd->scan.inputs->stream)
-		slices_begin(&pd->scan.slices, least, pd->scan.inputs->begin);
+		rounds_begin(&pd->scan.rounds, least, pd->scan.inputs->begin);
 	return !pd->scan.inputs->stream;
 }
 
@@ -322,7 +322,7 @@ static size_t count_slices(const struct reader *r)
 {
 	const struct perfdata *pd = (const struct perfdata *)r;
 
-	return pd->defers ? 0 : pd->scan.slices.n;
+	return pd->defers ? 0 : pd->scan.rounds.n;
 }
 
 static size_t enter(struct reader *r, size_t slice, size_t end)
@@ -330,8 +330,8 @@ static size_t enter(struct reader *r, size_t slice, size_t end)
 	struct perfdata *pd = of(r);
 
 	pd->changed = pd->applied;
-	pd->change = pd->scan.slices.place[slice].changes;
-	pd->applied = pd->scan.slices.place[end].changes;
+	pd->change = pd->scan.rounds.place[slice].changes;
+	pd->applied = pd->scan.rounds.place[end].changes;
 	scan_enter(&pd->scan, slice, end);
 	return pd->change - pd->changed;
 }
@@ -341,7 +341,7 @@ static bool is_odd(const struct reader *r, size_t end)
 {
 	const struct perfdata *pd = (const struct perfdata *)r;
 
-	return pd->defer.cap || pd->scan.reports != pd->scan.slices.place[end].reports;
+	return pd->defer.cap || pd->scan.reports != pd->scan.rounds.place[end].reports;
 }
 
 static void tell(struct reader *r, size_t slice)

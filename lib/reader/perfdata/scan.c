@@ -44,8 +44,8 @@ int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	if (sc->slices.noting) {
-		slices_hold(&sc->slices, in, at, text);
+	if (sc->rounds.noting) {
+		rounds_hold(&sc->rounds, in, at, text);
 		return -1;
 	}
 	sc->said = sc->reports;
@@ -156,7 +156,7 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 	q.attr = (uint32_t)i;
 	q.time_ns = record_time(r, &h->attrs.attr[i], swap);
 	sc->lost.unknown += r->type > REC_LAST_OF_KERNEL;
-	wanted &= r->type != REC_SAMPLE || !sc->slices.noting;
+	wanted &= r->type != REC_SAMPLE || !sc->rounds.noting;
 	if (!q.time_ns || q.time_ns == UINT64_MAX || sc->as_written)
 		return wanted ? deliver(sc, r, &h->attrs.attr[i], at, out) : 0;
 	if (!wanted) {
@@ -192,7 +192,7 @@ static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
 	out->at = at;
 	give_back(sc);
-	slices_round(&sc->slices, sc->input, current(sc), sc->queue.limit);
+	rounds_round(&sc->rounds, sc->input, current(sc), sc->queue.limit);
 	queue_round(&sc->queue);
 	return SCAN_ROUND;
 }
@@ -435,7 +435,7 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 		return deliver(sc, r, NULL, at, out);
 	if (!is_compressed(r->type))
 		return 0;
-	sc->slices.packed = true;
+	sc->rounds.packed = true;
 	wrong = unpack_add(&sc->unpack, r, at, sc->input, sc->head->capture.swap);
 	if (sc->unpack.broken)
 		lose(sc, at, r->size, 0);
@@ -516,8 +516,8 @@ static bool take_queued(struct scan *sc, struct scanned *out)
 
 static int end_all(struct scan *sc)
 {
-	if (sc->slices.noting)
-		slices_end(&sc->slices, sc->reports, &sc->lost);
+	if (sc->rounds.noting)
+		rounds_end(&sc->rounds, sc->reports, &sc->lost);
 	return SCAN_END;
 }
 
@@ -532,7 +532,7 @@ int scan_next(struct scan *sc, struct scanned *out)
 			return SCAN_RECORD;
 		if (sc->ended)
 			return end_all(sc);
-		if (sc->slices.passed && slices_pass(&sc->slices, sc->reports, &sc->lost))
+		if (sc->rounds.passed && rounds_pass(&sc->rounds, sc->reports, &sc->lost))
 			return SCAN_END;
 		if (!scan_chunk(sc, out, &got))
 			got = scan_input(sc, out);
@@ -547,13 +547,13 @@ static void seek(struct scan *sc, const struct place *to)
 	sc->queue.newest = sc->queue.limit = to->limit;
 	sc->input = to->input;
 	current(sc)->at = current(sc)->last = to->at;
-	sc->slices.rounds = to->round - 1;
-	sc->slices.round = (struct place){ .at = to->at, .input = to->input };
+	sc->rounds.rounds = to->round - 1;
+	sc->rounds.round = (struct place){ .at = to->at, .input = to->input };
 }
 
 void scan_enter(struct scan *sc, size_t slice, size_t end)
 {
-	struct slices *s = &sc->slices;
+	struct rounds *s = &sc->rounds;
 	const struct place *to = &s->place[slice];
 	const struct scan was = *sc;
 	struct scanned r;
@@ -565,24 +565,24 @@ void scan_enter(struct scan *sc, size_t slice, size_t end)
 		sc->said = ULONG_MAX;
 		while (scan_next(sc, &r) != SCAN_END)
 			;
+		sc->said = was.said;
+		sc->reports = to->reports;
+		sc->lost = to->lost;
+		sc->lost.said = was.lost.said;
 	}
-	sc->said = was.said;
-	sc->reports = to->reports;
-	sc->lost = to->lost;
-	sc->lost.said = was.lost.said;
 	s->until = end < s->n ? s->place[end].round : 0;
 }
 
 void scan_tell(struct scan *sc, size_t slice)
 {
-	const struct slices *s = &sc->slices;
+	const struct rounds *s = &sc->rounds;
 
 	for (; sc->said < s->place[slice].reports; sc->said++) {
 		const struct held_report *r = &s->held[sc->said];
 
 		diag_at(sc->diag, r->in->name, r->at, PRSTR, STRARG(r->text));
 	}
-	if (slice < s->n)
+	if (slice < s->n || sc->lost.said)
 		return;
 	sc->lost = s->place[slice].lost;
 	scan_report_losses(sc);
@@ -606,7 +606,7 @@ void scan_init(struct scan *sc, struct header *head, struct arena *run, struct d
 	chunk_init(&sc->chunks, run);
 	unpack_init(&sc->unpack, &sc->chunks);
 	queue_init(&sc->queue, run);
-	sc->slices.arena = run;
+	sc->rounds.arena = run;
 }
 
 /* Reads the header of a pipe, that is, all bytes before the first event. */
@@ -712,7 +712,7 @@ void scan_rewind(struct scan *sc)
 	sc->ended = sc->cut = sc->unknown_id = false;
 	sc->reports = 0;
 	sc->lost = (struct losses){ .said = sc->lost.said };
-	slices_rewind(&sc->slices, sc->inputs->begin);
+	rounds_rewind(&sc->rounds, sc->inputs->begin);
 }
 
 void scan_close(struct scan *sc)

@@ -11,7 +11,7 @@
 #include "reader/perfdata/input.h"
 #include "reader/perfdata/queue.h"
 #include "reader/perfdata/record.h"
-#include "reader/perfdata/slices.h"
+#include "reader/perfdata/rounds.h"
 #include "reader/perfdata/unpack.h"
 
 /* A record for delivery.  Its bytes are valid until the next scan_next. */
@@ -43,7 +43,7 @@ struct scan {
 	/* number of reports in this pass, and maximum over all passes */
 	unsigned long reports, said;
 	struct losses lost;
-	struct slices slices;
+	struct rounds rounds;
 };
 
 void scan_init(struct scan *sc, struct header *head, struct arena *run,

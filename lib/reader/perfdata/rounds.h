@@ -1,7 +1,8 @@
 /*
- * slices - the parts of a perf.data that several processes read.  Private to reader/.
+ * rounds - notes at which ends of rounds the slices of a perf.data begin, for reader/sliced.h.  Private
+ * to reader/.
  *
- * A slice begins after the end of a round, when all records that this end releases were delivered.
+ * A slice begins after the end of a round, when all records that it releases were delivered.
  * Some records of that round still wait.  So a process that begins with a slice reads its last
  * round before:
  *
@@ -11,8 +12,8 @@
  * One pass notes the places of the slices, and all records that change mappings and names.  It
  * skips samples.  Its reports are held until it is sure that no sample is damaged.
  */
-#ifndef READER_PERFDATA_SLICES_H
-#define READER_PERFDATA_SLICES_H
+#ifndef READER_PERFDATA_ROUNDS_H
+#define READER_PERFDATA_ROUNDS_H
 
 #include "reader/perfdata/input.h"
 
@@ -46,7 +47,7 @@ struct change {
 	const struct event_attr *a;
 };
 
-struct slices {
+struct rounds {
 	struct arena *arena;
 	bool noting;         /* this pass notes the slices */
 	bool packed;         /* there are compressed records, so no place can be sought */
@@ -69,27 +70,27 @@ struct slices {
 };
 
 /* Moves to the first round, which begins at `at`.  Ends the noting of slices. */
-void slices_rewind(struct slices *s, uint64_t at);
+void rounds_rewind(struct rounds *s, uint64_t at);
 
 /* Begins the pass that notes slices.  at: the first record. */
-void slices_begin(struct slices *s, uint64_t least, uint64_t at);
+void rounds_begin(struct rounds *s, uint64_t least, uint64_t at);
 
 /* Notes the end of a round.  newest: the newest time before it.  in->at: the next record. */
-void slices_round(struct slices *s, size_t input, const struct input *in,
+void rounds_round(struct rounds *s, size_t input, const struct input *in,
                   uint64_t newest);
 
 /*
  * Call it when all records that the round has released were delivered.  Returns true at the end of
  * the current slice.
  */
-bool slices_pass(struct slices *s, unsigned long reports, const struct losses *lost);
+bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *lost);
 
 /* Notes the end of all records. */
-void slices_end(struct slices *s, unsigned long reports, const struct losses *lost);
+void rounds_end(struct rounds *s, unsigned long reports, const struct losses *lost);
 
-/* Notes a record.  Its bytes are copied if `copied` is set. */
-void slices_change(struct slices *s, const struct change *c, uint64_t size, bool copied);
+/* Notes a record.  Use `copied` if its bytes will change. */
+void rounds_change(struct rounds *s, const struct change *c, uint64_t size, bool copied);
 
-void slices_hold(struct slices *s, const struct input *in, uint64_t at, const char *text);
+void rounds_hold(struct rounds *s, const struct input *in, uint64_t at, const char *text);
 
 #endif

@@ -1,15 +1,15 @@
-#include "reader/perfdata/slices.h"
+#include "reader/perfdata/rounds.h"
 
-void slices_rewind(struct slices *s, uint64_t at)
+void rounds_rewind(struct rounds *s, uint64_t at)
 {
 	s->noting = s->passed = false;
 	s->rounds = s->until = 0;
 	s->round = (struct place){ .at = at };
 }
 
-void slices_begin(struct slices *s, uint64_t least, uint64_t at)
+void rounds_begin(struct rounds *s, uint64_t least, uint64_t at)
 {
-	slices_rewind(s, at);
+	rounds_rewind(s, at);
 	s->noting = true;
 	s->least = least;
 	s->n = s->nchanges = s->nheld = 0;
@@ -17,7 +17,7 @@ void slices_begin(struct slices *s, uint64_t least, uint64_t at)
 	s->place[s->n++] = s->round;
 }
 
-void slices_round(struct slices *s, size_t input, const struct input *in, uint64_t newest)
+void rounds_round(struct rounds *s, size_t input, const struct input *in, uint64_t newest)
 {
 	s->next = s->round;
 	s->next.limit = newest;
@@ -26,7 +26,7 @@ void slices_round(struct slices *s, size_t input, const struct input *in, uint64
 	s->passed = true;
 }
 
-static void add_place(struct slices *s, unsigned long reports, const struct losses *lost)
+static void add_place(struct rounds *s, unsigned long reports, const struct losses *lost)
 {
 	s->place = arena_grow(s->arena, s->place, &s->cap, s->n + 2, sizeof(*s->place));
 	s->next.reports = reports;
@@ -35,7 +35,7 @@ static void add_place(struct slices *s, unsigned long reports, const struct loss
 	s->place[s->n] = s->next;
 }
 
-bool slices_pass(struct slices *s, unsigned long reports, const struct losses *lost)
+bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *lost)
 {
 	const struct place *last = s->place + s->n - 1;
 
@@ -48,12 +48,12 @@ bool slices_pass(struct slices *s, unsigned long reports, const struct losses *l
 	return s->rounds == s->until;
 }
 
-void slices_end(struct slices *s, unsigned long reports, const struct losses *lost)
+void rounds_end(struct rounds *s, unsigned long reports, const struct losses *lost)
 {
 	add_place(s, reports, lost);
 }
 
-void slices_change(struct slices *s, const struct change *c, uint64_t size, bool copied)
+void rounds_change(struct rounds *s, const struct change *c, uint64_t size, bool copied)
 {
 	s->change = arena_grow(s->arena, s->change, &s->changes_cap, s->nchanges + 1,
 	                       sizeof(*s->change));
@@ -64,7 +64,7 @@ void slices_change(struct slices *s, const struct change *c, uint64_t size, bool
 	s->nchanges++;
 }
 
-void slices_hold(struct slices *s, const struct input *in, uint64_t at, const char *text)
+void rounds_hold(struct rounds *s, const struct input *in, uint64_t at, const char *text)
 {
 	s->held = arena_grow(s->arena, s->held, &s->held_cap, s->nheld + 1,
 	                     sizeof(*s->held));
