@@ -122,7 +122,7 @@ static void allow(void *ctx, struct cmd *c, struct confine *to)
 			confine_path(to, t->paths.path[i].to.p, CONFINE_READ);
 }
 
-/* Returns true for "index.csv" and "17-NAME.txt". */
+/* Returns true for "index.csv", "index.html" and "17-NAME.txt". */
 static bool makes(struct str name)
 {
 	struct str rest = name;
@@ -132,7 +132,7 @@ static bool makes(struct str name)
 		if (!str_is_alnum(name.p[i]) && !strchr("_.-", name.p[i]))
 			return false;
 	if (!str_take_dec(&rest, &number) || !str_starts(rest, STR("-")))
-		return str_eq(name, STR("index.csv"));
+		return str_eq(name, STR("index.csv")) || str_eq(name, STR("index.html"));
 	return str_ends(name, STR(".txt")) || str_ends(name, STR(".csv")) ||
 	       str_ends(name, STR(".json")) || str_ends(name, STR(".html"));
 }
@@ -406,9 +406,13 @@ static void begin_listings(struct run *r, struct listings *to, size_t first, siz
 	to->rows = (struct annotated_rows){ .o = &to->o,
 		                            .look = &r->look,
 		                            .json = to->form == TO_JSON };
-	to->page = (struct annotated_page){ .o = &to->o, .look = &r->look };
+	to->page = (struct annotated_page){ .o = &to->o,
+		                            .look = &r->look,
+		                            .spots = &r->spots,
+		                            .f = r->chosen + first,
+		                            .n = n };
 	if (to->form == TO_HTML)
-		annotated_page_begin(&to->page, &r->spots, r->chosen + first, n);
+		annotated_page_begin(&to->page);
 	else if (to->form != TO_TEXT)
 		annotated_rows_begin(&to->rows, &r->spots);
 }
@@ -497,6 +501,22 @@ static bool write_index(struct run *r, size_t n)
 	return cmd_close_output(&r->tool->cmd, &o) == 0;
 }
 
+/* Writes the same index as a page. */
+static bool write_page_index(struct run *r, size_t n)
+{
+	struct arena a = { 0 };
+	struct out o;
+
+	if (cmd_open_output(&r->tool->cmd, &o, "index", "html") < 0)
+		return false;
+	annotated_page_begin_index(&o);
+	for (size_t i = 0; i < n; i++)
+		annotated_page_put_index(&o, file_of(r, i, &a), &r->spots, r->chosen[i]);
+	annotated_page_end_index(&o);
+	arena_release(&a);
+	return cmd_close_output(&r->tool->cmd, &o) == 0;
+}
+
 static bool write_apart(struct run *r)
 {
 	bool good = true;
@@ -509,6 +529,8 @@ static bool write_apart(struct run *r)
 		good = write_together(r, file_of(r, n, &a).p, n, 1);
 		arena_release(&a);
 	}
+	if (good && r->tool->form == TO_HTML)
+		good = write_page_index(r, n);
 	return good && write_index(r, n);
 }
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # With --no-inline, pannotate counts the same samples at each address as perf annotate --stdio -n:
-# functions of C, C++ and Rust, in PIE, other and static programs, and of their libraries.  PERF is
-# another perf to compare with, and FUNCTIONS the number of functions of each program (4).
+# functions of C, C++, Rust and Go, in PIE, other and static programs, and of their libraries.  PERF is
+# another perf to compare with, PROGRAMS are those to compare, and FUNCTIONS is the number of functions
+# of each program (4).
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
 needs perf objdump gcc g++
@@ -106,6 +107,58 @@ fn main() {
 }
 END
 
+cat >work.go <<'END'
+package main
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+type item struct {
+	name  string
+	price int
+}
+
+func mix(a, b uint32) uint32 {
+	a ^= b * 2654435761
+	return (a<<13|a>>19)*5 + 1
+}
+
+//go:noinline
+func hash(s string) uint32 {
+	h := uint32(7)
+	for i := 0; i < len(s); i++ {
+		h = mix(h, uint32(s[i]))
+	}
+	return h
+}
+
+//go:noinline
+func count(items []item) map[int]int {
+	m := make(map[int]int)
+	for _, i := range items {
+		m[i.price%512] += len(i.name)
+	}
+	return m
+}
+
+func main() {
+	sum := uint32(0)
+	text := strings.Repeat("offbox", 20000)
+	for round := 0; round < 30; round++ {
+		var v []item
+		for i := 0; i < 4000; i++ {
+			v = append(v, item{fmt.Sprint("item", i), i * 7919 % 10007})
+		}
+		sort.Slice(v, func(a, b int) bool { return v[a].price < v[b].price })
+		sum += hash(text) + uint32(len(count(v)))
+	}
+	fmt.Println(sum)
+}
+END
+
 # The samples at each address of a function, as perf counts them.  Fails if perf crashes.
 by_perf()
 {
@@ -120,7 +173,8 @@ by_pannotate()
 	# As some versions of perf print names.
 	case $3 in *')' | *') const' | *') [clone '*) params=--params ;; esac
 	"$BIN/pannotate" -q --no-inline ${params:+"$params"} --count=samples --to json "$3" "$1" |
-		sed -nE "s|.*\"module\":\"$2\",\"address\":\"(0x[0-9a-f]+)\".*\"samples\":([1-9][0-9]*),.*|\1 \2|p" |
+		grep -F "\"module\":\"$2\"," |
+		sed -nE 's|.*"address":"(0x[0-9a-f]+)".*"samples":([1-9][0-9]*),.*|\1 \2|p' |
 		sort
 }
 
@@ -153,11 +207,12 @@ gcc -g -O2 -no-pie -o fixed work.c
 gcc -g -O2 -static -o static work.c
 g++ -g -O2 -o cpp work.cc
 command -v rustc >/dev/null && rustc -g -O -o rust work.rs 2>/dev/null
+command -v go >/dev/null && GOCACHE=$PWD/cache go build -o go work.go
 if ! "$perf" record -q -e cpu-clock -o try.data true >/dev/null 2>&1; then
 	echo "perf cannot record here"
 	exit 77
 fi
-for program in pie fixed static cpp rust; do
+for program in ${PROGRAMS:-pie fixed static cpp rust go}; do
 	[ -x $program ] && compare $program
 done
 

@@ -27,6 +27,11 @@ pannotate()
 	"$BIN/pannotate" -q --no-host --member dwarf.perf.data "$@" $native 2>"$TMPDIR/err"
 }
 
+pannotate --all --to html -o "$TMPDIR/pages/"
+(cd "$TMPDIR/pages" && ls ./[0-9]*.html | cut -c3-) >"$TMPDIR/want"
+grep -o 'href="[^"]*"' "$TMPDIR/pages/index.html" | cut -d '"' -f 2 >"$TMPDIR/got"
+same "--to html -o DIR/: index.html has links to the pages" "$TMPDIR/want" "$TMPDIR/got"
+
 status "--to without a function is refused" 2 pannotate --to json
 check "the refusal is reported" grep -q 'needs the name of a function, or --all' "$TMPDIR/err"
 

@@ -12,6 +12,7 @@
 void managed_lines_end(struct managed_lines *t)
 {
 	arena_release(&t->last.arena);
+	arena_release(&t->last_jit.arena);
 }
 
 static struct managed_pdb *pdb_of(struct binder *b, const struct wanted_pdb *w)
@@ -67,25 +68,33 @@ static const struct clr_code *find_code(const struct binder *b,
 	return code;
 }
 
+/* Returns the map of JIT code.  The last one is kept, because its entries must be sorted. */
+static const struct il_map *map_of(struct managed_lines *t, const struct clr_code *code)
+{
+	if (t->last_jit.code != code) {
+		arena_release(&t->last_jit.arena);
+		t->last_jit.code = code;
+		t->last_jit.map =
+		        il_map_of_event(code->il, code->native, &t->last_jit.arena);
+	}
+	return &t->last_jit.map;
+}
+
 static bool find_jit(struct binder *b, const struct bind_query *q,
                      const struct bound_name *name, struct dwarf_place *out)
 {
 	const struct clr_code *code = find_code(b, q, q->ip - name->off);
-	struct arena scratch = { 0 };
 	struct wanted_pdb w;
-	struct il_map map;
 	int32_t il;
-	bool found;
 
-	if (!code || !code->il.n)
+	if (!code || !code->il.n ||
+	    !il_map_find(map_of(b->managed_lines, code),
+	                 sampled_byte(name->off, q->caller), &il))
 		return false;
-	map = il_map_of_event(code->il, code->native, &scratch);
-	found = il_map_find(&map, sampled_byte(name->off, q->caller), &il);
-	arena_release(&scratch);
 	w = (struct wanted_pdb){ .image = code->assembly->image,
 		                 .pdb = code->assembly->pdb,
 		                 .id = code->assembly->guid };
-	return found && find_line(b, &w, code->method, il, out);
+	return find_line(b, &w, code->method, il, out);
 }
 
 /* Sets *il to the IL offset of precompiled code.  Returns false if it is unknown. */

@@ -36,6 +36,12 @@ struct managed_lines {
 		struct il_map map;
 		struct arena arena; /* memory of the map */
 	} last;
+	/* The same for code of the JIT compiler. */
+	struct {
+		const struct clr_code *code; /* NULL before the first lookup */
+		struct il_map map;
+		struct arena arena; /* memory of the map */
+	} last_jit;
 };
 
 void managed_lines_end(struct managed_lines *t);

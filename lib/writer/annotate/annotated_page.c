@@ -60,13 +60,10 @@ static void put_code(struct article *a, struct str s)
 	}
 }
 
-void annotated_page_begin(struct annotated_page *p, const struct spots *s,
-                          const struct spot_function *const *f, size_t n)
+/* Writes the beginning of a page up to its style. */
+static void begin_page(struct out *o)
 {
-	struct arena scratch = { 0 };
-	struct str first = n ? spots_str(s, f[0]->name) : (struct str){ 0 };
-
-	out_str(p->o,
+	out_str(o,
 	        STR("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
 	            "charset=\"utf-8\">\n"
 	            "<meta name=\"viewport\" content=\"width=device-width, "
@@ -74,14 +71,32 @@ void annotated_page_begin(struct annotated_page *p, const struct spots *s,
 	            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
 	            "'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
 	            "<title>"));
-	if (n == 1)
-		put_text(p->o, first, &scratch);
+}
+
+static void put_style(struct out *o)
+{
+	out_str(o, STR(" - pannotate</title>\n<style>\n"));
+	out_str(o, str_span(style_begin, style_end));
+	out_str(o, STR("</style>\n</head>\n<body>\n"));
+}
+
+static struct str name_of(const struct annotated_page *p, size_t i)
+{
+	return spots_str(p->spots, p->f[i]->name);
+}
+
+void annotated_page_begin(struct annotated_page *p)
+{
+	struct arena scratch = { 0 };
+
+	begin_page(p->o);
+	if (p->n == 1)
+		put_text(p->o, name_of(p, 0), &scratch);
 	else
-		out_fmt(p->o, "%zu functions", n);
-	out_str(p->o, STR(" - pannotate</title>\n<style>\n"));
-	out_str(p->o, str_span(style_begin, style_end));
+		out_fmt(p->o, "%zu functions", p->n);
+	put_style(p->o);
 	out_str(p->o,
-	        STR("</style>\n</head>\n<body>\n<header>\n<h1>Source lines and "
+	        STR("<header>\n<h1>Source lines and "
 	            "instructions</h1>\n<div class=\"keys\" hidden>"
 	            "<button id=\"next\" aria-keyshortcuts=\"n\">Next hot line "
 	            "<kbd>n</kbd></button>"
@@ -89,13 +104,14 @@ void annotated_page_begin(struct annotated_page *p, const struct spots *s,
 	            "<kbd>p</kbd></button>"
 	            "<button id=\"theme\" aria-keyshortcuts=\"d\" aria-pressed=\"false\">"
 	            "Dark <kbd>d</kbd></button><output></output></div>\n</header>\n"));
-	if (n > 1) {
+	if (p->n > 1) {
 		out_str(p->o, STR("<nav aria-label=\"Functions\"><ol>\n"));
-		for (size_t i = 0; i < n; i++) {
+		for (size_t i = 0; i < p->n; i++) {
 			out_fmt(p->o, "<li><a href=\"#f%zu\">", i + 1);
-			put_text(p->o, spots_str(s, f[i]->name), &scratch);
+			put_text(p->o, name_of(p, i), &scratch);
 			out_fmt(p->o, "</a> %.2f %%</li>\n",
-			        annotated_share(f[i]->weight.self, s->whole.total));
+			        annotated_share(p->f[i]->weight.self,
+			                        p->spots->whole.total));
 		}
 		out_str(p->o, STR("</ol></nav>\n"));
 	}
@@ -103,11 +119,74 @@ void annotated_page_begin(struct annotated_page *p, const struct spots *s,
 	arena_release(&scratch);
 }
 
+/* Writes a function that the list names but whose listing was left out. */
+static void put_left_out(struct annotated_page *p)
+{
+	struct arena scratch = { 0 };
+	struct str name = name_of(p, p->functions++);
+
+	out_fmt(p->o,
+	        "<article aria-labelledby=\"f%u\">\n<div class=\"about\"><h2 id=\"f%u\">",
+	        p->functions, p->functions);
+	put_text(p->o, name, &scratch);
+	out_str(p->o, STR("</h2></div>\n<p class=\"unknown\">Left out, because the time "
+	                  "limit was reached.</p>\n</article>\n"));
+	arena_release(&scratch);
+}
+
 void annotated_page_end(struct annotated_page *p)
 {
+	while (p->functions < p->n)
+		put_left_out(p);
 	out_str(p->o, STR("</main>\n<script>\n"));
 	out_str(p->o, str_span(script_begin, style_begin));
 	out_str(p->o, STR("</script>\n</body>\n</html>\n"));
+}
+
+void annotated_page_begin_index(struct out *o)
+{
+	begin_page(o);
+	out_str(o, STR("Functions"));
+	put_style(o);
+	out_str(o, STR("<main>\n<div class=\"about\"><h1 id=\"functions\">Functions</h1>"
+	               "</div>\n<table aria-labelledby=\"functions\"><thead><tr>"
+	               "<th scope=\"col\">self %</th><th scope=\"col\">total %</th>"
+	               "<th scope=\"col\" class=\"code\">function</th></tr></thead>"
+	               "<tbody>\n"));
+}
+
+static void put_share(struct out *o, uint64_t part, uint64_t whole)
+{
+	out_str(o, STR("<td>"));
+	if (part)
+		out_fmt(o, "%.2f", annotated_share(part, whole));
+	out_str(o, STR("</td>"));
+}
+
+void annotated_page_put_index(struct out *o, struct str file, const struct spots *s,
+                              const struct spot_function *f)
+{
+	struct arena scratch = { 0 };
+	struct str module = spots_str(s, f->module);
+
+	out_str(o, STR("<tr>"));
+	put_share(o, f->weight.self, s->whole.total);
+	put_share(o, f->weight.total, s->whole.total);
+	out_fmt(o, "<td class=\"code\"><a href=\"" PRSTR ".html\">", STRARG(file));
+	put_text(o, spots_str(s, f->name), &scratch);
+	out_str(o, STR("</a>"));
+	if (module.n) {
+		out_str(o, STR(" ("));
+		put_text(o, module, &scratch);
+		out_char(o, ')');
+	}
+	out_str(o, STR("</td></tr>\n"));
+	arena_release(&scratch);
+}
+
+void annotated_page_end_index(struct out *o)
+{
+	out_str(o, STR("</tbody></table>\n</main>\n</body>\n</html>\n"));
 }
 
 static int by_place(const void *pa, const void *pb, void *ctx)
@@ -214,14 +293,6 @@ static const char *heat(const struct article *a, const struct spot_weight *w)
 	       : share >= 1   ? "t2"
 	       : share >= 0.1 ? "t1"
 	                      : "t0";
-}
-
-static void put_share(struct out *o, uint64_t part, uint64_t whole)
-{
-	out_str(o, STR("<td>"));
-	if (part)
-		out_fmt(o, "%.2f", annotated_share(part, whole));
-	out_str(o, STR("</td>"));
 }
 
 /* Begins a row, and leaves its tag open.  line: the index of its source line, or SIZE_MAX. */

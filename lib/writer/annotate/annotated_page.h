@@ -13,14 +13,23 @@
 struct annotated_page {
 	struct out *o;
 	const struct annotated_look *look;
-	uint32_t functions; /* so far */
+	const struct spots *spots;
+	const struct spot_function *const *f; /* the functions of the page, */
+	size_t n;                             /* and their number */
+	uint32_t functions;                   /* number of functions written so far */
 };
 
-/* n: number of functions that follow, whose names are f. */
-void annotated_page_begin(struct annotated_page *p, const struct spots *s,
-                          const struct spot_function *const *f, size_t n);
+void annotated_page_begin(struct annotated_page *p);
 void annotated_page_put(struct annotated_page *p, const struct listing *l,
                         struct arena *scratch);
+
+/* If the listings of some functions were not put, writes that they are left out. */
 void annotated_page_end(struct annotated_page *p);
+
+/* Write a page with links to the pages of functions.  file: name without ".html". */
+void annotated_page_begin_index(struct out *o);
+void annotated_page_put_index(struct out *o, struct str file, const struct spots *s,
+                              const struct spot_function *f);
+void annotated_page_end_index(struct out *o);
 
 #endif
