@@ -179,6 +179,7 @@ static bool give_map(struct located *l, size_t half, struct event *ev)
 	ev->map.number = (uint32_t)half + 1;
 	ev->map.path = ev->map.recorded = m->path.n ? m->path : STR("[unknown]");
 	ev->map.build_id = m->build_id;
+	ev->map.other_id = m->other_id;
 	ev->map.prot = EXECUTABLE;
 	ev->map.cpumode = m->start >> KERNEL_BIT || str_starts(m->path, STR("[kernel"))
 	                          ? MODE_KERNEL

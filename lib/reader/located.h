@@ -14,6 +14,7 @@ struct located_map {
 	uint64_t id; /* id of the mapping in the profile */
 	uint64_t start, limit, file_off;
 	struct str path, build_id; /* build_id: raw bytes, or empty */
+	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
 	bool used[2]; /* an address is inside the range, an address is outside */
 };
