@@ -157,7 +157,8 @@ void budget_add(struct budget *b, uint64_t n)
 
 void budget_begin_half(struct budget *b)
 {
-	if (!b)
+	/* If the input was opened with all of the budget, this was reported. */
+	if (!b || b->spent)
 		return;
 	b->half = true;
 	apply(b);
@@ -189,7 +190,7 @@ void budget_end(struct budget *b)
 
 void budget_end_half(struct budget *b)
 {
-	if (!b)
+	if (!b || !b->half)
 		return;
 	budget_end(b);
 	b->half = b->spent = false;

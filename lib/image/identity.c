@@ -1,5 +1,7 @@
 #include "image/identity.h"
 
+#include "base/cursor.h"
+#include "base/digest.h"
 #include "base/out.h"
 #include "image/dotnet/pdb.h"
 #include "image/locate.h"
@@ -96,4 +98,46 @@ struct identity identity_of(struct str name, struct str bytes, struct arena *a)
 	default:
 		return (struct identity){ .kind = kinds[kind] };
 	}
+}
+
+enum { ENDS = 4096, NOTE_HEAD = 16 };
+
+static bool has_hash(struct str bytes, struct str hex)
+{
+	uint64_t sum[2], given[2];
+	char length[8];
+	struct digest d;
+
+	if (hex.n != 2 * sizeof(given) || !str_hex_bytes(hex, given))
+		return false;
+	for (size_t i = 0; i < sizeof(length); i++)
+		length[i] = (char)((uint64_t)bytes.n >> (56 - 8 * i));
+	digest_begin(&d);
+	digest_add(&d, str_head(bytes, ENDS));
+	digest_add(&d, str_from(bytes, bytes.n > ENDS ? bytes.n - ENDS : 0));
+	digest_add(&d, (struct str){ length, sizeof(length) });
+	digest_end(&d, sum);
+	return memcmp(sum, given, sizeof(sum)) == 0;
+}
+
+/* Compares the note of Go: the lengths of its name and text, its type, "Go" and the text. */
+static bool has_go_id(const struct elf *e, struct str text)
+{
+	struct str note;
+	struct cursor in;
+	uint64_t va;
+
+	if (!elf_section(e, STR(".note.go.buildid"), &note, &va))
+		return false;
+	in = cur_over(note, e->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
+	cur_u32(&in);
+	return cur_u32(&in) == text.n &&
+	       str_eq(str_head(str_from(note, NOTE_HEAD), text.n), text);
+}
+
+bool identity_has(const struct elf *e, struct str id)
+{
+	struct str kind = str_cut(&id, '/');
+
+	return str_eq(kind, STR("go")) ? has_go_id(e, id) : has_hash(e->bytes, id);
 }

@@ -27,4 +27,11 @@ enum source_look identity_look(struct str name, struct str head);
  */
 struct identity identity_of(struct str name, struct str bytes, struct arena *a);
 
+/*
+ * Returns true if a file has an id of another kind: "htlhash/HEX", the first half of SHA-256 of its
+ * first and last 4 KiB and its length, or "go/TEXT", the build-id of Go.
+ */
+struct elf;
+bool identity_has(const struct elf *e, struct str id);
+
 #endif

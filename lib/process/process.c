@@ -239,8 +239,8 @@ static bool is_same(const struct mapping *a, const struct mapping *b)
 	       a->first == b->first && a->last == b->last && a->itself == b->itself &&
 	       a->path == b->path && a->file == b->file && a->reference == b->reference &&
 	       a->module == b->module && str_eq(a->build_id, b->build_id) &&
-	       a->on_disk.maj == b->on_disk.maj && a->on_disk.min == b->on_disk.min &&
-	       a->on_disk.ino == b->on_disk.ino &&
+	       a->other_id == b->other_id && a->on_disk.maj == b->on_disk.maj &&
+	       a->on_disk.min == b->on_disk.min && a->on_disk.ino == b->on_disk.ino &&
 	       a->on_disk.ino_gen == b->on_disk.ino_gen && a->core == b->core &&
 	       a->assumed == b->assumed && a->listed == b->listed;
 }
@@ -312,6 +312,8 @@ static struct mapping mapping_of(struct processes *ps, const struct event *ev)
 	m.on_disk = (struct mapped_file){ e->maj, e->min, e->ino, e->ino_gen };
 	if (e->build_id.n)
 		m.build_id = intern_str(ps->names, intern(ps->names, e->build_id));
+	else
+		m.other_id = intern(ps->names, e->other_id);
 	if (m.kind == MAPPED_KERNEL && !str_starts(e->path, STR("[kernel.kallsyms]")))
 		m.core = ps->core;
 	m.listed = e->number != 0;

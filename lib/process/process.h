@@ -29,12 +29,13 @@ struct mapping {
 	struct str build_id;        /* raw bytes, or empty */
 	const struct mapping *core; /* for a kernel module: the kernel, else NULL */
 	struct mapped_file {
-		uint32_t maj, min; /* device */
+		uint32_t maj, min; /* the device */
 		uint64_t ino, ino_gen;
 	} on_disk;        /* 0 if they were not recorded */
 	str_id path;      /* path as recorded */
 	str_id file;      /* path of a kernel module, or empty */
 	str_id reference; /* kernel: the symbol at file_off, such as "_text", or empty */
+	str_id other_id;  /* without build-id: "htlhash/HEX", "go/TEXT" or empty */
 	str_id module;    /* as perf prints it */
 	uint8_t kind;     /* enum map_kind */
 	bool itself;      /* code of the one function that `path` names (BPF program) */
@@ -45,8 +46,7 @@ struct mapping {
 /* Returns true for JIT code. */
 static inline bool mapping_is_jit(const struct mapping *m)
 {
-	return m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER ||
-	       m->kind == MAPPED_INJECTED;
+	return m->kind >= MAPPED_ANON && m->kind <= MAPPED_INJECTED;
 }
 
 /* Returns the address that perf 6.1 prints for ip, which is in m. */

@@ -2,8 +2,7 @@
  * event - the result of reader_next.
  *
  * The pointers in an event are valid until the next reader_next().  Intern strings for later use.
- * Frames are ordered from leaf to root, as in perf.  Rare fields are behind pointers that may be
- * NULL.
+ * Frames are ordered from leaf to root, as in perf.  Pointers to rare fields may be NULL.
  */
 #ifndef READER_EVENT_H
 #define READER_EVENT_H
@@ -13,8 +12,7 @@
 enum event_kind {
 	EV_SAMPLE, /* has frames.  From text also raw */
 	EV_FOLDED, /* one line of folded stacks.  raw is the stack, root first */
-	/* Other text, which is copied from raw.  For folded stacks, the header line of pfold. */
-	EV_TEXT,
+	EV_TEXT, /* other text, copied from raw.  Folded stacks: the header line of pfold */
 	EV_MMAP, /* uses map.  From text, MMAP, COMM, FORK and EXIT also have raw */
 	EV_COMM, /* comm is the new name of tid */
 	EV_FORK, /* thread ptid of process ppid created thread tid of process pid */
@@ -79,6 +77,7 @@ struct mmap_event {
 	uint32_t maj, min;   /* device.  0 if the record has a build-id instead */
 	uint64_t ino, ino_gen;
 	struct str build_id; /* raw bytes, or empty */
+	struct str other_id; /* "htlhash/HEX" or "go/TEXT" of a file, or empty */
 	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
 	struct str printed;  /* the module that perf prints, if it is not path */
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
@@ -134,6 +133,7 @@ struct event {
 	const struct attr *attr; /* perf.data.  Text: only attr->name, for SAMPLE */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
+	uint32_t stack;   /* SAMPLE: an equal number means equal frames.  0: unknown */
 	uint32_t *notes;  /* SAMPLE of text: numbers for the caller's use, initially 0 */
 	bool stays;       /* lines of frames stay valid until reader_close */
 	size_t odd_at;    /* SAMPLE: 1 + frames before a marker that perf rejects, or 0 */

@@ -2,12 +2,14 @@
 
 #include <errno.h>
 
+#include "base/hash.h"
 #include "reader/fields.h"
 #include "source/made.h"
 
 enum {
 	KERNEL_BIT = 63,
 	EXECUTABLE = 4,
+	KEY_MOST = 4 << 10,  /* bytes of a stack: longer ones are not kept */
 	GIVE_BACK = 4 << 20, /* memory is released after this many bytes */
 };
 
@@ -96,6 +98,7 @@ void located_settle(struct located *l)
 void located_restart(struct located *l)
 {
 	l->given = l->given_back = l->turn = 0;
+	l->stack = &l->other;
 	l->sample = (struct located_sample){ 0 };
 }
 
@@ -103,23 +106,58 @@ void located_begin(struct located *l, uint64_t at)
 {
 	l->sample = (struct located_sample){ .pid = -1, .tid = -1, .at = at };
 	l->turn = 0;
+	l->stack = &l->other;
+	l->other.n = 0;
+}
+
+bool located_known(struct located *l, struct str key, uint64_t context)
+{
+	struct located_stack *s =
+	        &l->recent[hash_mix(hash_str(key), context) % LOCATED_STACKS];
+
+	if (key.n > KEY_MOST)
+		return false;
+	l->stack = s;
+	if (s->number && s->context == context && str_eq(s->key, key))
+		return true;
+	s->key = key;
+	s->context = context;
+	s->number = l->numbers < UINT32_MAX ? ++l->numbers : 0;
+	s->n = 0;
+	return false;
+}
+
+void located_forget(struct located *l)
+{
+	struct located_stack *s = l->stack;
+
+	if (s == &l->other)
+		return;
+	l->other.n = 0;
+	l->other.frames = arena_grow(l->base.run, l->other.frames, &l->other.cap, s->n,
+	                             sizeof(*s->frames));
+	if (s->n)
+		memcpy(l->other.frames, s->frames, s->n * sizeof(*s->frames));
+	l->other.n = s->n;
+	s->number = 0;
+	l->stack = &l->other;
 }
 
 void located_frame(struct located *l, size_t at)
 {
-	const struct located_place none = { 0 };
+	static const struct located_place none;
 	const struct located_place *p = at < l->nplaces ? &l->place[at] : &none;
-	size_t n = l->sample.n++;
-	bool kernel = p->kernel;
+	struct located_stack *s = l->stack;
+	size_t n = s->n++;
+	struct frame *f;
 
-	l->frames = arena_grow(l->base.run, l->frames, &l->frames_cap, n + 1,
-	                       sizeof(*l->frames));
-	l->frames[n] = (struct frame){
-		.ip = p->addr,
-		.cpumode = kernel ? MODE_KERNEL : MODE_USER,
-		.caller = n && kernel == (l->frames[n - 1].cpumode == MODE_KERNEL),
-		.known = at < l->nplaces ? (uint32_t)at + 1 : 0,
-	};
+	s->frames = arena_grow(l->base.run, s->frames, &s->cap, n + 1, sizeof(*f));
+	/* The other fields of frames are always 0. */
+	f = &s->frames[n];
+	f->ip = p->addr;
+	f->cpumode = p->kernel ? MODE_KERNEL : MODE_USER;
+	f->caller = n && f->cpumode == f[-1].cpumode;
+	f->known = at < l->nplaces ? (uint32_t)at + 1 : 0;
 }
 
 void located_value(struct located *l, int64_t value)
@@ -141,6 +179,7 @@ static bool give_map(struct located *l, size_t half, struct event *ev)
 	ev->map.number = (uint32_t)half + 1;
 	ev->map.path = ev->map.recorded = m->path.n ? m->path : STR("[unknown]");
 	ev->map.build_id = m->build_id;
+	ev->map.other_id = m->other_id;
 	ev->map.prot = EXECUTABLE;
 	ev->map.cpumode = m->start >> KERNEL_BIT || str_starts(m->path, STR("[kernel"))
 	                          ? MODE_KERNEL
@@ -180,11 +219,12 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 		              .weight = (uint64_t)value,
 		              .comm = s->comm.n ? s->comm : l->comm,
 		              .attr = attr,
-		              .frames = l->frames,
-		              .nframes = s->n,
+		              .frames = l->stack->frames,
+		              .nframes = l->stack->n,
+		              .stack = l->stack->number,
 		              .at = s->at };
-	if (s->n)
-		ev->top = l->frames[0];
+	if (ev->nframes)
+		ev->top = ev->frames[0];
 	return 1;
 }
 

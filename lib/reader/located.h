@@ -14,6 +14,7 @@ struct located_map {
 	uint64_t id; /* id of the mapping in the profile */
 	uint64_t start, limit, file_off;
 	struct str path, build_id; /* build_id: raw bytes, or empty */
+	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
 	bool used[2]; /* an address is inside the range, an address is outside */
 };
@@ -27,12 +28,23 @@ struct located_place {
 
 /* The current sample, which `read` fills in. */
 struct located_sample {
-	struct str comm;   /* name of the thread, or empty */
-	int32_t pid, tid;  /* -1 if unknown */
-	size_t n, nvalues; /* lengths of `at` and `value` */
-	uint64_t at;       /* position in the input */
-	uint64_t time_ns;  /* 0 if unknown */
+	struct str comm;  /* name of the thread, or empty */
+	int32_t pid, tid; /* -1 if unknown */
+	size_t nvalues;   /* length of `value` */
+	uint64_t at;      /* position in the input */
+	uint64_t time_ns; /* 0 if unknown */
 };
+
+/* The frames of a stack. */
+struct located_stack {
+	struct str key;   /* the bytes that describe it */
+	uint64_t context; /* the table to which they refer */
+	uint32_t number;  /* event.stack, or 0 if the frames are not kept */
+	struct frame *frames;
+	size_t n, cap;
+};
+
+enum { LOCATED_STACKS = 1 << 10 };
 
 struct located {
 	struct reader base;
@@ -42,7 +54,7 @@ struct located {
 	size_t given_back; /* number of bytes for which memory was released */
 	bool made;         /* the bytes were made from the member: source/made.h */
 	/*
-	 * Reads the next sample into `sample`, `frames` and `value`.  Returns the same
+	 * Reads the next sample into `sample`, `stack` and `value`.  Returns the same
 	 * values as reader_next.
 	 */
 	int (*read)(struct located *l);
@@ -57,9 +69,11 @@ struct located {
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
-	struct frame *frames;
+	/* Recent stacks, at the places that their hashes determine. */
+	struct located_stack recent[LOCATED_STACKS], other, *stack;
+	uint32_t numbers; /* last number of a stack */
 	int64_t *value;
-	size_t frames_cap, values_cap;
+	size_t values_cap;
 };
 
 /* Reads the bytes of a member.  If it is unreadable, reports this and returns false. */
@@ -77,6 +91,14 @@ struct attr located_attr(struct str name, struct str unit);
 
 /* Sets `used` of all mappings.  Call it when the tables are complete. */
 void located_settle(struct located *l);
+
+/*
+ * Sets the stack of the current sample to the one that these bytes describe, if it is known.
+ * Returns false if it is not.  Then add its frames, which are kept.  The bytes must stay valid.
+ * Call located_forget if they are damaged, or if other bytes add frames to the stack, too.
+ */
+bool located_known(struct located *l, struct str key, uint64_t context);
+void located_forget(struct located *l);
 
 /* Adds the frame of the place with index `at`.  SIZE_MAX means an unknown place. */
 void located_frame(struct located *l, size_t at);

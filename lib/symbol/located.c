@@ -25,20 +25,34 @@ static struct location location_of(const struct profile *p, const struct frame *
 	return f->known ? reader_location(p->inputs.reader, f->known) : none;
 }
 
+/* Returns the number of the places of all locations. */
+static size_t count_places(const struct profile *p)
+{
+	return 2 * (reader_locations(p->inputs.reader) + 1);
+}
+
+/* Returns the place of an event's stack. */
+static struct located_recent *recent_of(struct located_frames *t, const struct event *ev)
+{
+	return &t->recent[ev->stack % (sizeof(t->recent) / sizeof(*t->recent))];
+}
+
 void located_note(struct profile *p, const struct event *ev)
 {
 	struct located_frames *t = &p->located;
+	struct located_recent *recent = recent_of(t, ev);
 	struct arena *run = &p->session.run;
 
-	if (t->noted_at == ev->at + 1)
+	if (t->noted_at == ev->at + 1 || (ev->stack && recent->noted == ev->stack))
 		return;
 	t->noted_at = ev->at + 1;
+	recent->noted = ev->stack;
+	t->noted = arena_grow(run, t->noted, &t->noted_cap, count_places(p), 1);
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
 		size_t place = place_of(f);
 		struct location at;
 
-		t->noted = arena_grow(run, t->noted, &t->noted_cap, place + 1, 1);
 		if (t->noted[place])
 			continue;
 		t->noted[place] = true;
@@ -115,31 +129,55 @@ static struct placed resolve_location(struct profile *p, const struct event *ev,
 	return resolve_query(t, &q, fixed);
 }
 
+/* Resolves each frame.  Returns true if all of them are fixed. */
+static bool resolve_frames(struct profile *p, const struct event *ev, int32_t pid,
+                           struct placed *sample)
+{
+	struct located_frames *t = &p->located;
+	bool all_fixed = true;
+
+	t->known = arena_grow(&p->session.run, t->known, &t->known_cap, count_places(p),
+	                      sizeof(*t->known));
+	for (size_t i = 0; i < ev->nframes; i++) {
+		const struct frame *f = &ev->frames[i];
+		struct located_frame *known = &t->known[place_of(f)];
+		bool fixed = true;
+
+		if (!known->known) {
+			known->at = resolve_location(p, ev, pid, f, &fixed);
+			known->known = fixed && f->known;
+			all_fixed &= fixed;
+		}
+		sample[i] = known->at;
+	}
+	return all_fixed;
+}
+
 void located_resolve(struct profile *p, const struct event *ev, int32_t pid)
 {
 	struct located_frames *t = &p->located;
+	struct located_recent *recent = recent_of(t, ev);
 	struct placed *sample = resolve_room(&p->frames, ev->nframes);
-	bool all_fixed = true;
 
 	if (t->resolved_at == ev->at + 1)
 		return;
-	for (size_t i = 0; i < ev->nframes; i++) {
-		const struct frame *f = &ev->frames[i];
-		size_t place = place_of(f);
-		bool fixed = true;
-
-		t->known = arena_grow(&p->session.run, t->known, &t->known_cap, place + 1,
-		                      sizeof(*t->known));
-		if (t->known[place].known) {
-			sample[i] = t->known[place].at;
-			continue;
-		}
-		sample[i] = resolve_location(p, ev, pid, f, &fixed);
-		t->known[place].at = sample[i];
-		t->known[place].known = fixed && f->known;
-		all_fixed &= fixed;
+	t->resolved_at = ev->at + 1;
+	if (ev->stack && recent->resolved == ev->stack && recent->n == ev->nframes) {
+		memcpy(sample, recent->at, ev->nframes * sizeof(*sample));
+		return;
 	}
-	t->resolved_at = all_fixed ? ev->at + 1 : 0;
+	recent->resolved = 0;
+	if (!resolve_frames(p, ev, pid, sample)) {
+		t->resolved_at = 0;
+		return;
+	}
+	if (!ev->stack || !ev->nframes)
+		return;
+	recent->at = arena_grow(&p->session.run, recent->at, &recent->cap, ev->nframes,
+	                        sizeof(*recent->at));
+	memcpy(recent->at, sample, ev->nframes * sizeof(*sample));
+	recent->n = ev->nframes;
+	recent->resolved = ev->stack;
 }
 
 const struct mapping *located_mapping(const struct profile *p, const struct frame *f)

@@ -25,6 +25,12 @@ struct located_frames {
 	 * sample may be another value of the same stack
 	 */
 	uint64_t resolved_at, noted_at;
+	/* Recent stacks, by event.stack. */
+	struct located_recent {
+		uint32_t noted, resolved; /* event.stack of the last ones */
+		struct placed *at;        /* the frames of `resolved` */
+		size_t n, cap;
+	} recent[1 << 10];
 };
 
 struct profile {

@@ -291,6 +291,22 @@ static const char *debian_package(struct str path)
 	return NULL;
 }
 
+/* Writes the id that a profile has in place of a build-id. */
+static void put_other_id(struct out *o, struct str id)
+{
+	bool go = str_starts(id, STR("go/"));
+
+	if (go)
+		out_str(o, STR("# take the file from the machine: build-id of Go "));
+	put_file(o, go ? str_from(id, 3) : str_head(id, str_find(id, '/')));
+	if (!go) {
+		out_char(o, '/');
+		put_file(o, str_from(id, str_find(id, '/') + 1));
+		out_str(o, STR("/executable"));
+	}
+	out_char(o, '\n');
+}
+
 static void put_native(struct out *o, const struct module_coverage *m)
 {
 	const char *package = debian_package(m->module);
@@ -306,7 +322,9 @@ static void put_native(struct out *o, const struct module_coverage *m)
 		out_fmt(o, "# Debian: package %s\n", package);
 	if (m->package.n)
 		package_write(o, m->package);
-	if (!m->build_id.n) {
+	if (!m->build_id.n && m->other_id.n) {
+		put_other_id(o, m->other_id);
+	} else if (!m->build_id.n) {
 		out_str(o, STR("# its build-id is not recorded: take the file from the "
 		               "machine\n"));
 	} else if (is_runtime(m->module)) {

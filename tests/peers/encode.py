@@ -9,9 +9,13 @@ SPACE    ip (run time), otel (ELF virtual addresses, and mappings moved there), 
          mapped range), relative (to the base of the file, as Firefox Profiler has them)
 CALLERS  call (the address of the call) or return
 ROOT     has the files of the process.  Modules compiled by protoc are in PYTHONPATH.
+
+If IDS=htlhash is in the environment, mappings of OTLP have this id in place of a build-id.
 """
 import gzip
+import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -146,6 +150,11 @@ def encode_pprof(r, placed, out):
     open(out, 'wb').write(p.SerializeToString())
 
 
+def htlhash(path):
+    data = open(path, 'rb').read()
+    return hashlib.sha256(data[:4096] + data[-4096:] + len(data).to_bytes(8, 'big')).hexdigest()[:32]
+
+
 def encode_otlp_json(r, placed, out):
     from google.protobuf.json_format import MessageToJson
     open(out, 'w').write(MessageToJson(otlp(r, placed), indent=None) + '\n')
@@ -197,7 +206,10 @@ def otlp(r, placed):
         path = '[kernel.kallsyms]' if path.startswith('[kernel.kallsyms]') else path
         m = d.mapping_table.add(memory_start=start, memory_limit=limit, file_offset=offset,
                                 filename_strindex=strings[path])
-        if path in r.ids:
+        if os.environ.get('IDS') == 'htlhash':
+            if os.path.isfile(r.root + path):
+                m.attribute_indices.append(attribute('process.executable.build_id.htlhash', htlhash(r.root + path)))
+        elif path in r.ids:
             m.attribute_indices.append(attribute('process.executable.build_id.gnu', r.ids[path]))
     for i, ip in placed.locations:
         d.location_table.add(mapping_index=i + 1, address=ip)

@@ -32,6 +32,21 @@ for id in $(perf buildid-list -i all/fp.perf.data 2>/dev/null | awk '/libc.so.6|
 	check "--missing lists $id" grep -q "$id" got
 done
 
+# Without build-ids, files are found by the hash of their ends, under any name.  Another file at the
+# path of a mapping is not used.
+hashed=$TOP/fixtures/otlp/lld-htlhash.otlp.gz
+mkdir -p moved/srv/app/native
+cp root/srv/app/native/tally moved/other
+cp root/srv/app/native/tally.debug moved
+cp root/srv/app/native/grind-fp moved/srv/app/native/tally
+"$BIN/pfold" -q --no-host -m moved "$hashed" | grep -v '^#' >got
+same 'a file is found by its hash' lld.want got
+rm moved/other
+"$BIN/pfold" -q --no-host -m moved "$hashed" >got
+check 'another file at the path is not used' grep -q ';\[tally\]' got
+"$BIN/psym" -q --no-host --missing "$hashed" >got
+check '--missing lists the hash' grep -Eqx 'htlhash/[0-9a-f]{32}/executable' got
+
 "$BIN/psym" -q --no-host -m root all/fp.perf.data >want
 "$BIN/psym" -q --no-host -m root --to text all/fp.perf.data >got
 same 'psym --to text is the default' want got

@@ -60,6 +60,12 @@ static void time_is_limited(void **state)
 	assert_true(budget_check(&b) && budget_spent(&b));
 	assert_int_equal(diag.damaged, damaged + 1);
 	assert_int_equal(budget_seconds_left(&b, 7), 0);
+	/* The passes after this do not report it again. */
+	budget_begin_half(&b);
+	assert_true(budget_check(&b));
+	budget_end_half(&b);
+	assert_true(budget_check(&b));
+	assert_int_equal(diag.damaged, damaged + 1);
 	budget_begin(&b);
 	assert_false(budget_check(&b));
 	assert_int_equal(budget_seconds_left(&b, 7), 1);

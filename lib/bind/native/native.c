@@ -226,7 +226,7 @@ static bool find_given(struct binder *b, const struct mapping *m,
 struct search_key {
 	uint64_t file_off, len;
 	struct mapped_file on_disk;
-	str_id path, build_id;
+	str_id path, build_id, other_id;
 	enum map_kind kind;
 	uint32_t assumed;
 	/* index of the process's root directory, or -1 for the root directory of this process */
@@ -248,6 +248,7 @@ static bool search_files(struct binder *b, const struct mapping *m,
 	key.on_disk = m->on_disk;
 	key.path = m->path;
 	key.build_id = intern(b->locator->names, m->build_id);
+	key.other_id = m->other_id;
 	key.kind = m->kind;
 	key.assumed = m->assumed;
 	key.root = host_roots_find(b->locator->roots, m->pid);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "image/host.h"
+#include "image/identity.h"
 #include "source/decompress.h"
 
 enum {
@@ -18,7 +19,7 @@ struct search {
 	/*
 	 * path and build-id of the file that ran.  The build-id is empty if it is unknown
 	 */
-	struct str path, id;
+	struct str path, id, other; /* other: see struct mapping */
 	/* without a build-id: how likely this machine's file is the mapped one */
 	enum host_likeness like;
 	struct arena *run;
@@ -48,6 +49,10 @@ static const char *differs(const struct search *s, const struct item *it,
 		return elf_same_id(e->build_id, s->id)
 		               ? NULL
 		               : "its build-id differs from the recorded one";
+	if (s->other.n)
+		return identity_has(e, s->other)
+		               ? NULL
+		               : "its content differs from that of the recorded file";
 	if (it->local && s->l->host == HOST_SAME_ID && s->like != HOST_UNSURE)
 		return s->like == HOST_SAME ? NULL : s->l->elsewhere;
 	if (!m->assumed &&
@@ -114,6 +119,20 @@ static struct item *find_by_id(struct search *s, bool code, bool all)
 		best = it;
 	}
 	return best;
+}
+
+/* Returns the image with the id that the profile has in place of a build-id, or NULL. */
+static struct item *find_by_other(struct search *s)
+{
+	for (size_t i = 0; s->other.n && i < s->l->n; i++) {
+		struct item *it = &s->l->item[i];
+		const struct elf *e =
+		        it->kind == ITEM_ELF && !it->local ? locate_elf(s->l, it) : NULL;
+
+		if (e && !e->bare && identity_has(e, s->other))
+			return it;
+	}
+	return NULL;
 }
 
 /* Returns a build-id in hexadecimal, without its first `from` bytes: "43afdc3d...816a11". */
@@ -283,7 +302,7 @@ static struct item *host_image(struct search *s)
 	struct str id = hex(s->id, 0, s->run);
 	struct item *it;
 
-	if (!s->id.n && s->l->host == HOST_SAME_ID) {
+	if (!s->id.n && !s->other.n && s->l->host == HOST_SAME_ID) {
 		s->like = compare_host(s);
 		if (s->like == HOST_OTHER)
 			return NULL;
@@ -341,18 +360,21 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 		            .m = m,
 		            .path = intern_str(l->names, m->path),
 		            .id = m->build_id,
+		            .other = intern_str(l->names, m->other_id),
 		            .run = run,
 		            .out = out };
 	const struct elf *e;
 
-	*out = (struct native_files){ .how = m->build_id.n ? VERIFIED_ID
-		                                           : VERIFIED_PATH };
+	*out = (struct native_files){ .how = s.id.n || s.other.n ? VERIFIED_ID
+		                                                 : VERIFIED_PATH };
 	out->image = find_by_id(&s, true, false);
 	if (!out->image)
 		out->image = image_called(&s);
+	if (!out->image)
+		out->image = find_by_other(&s);
 	if (!out->image) {
 		out->image = host_image(&s);
-		if (out->image && !s.id.n && l->host == HOST_SAME_ID)
+		if (out->image && !s.id.n && !s.other.n && l->host == HOST_SAME_ID)
 			out->how = s.like == HOST_SAME ? VERIFIED_INODE : VERIFIED_CODE;
 	}
 	e = read(&s, out->image);

@@ -325,7 +325,7 @@ static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 	o->values = o->times = (struct str){ 0 };
 	o->split = false;
 	while (wire_next(&in, &w))
-		if (w.field == SAMPLE_STACK)
+		if (w.field == SAMPLE_STACK && w.type == WIRE_VARINT)
 			otlp_dictionary_frames(o->dictionary, p->part, w.n);
 		else if (w.field == attributes)
 			take_attributes(o, p->part, &w);

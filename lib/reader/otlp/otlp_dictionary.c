@@ -184,31 +184,44 @@ bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w)
 	return w->field > OTLP_STACK || is_whole(w->bytes, packed[w->field]);
 }
 
-/* Returns the build-id in the attributes of a mapping. */
-static struct str build_id(struct otlp_dictionary *d, struct str mapping)
+/* Sets the ids of a mapping from one of its attributes. */
+static void take_id(struct arena *run, const struct otlp_attribute *a,
+                    struct located_map *out)
 {
-	struct str gnu = STR("process.executable.build_id.gnu");
+	struct str kind = str_from(a->key, str_rfind(a->key, '.') + 1);
+	char *raw;
+
+	if (!str_starts(a->key, STR("process.executable.build_id.")) ||
+	    a->text.n > BUILD_ID_TEXT)
+		return;
+	raw = arena_new(run, char, a->text.n / 2 + 1);
+	if (str_eq(kind, STR("gnu")) && str_hex_bytes(a->text, raw))
+		out->build_id = (struct str){ raw, a->text.n / 2 };
+	else if (str_eq(kind, STR("htlhash")) || str_eq(kind, STR("profiling")))
+		out->other_id = arena_fmt(run, "htlhash/" PRSTR, STRARG(a->text));
+	else if (str_eq(kind, STR("go")) && !out->other_id.n)
+		out->other_id = arena_fmt(run, "go/" PRSTR, STRARG(a->text));
+}
+
+/* Sets the ids of a mapping from its message. */
+static void take_ids(struct otlp_dictionary *d, struct str mapping,
+                     struct located_map *out)
+{
 	struct cursor in = cur_little(mapping);
 	struct wire w;
 
+	out->build_id = (struct str){ 0 };
 	while (wire_next(&in, &w)) {
 		struct cursor numbers = wire_numbers(&w);
 
-		while (w.field == MAPPING_ATTRIBUTES && cur_left(&numbers)) {
+		while (w.field == MAPPING_ATTRIBUTES && cur_left(&numbers) &&
+		       !numbers.bad) {
 			uint64_t i = cur_uleb(&numbers);
-			const struct otlp_attribute *a =
-			        otlp_dictionary_attribute(d, d->nparts, i);
-			char *raw;
 
-			if (numbers.bad || !str_eq(a->key, gnu) ||
-			    a->text.n > BUILD_ID_TEXT)
-				continue;
-			raw = arena_new(d->l->base.run, char, a->text.n / 2 + 1);
-			if (str_hex_bytes(a->text, raw))
-				return (struct str){ raw, a->text.n / 2 };
+			take_id(d->l->base.run,
+			        otlp_dictionary_attribute(d, d->nparts, i), out);
 		}
 	}
-	return (struct str){ 0 };
 }
 
 static struct function read_function(struct otlp_dictionary *d, struct str bytes)
@@ -250,7 +263,7 @@ size_t otlp_dictionary_settle(struct otlp_dictionary *d)
 		d->function[i] = read_function(d, d->function[i].name);
 	for (size_t i = p.maps; i < l->nmaps; i++) {
 		l->map[i].path = otlp_dictionary_string(d, n, l->map[i].path.n);
-		l->map[i].build_id = build_id(d, l->map[i].build_id);
+		take_ids(d, l->map[i].build_id, &l->map[i]);
 	}
 	for (size_t i = p.places; i < l->nplaces; i++) {
 		uint64_t map = l->place[i].map;
@@ -264,11 +277,13 @@ size_t otlp_dictionary_settle(struct otlp_dictionary *d)
 void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64_t i)
 {
 	const struct part *p = &d->part[part], *end = p + 1;
-	struct cursor in =
-	        cur_little(i < end->stacks - p->stacks ? d->stack[p->stacks + i]
-	                                               : (struct str){ 0 });
+	struct str stack =
+	        i < end->stacks - p->stacks ? d->stack[p->stacks + i] : (struct str){ 0 };
+	struct cursor in = cur_little(stack);
 	struct wire w;
 
+	if (located_known(d->l, stack, part))
+		return;
 	while (wire_next(&in, &w)) {
 		struct cursor numbers = wire_numbers(&w);
 

@@ -269,13 +269,22 @@ static void settle(struct pprof *p)
 	located_settle(l);
 }
 
-/* Reads locations of a sample.  Returns false if the last number is incomplete. */
-static bool take_locations(struct pprof *p, const struct wire *w)
+/*
+ * Reads locations of a sample, which may be in several fields.  Returns false if the last number is
+ * incomplete.
+ */
+static bool take_locations(struct pprof *p, const struct wire *w, bool first)
 {
 	struct cursor in = wire_numbers(w);
 
+	if (!first)
+		located_forget(&p->l);
+	else if (located_known(&p->l, str_span(in.p, in.end), 0))
+		return true;
 	while (cur_left(&in) && !in.bad)
 		located_frame(&p->l, find_location(p, cur_uleb(&in)));
+	if (in.bad)
+		located_forget(&p->l);
 	return !in.bad;
 }
 
@@ -315,7 +324,7 @@ static int read_sample(struct located *l)
 	struct pprof *p = (struct pprof *)l;
 	struct wire w, part;
 	struct cursor in;
-	bool whole = true;
+	bool whole = true, first = true;
 
 	do {
 		if (!wire_next(&p->in, &w))
@@ -324,12 +333,14 @@ static int read_sample(struct located *l)
 	located_begin(l, (uint64_t)(w.whole.p - l->bytes.p));
 	in = cur_little(w.bytes);
 	while (wire_next(&in, &part))
-		if (part.field == SAMPLE_LOCATION)
-			whole &= take_locations(p, &part);
-		else if (part.field == SAMPLE_VALUE)
+		if (part.field == SAMPLE_LOCATION) {
+			whole &= take_locations(p, &part, first);
+			first = false;
+		} else if (part.field == SAMPLE_VALUE) {
 			whole &= take_values(p, &part);
-		else if (part.field == SAMPLE_LABEL)
+		} else if (part.field == SAMPLE_LABEL) {
 			take_label(p, part.bytes);
+		}
 	located_give_back(&p->l, p->in.p);
 	if (!in.bad && whole)
 		return 1;

@@ -271,6 +271,7 @@ static void learn_mapping(const struct tallies *ts, struct tally *t)
 	if (!t->m)
 		return;
 	sum->build_id = t->m->build_id;
+	sum->other_id = profile_str(p, t->m->other_id);
 	learn_refusal(p, t);
 	if (sum->kind == MODULE_DOTNET)
 		learn_image(p, t);

@@ -30,6 +30,7 @@ struct module_coverage {
 	struct str module;   /* as printed */
 	struct str build_id; /* raw bytes, or empty */
 	struct str package;  /* native: JSON text of elf_package, or empty */
+	struct str other_id; /* as in struct mapping */
 	uint64_t frames, named;
 	uint64_t guessed; /* named frames with NAMED_GUESSED */
 	/* unnamed frames with NAMED_GUESSED (profile_opts.strict) */
