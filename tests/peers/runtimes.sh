@@ -50,7 +50,8 @@ named()
 	[ -z "${KEEP:-}" ] || cp "$name.tar.gz" "$KEEP"
 }
 
-php=(php -d opcache.enable_cli=1 -d opcache.jit_buffer_size=32M)
+# The program was just copied: opcache would leave it to the interpreter.
+php=(php -d opcache.enable_cli=1 -d opcache.jit_buffer_size=32M -d opcache.file_update_protection=0)
 named php-trace -F 499 -- "${php[@]}" -d opcache.jit=tracing -d opcache.jit_debug=16 words.php 60
 named php-function -F 499 -- "${php[@]}" -d opcache.jit=function -d opcache.jit_debug=32 words.php 60
 unshare --mount sh -c "$inside" "$ROOT13" "$PWD/app" sh -c 'erlc work.erl && cat work.beam' >work.beam 2>log

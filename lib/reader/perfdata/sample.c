@@ -241,7 +241,8 @@ static bool has_user_frames(const struct event *ev)
 }
 
 /*
- * Passes over vector and predicate registers, which follow the other registers:
+ * Passes over vector and predicate registers, which unwinding does not use.  They follow the other
+ * registers:
  *
  * 	10 00 04 00  16 vector registers of 4 words
  * 	08 00 01 00  8 predicate registers of 1 word
