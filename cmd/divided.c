@@ -12,32 +12,33 @@
 
 enum {
 	WORKERS_MOST = 8, /* by default */
-	AHEAD = 3,        /* parts for each worker that may wait to be taken */
+	/* finished parts of each worker that may wait for this process */
+	AHEAD = 3,
 };
 
 enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
 
-/* The results of one part. */
+/* The results of one part, until this process takes them. */
 struct slot {
-	int fd; /* a file in memory: the text, then the parcel */
+	int fd; /* memory file with the text and then the parcel */
 	struct sizes {
 		uint64_t text, parcel;
 		pid_t by;
 	} * sizes; /* shared */
 };
 
-/* A worker, as this process knows it. */
+/* The state of one worker in this process. */
 struct sender {
 	pid_t pid;
 	struct part_sent sent;
 	void *state;
-	bool lost; /* a result could not be taken, and later ones do not fit */
+	bool lost; /* a parcel was lost, so later parcels of this worker are unusable */
 };
 
 struct run {
 	const struct divided *d;
 	struct part_plan plan;
-	size_t first; /* part of job 0 */
+	size_t first; /* number of the part that job 0 reads */
 	struct out *out;
 	struct arena arena;
 	struct slot *slot;
@@ -52,7 +53,10 @@ struct run {
 	struct out *part;
 };
 
-/* Begins a worker.  It is silent about names, because this process looks them up too. */
+/*
+ * Begins a worker.  It reports nothing about names, because the first process also looks them up
+ * and reports them.
+ */
 static void begin_worker(struct run *r)
 {
 	struct cmd *c = r->d->c;
@@ -70,7 +74,10 @@ static void begin_worker(struct run *r)
 		r->d->begin(r->d->ctx);
 }
 
-/* Closes the text or parcel at the end of a slot's file.  Returns the file's size, or 0. */
+/*
+ * Closes `o`, which wrote the text or the parcel to the slot's file.  Returns the size of the
+ * file, or 0 after an error.
+ */
 static uint64_t close_part(const struct slot *s, struct out *o)
 {
 	off_t end = out_close(o) < 0 ? -1 : lseek(s->fd, 0, SEEK_CUR);
@@ -94,13 +101,19 @@ static int do_part(void *ctx, size_t i)
 	part_enter(d->p, &r->plan, r->first + i);
 	reports = d->c->diag.damaged;
 	d->read(d->ctx, r->part);
-	/* The first process reads the part again, and reports the file. */
+	/*
+	 * A mapped file has shrunk.  The first process reads the part again, and reports
+	 * the file.
+	 */
 	if (shrunk_count() != r->shrunk)
 		_exit(1);
 	if (!part_is_plain(d->p))
 		return ENDED_UNFIT;
 	text = close_part(s, r->part);
-	/* If a part cannot be sent, the next parcels do not fit. */
+	/*
+	 * Each parcel depends on the earlier ones, so the worker ends after a failed
+	 * write.
+	 */
 	if (r->part->error)
 		_exit(1);
 	out_open(r->part, "parcel", dup(s->fd));
@@ -130,7 +143,7 @@ static struct sender *find_sender(struct run *r, pid_t pid)
 	return &r->sender[r->nsenders++];
 }
 
-/* Takes the results of a worker.  Returns false if they cannot be read. */
+/* Takes the results in a slot from its worker.  Returns false if they cannot be read. */
 static bool take_results(struct run *r, const struct slot *s)
 {
 	const struct divided *d = r->d;
@@ -191,7 +204,7 @@ static bool take_part(void *ctx, size_t i, int status)
 	if (status == ENDED_ODDLY)
 		part_report(d->p, &r->plan, r->first + i);
 	if (status == ENDED_SPENT) {
-		/* The worker has reported it. */
+		/* The worker has already reported that the budget is used up. */
 		c->diag.damaged++;
 		c->budget.spent = true;
 		return false;
@@ -209,7 +222,7 @@ static bool take_part(void *ctx, size_t i, int status)
 	return status != ENDED_UNFIT && !has_failed(r) && !budget_is_spent(&c->budget);
 }
 
-/* Returns false if memory cannot be shared. */
+/* Makes the slots.  Returns false if no shared memory can be made. */
 static bool make_slots(struct run *r)
 {
 	struct sizes *sizes =
@@ -242,7 +255,9 @@ static unsigned count_workers(const struct cmd *c)
 	struct rlimit files;
 
 	n = c->workers ? c->workers : n;
-	/* Half of the descriptors are for sources. */
+	/*
+	 * Slots may use half of the descriptors.  Files with names need the other half.
+	 */
 	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && n > files.rlim_cur / 2 / (AHEAD + 3))
 		n = (unsigned)(files.rlim_cur / 2 / (AHEAD + 3));
 	return n;
@@ -257,7 +272,10 @@ void divided_run(const struct divided *d, struct out *out)
 	r.plan = part_plan(d->p, workers, c->workers > 1, d->few);
 	if (r.plan.n < 2)
 		return;
-	/* The first samples fill the caches that the workers share, and choose the event of a fold. */
+	/*
+	 * This process reads the first parts before it forks: they fill the caches that
+	 * the workers inherit, and choose the event of a fold.
+	 */
 	do {
 		part_enter(d->p, &r.plan, r.first++);
 		d->read(d->ctx, out);
