@@ -2,8 +2,8 @@
  * annotated_page - listings as one page of HTML, with the source and the instructions of each
  * function side by side.
  *
- * The page uses no other file, and its content security policy forbids it.  Without scripts, the
- * page can be read.  share/annotate has the script and the style.
+ * The page loads no other file, and its content security policy forbids this.  It is also
+ * readable without scripts.  share/annotate has the script and the style.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_PAGE_H
 #define WRITER_ANNOTATE_ANNOTATED_PAGE_H
@@ -16,7 +16,7 @@ struct annotated_page {
 	uint32_t functions; /* so far */
 };
 
-/* n: number of functions that follow, whose names are f. */
+/* Begins a page for the n functions in f, in this order. */
 void annotated_page_begin(struct annotated_page *p, const struct spots *s,
                           const struct spot_function *const *f, size_t n);
 void annotated_page_put(struct annotated_page *p, const struct listing *l,
