@@ -19,7 +19,7 @@ uint64_t named_tables_string(struct named_tables *t, struct str s)
 	return t->first_string + intern(&t->strings, caption_clean(t->arena, s)) - 1;
 }
 
-/* Splits "FILE:LINE", as a file name may contain colons. */
+/* Splits "FILE:LINE" at the last colon, because a file name may contain colons. */
 static struct str split_place(struct str place, uint64_t *line)
 {
 	size_t colon = str_rfind(place, ':');
