@@ -195,7 +195,7 @@ static void put_sample(struct writer *w, stack_id id)
 		w->path[sample.n_location_id++] = w->at[id];
 		while (is_joined(w, id))
 			id = s->node[id].parent;
-		/* If several root frames are at the start, the last is the thread. */
+		/* If the stack has several root frames, the innermost one is the thread. */
 		if (!site_of(w, root)->root)
 			root = id;
 	}
