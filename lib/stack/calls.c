@@ -1,8 +1,9 @@
 #include "stack/calls.h"
 
 /*
- * The state of calls_find.  `inside` and `at` are indexed by node.  inside[i] is true if a wanted
- * function is on the path to node i.  at[i] is the node of `out` where this path continues.
+ * The state of calls_find.  `inside` and `at` are indexed by node.  inside[i] is true if the path
+ * from the root to node i contains a wanted function.  at[i] is the node of `out` for the part of
+ * this path that follows the function.
  */
 struct walk {
 	const struct fold *f;
@@ -24,8 +25,8 @@ static str_id name_of(struct walk *w, stack_id id)
 }
 
 /*
- * Adds a node that is inside a wanted function.  Nodes follow their parents, so the parent was
- * added before.
+ * Adds a node below a wanted function to `out`.  Its parent was added before it, because parents
+ * have smaller ids.
  */
 static void add_called(struct walk *w, stack_id id)
 {

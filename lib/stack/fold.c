@@ -9,13 +9,13 @@
 #include "label/kind.h"
 
 /*
- * A code describes a frame.  0 is an unknown code.  If the frame has several labels, the code is
- * MANY plus an index of `lists`.  Otherwise it is the name of a node, or an index of `judged` if
- * there are rules.
+ * A code is a number that describes the labels of a frame.  0 means that it is not known yet.  If
+ * the frame has several labels, the code is MANY plus an index of `lists`.  Otherwise it is an
+ * index of `judged` if there are rules, or else the name of a node.
  */
 enum { MANY = 1u << 31 };
 
-/* labels that are made before the scratch arena is released */
+/* number of labels after which the scratch arena is released */
 enum { SCRATCH_LABELS = 16 };
 
 static void done_with_label(struct fold *f)
@@ -76,14 +76,15 @@ enum trait {
 	TRAIT_ASYNC = 4,   /* ASYNC_METHOD */
 	TRAIT_RESUMES = 8, /* ASYNC_RESUMES */
 	/*
-	 * a shim: calls the function of the same name, or has the name of such a function
+	 * a shim, which only calls the function of the same name, or a function with such
+	 * a name
 	 */
 	TRAIT_SHIM = 16,
 };
 
 /*
- * Returns the traits of a label.  Not inlined, because its stack variable would add a stack
- * protector to trait_of.
+ * Returns the TRAIT_* bits of a label.  It is not inlined, because its local array would add a
+ * stack protector to trait_of, which is called often.
  */
 static __attribute__((noinline)) uint8_t find_trait(struct str label)
 {
@@ -115,7 +116,10 @@ static uint8_t trait_of(struct fold *f, str_id name)
 	return *trait_at(f, fold_label(f, name));
 }
 
-/* Returns true if node id is a frame with the label of name.  Roots of threads are not frames. */
+/*
+ * Returns true if node id is a frame with the same label as `name`.  The root of a thread is not
+ * a frame.
+ */
 static bool is_frame_of(const struct fold *f, stack_id id, str_id name)
 {
 	return id && fold_label(f, f->stacks.node[id].name) == fold_label(f, name) &&
@@ -170,7 +174,7 @@ static void take(struct fold *f, struct stack_place *at, uint32_t code)
 		at->id = push(f, at->id, code, false);
 }
 
-/* Returns the number of a verdict.  Equal verdicts have one number. */
+/* Returns the index of a verdict in `judged`.  Equal verdicts have the same index. */
 static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 {
 	uint32_t *at = table_at(&f->verdicts.numbers, f->run, name, flags);
@@ -185,7 +189,7 @@ static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 	return *at;
 }
 
-/* Returns the name of a node: the number of its site if sites are kept, else its label. */
+/* Returns the name of a node: the id of its site if sites are kept, else the id of its label. */
 static str_id name_of(struct fold *f, struct str label, struct site *site)
 {
 	site->label = intern(&f->names, label);
@@ -223,8 +227,8 @@ stack_id fold_push_root(struct fold *f, struct str label)
 }
 
 /*
- * Returns the number of the rules' verdict on s.  `label` is the name of s with the mark that is
- * displayed.
+ * Applies the rules to s.  Returns the index of their verdict.  `label` is the name of s with the
+ * mark that is displayed.
  */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)
@@ -276,7 +280,7 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 	return judge(f, &subject, label, site);
 }
 
-/* Returns module, file and line of a name.  The site is empty if sites are not kept. */
+/* Returns a site with the module, file and line of a name.  It is empty if sites are not kept. */
 static struct site find_site(struct fold *f, const struct profile *p,
                              const struct resolved *r, const struct named *n)
 {
@@ -305,7 +309,7 @@ static str_id label_of(const struct fold *f, uint32_t code)
 	return name ? fold_label(f, name) : 0;
 }
 
-/* Keeps the origin of the label that was made for name n. */
+/* Stores the origin of the label that was made for n. */
 static void keep_origin(struct fold *f, const struct profile *p, const struct named *n,
                         uint32_t code)
 {
@@ -318,7 +322,7 @@ static void keep_origin(struct fold *f, const struct profile *p, const struct na
 	origin_add(f->origins, label_of(f, code), &at);
 }
 
-/* Appends the codes of one name to lists. */
+/* Appends the codes of the labels of one name to `lists`. */
 static void list_labels(struct fold *f, const struct profile *p, const struct resolved *r,
                         const struct named *n)
 {
@@ -350,8 +354,8 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 }
 
 /*
- * Returns the code of a frame.  Its names are innermost first, but a stack is built from the
- * root.
+ * Makes the code of a frame.  The names of a frame are innermost first, and are reversed because
+ * stacks are built from the root.
  */
 static uint32_t make_code(struct fold *f, const struct profile *p,
                           const struct resolved *r)
@@ -369,7 +373,8 @@ static uint32_t make_code(struct fold *f, const struct profile *p,
 }
 
 /*
- * Returns true if origins are kept, but the origin of this name and declaration is not yet.
+ * Returns true if origins are kept, and the origin of this name and declaration was not stored
+ * yet.
  */
 static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 {
@@ -381,7 +386,10 @@ static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 	return !(*seen)++;
 }
 
-/* Most frames are at a new address of a function that has a label already. */
+/*
+ * Returns the code of a frame.  Most new frames are new addresses in a function that has a label
+ * already, so the code is also cached by name.
+ */
 static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
 {
 	const struct resolved *r = profile_frame(p, frame);
@@ -414,7 +422,7 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 		take(f, at, list[i]);
 }
 
-/* Returns the place of the root with this code, which the rules have judged. */
+/* Returns the place after the root frame with this code. */
 static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
 	struct fold_judged v = f->opts.rules ? f->verdicts.judged[code]
@@ -423,7 +431,7 @@ static struct stack_place begin_at(struct fold *f, uint32_t code)
 	return (struct stack_place){ stack_push(&f->stacks, 0, v.name), v.flags };
 }
 
-/* Returns the name that a rule gives the thread, or comm itself. */
+/* Returns the name that a rule gives a thread with this comm, or comm itself. */
 static struct str thread_root(struct fold *f, struct str comm)
 {
 	struct str root =
@@ -434,7 +442,10 @@ static struct str thread_root(struct fold *f, struct str comm)
 	               : root;
 }
 
-/* Returns the place of a sample's root.  process: the name of its process, or empty. */
+/*
+ * Makes the root frame of a sample and returns the place after it.  `process` is the name of its
+ * process, or empty.
+ */
 static struct stack_place make_root(struct fold *f, const struct sample *s,
                                     struct str process)
 {
@@ -498,7 +509,7 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 	f->path.root = at.id;
 	for (size_t i = n; i-- > 1;)
 		push_code(f, &at, codes[i]);
-	/* If stacks have no root, all frames of a stack may be hidden. */
+	/* Without a root frame, the rules may have hidden all frames of the stack. */
 	if (!at.id)
 		at.id = stack_push(&f->stacks, 0,
 		                   name_of(f, STR("[no frames]"), &(struct site){ 0 }));
@@ -506,8 +517,8 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 }
 
 /*
- * Returns the place of a sample.  Its frames are pushed only if no recent sample had the same
- * codes.
+ * Returns the place after the last frame of a sample.  If a recent sample had the same codes, its
+ * place is returned without pushing the frames again.
  */
 static struct stack_place place_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
@@ -557,7 +568,7 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 	return is_kept(f, &at, false);
 }
 
-/* Returns the code of a name in folded stacks. */
+/* Returns the code of a name in a line of folded stacks.  `root` is true for the first name. */
 static uint32_t line_code(struct fold *f, struct str name, bool root)
 {
 	str_id piece = intern(&f->pieces.texts, name);
@@ -624,7 +635,7 @@ void fold_set_java(struct fold *f, bool java)
 }
 
 /*
- * Returns 3 * n names, in f->run: each name as it is, and as f shows it in threads of Java and
+ * Returns 3 * n names: each name unchanged, then as its label in a Java thread, and as its label
  * in other threads.
  */
 static struct str *list_starts(struct fold *f, const struct str *names, size_t n)
@@ -671,7 +682,8 @@ const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_
 	stack_id *to = arena_new(f->run, stack_id, whole.n);
 
 	stack_init(&f->stacks, f->run);
-	for (size_t i = 1; i < whole.n; i++) { /* a parent precedes its children */
+	for (size_t i = 1; i < whole.n;
+	     i++) { /* a parent is visited before its children */
 		const struct stack_node *node = &whole.node[i];
 		stack_id parent = to[node->parent];
 		struct str label = intern_str(&f->names, fold_label(f, node->name));

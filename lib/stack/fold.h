@@ -1,13 +1,13 @@
 /*
- * fold - turns samples into stacks of labels.
- *
- * A label is made once for each name, and found once for each frame number of a profile.  After
- * that, a frame costs one array load.  A sample with the codes of a recent one costs one hash
- * lookup.  Any other sample is pushed frame by frame.
+ * fold - converts samples to stacks of labels.  A label is made once for each name, and looked up
+ * once for each frame number of a profile.  Later uses of the frame need one array access.  A
+ * sample with the same frames as a recent one needs one hash lookup.  Other samples are pushed
+ * frame by frame.
  *
  * Adjacent unnamed frames of one module become one frame.  If an async method resumes inside
- * itself, with only frames of the runtime in between, its frames become one frame.  Only the
- * labels of the stack decide this.  With label_opts.compat all frames stay separate.
+ * itself, with only frames of the runtime in between, its frames become one frame.  This is
+ * detected from the labels of the stack alone.  If label_opts.compat is set, all frames stay
+ * separate.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -38,7 +38,7 @@ struct fold_opts {
 	enum label_ids ids; /* the ids that are shown with a thread's name */
 	enum fold_recursion recursion;
 	struct rules *rules; /* or NULL */
-	/* rules for threads that no rule of `rules` matches, or NULL */
+	/* rules for roots of threads that `rules` does not match, or NULL */
 	struct rules *roots;
 	bool threads;  /* sites of roots distinguish threads, not only processes */
 	bool no_lines; /* labels do not contain source lines */
@@ -50,10 +50,11 @@ struct fold {
 	struct interner names; /* labels */
 	/* the stacks.  Their names are ids of labels, or of sites if these are kept */
 	struct stacks stacks;
-	struct sites *sites;     /* NULL: they are not kept */
-	struct slices *slices;   /* slices that receive each added weight, or NULL */
+	struct sites *sites; /* NULL: they are not kept */
+	struct slices
+	        *slices; /* if not NULL, each weight is also added to these slices */
 	struct origins *origins; /* origins of labels, or NULL if they are not kept */
-	/* true if the first frames of folded input represent threads */
+	/* the first frame of each line of folded input is a thread */
 	bool rooted;
 	/* private to fold.c */
 	struct fold_codes codes;
@@ -87,23 +88,32 @@ static inline str_id fold_label(const struct fold *f, str_id name)
 void fold_begin(struct fold *f);
 
 /*
- * Finds the stack of a sample from p.  Pass it to fold_add.  Returns false if the rules drop the
+ * Sets *out to the stack of a sample from p, for fold_add.  Returns false if the rules drop the
  * sample.
  */
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out);
 
-/* Add the weight of a sample at a time in ns, or the length of an interval, from_ns <= to_ns. */
+/*
+ * fold_add adds the weight of a sample, whose time is in ns.  fold_add_span adds the length of an
+ * interval, from_ns <= to_ns.
+ */
 void fold_add(struct fold *f, stack_id id, uint64_t weight, uint64_t time_ns);
 void fold_add_span(struct fold *f, stack_id id, uint64_t from_ns, uint64_t to_ns);
 
-/* Returns the stack of a frame with that label below parent.  Rules do not apply to it. */
+/*
+ * Pushes a frame with this label below `parent` and returns the new stack.  Rules do not apply to
+ * this frame.
+ */
 stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 
-/* Returns the stack of a root with that label.  The roots of threads can be pushed below it. */
+/*
+ * Pushes a root frame with this label and returns its stack.  Roots of threads can be pushed
+ * below it.
+ */
 stack_id fold_push_root(struct fold *f, struct str label);
 
-/* Adds the origin that a comment of folded stacks states, if origins are kept. */
+/* If origins are kept, adds the origin in a comment line of folded stacks. */
 void fold_add_origin(struct fold *f, struct str line);
 
 /*
@@ -112,16 +122,15 @@ void fold_add_origin(struct fold *f, struct str line);
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*
- * Sets whether the next samples are of a Java program.  Labels of Java differ, so frames are
- * cached for both cases.  With label_opts.compat, call it before each sample.
+ * Sets whether the next samples are from a Java program.  Java programs have other labels, so
+ * frames are cached separately.  If label_opts.compat is set, call it before each sample.
  */
 void fold_set_java(struct fold *f, bool java);
 
 /*
- * Removes the callers of some functions.  A stack with a frame that has one of the names, as its
- * label or as its symbol, then begins at the innermost such frame.  Sets met[i] if names[i]
- * occurs.  Call it after the last sample.  Returns the new stack of each old stack, valid as
- * long as run.
+ * Removes the callers of some functions.  If a frame of a stack has one of the names as its label
+ * or symbol, the stack then begins at the innermost such frame.  Sets met[i] if names[i] occurs.
+ * Call it after the last sample.  Returns the new stack of each old stack, valid as long as run.
  */
 const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
                                   bool *met);
@@ -132,7 +141,7 @@ const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_
  */
 struct str fold_nearest(const struct fold *f, struct str want, struct arena *a);
 
-/* Releases the caches of fold_sample.  The stacks stay with run. */
+/* Releases the caches of fold_sample.  The stacks are valid as long as run. */
 void fold_end(struct fold *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* fold_parts - the private state of fold.c, by subject. */
+/* fold_parts - the private parts of struct fold. */
 #ifndef STACK_FOLD_PARTS_H
 #define STACK_FOLD_PARTS_H
 
@@ -17,22 +17,22 @@ struct fold_verdicts {
 	size_t n, cap;
 };
 
-/* The labels that one struct label_opts produces. */
+/* The caches of labels, which depend on the label options. */
 struct fold_labels {
 	struct table named;  /* (func and module, srcline and flags) -> code */
-	struct table placed; /* (func and module, decl) -> 1: its origin was kept */
-	uint32_t *code;      /* indexed by frame_id: code of the label, see fold.c */
+	struct table placed; /* (func and module, decl) -> 1 if the origin was stored */
+	uint32_t *code;      /* indexed by frame_id: its code (fold.c) */
 	size_t code_cap;
 };
 
 struct fold_codes {
 	struct fold_labels now,
 	        /*
-	         * labels for the current sample, and for the other kind.  The kinds are
-	         * Java and all others
+	         * labels of the current sample's kind, and of the other kind.  The kinds
+	         * are Java and not Java
 	         */
 	        other;
-	str_id *lists; /* for frames with several labels: the number n, then n codes */
+	str_id *lists; /* frames with several labels: for each, the number n and n codes */
 	size_t nlists, lists_cap;
 };
 
@@ -48,9 +48,7 @@ struct fold_starts {
 /* The names in folded input. */
 struct fold_pieces {
 	struct interner texts;
-	/*
-	 * 3 codes for each text: as a frame, as a root, and as a root if `rooted` is set
-	 */
+	/* 3 codes for each text: if it is a frame, a root, or a root and `rooted` is set */
 	uint32_t *code;
 	size_t cap;
 };
@@ -63,7 +61,8 @@ struct fold_traits {
 /* The current sample. */
 struct fold_path {
 	stack_id root;
-	uint32_t *codes; /* index of its root in places, then the codes of its frames */
+	/* the current sample: index of its root in places, then codes of frames */
+	uint32_t *codes;
 	size_t cap;
 	struct seen_stacks seen;
 };

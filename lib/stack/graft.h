@@ -8,17 +8,20 @@ struct graft {
 	struct fold *fold;
 	/* label of the new frame, or empty to leave stacks where they are */
 	struct str label;
-	/* private to graft.c, in fold->run */
+	/* private to graft.c, allocated in fold->run */
 	stack_id root; /* node of the new frame, or 0 if not made yet */
 	stack_id *to;  /* indexed by old stack: the new stack, or 0 if not made yet */
-	/* the nodes from a stack towards its root that have no new stack yet */
+	/* buffer: nodes of a stack, towards the root, that have no new stack yet */
 	stack_id *path;
 	size_t cap, path_cap;
 };
 
 void graft_init(struct graft *g, struct fold *fold, struct str label);
 
-/* Returns the stack with the same frames as id below g's frame.  id must not be 0. */
+/*
+ * Returns the stack that has the new root frame and then the frames of stack id.  id must not be
+ * 0.
+ */
 stack_id graft_stack(struct graft *g, stack_id id);
 
 #endif

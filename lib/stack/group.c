@@ -2,7 +2,7 @@
 
 #include "label/namespace.h"
 
-/* A pass over the nodes, parents first. */
+/* The state of group_nodes, which visits parents before children. */
 struct grouping {
 	struct groups *g;
 	const struct fold *f;
@@ -19,7 +19,7 @@ struct str group_process(const struct fold *f, const struct site *root, struct a
 	return label_root(a, comm, root->pid, root->pid, LABEL_PID);
 }
 
-/* Returns the name of a root's group.  Folded input may have "COMM-PID/TID". */
+/* Returns the name of the group of a root.  In folded input, a root may be "COMM-PID/TID". */
 static struct str of_root(const struct grouping *w, const struct site *p)
 {
 	struct str label = intern_str(&w->f->names, p->label), process = { 0 };
@@ -145,8 +145,8 @@ struct sum *group_sums(const struct groups *g, const struct stacks *s, struct ar
 	struct sum *sum = sums_by_group(s, g->of, g->names.n, a);
 
 	/*
-	 * A sample without frames ends at its root.  Its total is its own weight, without the
-	 * weight of the frames below the root.
+	 * The group "[no frames]" consists of roots, whose totals include other samples.
+	 * So its total is its self weight.
 	 */
 	sum[g->no_frames].total = sum[g->no_frames].self;
 	return sum;

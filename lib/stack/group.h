@@ -1,8 +1,8 @@
 /*
- * group - groups the frames of stacks by the rows of a table.
- *
- * Marks are not part of a name here, so an inlined function and the function itself are in one
- * group.  If a property of an inlined frame is unknown, the containing function's is used.
+ * group - assigns the frames of stacks to groups, such as functions or modules, which are the
+ * rows of a table.  Names are compared without marks, so an inlined function and the function
+ * itself are in one group.  If a property of an inlined frame is unknown, that of the containing
+ * function is used.
  */
 #ifndef STACK_GROUP_H
 #define STACK_GROUP_H
@@ -14,8 +14,8 @@ enum group_by {
 	GROUP_FUNCTION,
 	GROUP_MODULE,
 	GROUP_COMM,    /* the thread's name */
-	GROUP_PROCESS, /* "COMM-PID", with the COMM of its first thread if known */
-	/* "native", "managed", "kernel" or "runtime", as the mark shows */
+	GROUP_PROCESS, /* "COMM-PID" of a process (site_command) */
+	/* "native", "managed", "kernel" or "runtime", from the mark */
 	GROUP_KIND,
 	GROUP_LINE, /* "FILE:LINE" */
 	/* assembly of .NET or "[stubs]", else the module without directories */
@@ -26,12 +26,15 @@ enum group_by {
 
 struct groups {
 	struct interner names; /* name of each group */
-	uint32_t *of;          /* group of each node, or 0 for no group */
-	/* the group "[no frames]": roots that have samples without frames */
+	uint32_t *of;          /* indexed by node: its group, or 0 for no group */
+	/* number of the group "[no frames]", which has the roots of samples without frames */
 	uint32_t no_frames;
 };
 
-/* Assigns each node to a group.  f must keep sites, with all marks.  The groups live in a. */
+/*
+ * Assigns each node to a group.  f must keep sites, and its labels must have all marks.  The
+ * groups live in a.
+ */
 void group_nodes(struct groups *g, const struct fold *f, enum group_by by,
                  struct arena *a);
 

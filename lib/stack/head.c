@@ -20,7 +20,8 @@ struct str head_unit(struct str base)
 }
 
 /*
- * Reads the value of "NAME=" at the front of *rest, and removes both and the blank after them.
+ * If *rest begins with "NAME=", sets *value to the text up to the next blank, and moves *rest
+ * after the blank.
  */
 static bool take(struct str *rest, struct str name, struct str *value)
 {
@@ -79,7 +80,7 @@ bool head_parse(struct str line, struct head *out)
 	return take(&line, STR("unit="), &out->unit) && !line.n;
 }
 
-/* Returns s as a word without '=', which can be a value. */
+/* Returns s with '=' and blanks replaced, so that it can be a value. */
 static struct str word(struct arena *a, struct str s)
 {
 	char *p;
@@ -131,7 +132,7 @@ struct str head_line_by_second(struct arena *a, const struct head *h, unsigned s
 	                 STRARG(extent(a, h)), slots, STRARG(unit));
 }
 
-/* Returns true if name is in list. */
+/* Returns true if `name` is one of the events in `list`. */
 static bool has_event(struct str list, struct str name)
 {
 	while (list.n)
@@ -154,7 +155,7 @@ static void add_events(struct head_sum *sum, struct str more)
 	}
 }
 
-/* Adds the duration and the number of CPUs of another input. */
+/* Adds the duration and the number of CPUs in h to the sum. */
 static void add_extent(struct head *into, const struct head *h)
 {
 	bool follows = into->samples != 0;
@@ -179,7 +180,10 @@ bool head_add(struct head_sum *sum, const struct head *h)
 		sum->unstated = true;
 		return true;
 	}
-	/* An input without samples does not change the events and the unit of the sum. */
+	/*
+	 * An input without samples does not change the events and the unit of a sum that
+	 * has a unit.
+	 */
 	if (!h->samples && into->unit.n)
 		return true;
 	if (!into->samples)

@@ -3,8 +3,8 @@
  *
  * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  *
- * duration= and cpus= are omitted if they are unknown.  The line ends in a word, never in a
- * digit.  So it is skipped by readers that take the last number of a line as its weight.
+ * duration= and cpus= are omitted if they are unknown.  The line never ends in a digit.  So other
+ * programs, which read the last number of a line as its weight, skip it.
  */
 #ifndef STACK_HEAD_H
 #define STACK_HEAD_H
@@ -12,7 +12,8 @@
 #include "base/arena.h"
 
 struct head {
-	struct str event; /* names without pmu and modifiers, separated by ',' */
+	struct str
+	        event; /* names of events without pmu and modifiers, separated by ',' */
 	uint64_t samples;
 	struct str unit; /* "ns", "cycles", "events", "samples", "bytes", "mixed" */
 	uint64_t
@@ -21,7 +22,10 @@ struct head {
 	unsigned cpus; /* CPUs with samples, or 0 if unknown */
 };
 
-/* Returns the unit of an event's period.  base: its base name (reader/event_name.h). */
+/*
+ * Returns the unit of an event's period.  `base` is the base name of the event
+ * (reader/event_name.h).
+ */
 struct str head_unit(struct str base);
 
 /* Parses a head.  *out points into line.  Returns false if line is not a head. */
@@ -48,13 +52,13 @@ struct head_sum {
 	struct head head; /* strings live in arena */
 	struct arena *arena;
 	size_t inputs; /* number of inputs so far */
-	bool unstated; /* true if an input had no head, so that its unit is unknown */
+	bool unstated; /* an input had no head, so its unit is unknown */
 };
 
 /*
  * Adds the head of one more input.  h is NULL if the input has no head.  Returns false if its
- * unit differs from the earlier ones.  From then on the unit is "mixed".  A head of 0 samples
- * counts only if all heads have 0 samples.
+ * unit differs from the unit of the sum, which then becomes "mixed".  A head with 0 samples is
+ * used only if all heads have 0 samples.
  */
 bool head_add(struct head_sum *sum, const struct head *h);
 

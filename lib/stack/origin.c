@@ -60,7 +60,7 @@ static int compare(const void *pa, const void *pb, void *ctx)
 	return c ? c : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Writes s without control bytes, because these separate fields and lines. */
+/* Writes s without control bytes, because tabs separate fields and line ends separate lines. */
 static void put_field(struct out *o, struct str s)
 {
 	for (char before = '\t';; before = '?') {
@@ -92,9 +92,9 @@ static void put(struct out *o, const struct origins *p, const struct interner *n
 }
 
 /*
- * Returns true if `a` adds nothing to the origin after it: both have the same name, and each
- * module or file of `a` is unknown or the same.  So of several lines in one file, only one is
- * written.
+ * Returns true if `a` adds no information to the next origin: they have the same name, and module
+ * and file of `a` are each unknown or equal to those of `next`.  So only one line of a file is
+ * written for each name.
  */
 static bool is_part_of(const struct origin_ids *a, const struct origin_ids *next)
 {

@@ -1,13 +1,12 @@
 /*
- * origin - the module of a name, and the file and line at which its function begins.
+ * origin - keeps the module of each name, and the file and line at which the function begins.
+ * Folded stacks have them as comments after the header, one line for each module of a name.
+ * Fields are separated by tabs, and may be empty:
  *
- * Folded stacks have them as comments after the header, a line for each module of a name.  Fields
- * are separated by tabs, and may be empty:
+ * 	# pfold frame   parse   /srv/app/web    /srv/app/parse.c	17      end
  *
- * 	# pfold frame	parse	/srv/app/web	/srv/app/parse.c	17	end
- *
- * The last word is not a number, so readers that take the last number of a line as its weight
- * skip it.
+ * The last word is not a number, so other programs, which read the last number of a line as its
+ * weight, skip it.
  */
 #ifndef STACK_ORIGIN_H
 #define STACK_ORIGIN_H
@@ -21,16 +20,16 @@ struct origin {
 	uint32_t line;   /* 0 if unknown */
 };
 
-/* An origin in numbers.  A string is an id of origins.texts, or 0 if unknown. */
+/* An origin whose strings are ids of origins.texts, or 0 if unknown. */
 struct origin_ids {
-	str_id label; /* in the names of the stacks */
+	str_id label; /* id in the names of the stacks */
 	str_id module, file;
 	uint32_t line;
 };
 
 struct origins {
 	struct interner texts; /* modules and files */
-	/* set of origins.  A string has the bytes of one struct origin_ids */
+	/* set of origins.  Each string is the bytes of a struct origin_ids */
 	struct interner known;
 };
 
@@ -42,7 +41,7 @@ void origin_init(struct origins *p, struct arena *arena);
  */
 void origin_add(struct origins *p, str_id label, const struct origin *at);
 
-/* Parses such a line.  *out points into it.  Returns false for other lines. */
+/* Parses a line of this form.  *out points into it.  Returns false for other lines. */
 bool origin_parse(struct str line, struct origin *out);
 
 /*

@@ -1,8 +1,7 @@
 /*
- * seen_stacks - the results of recent samples, by their frames.  Private to stack/.
- *
- * A stack is an array of codes.  It is found by one hash lookup and compared completely.  Memory
- * is bounded: all stacks are dropped when they use too much.
+ * seen_stacks - caches the results of recent samples by their frames.  Private to stack/.  A
+ * stack is an array of codes.  It is found by one hash lookup, and then all codes are compared.
+ * When the stacks use too much memory, all are dropped.
  */
 #ifndef STACK_SEEN_STACKS_H
 #define STACK_SEEN_STACKS_H
@@ -34,7 +33,7 @@ const struct stack_place *seen_stacks_find(const struct seen_stacks *s,
 void seen_stacks_keep(struct seen_stacks *s, const uint32_t *codes, size_t n,
                       struct stack_place place);
 
-/* Drops all stacks.  Call it when codes get another meaning. */
+/* Drops all stacks.  Call it when the meaning of codes changes. */
 void seen_stacks_forget(struct seen_stacks *s);
 
 #endif

@@ -1,6 +1,6 @@
 #include "stack/site.h"
 
-/* Equal bytes are equal sites: there is no padding. */
+/* Sites are compared as bytes, so a struct site must not have padding. */
 _Static_assert(sizeof(struct site) == 11 * sizeof(uint32_t), "a site has no padding");
 
 void site_init(struct sites *p, struct arena *arena)

@@ -1,9 +1,7 @@
 /*
- * site - properties of a frame apart from its label: the file of its code, its source line, and
- * the thread for which it is the root.
- *
- * If a fold keeps sites, the nodes of its tree are named by sites instead of labels.  So frames
- * with one label are separate nodes if another property differs.
+ * site - properties of a frame besides its label: its module, its source line, and for a root
+ * frame the thread.  If a fold keeps sites, the name of a node is a site instead of a label.  So
+ * frames with equal labels are separate nodes if another property differs.
  */
 #ifndef STACK_SITE_H
 #define STACK_SITE_H
@@ -18,8 +16,8 @@ struct site {
 	str_id build_id; /* build-id of the module, raw bytes */
 	str_id file;     /* the source file */
 	uint32_t line;
-	str_id assembly; /* as namespace_module returns it */
-	/* 1 if the function is inlined into the frame above it, else 0 */
+	str_id assembly; /* result of namespace_module */
+	/* 1 if the function is inlined into its caller, else 0 */
 	uint32_t inlined;
 	/* 1 if the frame represents the thread that the next fields identify, else 0 */
 	uint32_t root;
@@ -29,19 +27,19 @@ struct site {
 
 struct sites {
 	struct interner texts;
-	/* set of sites.  A string has the bytes of one struct site */
+	/* set of sites.  Each string is the bytes of a struct site */
 	struct interner known;
 	struct table commands; /* pid -> comm + 1 */
 };
 
 void site_init(struct sites *p, struct arena *arena);
 
-/* Returns the number of an equal site, from 1, and adds it if it is new. */
+/* Returns the number of the site, from 1.  Adds the site if no equal site exists. */
 str_id site_add(struct sites *p, const struct site *site);
 
 /*
- * Returns the name of the process's main thread.  If that is unknown, returns the name of the
- * first thread seen, or 0.
+ * Returns the name of the main thread of a process, or of the first thread that was seen if that
+ * is unknown, or 0.
  */
 str_id site_command(const struct sites *p, int32_t pid);
 

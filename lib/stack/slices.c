@@ -91,8 +91,8 @@ void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t wei
 }
 
 /*
- * Returns the end of the part of an interval that is in the slice.  The part extends to the end
- * of the interval if too many parts were made.
+ * Returns the end of the part of an interval that begins in `slice`: the end of the slice, or of
+ * the interval.  If too many parts were made, returns the end of the interval.
  */
 static uint64_t last_of(struct slices *s, uint64_t slice, uint64_t to_ns)
 {

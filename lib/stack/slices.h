@@ -1,12 +1,11 @@
 /*
- * slices - the weights of a fold's stacks in each part of the profile's time.
+ * slices - divides the weights of a fold's stacks into slices.  A slice is a span of time, or a
+ * number of consecutive samples.  Spans begin at multiples of their length on the profile's
+ * clock, so a part of a profile has the same slices as the whole.  A sample at the time between
+ * two slices belongs to the later one.  Times are truncated to microseconds, as perf script
+ * prints them, so perf.data and its text have the same slices.
  *
- * A slice is a span of time, or a number of consecutive samples.  On the profile's clock, spans
- * begin at multiples of their length, so a part of a profile has the same slices as the whole.
- * A time on an edge belongs to the later slice.  Times are truncated to microseconds, as perf
- * script prints them, so perf.data and its text have the same slices.
- *
- * Each distinct pair of a slice and a stack uses memory.
+ * Memory grows with the number of distinct pairs of a slice and a stack.
  */
 #ifndef STACK_SLICES_H
 #define STACK_SLICES_H
@@ -18,7 +17,7 @@
  * Selects the slices.  At most one member is set.  If all members are 0, there are no slices.
  */
 struct slices_opts {
-	uint64_t us;         /* length of a slice */
+	uint64_t us;         /* length of a slice in us */
 	uint64_t samples;    /* number of samples in a slice */
 	unsigned per_second; /* number of slices in a second */
 };
@@ -26,12 +25,12 @@ struct slices_opts {
 enum { SLICES_PER_SECOND = 50, SLICES_PER_SECOND_MOST = 1000 };
 
 /*
- * The number of parts of intervals is limited, because a few records can span any number of
- * slices.
+ * Maximum number of parts of intervals.  Without it, a few records with long intervals could use
+ * any amount of memory.
  */
 enum { SLICES_PARTS_MOST = 1 << 23 };
 
-/* The weight that one slice adds to one stack. */
+/* The weight of one stack in one slice. */
 struct slice_weight {
 	uint64_t slice, weight;
 	stack_id stack;
@@ -49,12 +48,12 @@ struct slices {
 	size_t n, cap;
 	uint64_t samples; /* number of samples so far */
 	uint32_t parts;   /* number of parts that intervals were divided into */
-	uint64_t first;   /* the slice that has number 0 */
+	uint64_t first;   /* index of the slice that gets number 0 */
 };
 
 /* One slice.  weight is valid as long as the struct slices. */
 struct slice {
-	/* number of the slice, from 0.  Slices without samples count */
+	/* number of the slice, from 0.  Slices without samples are numbered, too */
 	uint64_t number;
 	uint64_t samples;
 	const struct slice_weight *weight;
@@ -77,7 +76,7 @@ static inline bool slices_wanted(const struct slices_opts *opts)
 
 void slices_init(struct slices *s, struct arena *arena, const struct slices_opts *opts);
 
-/* Returns true if slices are spans of time, which need the times of samples. */
+/* Returns true if slices are spans of time, so that samples need times. */
 static inline bool slices_want_time(const struct slices *s)
 {
 	return !s->opts.samples;
@@ -87,12 +86,12 @@ static inline bool slices_want_time(const struct slices *s)
 void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t weight);
 
 /*
- * Adds an interval, from_ns <= to_ns.  Each slice of time gets the length of its part, in ns.
- * The interval counts as one sample, in the slice where it begins.
+ * Adds an interval, from_ns <= to_ns.  Each slice gets the length of its part of the interval, in
+ * ns. The interval counts as one sample, in the slice where it begins.
  */
 void slices_add_span(struct slices *s, uint64_t from_ns, uint64_t to_ns, stack_id stack);
 
-/* Replaces stack i by stack to[i] in all weights. */
+/* Moves all weights of stack i to stack to[i]. */
 void slices_rename(struct slices *s, const stack_id *to);
 
 /* Sorts the weights.  Call it after the last sample and before the first slices_next. */
@@ -102,8 +101,8 @@ void slices_sort(struct slices *s);
 bool slices_next(const struct slices *s, size_t *at, struct slice *out);
 
 /*
- * Makes the stacks of one slice, with their weights.  all: the tree used with slices_add.  root:
- * the name of a frame above all stacks, or 0.
+ * Makes the stacks of one slice, with their weights.  `all` is the tree whose ids were passed to
+ * slices_add.  `root` is the name of a root frame to add to all stacks, or 0.
  */
 void slices_stacks(const struct slice *slice, const struct stacks *all, str_id root,
                    struct stacks *out);

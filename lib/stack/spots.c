@@ -18,7 +18,7 @@ void spots_begin(struct spots *s)
 	memset(&s->input, 0, sizeof(s->input));
 }
 
-/* Returns a + b, or the greatest number. */
+/* Returns a + b, or UINT64_MAX if the sum is too large. */
 static uint64_t plus(uint64_t a, uint64_t b)
 {
 	uint64_t sum;
@@ -33,7 +33,7 @@ void spots_add_weight(struct spot_weight *to, const struct spot_weight *w)
 	to->total = plus(to->total, w->total);
 }
 
-/* Returns the index of the function with that label. */
+/* Returns the index of the function with this label in this module.  Adds it if it is new. */
 static uint32_t find_function(struct spots *s, struct str label, str_id module,
                               str_id build_id)
 {
@@ -66,7 +66,7 @@ static void list_add(struct spots *s, uint32_t n)
 	s->input.list[s->input.nlist++] = n;
 }
 
-/* Lists the functions that the labels of a name name, outermost first. */
+/* Appends the functions of all labels of a name to the list, outermost first. */
 static void list_functions(struct spots *s, const struct profile *p,
                            const struct named *n, str_id build_id)
 {
@@ -80,7 +80,7 @@ static void list_functions(struct spots *s, const struct profile *p,
 	struct str labels = label_frame(&scratch, &name, &full);
 	size_t at = s->input.nlist;
 
-	/* An inlined function and the function with its own code are the same function. */
+	/* Marks are removed, so that an inlined function and the function itself are the same. */
 	list_add(s, 0);
 	while (labels.n) {
 		uint32_t f = find_function(s, str_cut(&labels, ';'), module, build_id);
@@ -95,7 +95,7 @@ static void list_functions(struct spots *s, const struct profile *p,
 	arena_release(&scratch);
 }
 
-/* Returns the list of the functions of a name. */
+/* Returns the list of functions of a name, from the cache if possible. */
 static const uint32_t *functions_of(struct spots *s, const struct profile *p,
                                     const struct resolved *r, const struct named *n)
 {
@@ -112,7 +112,7 @@ static const uint32_t *functions_of(struct spots *s, const struct profile *p,
 	return s->input.list + *at - 1;
 }
 
-/* Makes the parts of a frame, innermost first. */
+/* Makes the spot_parts of a frame, innermost first. */
 static void make_parts(struct spots *s, const struct profile *p, frame_id id,
                        struct spot_slot *slot)
 {
@@ -134,7 +134,7 @@ static void make_parts(struct spots *s, const struct profile *p, frame_id id,
 	slot->n = (uint32_t)s->input.nparts - slot->first;
 }
 
-/* Returns the parts of frame i of a sample. */
+/* Returns the slot with the spot_parts of frame i of a sample. */
 static struct spot_slot *slot_of(const struct spots *s, const struct sample *sample,
                                  size_t i)
 {
@@ -142,7 +142,10 @@ static struct spot_slot *slot_of(const struct spots *s, const struct sample *sam
 	                      sample->ev->frames[i].caller];
 }
 
-/* Makes the parts of all frames first, because they may move when one is added. */
+/*
+ * Makes the slots of all frames of a sample.  They must be made before they are used, because a
+ * new slot may move the others.
+ */
 static void make_slots(struct spots *s, const struct profile *p,
                        const struct sample *sample)
 {
@@ -165,8 +168,8 @@ static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
 }
 
 /*
- * Returns the length of the path without the frames between an async method and `part`, if `part`
- * is its continuation.
+ * Returns the length n of the path.  If `part` is the continuation of an async method on the
+ * path, returns the length up to that method, without the frames of the runtime between them.
  */
 static size_t without_resuming(const struct spots *s, size_t n,
                                const struct spot_part *part)
@@ -183,7 +186,7 @@ static size_t without_resuming(const struct spots *s, size_t n,
 	               : n;
 }
 
-/* Adds the totals of a sample in which an async method may resume. */
+/* Adds the totals of a sample that may contain the continuation of an async method. */
 static void add_async(struct spots *s, const struct sample *sample, uint64_t weight)
 {
 	size_t n = 0;
@@ -232,7 +235,10 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 	part->weight.self = plus(part->weight.self, weight);
 }
 
-/* Adds the weight of a part of a frame.  caller: the frame is a call. */
+/*
+ * Adds the spot for one part of a frame.  `caller` is true if the frame is a caller, so that its
+ * address follows a call.
+ */
 static void add_part(struct spots *s, const struct profile *p, frame_id id, bool caller,
                      const struct spot_part *part, uint32_t number)
 {

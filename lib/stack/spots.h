@@ -1,11 +1,10 @@
 /*
- * spots - weights by function and address.
- *
- * A function is the label of a frame in its module, as pfold prints it.  Files with different
- * build-ids have different functions.  A sample counts once in the total of a function, at the
- * outermost frame of a recursion, and in the self weight of the function of its innermost frame.
- * Frames between an async method and its continuation do not count, as in a fold.  So the sums of
- * a function's spots are the function's self weight and total in a fold.
+ * spots - sums weights by function and address.  A function is identified by its label, as pfold
+ * prints it, and by the module and build-id of its file.  A sample counts for the self weight of
+ * the function of its innermost frame.  It counts once for the total of each function on its
+ * stack, at the outermost frame of this function.  As in a fold, frames between an async method
+ * and its continuation are ignored.  So the sums over the spots of a function are its self weight
+ * and total in a fold.
  *
  * For each profile, which must have profile_opts.addresses, use spots_begin, spots_take for each
  * sample, and spots_end.  Then use spots_settle.
@@ -21,37 +20,37 @@ struct spot_weight {
 	uint64_t self, total;
 };
 
-/* Adds w.  A sum that is too large becomes the greatest number. */
+/* Adds w to *to.  Sums saturate. */
 void spots_add_weight(struct spot_weight *to, const struct spot_weight *w);
 
-/* An address in a function. */
+/* An address in a function, with its weight. */
 struct spot {
 	uint32_t function; /* index */
-	/* as perf prints it.  For a call, the address of its last byte */
+	/* address as perf prints it: for a caller, the last byte of the call */
 	uint64_t addr;
 	str_id line; /* "PATH:LINE" in spots.texts, or 0 */
 	struct spot_weight weight;
-	uint32_t profile; /* a profile and a frame of it that have the address */
+	uint32_t profile; /* a profile with this address, and a frame of it */
 	frame_id frame;
 	bool inlined; /* the function was inlined there */
 };
 
 /* The strings are ids of spots.texts.  An id is 0 if the string is unknown. */
 struct spot_function {
-	str_id name;   /* as pfold prints it */
-	str_id symbol; /* as psym prints it */
+	str_id name;   /* name as pfold prints it */
+	str_id symbol; /* name as psym prints it */
 	str_id module, build_id;
 	str_id decl; /* "PATH:LINE" at which the function begins */
 	struct spot_weight weight;
-	size_t first, n;  /* its spots, by address, after spots_settle */
-	uint32_t profile; /* the first profile that has the function */
+	size_t first, n;  /* its spots, sorted by address (after spots_settle) */
+	uint32_t profile; /* number of the first profile that has the function */
 	uint8_t async;    /* enum async_part */
 };
 
 /* The part of a frame's weight that belongs to one of its functions. */
 struct spot_part {
 	uint32_t function;
-	uint32_t name; /* index of the frame's name */
+	uint32_t name; /* index among the names of the frame */
 	struct spot_weight weight;
 };
 
@@ -66,7 +65,8 @@ struct spots {
 	/* private */
 	struct table numbers; /* (label and module, build-id) -> function + 1 */
 	struct table rows;    /* (function and line, address) -> spot + 1 */
-	uint64_t *met;        /* by function: number of the last sample that has it */
+	/* indexed by function: number of the last sample that contains it */
+	uint64_t *met;
 	size_t met_cap;
 	uint64_t sample;
 	bool has_async;
@@ -76,11 +76,12 @@ struct spots {
 		struct arena arena;
 		struct table
 		        named; /* (function and module, build-id and flags) -> list + 1 */
-		uint32_t *list; /* of functions: their number, then their indexes */
+		/* lists of functions: the number of functions, then their indexes */
+		uint32_t *list;
 		size_t nlist, list_cap;
 		struct spot_slot {
 			uint32_t first, n; /* parts, innermost first */
-		} * slot; /* by frame_id, for the address and for a call */
+		} * slot;                  /* indexed by 2 * frame_id, + 1 for callers */
 		size_t slots_cap;
 		struct spot_part *part;
 		size_t nparts, parts_cap;
@@ -93,10 +94,10 @@ void spots_begin(struct spots *s);
 void spots_take(struct spots *s, const struct profile *p, const struct sample *sample,
                 uint64_t weight);
 
-/* Adds the weights of the profile with that number. */
+/* Ends the profile with this number and adds its weights. */
 void spots_end(struct spots *s, const struct profile *p, uint32_t number);
 
-/* Sorts the spots, after all profiles. */
+/* Sorts the spots.  Call it after all profiles. */
 void spots_settle(struct spots *s);
 
 static inline struct str spots_str(const struct spots *s, str_id id)

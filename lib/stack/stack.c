@@ -54,8 +54,8 @@ static void rehash(struct stacks *s)
 }
 
 /*
- * Stacks are pushed whole, so the first child of a node usually follows the node.  Then no hash
- * lookup is needed, and memory is read in order.
+ * New stacks are pushed frame by frame, so the first child of a node usually has the next id.
+ * This is checked first, which avoids a hash lookup and reads memory in order.
  */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name)
 {

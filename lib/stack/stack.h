@@ -1,9 +1,8 @@
 /*
- * stack - stacks as a tree of integers, so that folding is addition.
- *
- * A stack is a path from the root.  Pushing a name below a node is one hash lookup.  Node 0 is
- * the root and has no name.  A node's parent has a smaller id, so one loop from the last node to
- * the first adds up totals.
+ * stack - keeps stacks as a tree of numbered nodes.  A stack is identified by its last node, so
+ * adding a sample is one addition.  Pushing a name below a node needs one hash lookup.  Node 0 is
+ * the root and has no name.  The parent of a node has a smaller id, so one loop from the last
+ * node to the first computes totals.
  */
 #ifndef STACK_STACK_H
 #define STACK_STACK_H
@@ -15,20 +14,23 @@ typedef uint32_t stack_id;
 struct stack_node {
 	stack_id parent;
 	str_id name;
-	uint64_t self;     /* weight of the samples that end here, saturating */
+	uint64_t self; /* weight of the samples that end at this node.  It saturates */
 	uint32_t fraction; /* fraction that is added to `self`, in billionths */
 };
 
 /*
- * A slot of the hash table.  The key, parent and name, is in the node, so a slot uses half the
- * memory of a struct table.
+ * A slot of the hash table of nodes.  The key (parent and name) is in the node, so a slot is half
+ * as large as one of struct table.
  */
 struct stack_slot {
 	uint32_t hash;
-	stack_id id; /* 0 if the slot is free, because the root is not a child */
+	stack_id id; /* node id, or 0 if the slot is free */
 };
 
-/* The place in a stack while its frames are pushed.  `state` is a set of RULE_*. */
+/*
+ * The last node of a stack while its frames are pushed, and the state of the rules: a set of
+ * RULE_*.
+ */
 struct stack_place {
 	stack_id id;
 	uint8_t state;

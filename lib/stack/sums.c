@@ -1,8 +1,8 @@
 #include "stack/sums.h"
 
 /*
- * Adds totals in one loop from the last node to the first, because children have greater ids
- * than their parents.
+ * One loop from the last node to the first is enough, because children have greater ids than
+ * their parents.
  */
 void sums_add_up(struct weight *total, const struct stacks *s)
 {
@@ -56,7 +56,7 @@ struct sum *sums_by_group(const struct stacks *s, const uint32_t *group, size_t 
                           struct arena *a)
 {
 	struct sum *sum = arena_new(a, struct sum, ngroups);
-	/* by group: number of its frames on the path to the current node */
+	/* indexed by group: number of its frames on the path to the current node */
 	uint32_t *open = arena_new(a, uint32_t, ngroups);
 	stack_id *order = sums_preorder(s, a), top = 0;
 	struct weight *total = sums_totals(s, a);

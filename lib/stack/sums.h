@@ -1,7 +1,6 @@
 /*
- * sums - the weights of stacks, added up over their tree.
- *
- * The functions do not recurse, so stacks can have any depth.
+ * sums - computes the total weights of nodes and groups.  The functions do not recurse, so stacks
+ * can have any depth.
  */
 #ifndef STACK_SUMS_H
 #define STACK_SUMS_H
@@ -14,7 +13,10 @@ static inline struct weight sums_self(const struct stacks *s, stack_id id)
 	return (struct weight){ s->node[id].self, s->node[id].fraction };
 }
 
-/* Adds the weights below each node to the node.  total: the weight of each node. */
+/*
+ * Adds the weights of all descendants to total[i] of each node.  At first, total[i] is the weight
+ * of node i alone.
+ */
 void sums_add_up(struct weight *total, const struct stacks *s);
 
 /* Returns the total weight of each node. */
@@ -38,9 +40,9 @@ struct sum {
 };
 
 /*
- * Returns for each group the weight of the stacks that end in it, and the weight of the stacks
- * that contain it.  A stack counts once in each.  group[i] is the group of node i, which is below
- * ngroups, or 0 if the node has no group.
+ * Returns two weights for each group: of the stacks that end in it, and of the stacks that
+ * contain it.  Each stack counts once, even if it contains several frames of the group.  group[i]
+ * is the group of node i, which is below ngroups, or 0 if the node has no group.
  */
 struct sum *sums_by_group(const struct stacks *s, const uint32_t *group, size_t ngroups,
                           struct arena *a);

@@ -1,4 +1,4 @@
-/* weight - sums of counts, which may have fractions.  They saturate. */
+/* weight - sums of counts that may have fractions.  The sums saturate. */
 #ifndef STACK_WEIGHT_H
 #define STACK_WEIGHT_H
 
@@ -23,7 +23,7 @@ static inline struct weight weight_sum(struct weight a, struct weight b)
 	}
 	if (__builtin_add_overflow(a.n, b.n, &a.n))
 		a.n = UINT64_MAX;
-	/* A saturated sum has no fraction, so that further additions do not change it. */
+	/* A saturated sum has no fraction, so further additions do not change it. */
 	if (a.n == UINT64_MAX)
 		a.fraction = 0;
 	return a;
