@@ -4,7 +4,7 @@
 #include "shrunk.h"
 #include "source/spool.h"
 
-/* Bits of the status of a job. */
+/* Bits of the exit status of a worker process. */
 enum { JOB_USABLE = 1, JOB_PARTIAL = 2, JOB_STUCK = 4 };
 
 struct run {
@@ -41,7 +41,9 @@ static int make_one(void *ctx, size_t i)
 	return status;
 }
 
-/* Opens the sources of names once for all inputs.  Returns -1 after a report. */
+/*
+ * Opens the files that name frames (-m) once, for all inputs.  Returns -1 after a report.
+ */
 static int open_sources(struct cmd *c)
 {
 	struct profile_opts opts = cmd_profile_opts(c, NULL);
@@ -52,8 +54,8 @@ static int open_sources(struct cmd *c)
 }
 
 /*
- * Divides the default limit of spooled bytes, so that all workers together may spool to disk as
- * much as one.
+ * Divides the default limit of spooled bytes among the workers.  Together they may write as many
+ * bytes to temporary files as one process.
  */
 static void share_spool(struct cmd *c)
 {

@@ -20,13 +20,15 @@ struct batch {
 	size_t n;
 	/* Names of the inputs for messages.  NULL is standard input. */
 	const char *const *name;
-	bool profiles; /* the inputs are profiles and share the sources of names */
+	bool profiles; /* the inputs are profiles, and are named from the same sources */
 	/* Makes output i.  Runs in a worker if there are several outputs. */
 	enum batch_made (*make)(void *ctx, size_t i);
 	void *ctx;
 };
 
-/* Makes all outputs.  Returns true if at least one exists, and all could be written. */
+/*
+ * Makes all outputs.  Returns true if at least one output exists, and no output failed.
+ */
 bool batch_run(struct cmd *c, const struct batch *b);
 
 #endif

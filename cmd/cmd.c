@@ -17,7 +17,7 @@
 #include "shrunk.h"
 #include "writer/coverage.h"
 
-/* minimum size of the stack, because names may be nested deeply */
+/* minimum size of the call stack.  Parsing deeply nested names needs it */
 enum { STACK_KIB = 1024 };
 
 /* The stack for handlers of crashes.  A crash may have used up the normal stack. */
@@ -31,8 +31,8 @@ bool cmd_mirrors(const struct cmd *c)
 }
 
 /*
- * Returns part of a path with '?' for control characters, because names of members may contain
- * sequences that control a terminal.
+ * Returns `part` with '?' instead of control characters.  The names of archive members become
+ * file names, and could otherwise control the terminal that lists them.
  */
 static struct str file_name(struct cmd *c, struct str part)
 {
@@ -145,7 +145,10 @@ static struct str default_cache(struct cmd *c)
 	const char *base = xdg && *xdg == '/' ? xdg : getenv("HOME");
 	struct stat sb;
 
-	/* sudo keeps HOME, and the user could not use files that root creates in it. */
+	/*
+	 * sudo may keep the HOME of the user, who could not use files that root creates
+	 * there.
+	 */
 	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
 		return (struct str){ 0 };
 	return arena_fmt(&c->run, "%s%s/offbox", base, base == xdg ? "" : "/.cache");
@@ -181,7 +184,10 @@ static void open_cache(struct cmd *c)
 	c->cache.resized = c->cache_max != 0;
 }
 
-/* Returns the exit status after the text of --help or --version was printed. */
+/*
+ * Ends --help and --version.  Returns the exit status, which depends on whether the text was
+ * written.
+ */
 static int printed(struct cmd *c)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -191,8 +197,8 @@ static int printed(struct cmd *c)
 }
 
 /*
- * Sets limits so that a file that exceeds its limit causes a write error instead of a signal, and
- * the stack may grow to STACK_KIB.  Returns -1 after a report if the stack may not.
+ * Ignores SIGXFSZ, so that a file that exceeds its limit causes a write error.  Lets the stack
+ * grow to STACK_KIB, or returns -1 after a report if that is not allowed.
  */
 static int settle_limits(struct cmd *c)
 {
@@ -265,7 +271,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 	return cmd_open_file(c, o, c->output ? path.p : NULL);
 }
 
-/* The id of outputs that the keeper did not make. */
+/* out.id of an output that this process opened itself, without the keeper. */
 static const uint64_t NO_ID = UINT64_MAX;
 
 int cmd_open_file(struct cmd *c, struct out *o, const char *path)
@@ -285,7 +291,7 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path)
 	return 0;
 }
 
-/* Tells the keeper that a file is complete, or that it is not wanted. */
+/* Sends `kind` to the keeper: the file is complete, or is to be removed. */
 static int end_file(struct cmd *c, const struct out *o, enum keeper_kind kind)
 {
 	struct keeper_message m = { .kind = kind, .number = { o->id } };
@@ -343,7 +349,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 	};
 }
 
-enum { SHOWN = 5 }; /* number of modules that are listed without --coverage */
+enum { SHOWN = 5 }; /* maximum number of modules that are listed without --coverage */
 
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary)
 {
@@ -372,14 +378,17 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 		if (c->coverage == REPORT_TABLE)
 			coverage_write_cut(o, cut, ncut);
 	}
-	/* A failure is ignored, because it could not be reported on standard error. */
+	/*
+	 * An error is ignored: standard error itself failed, so there is no place for a
+	 * report.
+	 */
 	out_close(o);
 	arena_release(&scratch);
 }
 
 /*
- * Ends the process without handlers of exit(3), unless sanitizers or gcov need them.  The
- * handlers only release memory of libraries, and take 0.4 ms in each of the two processes.
+ * Ends the process without handlers of exit(3), unless sanitizers or gcov need them.  Those
+ * handlers only release memory of libraries, which takes 0.4 ms for each process.
  */
 static int leave(int status)
 {

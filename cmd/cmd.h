@@ -26,11 +26,11 @@ struct cmd_option {
 	const char *help; /* a few words.  NULL: shares the previous line of --help */
 };
 
-/* Options that have no argument if another option selects the syntax of another program. */
+/* Options that take no argument if the option `beside` (--compat) is given. */
 struct cmd_bare {
 	const char *options; /* long names, separated by blanks */
 	const char *beside;  /* long name of the other option */
-	const char *instead; /* end of the message about a missing argument */
+	const char *instead; /* end of the message if the argument is missing */
 };
 
 /* The words that are allowed as the argument of an option, separated by blanks. */
@@ -57,9 +57,9 @@ struct cmd_tool {
 	const struct cmd_words *words; /* or NULL */
 	/* Sets the option with that index in `options`.  Returns -1 after a report. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
-	/* Allows files that only this filter reads or writes.  May be NULL. */
+	/* Adds files that only this filter uses to the allowed files.  May be NULL. */
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
-	/* Returns true for an output below -o DIR/ that has no input's name.  May be NULL. */
+	/* Returns true if a file in -o DIR/ may have this name.  May be NULL. */
 	bool (*makes)(struct str name);
 };
 
@@ -71,7 +71,7 @@ struct cmd {
 	struct diag diag;
 	struct arena run;             /* released by cmd_end */
 	const char *output;           /* -o FILE or DIR/, or NULL for standard output */
-	unsigned workers, processors; /* -j or 0; number of processors that may be used */
+	unsigned workers, processors; /* -j, or 0; processors that this process may use */
 	const char *member;           /* --member, or NULL */
 	const char **named;           /* -i */
 	size_t nnamed, named_cap;
@@ -87,14 +87,14 @@ struct cmd {
 	bool list_events, no_cache, cache_sources; /* the options with these names */
 	uint64_t cache_max;           /* --cache-size in bytes, or 0 if not given */
 	struct cache cache;           /* the cache in cache_dir, if usable */
-	struct shared_sources shared; /* sources of several inputs */
+	struct shared_sources shared; /* sources of names that all inputs use */
 	const char *const *inputs;    /* -i, then operands.  NULL is standard input */
 	size_t ninputs;
-	struct host_roots roots; /* roots of this machine's containers */
+	struct host_roots roots; /* root directories of running containers */
 	enum cmd_confining confining;
 	const char *also;     /* set by the filter: path of its second output, or NULL */
 	struct keeper keeper; /* private */
-	/* private, or -1: output that is not a regular file; keeper: status of its child */
+	/* direct: private.  ended: in the keeper, exit status of the child, else -1 */
 	int direct, ended;
 	bool skipped;            /* set by the filter: an input could not be used */
 	int verdict;             /* set by the filter: exit status instead of 0 and 1 */
@@ -117,21 +117,21 @@ bool cmd_confine(struct cmd *c, void *ctx);
  */
 const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix);
 
-/* Makes the directories above path.  Returns NULL, or the one that cannot be made. */
+/* Makes the directories above path.  Returns NULL, or the directory that cannot be made. */
 const char *cmd_make_directories(struct cmd *c, struct str path, mode_t mode);
 
 /* Returns true if -o ends in '/', so that each input has its own output below that directory. */
 bool cmd_mirrors(const struct cmd *c);
 
 /*
- * Opens the output for `input`: -o FILE, standard output, or the file of cmd_mirror.  Two inputs
- * with the same output are an error (-o DIR/: in cmd_start).  Returns -1 after a report.
+ * Opens the output for `input`: -o FILE, standard output, or the file of cmd_mirror.  Reports an
+ * error if an earlier input had the same output.  Returns -1 after a report.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
 /* Opens the file `path`, or standard output if it is NULL.  Returns -1 after a report. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
-/* Close or remove an output.  Closing returns -1 after a report if it fails. */
+/* Close or remove an output.  cmd_close_output returns -1 after a report if that fails. */
 int cmd_close_output(struct cmd *c, struct out *o);
 void cmd_discard_output(struct cmd *c, struct out *o);
 
@@ -140,11 +140,11 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*
  * Prints how the frames of `input` were named.  `summary` adds the summary, and --coverage lists
- * all modules.  Otherwise a terminal shows the modules with most unnamed frames.
+ * all modules.  Without it, a terminal shows those with most unnamed frames.
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
-/* Returns 2 without usable output, else verdict, else 1 after damage or a skipped input, or 0. */
+/* Returns the status: 2 if no output is usable, else verdict, else 1 if input was bad, else 0. */
 int cmd_end(struct cmd *c, bool usable);
 
 #endif

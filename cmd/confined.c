@@ -17,8 +17,8 @@
 #include "source/archive.h"
 
 enum {
-	HEAD_BYTES = 512, /* bytes to search for a NUL, which a text does not contain */
-	PROC_ROOT = 1,    /* inode of the root of a procfs */
+	HEAD_BYTES = 512, /* bytes in which a NUL is searched: text has no NUL */
+	PROC_ROOT = 1,    /* inode of the root directory of every procfs */
 };
 
 /* Allows the inputs and sources.  Operands of pflame may be NAME=FILE. */
@@ -42,7 +42,10 @@ static void allow_named(const struct cmd *c, struct confine *to)
 			confine_path(to, c->pids[i].map, CONFINE_READ);
 }
 
-/* Allows the files that libraries read, and files that describe this process. */
+/*
+ * Allows the files that system libraries read, and those in which the kernel describes this
+ * process.
+ */
 static void allow_system(struct confine *to)
 {
 	static const char *const trees[] = { "/usr/share/zoneinfo", "/usr/share/locale",
@@ -104,7 +107,9 @@ static bool is_below_process(char *path, dev_t dev)
 	return false;
 }
 
-/* Returns true if the path contains a link such as /proc/PID/root of another process. */
+/*
+ * Returns true if the path goes through a link of another process, such as /proc/PID/root.
+ */
 static bool is_through_process(const char *path)
 {
 	static const char *const own[] = { "/dev/", "/proc/self/", "/proc/thread-self/" };
@@ -121,7 +126,9 @@ static bool is_through_process(const char *path)
 	return fd < 0 && errno == ELOOP;
 }
 
-/* Returns true for a file of another process below /proc, which Landlock would deny. */
+/*
+ * Returns true if the file belongs to another process below /proc.  Landlock would deny it.
+ */
 static bool is_of_process(const char *path)
 {
 	int fd = path ? open(path, O_PATH | O_CLOEXEC) : -1;
@@ -142,7 +149,9 @@ static bool is_of_process(const char *path)
 	return is_below_process(real, sb.st_dev);
 }
 
-/* Returns true if an input, a source or a map of -p fulfils the test.  NULL is standard input. */
+/*
+ * Returns true if test() is true for an input, a source or a map of -p.  Standard input is NULL.
+ */
 static bool any_named(const struct cmd *c, bool (*test)(const char *path))
 {
 	bool found = false;
@@ -156,7 +165,7 @@ static bool any_named(const struct cmd *c, bool (*test)(const char *path))
 	return found;
 }
 
-/* The first bytes of a regular file.  Other files have no bytes here. */
+/* The first bytes of a file.  They are empty if the file is not regular. */
 struct head {
 	char bytes[HEAD_BYTES];
 	size_t n;
@@ -175,7 +184,9 @@ static void read_head(const char *path, struct head *out)
 	out->n = n > 0 ? (size_t)n : 0;
 }
 
-/* Returns true if the file is text, which by default needs no files of this machine. */
+/*
+ * Returns true if the file is text.  By default, text is named without files of this machine.
+ */
 static bool is_text(const char *path)
 {
 	struct head head;
@@ -184,7 +195,7 @@ static bool is_text(const char *path)
 	return !path || (head.n && !memchr(head.bytes, '\0', head.n));
 }
 
-/* Returns true unless the file is regular, not empty, and certainly no archive. */
+/* Returns false only for a regular file whose first bytes exclude an archive. */
 static bool may_be_archive(const char *path)
 {
 	struct head head;
@@ -207,8 +218,8 @@ static bool may_want_roots(const struct cmd *c)
 }
 
 /*
- * Opens an output that is not a regular file.  Opening a FIFO waits for its reader, and a signal
- * can still end the program then.  Returns -1 after a report.
+ * Opens an output that is not a regular file.  Opening a FIFO waits for a reader, so this happens
+ * while signals can still end the program.  Returns -1 after a report.
  */
 static int open_direct(struct cmd *c)
 {
@@ -224,8 +235,8 @@ static int open_direct(struct cmd *c)
 }
 
 /*
- * Reports a layer that is not in force although the kernel has it.  Returns -1 if --confine=must
- * is given.
+ * Reports a layer that is not active although the kernel supports it.  Returns -1 if
+ * --confine=must is given.
  */
 static int judge(struct cmd *c, const struct confine_layer *layer, const char *skipped)
 {
@@ -243,7 +254,10 @@ static int judge(struct cmd *c, const struct confine_layer *layer, const char *s
 	return 0;
 }
 
-/* Opens /proc/self and keeps it open, because rules for /proc are valid only while it is open. */
+/*
+ * Opens /proc/self and never closes it: Landlock rules for it apply only while its inode is in
+ * use.
+ */
 static void hold_own(void)
 {
 	(void)open("/proc/self", O_PATH | O_CLOEXEC | O_DIRECTORY);
@@ -266,7 +280,9 @@ int confined_enter(struct cmd *c, void *ctx)
 	confine_begin(&k);
 	allow_named(c, &k);
 	if (c->no_host || !c->tool->names_frames) {
-		/* After the confinement, libraries of this machine cannot be read. */
+		/*
+		 * libarchive is loaded now, because the confined process cannot read it.
+		 */
 		if (any_named(c, may_be_archive))
 			(void)archive_load();
 		allow_system(&k);
@@ -292,7 +308,10 @@ void confined_worker(const struct ctf_order *order)
 
 	confine_begin(&k);
 	confine_path(&k, order->job.directory, CONFINE_READ);
-	/* These are the plugin, and the list in which the loader finds its libraries. */
+	/*
+	 * The dynamic loader opens the plugin, and finds the plugin's libraries in
+	 * ld.so.cache.
+	 */
 	confine_path(&k, "/etc/ld.so.cache", CONFINE_LOOK);
 	confine_path(&k, CTF_PLUGIN, CONFINE_LOOK);
 	allow_system(&k);

@@ -19,7 +19,7 @@ enum {
 
 enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
 
-/* The results of one part. */
+/* The results of one part, until this process takes them. */
 struct slot {
 	struct out_memory memory; /* the text, then the parcel */
 	struct sizes {
@@ -29,12 +29,12 @@ struct slot {
 	} * sizes; /* shared */
 };
 
-/* A worker, as this process knows it. */
+/* The state of one worker in this process. */
 struct sender {
 	pid_t pid;
 	struct part_sent sent;
 	void *state;
-	bool lost; /* a result could not be taken, and later ones do not fit */
+	bool lost; /* a parcel was lost, so later parcels of this worker are unusable */
 };
 
 struct run {
@@ -56,7 +56,10 @@ struct run {
 	struct out *part;
 };
 
-/* Begins a worker.  It is silent about names, because this process looks them up too. */
+/*
+ * Begins a worker.  It reports nothing about names, because the first process also looks them up
+ * and reports them.
+ */
 static void begin_worker(struct run *r)
 {
 	struct cmd *c = r->d->c;
@@ -151,7 +154,7 @@ static struct sender *find_sender(struct run *r, pid_t pid)
 	return &r->sender[r->nsenders++];
 }
 
-/* Takes the results of a worker.  Returns false if they cannot be read. */
+/* Takes the results in a slot from its worker.  Returns false if they cannot be read. */
 static bool take_results(struct run *r, const struct slot *s)
 {
 	const struct divided *d = r->d;
@@ -218,7 +221,7 @@ static bool take_part(void *ctx, size_t i, int status)
 	if (status == ENDED_ODDLY)
 		part_report(d->p, r->first + i);
 	if (status == ENDED_SPENT) {
-		/* The worker has reported it. */
+		/* The worker has already reported that the budget is used up. */
 		c->diag.damaged++;
 		c->budget.spent = true;
 		return false;
@@ -236,7 +239,7 @@ static bool take_part(void *ctx, size_t i, int status)
 	return !has_failed(r) && !budget_is_spent(&c->budget);
 }
 
-/* Returns false if memory cannot be shared. */
+/* Makes the slots.  Returns false if no shared memory can be made. */
 static bool make_slots(struct run *r)
 {
 	struct sizes *sizes =
@@ -281,7 +284,9 @@ static unsigned count_workers(const struct cmd *c)
 	struct rlimit files;
 
 	n = c->workers ? c->workers : n;
-	/* Half of the descriptors are for sources. */
+	/*
+	 * Slots may use half of the descriptors.  Files with names need the other half.
+	 */
 	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && n > files.rlim_cur / 2 / (AHEAD + 3))
 		n = (unsigned)(files.rlim_cur / 2 / (AHEAD + 3));
 	return n;

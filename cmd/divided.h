@@ -1,9 +1,9 @@
 /*
- * divided - several processes work on one input (symbol/part.h).
+ * divided - divides one input among several processes (symbol/part.h).
  *
- * A worker does one part after the other and keeps its caches.  It writes the text and the parcel of
- * a part to shared memory, and this process takes them in the order of the parts.  If a worker dies,
- * this process does its part itself.
+ * A worker does one part after the other and keeps its caches.  It writes two results of each
+ * part to shared memory: text for the output, and a parcel of other data.  This process takes
+ * them in the order of the parts.  If a worker dies, this process reads that part itself.
  */
 #ifndef CMD_DIVIDED_H
 #define CMD_DIVIDED_H
@@ -16,14 +16,18 @@ struct divided {
 	struct profile *p;
 	/* Reads the samples up to the end of the part, and writes their text, if any. */
 	void (*read)(void *ctx, struct out *out);
-	/* The next three functions may be NULL.  Call begin once in a worker. */
+	/* begin, send and take may be NULL.  begin is called once in each worker. */
 	void (*begin)(void *ctx);
 	/* Writes a parcel: the results of the worker since the last call. */
 	void (*send)(void *ctx, struct out *to);
-	/* Takes a parcel.  state: `state` bytes for each worker, which are zero at first. */
+	/*
+	 * Takes a parcel.  The argument `state` is memory for its worker, zeroed at
+	 * first.
+	 */
 	void (*take)(void *ctx, void *state, struct cursor *from);
 	size_t state;
-	bool few; /* large parts, because parcels are expensive and there is no text */
+	/* use few large parts, because parcels are large and there is no text */
+	bool few;
 	void *ctx;
 };
 

@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 
-enum { COLUMNS = 80, HELP_AT = 30 /* maximum number of columns for an option */ };
+enum { COLUMNS = 80, HELP_AT = 30 /* column at which the text of an option begins */ };
 
 /*
  * Returns the spelling of an option, such as "-q, --quiet" or " --member NAME".  Options that
- * share a line are joined: " --keep, --drop PATTERN".  Advances *next to the option after these.
+ * share a line are joined: " --keep, --drop PATTERN".  Moves *next to the option after them.
  */
 static struct str spelling(struct cmd *c, const struct help *h, size_t *next)
 {
@@ -66,7 +66,10 @@ static void print_options(struct cmd *c, const struct help *h)
 	printf("\nexample: %s\n", tool->example);
 }
 
-/* Returns the option with that name, or with that letter if it has no long name, or NULL. */
+/*
+ * Returns the option with the long name `word`, or with this letter if it has no long name.
+ * Returns NULL if there is no such option.
+ */
 static const struct cmd_option *find(const struct help *h, struct str word)
 {
 	for (size_t i = 0; i < h->n; i++) {
@@ -79,7 +82,7 @@ static const struct cmd_option *find(const struct help *h, struct str word)
 	return NULL;
 }
 
-/* Returns the usual options of the filter, in its order. */
+/* Returns the options in cmd_tool.usual, in the same order. */
 static struct help choose(struct cmd *c, const struct help *h)
 {
 	const struct cmd_option **chosen =

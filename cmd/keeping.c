@@ -15,9 +15,9 @@
 #include "kept.h"
 
 enum {
-	GRACE_MS = 5000,  /* time in ms for the child to end after a signal */
-	IDLE_MS = 600000, /* time in ms without a request after which a maker is killed */
-	MOST_STATUS = 3,  /* largest exit status of a filter, of pdiff --fail-if */
+	GRACE_MS = 5000,  /* ms after which a child that ignores a signal is killed */
+	IDLE_MS = 600000, /* ms without a request after which a maker is killed */
+	MOST_STATUS = 3,  /* largest exit status of a filter (pdiff --fail-if) */
 };
 
 struct keeping {
@@ -31,7 +31,7 @@ struct keeping {
 	int status;
 };
 
-/* Blocks the signals that are not ignored. */
+/* Blocks the signals that the keeper handles, unless they are ignored. */
 static void hold_signals(struct keeping *k)
 {
 	static const int held[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP };
@@ -55,8 +55,8 @@ static void end_child(struct keeping *k, int status)
 }
 
 /*
- * Stops both processes for SIGTSTP.  The shell watches only this process, and the child may not
- * get the signal.
+ * Stops the child and then this process, for SIGTSTP.  The shell waits only for this process, and
+ * may not send the signal to the child.
  */
 static void stop(const struct keeping *k)
 {
@@ -130,7 +130,7 @@ static void serve(struct keeping *k)
 	}
 }
 
-/* Makes the other entries of the cache, after the output is complete. */
+/* Runs the makers that have not run yet, after the output is complete. */
 static void finish_makers(struct keeping *k)
 {
 	struct makers *makers = &k->kept.makers;
@@ -162,8 +162,8 @@ static void end_by(const struct keeping *k, int number)
 }
 
 /*
- * Closes standard input and output here.  Only the child must hold them open, so that the
- * processes at their other ends notice when it ends.
+ * Closes standard input and output in the keeper.  If only the child has them open, the processes
+ * at the other ends of the pipes notice when the child ends.
  */
 static void leave_pipes(void)
 {
@@ -183,7 +183,10 @@ static int keep(struct keeping *k)
 	serve(k);
 	while (answer(k))
 		;
-	/* The loader ends in this way if memory is not enough. */
+	/*
+	 * The dynamic loader exits with 127 if memory is short.  No filter returns such a
+	 * status.
+	 */
 	if (WIFEXITED(k->status) && WEXITSTATUS(k->status) > MOST_STATUS) {
 		diag_fatal(&k->c->diag, "a library has ended the program with status %d",
 		           WEXITSTATUS(k->status));
@@ -203,7 +206,7 @@ static int keep(struct keeping *k)
 	return WEXITSTATUS(k->status);
 }
 
-/* Prepares the child, which the kernel kills when its parent ends. */
+/* Prepares the child.  The kernel kills it if its parent ends first. */
 static void begin_child(struct keeping *k, pid_t parent)
 {
 	close(k->socket);

@@ -13,8 +13,8 @@
 #include "cmd.h"
 
 /*
- * Returns 0 in the child.  In the keeper, returns -1 if the child has ended (cmd.ended is its
- * status) or could not be started, which is reported.
+ * Starts the child.  Returns 0 in the child.  Returns -1 in the keeper when the child has ended
+ * (cmd.ended is its status), or after a report if it could not be started.
  */
 int keeping_start(struct cmd *c);
 

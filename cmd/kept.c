@@ -17,8 +17,8 @@
 #include "source/spool.h"
 
 enum {
-	END_MS = 2000, /* ms for a worker to end after it has closed its pipe */
-	MOST = 4096,   /* maximum number of items of one kind at a time */
+	END_MS = 2000, /* ms after which a worker that has closed its pipe is killed */
+	MOST = 4096,   /* maximum number of items of one kind */
 };
 
 static const char *const members[] = { "metadata", "0" };
@@ -39,8 +39,8 @@ void kept_only(int *fd, int n)
 }
 
 /*
- * Removes the noted files that still exist.  The latest comes first, because a directory is noted
- * before its files.
+ * Removes the noted files that still exist, the latest note first: the files in a directory must
+ * be removed before it, and are noted after it.
  */
 static void clear(struct arena *a, FILE *notes)
 {
@@ -56,8 +56,8 @@ static void clear(struct arena *a, FILE *notes)
 }
 
 /*
- * Runs the janitor, a process that removes files with names when the keeper ends, even if it is
- * killed.  Signals to the process group do not reach the janitor.
+ * Runs the janitor.  This process removes unfinished files that have names, when the keeper ends
+ * or is killed.  Signals to the process group do not reach the janitor.
  */
 static void be_janitor(struct kept *k, int end)
 {
@@ -98,7 +98,7 @@ static void add_prefix(struct kept *k, const char *input)
 		intern(&k->prefixes, str_head(path, path.n - 4));
 }
 
-/* Returns true if a path below -o DIR/ begins with the name of an input. */
+/* Returns true if a path below -o DIR/ begins with the path of an input. */
 static bool has_prefix(struct kept *k, struct str path)
 {
 	size_t known = k->prefixes.n;
@@ -258,8 +258,8 @@ bool kept_read_name(const uint64_t *number, struct cache_name *name)
 }
 
 /*
- * Sets a checksum of the inputs and sources, with their times.  Returns false if one of them is not
- * a file, or was changed recently.
+ * Sets *out to a checksum of the identities and times of all inputs and sources.  Returns false
+ * if one of them is not a regular file, or was changed recently.
  */
 static bool identify_run(const struct kept *k, struct cache_sum *out)
 {
@@ -291,8 +291,8 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 }
 
 /*
- * Reads a name.  Changes names of own kinds, so that only runs with the same inputs and sources
- * have them.
+ * Reads the name of an entry.  If the child itself may write this kind, the checksum of the run
+ * is added to the name, so that only runs with the same inputs and sources use the entry.
  */
 static bool read_name(struct kept *k, const uint64_t *number, struct cache_name *name)
 {
@@ -358,8 +358,9 @@ static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
 }
 
 /*
- * The child must order entries that other runs use.  It cannot store an entry that it has removed,
- * because it would replace the entry in this way.  The cache never replaces a valid entry.
+ * Returns true if the child may write this entry itself.  A maker must write entries that other
+ * runs use.  The cache never replaces a valid entry, so the child may not write an entry that it
+ * has read and removed.
  */
 static bool may_store(const struct kept *k, const struct cache_name *name)
 {
@@ -469,8 +470,8 @@ static int run_worker(struct kept *k, struct keeper_message *m, int given)
 }
 
 /*
- * Waits for a worker.  It should end soon after it closes its pipe.  If it does not, it may be
- * under foreign control and is killed.
+ * Waits for a worker, which normally ends soon after it has closed its pipe.  If it does not, an
+ * attacker may control it, and it is killed.
  */
 static int await(pid_t pid, bool kill_it, struct rusage *used)
 {

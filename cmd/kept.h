@@ -2,11 +2,11 @@
  * kept - makes the files and processes that the keeper's child requests: outputs, temporary
  * files, cache entries, and workers that read CTF.  Private to keeping.c.
  *
- * The child may be under foreign control.  So below -o DIR/ it gets only files with the name of
- * an input and an ending of an output, or with a name that the filter makes.  It cannot replace an
- * entry of the cache.  It can write only entries for runs with the same inputs and sources, and
- * orders the other entries (makers.h).  It can remove an entry that it has read before, but cannot
- * write this entry again.
+ * A hostile input may have taken control of the child.  So below -o DIR/, it gets only files
+ * named after an input with the suffix of an output, or files for which cmd_tool.makes returns
+ * true.  It cannot replace an entry of the cache.  It can write entries that only runs with the
+ * same inputs and sources use, and must order other entries (makers.h).  It can remove an entry
+ * that it has read, but cannot write this entry again.
  */
 #ifndef CMD_KEPT_H
 #define CMD_KEPT_H
@@ -20,11 +20,11 @@
 
 enum kept_kind { KEPT_FREE, KEPT_OUTPUT, KEPT_ENTRY, KEPT_DIRECTORY, KEPT_WORKER };
 
-/* A file, directory or process.  Messages use its index. */
+/* A file, directory or process that the child uses.  Messages name it by its index. */
 struct kept_item {
 	enum kept_kind kind;
 	pid_t pid; /* pid of a worker */
-	bool done; /* the output is complete, and gets its name at the end */
+	bool done; /* the output is complete, and kept_end gives it its name */
 	/* Place of an output.  Its path is NULL if the output is not a regular file. */
 	struct place place;
 	struct cache_writing entry;
@@ -33,18 +33,18 @@ struct kept_item {
 
 struct kept_name {
 	struct cache_name name;
-	bool forgotten; /* the child has removed it */
+	bool forgotten; /* the child has removed the entry */
 };
 
 struct kept {
 	struct cmd *c;
 	sigset_t before;          /* mask of signals for workers */
-	struct interner prefixes; /* names of the inputs below -o DIR/ */
+	struct interner prefixes; /* paths of the inputs, as below -o DIR/ */
 	struct kept_item *item;
 	size_t n, cap;
 	struct kept_name *loaded; /* entries of the cache that the child has read */
 	size_t nloaded, loaded_cap;
-	struct cache_sum run; /* of the inputs and sources, if run_known */
+	struct cache_sum run; /* checksum of inputs and sources, if run_known */
 	bool run_tried, run_known;
 	struct makers makers;
 	/* Pipe to the process that removes files if this process is killed, or -1. */
@@ -52,7 +52,7 @@ struct kept {
 	pid_t janitor_pid;
 };
 
-/* Prepares for messages.  `before` is the mask of signals for workers. */
+/* Initializes k.  `before` is the mask of signals for workers. */
 void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before);
 
 /*
@@ -62,8 +62,8 @@ void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before);
 int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made);
 
 /*
- * Closes all descriptors except for the standard ones and the n descriptors in `fd`.  These
- * become 3 and the following numbers.
+ * Closes all descriptors except for the standard ones and the n descriptors in `fd`.  Renumbers
+ * the n descriptors from 3 on.
  */
 void kept_only(int *fd, int n);
 
@@ -75,7 +75,7 @@ int kept_spool(int *made);
 
 /*
  * Ends all items.  If `good` is set, complete outputs get their names.  Returns -1 after a report
- * if one could not.
+ * if one of them could not be named.
  */
 int kept_end(struct kept *k, bool good);
 

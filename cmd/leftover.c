@@ -8,12 +8,12 @@
 #include "base/hold.h"
 #include "base/place.h"
 
-/* The open output.  It is global because handlers of signals have no other data. */
+/* The open output.  It is global, because a signal handler has no other argument. */
 static struct place leftover = { .fd = -1 };
 
 /*
- * Removes the temporary file.  Because of SA_RESETHAND and SA_NODEFER, the signal that is raised
- * here ends the program.
+ * Removes the temporary file, and raises the signal again.  SA_RESETHAND and SA_NODEFER let the
+ * second signal end the program at once.
  */
 static void on_end(int signal)
 {
@@ -35,7 +35,8 @@ static void handle(void)
 }
 
 /*
- * Signals are held while the file is made, so that the handler always knows the temporary name.
+ * Signals are blocked while the file is made.  Otherwise a signal could arrive after the file
+ * exists, and before `leftover` has its name.
  */
 int leftover_open(struct out *o, const char *path)
 {

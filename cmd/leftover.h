@@ -10,18 +10,18 @@
 #include "base/out.h"
 
 /*
- * Opens a new file, or standard output if path is NULL.  If path is a link, a device or a FIFO,
- * the file replaces it.  Returns -1 with errno set.
+ * Opens a new file, or standard output if path is NULL.  The file also replaces a link, a device
+ * or a FIFO at path.  Returns -1 with errno set.
  */
 int leftover_open(struct out *o, const char *path);
 
 /*
- * Writes the remaining bytes and names the file.  Returns -1 with o->error set if this fails.  No
- * file is left then.
+ * Writes the remaining bytes and names the file.  If this fails, removes the file, sets o->error
+ * and returns -1.
  */
 int leftover_close(struct out *o);
 
-/* Discards the output.  No file appears. */
+/* Removes the temporary file without naming it. */
 void leftover_discard(struct out *o);
 
 #endif

@@ -16,9 +16,9 @@
 #include "source/ordered.h"
 
 enum {
-	MOST_WAITING = 64,    /* orders, because each holds descriptors */
-	MOST_LIST = 64 << 20, /* bytes of a list */
-	COPY = 256 << 10,     /* bytes at a time */
+	MOST_WAITING = 64,    /* maximum number of orders.  Each keeps files open */
+	MOST_LIST = 64 << 20, /* maximum bytes of a list */
+	COPY = 256 << 10,     /* bytes that are copied at once */
 };
 
 void makers_begin(struct makers *m, struct cmd *c, const sigset_t *before)
@@ -60,7 +60,9 @@ static void close_files(struct ordered *o)
 	o->list = -1;
 }
 
-/* Takes the files of an order.  Returns false if one was not given. */
+/*
+ * Moves the files that the order names from m->given to it.  Returns false if one is not there.
+ */
 static bool take_files(struct makers *m, const struct keeper_message *msg,
                        struct order *o)
 {
@@ -113,8 +115,8 @@ static bool same(const struct cache_name *a, const struct cache_name *b)
 }
 
 /*
- * Returns the place of an order.  A later order replaces an earlier one that has not begun.
- * Returns NULL if the entry was made before in this run.
+ * Returns the place in m->order for an order of this entry.  It is the place of an earlier order
+ * that has not begun, or a new one.  Returns NULL if this run has already made the entry.
  */
 static struct ordered *place(struct makers *m, const struct cache_name *name)
 {
@@ -157,7 +159,7 @@ struct job {
 	struct keeper keeper;
 };
 
-/* Reads the list, which the child can still change. */
+/* Returns a copy of the list, because the child can still change the file. */
 static struct str read_list(int fd, struct arena *a)
 {
 	struct stat sb;
@@ -194,7 +196,10 @@ static void make_source(struct cache *cache, struct cmd *c, const struct order *
 	source_close(s);
 }
 
-/* Moves the descriptors, closes all others, and forgets the seal and the output. */
+/*
+ * Drops what the maker must not use: all descriptors except those of its order, the seal of the
+ * cache, and the output.
+ */
 static void give_up(struct job *j)
 {
 	struct order *o = &j->of->order;
@@ -254,7 +259,10 @@ bool makers_run(struct makers *m)
 			close_files(j.of);
 			continue;
 		}
-		/* A maker that does not read must not block the keeper. */
+		/*
+		 * The socket does not block, because a hostile maker may not read its
+		 * answers.
+		 */
 		(void)fcntl(m->socket, F_SETFL, O_NONBLOCK);
 		m->pid = pool_fork(make, &j);
 		keeper_close(&j.keeper);
@@ -306,8 +314,8 @@ static int begin(struct makers *m, int *made)
 }
 
 /*
- * Copies a member of an archive to another file, because the maker can still change this one.
- * Returns true if the digest of its bytes is its name.
+ * Copies a member of an archive from the maker's file to `to`, because the maker can still change
+ * its own file.  Returns true if the name is the digest of the copied bytes.
  */
 static bool copy_member(struct makers *m, uint64_t bytes, const struct cache_name *name,
                         struct cache_writing *to)
@@ -344,7 +352,9 @@ static void store_member(struct makers *m, uint64_t bytes, const struct cache_na
 	             copy_member(m, bytes, name, &to) && !to.bad ? &size : NULL);
 }
 
-/* name: NULL if the maker may not write it. */
+/*
+ * Stores an entry that the maker wrote.  `name` is NULL if the maker may not write this entry.
+ */
 static int store(struct makers *m, const struct keeper_message *msg,
                  const struct cache_name *name)
 {
@@ -402,7 +412,7 @@ void makers_answer(struct makers *m)
 	int given, made = -1;
 
 	if (keeper_receive(m->socket, &msg, &given) <= 0) {
-		/* The maker ends, or is under foreign control. */
+		/* The maker has closed its socket, or sent a wrong message. */
 		await(m, true);
 		return;
 	}

@@ -1,11 +1,10 @@
 /*
- * makers - processes that make the entries of the cache that the keeper's child orders.
- * Private to kept.c and keeping.c.
+ * makers - processes that make the entries of the cache that the keeper's child orders. Private
+ * to kept.c and keeping.c.
  *
- * The child may be under foreign control, and a file that it read may be hostile.  So each entry is
- * made by a new process, which is forked from the keeper and reads only the files that the entry
- * describes.  It may write only this entry, and members of archives, whose names are digests of
- * their bytes.  One maker runs at a time.
+ * A hostile file may have taken control of the child.  So the keeper forks a new process for each
+ * entry, which reads only the files that the entry describes.  This maker may write only its
+ * entry, and members of archives under the digests of their bytes.  One maker runs at a time.
  */
 #ifndef CMD_MAKERS_H
 #define CMD_MAKERS_H
@@ -15,9 +14,9 @@
 #include "cache/order.h"
 #include "cmd.h"
 
-enum { MAKERS_GIVEN = 64 }; /* maximum number of files that wait for their order */
+enum { MAKERS_GIVEN = 64 }; /* maximum number of files that no order has taken */
 
-/* A file that the child has passed. */
+/* An open file that the child has sent for a later order. */
 struct given_file {
 	int fd; /* or -1 */
 	const char *name;
@@ -33,19 +32,25 @@ struct makers {
 		int list;
 	} * order;
 	size_t n, cap;
-	size_t next;                  /* the first order that has not begun */
-	pid_t pid;                    /* of the maker that runs, or 0 */
-	int socket;                   /* for its requests, or -1 */
-	struct cache_writing writing; /* the entry that it writes, or its cache is NULL */
+	size_t next; /* index of the first order that has not begun */
+	pid_t pid;   /* pid of the running maker, or 0 */
+	int socket;  /* socket for the maker's requests, or -1 */
+	/* entry that the maker writes.  cache is NULL if there is none */
+	struct cache_writing writing;
 };
 
 void makers_begin(struct makers *m, struct cmd *c, const sigset_t *before);
 
-/* Keep a file for an order, and take an order.  Return 0 or an errno. */
+/*
+ * makers_give keeps a file for a later order.  makers_order takes an order.  Both return 0 or an
+ * errno.
+ */
 int makers_give(struct makers *m, struct keeper_message *msg, int fd);
 int makers_order(struct makers *m, const struct keeper_message *msg, int list);
 
-/* Starts the next maker unless one runs.  Returns false if all have ended. */
+/*
+ * Starts a maker for the next order, unless a maker runs.  Returns false if all orders are done.
+ */
 bool makers_run(struct makers *m);
 
 /* Answers a request of the maker, or waits for its end. */

@@ -32,10 +32,10 @@ struct collect {
 	uint64_t max_file, max_archive; /* MB */
 	struct recording recording;
 	struct target *target;
-	struct ask *ask; /* requests to each target */
+	struct ask *ask; /* indexed like target: requests to its runtime */
 	size_t n;
 	bool no_ask, lines;
-	struct hold hold; /* holds signals while requests are in effect */
+	struct hold hold; /* blocks signals while runtimes have pending requests */
 	struct out out;
 };
 
@@ -71,7 +71,7 @@ static const struct cmd_option options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* Reads a decimal number that fits into 32 bits. */
+/* Parses arg as a decimal number of at most 32 bits. */
 static int check_number(struct diag *diag, size_t option, const char *arg, uint64_t *out)
 {
 	if (str_is_dec(str_of(arg), out) && *out <= UINT32_MAX)
@@ -303,8 +303,9 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 		struct target *t = &col->target[i];
 
 		/*
-		 * Reads the mappings again, because the process may have loaded more code.  If it
-		 * has ended, the first list is used.
+		 * Reads the mappings again, because the process may have loaded more code
+		 * since the recording began.  If the process has ended, its first list of
+		 * mappings is used.
 		 */
 		if (target_save(t, g->work, &c->run) < 0)
 			diag_damage(
@@ -415,7 +416,7 @@ static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
 			return false;
 	if (open_output(c, col) < 0)
 		return false;
-	/* Reading a pipe may take long, so signals must still end the program. */
+	/* Reading a pipe may take long, so it is read before ask_all blocks signals. */
 	got = col->given ? copy_given(c, col) : 0;
 	asked = got == 0 && ask_all(c, col, work);
 	if (got == 0 && !col->given)

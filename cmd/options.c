@@ -123,7 +123,7 @@ static struct options list_options(struct cmd *c)
 	return o;
 }
 
-/* Reads a number with an optional unit K, M or G. */
+/* Parses a number with an optional suffix K, M or G. */
 static int take_size(struct cmd *c, const char *option, const char *arg, uint64_t *out)
 {
 	static const char units[] = "KMG";
@@ -375,7 +375,10 @@ static int takes_arg(const struct cmd_option *o)
 	return *o->arg == '[' ? optional_argument : required_argument;
 }
 
-/* Returns the option that getopt_long read last, as the user wrote it, or "" for a letter. */
+/*
+ * Returns the long option that getopt_long read last, as the user wrote it.  Returns "" for a
+ * short option.
+ */
 static struct str written(char *const *argv, const char *arg)
 {
 	const char *word = argv[optind - 1];
@@ -432,7 +435,8 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 	int got;
 
 	opterr = 0;
-	optind = 0; /* restarts getopt of glibc, which tests need */
+	/* makes glibc's getopt start again.  Tests parse several command lines */
+	optind = 0;
 	while ((got = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		const struct cmd_option *o;
 		struct str bad;

@@ -1,13 +1,11 @@
 /*
- * compare - the unit in which the weights of two profiles are compared.
- *
- * If one profile is longer, each of its functions has more weight.  In shares of the whole, one
- * function that grows makes all others shrink.  So by default the weights of the second profile
- * are divided by the median ratio of the self weights of all common functions.  A function is
- * common if its share is at least 0.1 % in both profiles, or in 90 % of the profiles if there are
- * more than two.  With more than two profiles, each profile gets a size factor
- * (compare/factors.h). For two profiles, the quotient of their size factors equals the median
- * ratio.
+ * compare - chooses the unit in which the weights of two profiles are compared.  Absolute weights
+ * grow with the length of a profile.  Shares of the whole shrink for all other functions if one
+ * function grows.  So by default the weights of the second profile are divided by the median
+ * ratio of the self weights of all common functions.  A function is common if its share is at
+ * least 0.1 % in both profiles, or in 90 % of the profiles if there are more than two.  With more
+ * than two profiles, each profile gets a size factor (compare/factors.h). For two profiles, the
+ * quotient of their size factors equals the median ratio.
  */
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
@@ -15,7 +13,7 @@
 #include "base/arena.h"
 
 enum compare_unit {
-	/* the default; becomes COMPARE_SHARE if fewer than 10 functions are common */
+	/* the default.  COMPARE_SHARE replaces it if fewer than 10 functions are common */
 	COMPARE_NORMALIZED,
 	COMPARE_ABSOLUTE,
 	COMPARE_PER_SECOND,
@@ -35,7 +33,7 @@ struct compared {
 struct comparison {
 	enum compare_unit unit;
 	double factor[2]; /* factor[i] multiplies the weights of profile i */
-	/* median of after / before, or 0 if too few functions are common */
+	/* median ratio of after to before, or 0 if too few functions are common */
 	double ratio;
 	size_t common; /* functions */
 };
@@ -43,7 +41,7 @@ struct comparison {
 /* Returns the word for --unit: "normalized", ... */
 const char *compare_name(enum compare_unit unit);
 
-/* Finds the factors.  Returns false if COMPARE_PER_SECOND lacks a duration. */
+/* Sets the factors.  Returns false if COMPARE_PER_SECOND needs a duration that is unknown. */
 bool compare_begin(struct comparison *c, enum compare_unit unit,
                    const struct compared side[2], size_t n, struct arena *scratch);
 
@@ -51,7 +49,8 @@ bool compare_begin(struct comparison *c, enum compare_unit unit,
 bool compare_has(double weight, double total);
 
 /*
- * Returns true if a function is common that has the needed share in `having` of n profiles.
+ * Returns true if a function is common.  It has a share of at least 0.1 % in `having` of n
+ * profiles.
  */
 bool compare_is_common(size_t having, size_t n);
 

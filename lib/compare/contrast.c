@@ -31,7 +31,7 @@ static int heavier(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Returns the weight of the `most`-th heaviest function, or 0 if all are used. */
+/* Returns the weight of the heaviest function number `most`, or 0 if all functions are tested. */
 static double least_weight(const double *pooled, size_t n, size_t most, struct arena *a)
 {
 	double *copy;
@@ -46,8 +46,9 @@ static double least_weight(const double *pooled, size_t n, size_t most, struct a
 }
 
 /*
- * Returns the row + 1 of each function, by name, or 0.  The first *n rows have a share of all
- * profiles that is large enough for a test.  Size factors also use the others, up to *all_rows.
+ * Returns an array indexed by name: the row of the function + 1, or 0.  The functions in the
+ * first *n rows are heavy enough to be tested.  The rows up to *all_rows are used only for size
+ * factors.
  */
 static uint32_t *choose_rows(const struct contrast *c, size_t *n, size_t *all_rows,
                              struct arena *a)
@@ -96,7 +97,7 @@ static double *fill(const struct contrast *c, const uint32_t *row, size_t n,
 	return weight;
 }
 
-/* Finds the divisor of the weights of each profile. */
+/* Sets out->divisor: the divisor for the weights of each profile. */
 static void find_divisors(const struct contrast *c, struct findings *out, size_t n,
                           struct arena *a)
 {
@@ -127,7 +128,7 @@ static void find_divisors(const struct contrast *c, struct findings *out, size_t
 		}
 }
 
-/* The values of both groups in one test. */
+/* The values of one test: a value for each profile of the two groups. */
 struct sides {
 	double *old, *new;
 	size_t nold, nnew;
@@ -149,7 +150,7 @@ static void divide(const struct contrast *c, struct sides *s, const double *raw,
 	}
 }
 
-/* Returns the sum of squares around the mean. */
+/* Returns the sum of the squared differences from the mean. */
 static double scatter(const double *v, size_t n)
 {
 	double mean = 0, sum = 0;
@@ -162,8 +163,8 @@ static double scatter(const double *v, size_t n)
 }
 
 /*
- * Returns the shift that a test at level alpha finds in four of five tries.  0.955 is the
- * efficiency of a test of ranks relative to a test of means.
+ * Returns the smallest shift that a test at level alpha detects with a probability of 80 %.
+ * 0.955 is the efficiency of a rank test relative to a t-test.
  */
 static double find_least_shift(const struct sides *s, double deviation, double alpha)
 {
@@ -173,7 +174,10 @@ static double find_least_shift(const struct sides *s, double deviation, double a
 	       sqrt((1.0 / (double)s->nold + 1.0 / (double)s->nnew) / 0.955);
 }
 
-/* Tests with the given noise.  Assumes that the logarithm of the ratio is normal. */
+/*
+ * Tests with the noise that the user gave.  Assumes that the logarithm of the ratio new / old has
+ * a normal distribution.
+ */
 static void test_by_noise(struct change *ch, const struct sides *s, double noise)
 {
 	double deviation = noise * sqrt(1.0 / (double)s->nold + 1.0 / (double)s->nnew);
@@ -192,8 +196,8 @@ static void test_by_noise(struct change *ch, const struct sides *s, double noise
 }
 
 /*
- * Makes one test.  `alpha` is its level, corrected for the number of tests.  Does not change
- * `raw`.
+ * Tests one function.  `raw` has its weight in each profile.  `alpha` is the level of the test,
+ * corrected for the number of tests.
  */
 static struct change test(const struct contrast *c, const double *raw,
                           const double *divisor, double alpha)
@@ -249,7 +253,10 @@ struct change contrast_test(const struct contrast *c, const struct findings *out
 	return judge_one(test(c, raw, out->divisor, 1 - level));
 }
 
-/* Tests the totals.  They show a change of all functions, which divided weights hide. */
+/*
+ * Tests the total weights.  If all functions change in the same way, only the totals show it,
+ * because the size factors divide the weights of functions.
+ */
 static struct change test_totals(const struct contrast *c, struct arena *a)
 {
 	double *total = arena_new(a, double, c->n), *seconds = NULL;
@@ -340,7 +347,10 @@ void contrast_within(const struct contrast *slices, struct findings *out,
 {
 	double *weight = fill(slices, out->place, out->nrows, arena);
 	double *divisor = divisors_of_slices(slices, out, arena);
-	/* A slice has a part of the weight of its recording, but the same rate. */
+	/*
+	 * A slice has only a part of its recording's weight, so weights are scaled up.
+	 * Rates need no scaling.
+	 */
 	bool rate = out->unit == COMPARE_SHARE || out->unit == COMPARE_PER_SECOND;
 	double parts = rate ? 1 : (double)slices->nold;
 
@@ -365,7 +375,7 @@ void contrast_sum(const struct contrast *c, const struct findings *out, str_id n
 		sum[k] += weight[k];
 }
 
-/* Weights are never negative, but the estimate of a decrease may exceed the median. */
+/* Limits a decrease to 100 %, because the estimated shift may exceed the median. */
 double contrast_percent(const struct change *ch, double shift)
 {
 	if (shift == 0)

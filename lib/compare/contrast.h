@@ -1,11 +1,10 @@
 /*
  * contrast - compares two groups of profiles, function by function.
  *
- * The samples of one process are correlated, so each profile gives one weight per
- * function.  Functions are chosen by their share of all profiles, without a look at the
- * groups.  Their weights are divided by the size factor of the profile
- * (compare/factors.h) and tested (compare/ranks.h), and the rate of false discoveries is
- * controlled.
+ * The samples of one process are correlated, so each profile gives one weight per function.  A
+ * function is tested if its share of all profiles is large enough; the groups are not considered.
+ * Its weights are divided by the size factors of the profiles (compare/factors.h) and tested
+ * (compare/ranks.h).  The p-values are adjusted so that the rate of false discoveries is limited.
  */
 #ifndef COMPARE_CONTRAST_H
 #define COMPARE_CONTRAST_H
@@ -16,20 +15,21 @@
 
 struct contrast_opts {
 	enum compare_unit unit;
-	/* least share of the weight of all profiles with which a function is tested */
+	/* a function is tested if its share of the weight of all profiles is at least this */
 	double min_share;
-	double fdr;   /* rate of false discoveries */
-	double noise; /* deviation between profiles as a share of the weight, or 0 */
+	double fdr; /* accepted rate of false discoveries */
+	/* standard deviation between equal profiles, as a share of the weight, or 0 */
+	double noise;
 	/* number of functions to test, the heaviest first, or 0 for all */
 	size_t most;
 };
 
-/* The arrays must live as long as the comparison. */
+/* The weights of one profile.  The arrays must live as long as the comparison. */
 struct contrast_profile {
 	bool is_new;
 	double total;
 	double seconds; /* 0: unknown */
-	str_id *name;   /* the functions that have a weight, without repetition */
+	str_id *name;   /* the functions that have a weight, each once */
 	double *weight;
 	size_t n;
 	/* indexed by gate: weight of the gate in this profile, set by the caller */
@@ -58,28 +58,28 @@ struct change {
 	double old, new;         /* medians of the groups */
 	double shift, low, high; /* estimate of new - old, and its interval */
 	double p, q;
-	double detectable; /* smallest shift that these profiles can show; 0: unknown */
+	double detectable; /* smallest shift that a test of these profiles can detect, or 0 */
 	enum verdict verdict;
 };
 
 struct findings {
-	/* unit of the results: COMPARE_SHARE if there are no size factors */
+	/* unit of the results.  COMPARE_SHARE if size factors were requested and do not exist */
 	enum compare_unit unit;
-	double *divisor;    /* divisor[i] divides the weights of profile i */
-	size_t common;      /* number of functions that give the size factors */
+	double *divisor; /* divisor[i] divides the weights of profile i */
+	size_t common; /* number of functions from which the size factors were computed */
 	struct change *row; /* sorted by size of the shift, the largest first */
 	size_t nrows;
 	/* private: a row of weights by profile for each function */
 	double *weight;
 	/* private: indexed by name: the row in `weight` + 1, or 0 */
 	uint32_t *place;
-	/* change of the totals, which are divided only with COMPARE_PER_SECOND */
+	/* change of the totals.  They are divided by the duration with COMPARE_PER_SECOND */
 	struct change overall;
 	bool few;      /* true if there are too few profiles for a verdict */
-	size_t needed; /* profiles that each group needs for a verdict */
-	/* profiles that each group needs if only one test is made */
+	size_t needed; /* number of profiles that each group needs for a verdict */
+	/* number of profiles that each group needs if there is only one test */
 	size_t needed_for_one;
-	/* slices of each recording if the intervals come from slices, or 0 */
+	/* number of slices of each recording if the intervals were computed from slices, or 0 */
 	size_t within;
 };
 
@@ -93,20 +93,21 @@ struct contrast_profile *contrast_add(struct contrast *c, bool is_new);
 void contrast_run(const struct contrast *c, struct findings *out, struct arena *arena);
 
 /*
- * Makes one test that the user chose before the numbers were known.  `raw` has a weight for each
- * profile, which is divided by the divisor in `out`.
+ * Tests a limit that the user chose before seeing the results, so that no correction for several
+ * tests is needed.  `raw` has a weight for each profile, which is divided by out->divisor.
  */
 struct change contrast_test(const struct contrast *c, const struct findings *out,
                             const double *raw);
 
 /*
- * Takes the intervals of the rows from slices of equal size of the one old and the one new
- * recording.  Such intervals hold within these runs only, so there is still no verdict.
+ * Sets the intervals of the rows from slices, if each group has one recording.  Slices of a
+ * recording have equal sizes.  Such intervals hold only within these two runs, so they allow no
+ * verdict.
  */
 void contrast_within(const struct contrast *slices, struct findings *out,
                      struct arena *arena);
 
-/* Adds the weights of a function that has a row to sum, by profile. */
+/* Adds the weight of a function in profile i to sum[i].  The function must have a row. */
 void contrast_sum(const struct contrast *c, const struct findings *out, str_id name,
                   double *sum);
 

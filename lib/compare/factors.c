@@ -5,7 +5,7 @@
 #include "compare/ranks.h"
 
 /*
- * Finds the logarithm of the geometric mean of a row's positive weights.  Returns false
+ * Sets *mean to the logarithm of the geometric mean of a row's positive weights.  Returns false
  * if too few weights are positive.
  */
 static bool mean_of(const double *row, size_t n, double *mean, bool *zeros)

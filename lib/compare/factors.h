@@ -1,11 +1,12 @@
 /*
- * factors - finds how much larger one profile is than another.
+ * factors - computes a size factor for each profile, so that weights of profiles of different
+ * length can be compared.
  *
  * The size factor of a profile is the median, over functions, of the ratio of its weight to the
- * geometric mean of all profiles, as in DESeq (Anders and Huber, 2010).  A function that grows
- * does not change it.  Only functions that occur in at least 90 % of the profiles are used.  If
- * some of these functions have a weight of 0 in a profile, the means use only positive weights,
- * and the factors are scaled to a geometric mean of 1.
+ * geometric mean of all profiles, as in DESeq (Anders and Huber, 2010).  One function that grows
+ * hardly changes a median.  Only functions that occur in at least 90 % of the profiles are used.
+ * If some of these functions have a weight of 0 in a profile, the means use only positive
+ * weights, and the factors are scaled to a geometric mean of 1.
  */
 #ifndef COMPARE_FACTORS_H
 #define COMPARE_FACTORS_H
@@ -13,9 +14,9 @@
 #include "base/arena.h"
 
 /*
- * Returns the factor of each profile, or NULL if a profile contains no function that can be used.
- * `weight` has a row of nprofiles weights for each function.  If `counts` is not NULL, only
- * functions with a true element are used.
+ * Returns the factor of each profile.  Returns NULL if a profile contains none of the functions
+ * that are used. `weight` has a row of nprofiles weights for each function.  If `counts` is not
+ * NULL, only functions with counts[i] set are used.
  */
 double *factors_find(const double *weight, const bool *counts, size_t nfunctions,
                      size_t nprofiles, struct arena *a);

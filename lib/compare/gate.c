@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { NUMBER = 31 }; /* characters of a number */
+enum { NUMBER = 31 }; /* maximum number of characters of a number */
 
 /* Parses a signed number and its unit: "+5%", "-3ms", "+1000000". */
 static bool parse_limit(struct gate *g, struct str s)
@@ -100,7 +100,10 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch)
 	return rule_judge(g->rules, &subject, scratch).flags & RULE_IS_KEPT;
 }
 
-/* Adds the weights of functions outside the gate if cost moved between them and the gate. */
+/*
+ * Adds the weights of functions outside the gate to `raw`, if cost moved between them and
+ * functions of the gate.
+ */
 static void add_moved(const struct gate *g, double *raw, const struct contrast *c,
                       const struct findings *found, const struct moved *m,
                       struct arena *a)

@@ -18,13 +18,13 @@
 struct gate {
 	struct str text;
 	bool overall, total;
-	/* true for '<': the change passes the limit if its whole interval is below it */
+	/* true for '<': the limit is passed if the whole interval of the change is below it */
 	bool falls;
 	bool percent; /* true if the limit is in percent of the old weight */
 	bool timed;   /* limit is in ns */
 	/*
-	 * in percent or ns if `percent` or `timed` is set, else in the unit of the
-	 * weights
+	 * the limit: in percent if `percent` is set, in ns if `timed` is set, else in the
+	 * unit of the weights
 	 */
 	double limit;
 	struct str name;     /* NAME or /REGEX/, or empty for overall */
@@ -40,10 +40,10 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW, GATE_UNFIT };
 
 /*
- * Tests the gate with index `at` in the profiles.  Cost that moved between the gate and
- * other functions is counted in both groups.  Sets *change to the change that was tested.
- * weight_unit is "ns" if weights are times.  Returns GATE_UNFIT if the limit is a time
- * and weights are not, or if the limit is a weight and weights are compared as shares.
+ * Tests gate number `at` of the profiles, and sets *change to the result.  If cost moved between
+ * the gate and other functions, the weights of these functions are included in both groups.
+ * weight_unit is "ns" if weights are times.  Returns GATE_UNFIT if the limit is a time and
+ * weights are not, or if the limit is a weight and weights are compared as shares.
  */
 enum gate_result gate_test(const struct gate *g, size_t at, const struct contrast *c,
                            const struct findings *found, struct str weight_unit,

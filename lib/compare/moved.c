@@ -5,8 +5,9 @@
 enum { PARTNERS = 4 };
 
 /*
- * `tolerance` is the largest change of the sum, as a share of the smaller side.  `containment` is
- * the smallest share of a weight that a common caller must contain.
+ * `tolerance` is the largest change of the sum that still counts as constant, as a share of the
+ * smaller side.  `containment` is the share of each function's weight that must be below a common
+ * caller.
  */
 static const double tolerance = 0.2, containment = 0.9;
 
@@ -24,8 +25,8 @@ void moved_add(struct moved_stacks *s, stack_id id, bool is_new, double weight)
 }
 
 /*
- * Returns, by name, the share of the self weight of function `name` that is in stacks with that
- * caller.
+ * Returns an array indexed by name of a caller: the share of the self weight of function `name`
+ * that is in stacks with this caller.
  */
 static double *callers_of(const struct contrast *c, const struct moved_stacks *s,
                           str_id name, bool is_new, struct arena *a)
@@ -54,7 +55,7 @@ static double *callers_of(const struct contrast *c, const struct moved_stacks *s
 	return share;
 }
 
-/* Returns, by name, the weight of all stacks that contain the function. */
+/* Returns an array indexed by name of a function: the weight of all stacks that contain it. */
 static double *totals_of(const struct contrast *c, const struct moved_stacks *s,
                          struct arena *a)
 {
@@ -78,7 +79,7 @@ static double *totals_of(const struct contrast *c, const struct moved_stacks *s,
 	return total;
 }
 
-/* A search for moves. */
+/* The state of moved_find. */
 struct hunt {
 	const struct contrast *c;
 	const struct findings *found;
@@ -101,8 +102,8 @@ static double *callers(struct hunt *h, const struct change *ch)
 }
 
 /*
- * Sets *out to the function with the smallest weight that calls all these rows. Returns false if
- * no function calls them all.
+ * Sets *out to the function that calls the functions of all these rows.  If there are several,
+ * uses the one with the smallest weight. Returns false if no function calls them all.
  */
 static bool common_caller(struct hunt *h, const struct change *const *row, size_t n,
                           str_id *out)
@@ -140,7 +141,7 @@ static bool is_balanced(struct hunt *h, const struct change *const *row, size_t 
 	return fabs(ch.shift) <= tolerance * moved;
 }
 
-/* Looks for rows with the opposite verdict that make up for what `one` lost or gained. */
+/* Searches rows with the opposite verdict whose changes balance the change of `one`. */
 static bool find_partners(struct hunt *h, const struct change *one, struct moved *out)
 {
 	enum verdict other = one->verdict == VERDICT_GREW ? VERDICT_SHRANK : VERDICT_GREW;

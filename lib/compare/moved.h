@@ -1,8 +1,7 @@
 /*
- * moved - finds cost that moved between one function and others, with a constant sum.
- *
- * A function that is split, renamed, inlined, or called in another way moves its cost.
- * Such changes of self weights are reported together as "moved from A to B below C".
+ * moved - finds cost that moved from one function to others, or from others to one, while their
+ * sum did not change.  This happens if a function is split, renamed, inlined, or called in
+ * another way. Such changes of self weights are reported together as "moved from A to B below C".
  */
 #ifndef COMPARE_MOVED_H
 #define COMPARE_MOVED_H
@@ -10,7 +9,7 @@
 #include "compare/contrast.h"
 #include "stack/stack.h"
 
-/* The stacks of all profiles.  Their names are ids of the comparison. */
+/* The stacks of all profiles.  Their names are ids of names in struct contrast. */
 struct moved_stacks {
 	struct stacks stacks;
 	/* sums over the old and over the new profiles, indexed by node */
@@ -20,7 +19,7 @@ struct moved_stacks {
 
 struct moved {
 	const struct change *from[4], *to[4];
-	size_t nfrom, nto; /* one side has one function */
+	size_t nfrom, nto; /* numbers of functions.  At least one of them is 1 */
 	str_id below;      /* the function that calls all functions of both sides */
 	double weight;     /* weight that moved, in the unit of the findings */
 };

@@ -6,11 +6,11 @@
 
 enum { EXACT_BELOW = 50 };
 
-/* Two sorted groups, and the point at which they are compared. */
+/* Two sorted groups, and the parameters of the equation that find_shift solves. */
 struct groups {
 	const double *x, *y; /* new and old */
 	size_t m, n;
-	bool continuity; /* true if the correction for continuity applies */
+	bool continuity; /* use the correction for continuity */
 	double quantile;
 };
 
@@ -47,7 +47,7 @@ double ranks_normal(double x)
 	return 0.5 * erfc(-x / sqrt(2));
 }
 
-/* Uses bisection, because a run needs only a few quantiles. */
+/* Bisection is slow, and sufficient for the few quantiles of a run. */
 double ranks_normal_quantile(double probability)
 {
 	double low = -40, high = 40;
@@ -93,7 +93,7 @@ static double rank_sum(const struct groups *g, double d, double *ties)
 	return sum - (double)g->m * ((double)g->m + 1) / 2;
 }
 
-/* Returns the standardized sum of ranks of x - d, minus the quantile. */
+/* Returns the standardized rank sum of x - d, minus the wanted quantile. */
 static double deviate(const struct groups *g, double d)
 {
 	double m = (double)g->m, n = (double)g->n, ties;
@@ -107,7 +107,7 @@ static double deviate(const struct groups *g, double d)
 	return z / sigma - g->quantile;
 }
 
-/* Brent's search: `b` and `c` enclose the root, `b` is nearer to it, and `a` is the previous `b`. */
+/* Brent's method: `b` and `c` enclose the root, `b` is nearer to it.  `a` is the previous `b`. */
 struct search {
 	double a, b, c, fa, fb, fc;
 };
@@ -194,9 +194,9 @@ static struct ranks_result approximate(struct groups g, double alpha)
 }
 
 /*
- * Returns an array indexed by sum of ranks, up to half of the largest sum.  An element is the
- * number of ways to choose m of m + n numbers with that sum.  The elements are the coefficients
- * of the Gaussian binomial: the product of (1 - q^(n + i)) / (1 - q^i) for each i from 1 to m.
+ * Returns an array indexed by rank sum, up to half of the largest sum.  Each element is the
+ * number of ways to choose m of m + n ranks with that sum.  The elements are the coefficients of
+ * the Gaussian binomial: the product of (1 - q^(n + i)) / (1 - q^i) for each i from 1 to m.
  */
 static double *count_ways(size_t m, size_t n, struct arena *a)
 {

@@ -2,7 +2,7 @@
 
 #include "label/tidy_dotnet.h"
 
-/* A number follows each of these. */
+/* Texts in generated names.  A number follows each of them. */
 static const struct str markers[] = {
 	STR("DisplayClass"),
 	STR(">b__"),
@@ -40,7 +40,8 @@ static struct str without_copies(struct str s)
 
 		cut = false;
 		if (str_ends(s, STR(".cold")))
-			base = s, base.n++; /* as if a dot followed */
+			base = s,
+			base.n++; /* The name ends here, as if a '.' followed. */
 		for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
 			struct str c = copies[i];
 			bool bare = base.n == s.n + 1;
@@ -76,7 +77,10 @@ static bool is_of_number(char c)
 	return str_is_digit(c) || c == '_';
 }
 
-/* Returns the length of the number at the start of s, or with java of a hidden class. */
+/*
+ * Returns the length of the number at the start of s.  If `java` is set, also accepts the number
+ * of a hidden class.
+ */
 static size_t number(struct str s, bool java)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /*
- * Source of the events, of their fields and of the words for reasons: dotnet/runtime
+ * The events, their fields and the words for reasons are from dotnet/runtime
  * src/coreclr/vm/ClrEtwAll.man.
  */
 #include "measure/clr.h"
@@ -12,18 +12,19 @@
 enum {
 	STARVATION = 6,
 	BACKGROUND = 1,
-	SCRATCH_LEAVES = 64, /* texts in the scratch arena that are released together */
+	SCRATCH_LEAVES =
+	        64, /* number of texts after which the scratch arena is released */
 };
 
-/* A span that an event began.  Its second event was not read yet. */
+/* A span whose first event was read, and whose second event was not read yet. */
 struct clr_span {
 	stack_id stack; /* 0 if the event was not selected, or if rules drop it */
 	uint64_t from_ns;
-	uint32_t losses; /* losses before the first event */
+	uint32_t losses; /* number of losses before the first event */
 	bool open;
 };
 
-/* The current event, and where its weight is stored. */
+/* The current event, and the place to which its weight is written. */
 struct at {
 	struct clr *c;
 	struct profile *p;
@@ -33,13 +34,17 @@ struct at {
 
 struct clr_view {
 	const char *name;
-	const char *begin; /* the event whose stack is used */
-	const char *end;   /* NULL if the event has no duration */
-	/* field of the last event.  NULL: the weight is 1, or the time between the events */
+	const char
+	        *begin; /* first event of a span, or the only event.  Its stack is used */
+	const char *end; /* last event of a span, or NULL */
+	/*
+	 * field of the last event with the weight.  If NULL, the weight is the time of
+	 * the span, or 1
+	 */
 	const char *weight;
 	const char *unit;
 	const char *key; /* field with the same number in both events, or NULL */
-	bool any_thread; /* begin and end may be of different threads */
+	bool any_thread; /* begin and end may be in different threads */
 	/*
 	 * Returns the label of the frame that follows the stack.  Empty if there is no such
 	 * frame.
@@ -294,7 +299,7 @@ static stack_id stack_of(const struct at *at, const struct sample *s)
 	return 0;
 }
 
-/* Sets the weight.  Returns false if the payload ends before its field. */
+/* Sets the weight.  Returns false if the payload ends before the field with the weight. */
 static bool take_weight(const struct at *at, uint64_t *weight)
 {
 	int64_t number;
@@ -322,10 +327,7 @@ static void count_event(const struct at *at, const struct sample *s)
 		at->c->counts.cut++;
 }
 
-/*
- * Returns the span of the event's thread and key.  Returns NULL if the payload ends before the
- * key.
- */
+/* Returns the span for the event's thread and key, or NULL if the payload ends before the key. */
 static struct clr_span *find_span(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;
@@ -347,19 +349,19 @@ static struct clr_span *find_span(const struct at *at, const struct sample *s)
 	return &c->span[*place - 1];
 }
 
-/* Returns the number of losses so far that may have included an end for the view. */
+/* Returns the number of losses so far in which an end for this thread may have been lost. */
 static uint32_t losses_of(const struct clr *c, int32_t tid)
 {
 	if (c->view->key)
 		return 0;
 	if (c->view->any_thread)
 		return c->losses;
-	/* A loss without a thread may be of any thread. */
+	/* A loss without a thread may have affected any thread. */
 	return table_get(&c->lost_by, (uint32_t)tid, 0) +
 	       (tid < 0 ? 0 : table_get(&c->lost_by, UINT32_MAX, 0));
 }
 
-/* Begins a span.  If a span of the same key is still open, its end was lost. */
+/* Begins a span.  If a span with the same key is still open, its end was lost. */
 static void begin(const struct at *at, const struct sample *s)
 {
 	struct clr_span *span = find_span(at, s);

@@ -1,14 +1,13 @@
 /*
- * clr - events of the .NET runtime: where a program allocates and throws, and how long it waits
- * for locks, for the garbage collector and for the compiler.
+ * clr - weights from events of the .NET runtime.  They show where a program allocates and throws,
+ * and how long it waits for locks, the garbage collector and the compiler.
  *
- * A view is an event with a weight, or the time between two events of one thread. Events of the
- * garbage collector may be of two threads.  The stack is the stack of the first event, followed
- * by a frame with details, "[System.String]": the type, the generation, or the compiled method.
- * Rules do not apply to that frame.
- *
- * If events were lost, an end may belong to another beginning.  So the time between the two has
- * no weight, unless both have the same number.
+ * A view selects an event with a weight, or a pair of events, whose weight is the time between
+ * them.  Both events are in one thread, except for the garbage collector.  The stack is that of
+ * the first event.  A frame with details is added at its leaf, such as "[System.String]": the
+ * type, the generation, or the compiled method.  Rules do not apply to that frame.  If events
+ * were lost between two events, they may not be a pair.  Their time is then ignored, unless both
+ * have the same number.
  */
 #ifndef MEASURE_CLR_H
 #define MEASURE_CLR_H
@@ -19,15 +18,15 @@
 struct clr_view;
 
 struct clr_counts {
-	uint64_t open;    /* beginnings without an end */
-	uint64_t stray;   /* ends without a beginning */
-	uint64_t lost;    /* spans left out because events were lost in them */
+	uint64_t open;    /* first events without a last event */
+	uint64_t stray;   /* last events without a first event */
+	uint64_t lost;    /* spans that were ignored because events were lost in them */
 	uint64_t cut;     /* events whose payload is too short for the view */
 	uint64_t dropped; /* events that rules drop */
 };
 
 struct clr {
-	/* the view for this profile, or NULL to use no events */
+	/* the view for this profile.  NULL uses no events */
 	const struct clr_view *view;
 	struct fold *fold;
 	/*
@@ -35,8 +34,9 @@ struct clr {
 	 * May be set after clr_init
 	 */
 	struct interner *texts;
-	const struct select *select; /* selects the first events, or NULL for all */
-	struct clr_counts counts;    /* sums over all profiles */
+	/* selects first events by thread and time.  NULL selects all */
+	const struct select *select;
+	struct clr_counts counts; /* sums over all profiles */
 	/* private to clr.c */
 	struct arena arena;   /* memory for one profile */
 	struct arena scratch; /* memory for labels of leaf frames */
@@ -61,7 +61,9 @@ struct str clr_find_view(struct str event);
 struct str clr_name(const struct clr_view *view);
 struct str clr_unit(const struct clr_view *view);
 
-/* Sets out to the events that the view needs.  Returns their number, at most two. */
+/*
+ * Stores the names of the events that the view needs in out.  Returns their number, at most two.
+ */
 enum { CLR_EVENTS = 2 };
 size_t clr_events(const struct clr_view *view, struct str out[CLR_EVENTS]);
 
@@ -80,7 +82,7 @@ struct clr_weight {
 bool clr_take(struct clr *c, struct profile *p, const struct sample *s,
               struct clr_weight *out);
 
-/* Counts the beginnings without an end.  Call it at the end of each profile. */
+/* Counts the first events that have no last event.  Call it at the end of each profile. */
 void clr_end(struct clr *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* counted - puts numbers of samples, pairs or lines into words: ", 3 lines ignored". */
+/* counted - formats numbers of samples, pairs or lines for messages: ", 3 lines ignored". */
 #ifndef MEASURE_COUNTED_H
 #define MEASURE_COUNTED_H
 
@@ -7,7 +7,7 @@
 
 struct counted {
 	uint64_t n;
-	/* words for one and for several.  `many` is NULL if both are the same */
+	/* words after 1, and after other numbers.  `many` is NULL if both are equal */
 	const char *one, *many;
 };
 

@@ -7,9 +7,9 @@
 enum role { ROLE_OTHER = 1, ROLE_BEGIN, ROLE_END };
 
 struct elapsed_thread {
-	stack_id stack; /* stack of the open begin, or 0 */
+	stack_id stack; /* stack of the begin that has no end yet, or 0 */
 	uint64_t begin_ns;
-	uint64_t losses; /* number of losses at the open begin */
+	uint64_t losses; /* number of losses before the open begin */
 	bool left_out;   /* the open begin was not selected, or rules drop it */
 };
 
@@ -36,8 +36,8 @@ static bool is_called(struct str name, struct str want)
 }
 
 /*
- * Returns the role of an event.  A profile has one struct attr for each event, so its address
- * identifies the event.
+ * Returns the role of an event, which is cached by the address of attr: a profile has one struct
+ * attr for each event.
  */
 static enum role role_of(struct elapsed *l, const struct attr *attr)
 {
@@ -53,7 +53,10 @@ static enum role role_of(struct elapsed *l, const struct attr *attr)
 	return (enum role) * role;
 }
 
-/* Returns the state of a thread.  tid 0 is the idle thread, of which each CPU has one. */
+/*
+ * Returns the state of a sample's thread.  tid 0 is the idle thread.  Each CPU has its own, so
+ * the CPU identifies it.
+ */
 static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *s)
 {
 	uint32_t *at = table_at(&l->by_tid, &l->arena, (uint32_t)s->tid,
@@ -68,7 +71,7 @@ static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *
 	return &l->thread[*at - 1];
 }
 
-/* Closes an open begin without an end, and counts it. */
+/* Counts and removes the open begin of a thread, because it has no end. */
 static void give_up(struct elapsed *l, struct elapsed_thread *t)
 {
 	if (!t->stack && !t->left_out)

@@ -1,10 +1,10 @@
 /*
- * elapsed - the time between two events of one thread, with the stack of the first:
- * syscalls:sys_enter_read..syscalls:sys_exit_read measures reads.
+ * elapsed - weighs stacks by the time between two events of one thread, begin and end.  The stack
+ * is that of the begin: syscalls:sys_enter_read..syscalls:sys_exit_read measures reads.
  *
- * An end belongs to the last begin of its thread.  A begin has no weight if the thread begins
- * again before an end, or if there is no end.  An end without a begin has no weight either.  So
- * no time is counted twice if records are missing.  Pairs are not made across lost or damaged
+ * An end belongs to the last begin of its thread.  A begin gets no weight if the thread has
+ * another begin before the end, or if there is no end.  An end without a begin is ignored.  So no
+ * time is counted twice if records are missing.  Pairs are not made across lost or damaged
  * records.
  */
 #ifndef MEASURE_ELAPSED_H

@@ -1,8 +1,8 @@
 /*
  * events - selects which events of a profile are folded.
  *
- * Weights of different events must not be added, so only one event is folded: the one that
- * `want` names, else the first one of each profile.
+ * Weights of different events must not be added, so only one event is folded: the event that
+ * `want` names, or if it is NULL, the first event of each profile.
  */
 #ifndef MEASURE_EVENTS_H
 #define MEASURE_EVENTS_H
@@ -12,7 +12,7 @@
 struct event_seen {
 	/* numbers of samples that were folded, and that were not folded */
 	uint64_t taken, left_out;
-	/* `wanted` is true if the event is folded.  It is valid if `known` is set */
+	/* wanted: the event is folded.  known: `wanted` was set for this profile */
 	bool known, wanted;
 };
 
@@ -21,7 +21,7 @@ struct events {
 	 * argument of --event: a name as printed, a base name, or "all".  NULL: the first event
 	 */
 	const char *want;
-	/* maps a name to its base name.  Events with one base name count as one event */
+	/* returns the base name of a name.  Events with equal base names count as one event */
 	struct str (*base)(struct str);
 	struct interner names;
 	struct event_seen *seen; /* by name */
@@ -49,7 +49,10 @@ bool events_take(struct events *e, struct str name);
 void events_add(struct events *e, struct str name, uint64_t taken, uint64_t left_out);
 void events_clear_counts(struct events *e);
 
-/* Counts a skipped sample of the event called name.  Returns true for its first sample. */
+/*
+ * Counts a skipped sample of the event called name.  Returns true for the first sample of this
+ * event.
+ */
 bool events_leave(struct events *e, struct str name);
 
 /* Returns the number of samples that were not folded. */

@@ -1,4 +1,4 @@
-/* extent - the range of times, and the processors, of an input's folded samples. */
+/* extent - the time range and the set of CPUs of the samples that were folded from an input. */
 #ifndef MEASURE_EXTENT_H
 #define MEASURE_EXTENT_H
 
@@ -7,10 +7,10 @@
 
 enum { EXTENT_CPUS = 4096 };
 
-/* Must be zero at the start of an input. */
+/* All fields must be zero at the start of an input. */
 struct extent {
 	uint64_t first_us, last_us; /* microseconds, as perf prints them */
-	bool other_cpus; /* a sample has no CPU number, or a number that is too large */
+	bool other_cpus; /* at least one sample has no CPU number, or a number beyond cpu[] */
 	uint64_t cpu[EXTENT_CPUS / 64]; /* set of CPU numbers, a bit for each number */
 };
 
@@ -19,7 +19,7 @@ void extent_add(struct extent *e, const struct event *ev);
 /* Adds the times and processors of another extent. */
 void extent_join(struct extent *e, const struct extent *other);
 
-/* Sets the duration and the number of processors in h. */
+/* Sets the duration and the number of CPUs in h. */
 void extent_state(const struct extent *e, struct head *h);
 
 #endif

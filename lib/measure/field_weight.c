@@ -1,6 +1,8 @@
 #include "measure/field_weight.h"
 
-enum { THERE_MAX = 1000 }; /* bytes of the list of events and fields before "..." */
+enum {
+	THERE_MAX = 1000
+}; /* bytes after which the list of events and fields ends in "..." */
 
 bool field_weight_parse(struct field_weight_opts *opts, const char *arg)
 {
@@ -19,7 +21,7 @@ void field_weight_init(struct field_weight *f, const struct field_weight_opts *o
 	events_init(&f->lacking, run, NULL);
 }
 
-/* Notes an event that lacks the field, and lists the fields that it has. */
+/* Counts an event that lacks the field, and adds the fields that it has to f->there. */
 static void note_lacking(struct field_weight *f, struct reader *r, const struct event *ev)
 {
 	struct arena *a = f->lacking.names.arena;
@@ -48,7 +50,7 @@ bool field_weight_read(struct field_weight *f, struct reader *r, const struct ev
 	return true;
 }
 
-/* Returns true for the exit of a system call that returns a number of bytes. */
+/* Returns true for the exit event of a system call that returns a number of bytes. */
 static bool returns_bytes(struct str event)
 {
 	static const char *const calls[] = {

@@ -11,13 +11,13 @@
 #include "measure/events.h"
 
 struct field_weight_opts {
-	struct str field; /* empty if samples are weighted by their periods */
+	struct str field; /* name of the field, or empty to weigh samples by period */
 	struct str unit;  /* the given unit, or empty */
 };
 
 struct field_weight {
 	struct field_weight_opts opts;
-	struct events lacking; /* samples that lack the field */
+	struct events lacking; /* counts of samples that lack the field */
 	/* fields of the events in `lacking`: "EVENT (FIELDS), EVENT (none)" */
 	struct str there;
 };
@@ -36,7 +36,7 @@ void field_weight_init(struct field_weight *f, const struct field_weight_opts *o
 bool field_weight_read(struct field_weight *f, struct reader *r, const struct event *ev,
                        int64_t *out);
 
-/* Returns the unit of the weights.  event: the name of the folded event. */
+/* Returns the unit of the weights of `event`, the folded event. */
 struct str field_weight_unit(const struct field_weight *f, struct str event);
 
 #endif

@@ -72,7 +72,7 @@ static int by_time(const void *pa, const void *pb)
 	return (a->text > b->text) - (a->text < b->text);
 }
 
-/* Writes "12.340125".  ns: the time since the table's start. */
+/* Writes ns, the time since the start of the table, as "12.340125". */
 static void put_seconds(struct out *o, uint64_t ns)
 {
 	out_fmt(o, "%llu.%06llu", (unsigned long long)(ns / 1000000000),

@@ -1,5 +1,5 @@
 /*
- * marks - the times at which the garbage collector of .NET worked, and threads of managed code
+ * marks - spans of time in which the garbage collector of .NET worked, or threads of managed code
  * paused.  They are written as marks in a table by second:
  *
  * 	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
@@ -12,7 +12,7 @@
 #include "base/out.h"
 #include "measure/clr.h"
 
-/* A span of the profile's time.  text is an id of marks.texts. */
+/* A span on the profile's clock.  text is an id of marks.texts. */
 struct mark {
 	uint64_t from_ns, to_ns;
 	str_id text;
@@ -22,7 +22,7 @@ enum { MARKS_VIEWS = 2, MARKS_EVENTS = MARKS_VIEWS * CLR_EVENTS };
 
 struct marks {
 	struct arena *arena;
-	/* names of events that are folded, even if marks are made of them */
+	/* names of events that are both folded and used for marks */
 	const struct str *folded;
 	size_t nfolded;
 	struct interner texts;
@@ -31,7 +31,7 @@ struct marks {
 	size_t n, cap;
 };
 
-/* Sets out to the events from which marks are made.  Returns their number. */
+/* Stores the names of the events from which marks are made in out.  Returns their number. */
 size_t marks_events(struct str out[MARKS_EVENTS]);
 
 void marks_init(struct marks *m, struct arena *arena);
@@ -42,7 +42,7 @@ void marks_init(struct marks *m, struct arena *arena);
  */
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 
-/* Ends the spans of a profile.  Call it at the end of each profile. */
+/* Drops spans that have no end.  Call it at the end of each profile. */
 void marks_end(struct marks *m);
 
 /*

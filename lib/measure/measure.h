@@ -1,9 +1,8 @@
 /*
- * measure - the weight of a sample.
- *
- * A measure is a constant row: the inputs that it fits, the records that it reads, the weight
- * that each of them adds to the fold, and the unit.  Each input of a run is measured by the
- * first row that fits it.  A row that fits no input is not initialised.
+ * measure - computes the weights of samples.  A constant struct measure describes each way: the
+ * inputs that it fits, the records that it reads, the weight of each record, and the unit.  Each
+ * input of a run uses the first measure that fits it.  A measure that fits no input is not
+ * initialised.
  *
  * For each input, use measure_open, profile_learn, measure_begin, then measure_take for each
  * sample or record, measure_end and measure_head.
@@ -23,26 +22,27 @@
 struct measure_opts {
 	const char *event; /* as events.want */
 	enum compat compat;
-	bool mix;   /* add up weights of different units */
+	bool mix;   /* allow sums of weights with different units */
 	bool marks; /* write marks with the fold */
 	bool count; /* weigh each sample 1 */
 	struct field_weight_opts field;
-	struct offcpu_opts off; /* classes is 0 without --off-cpu */
+	struct offcpu_opts off; /* off.classes is 0 without --off-cpu */
 	struct elapsed_opts elapsed;
 	const struct clr_view *view; /* the view that --event names, or NULL */
 	/* set by measure_settle: the events of a nettrace that are read */
 	struct event_names events;
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
-	size_t asked; /* the first events of event_list, which are not only for marks */
+	size_t asked; /* number of events at the start of event_list that are folded */
 };
 
 struct measure_counts {
 	uint64_t samples; /* folded samples */
 	uint64_t dropped; /* samples that rules drop */
 	uint64_t weightless, negative;
-	uint64_t untimed, ignored;   /* without a time, for slices; lines of text */
-	uint64_t bare;               /* folded events of a runtime that have no stacks */
-	uint64_t lost, lost_samples; /* lost during the recording */
+	/* samples without a time that slices need; ignored lines */
+	uint64_t untimed, ignored;
+	uint64_t bare;               /* folded runtime events without stacks */
+	uint64_t lost, lost_samples; /* records and samples lost while recording */
 };
 
 enum { MEASURES = 4 };
@@ -51,49 +51,49 @@ struct measure_run {
 	const struct measure_opts *opts;
 	struct arena *arena; /* lives as long as the run */
 	struct fold *fold;
-	struct spots *spots;    /* gets samples instead of fold, or NULL */
+	struct spots *spots;    /* if not NULL, gets the samples instead of the fold */
 	struct marks *marks;    /* NULL without opts.marks */
 	struct events events;   /* the events that are folded, or left out */
-	struct events *lacking; /* events without the field, or NULL */
+	struct events *lacking; /* counts of events that lack the field, or NULL */
 	struct measure_counts counts;
 	const char *noun;  /* the kind of counts.samples: "sample", "event", "interval" */
 	bool selects;      /* only selected samples were folded */
-	bool events_alone; /* an input has events of a runtime, but no samples */
+	bool events_alone; /* an input has runtime events and no samples */
 	bool half;         /* an input lacks time on or off the CPU */
 	struct {
 		struct profile *p;
-		const struct measure *by; /* the row that fits */
+		const struct measure *by; /* the measure that this input uses */
 		void *state;              /* the row's state */
-		uint64_t before;          /* counts.samples before the input */
+		uint64_t before;          /* value of counts.samples before this input */
 		struct extent extent;     /* times and CPUs of the folded samples */
-		struct head stated;       /* the head that folded stacks had */
+		struct head stated; /* the header line of folded stacks in the input */
 	} input;
-	void *states[MEASURES]; /* state of each row, or NULL if unused */
+	void *states[MEASURES]; /* state of each measure, or NULL if unused */
 };
 
 struct measure_option {
 	const char *name; /* name on the command line, without dashes */
 	bool (*set)(struct measure_opts *opts, const char *arg);
-	const char *syntax; /* the message if set returns false */
+	const char *syntax; /* message if `set` returns false */
 };
 
 struct measure {
 	const char *name;
-	const struct measure_option *options; /* ends with an empty option, or NULL */
+	const struct measure_option *options; /* up to an empty one, or NULL */
 	size_t size;    /* size of its state, which is initially zero */
 	uint64_t kinds; /* set of 1 << EV_*: the records that it needs besides samples */
 	bool selects;   /* the measure gets all samples, and selects them itself */
-	/* True if opts request it and r provides it.  r is NULL before an input is open. */
+	/* Returns true if opts request this measure, and r (if not NULL) has the data for it. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);
 	void (*init)(void *state, struct measure_run *run);
-	/* Called before the first sample of an input.  select is NULL to use all. */
+	/* Called before the first sample of an input.  If select is NULL, all samples are used. */
 	void (*begin)(void *state, struct profile *p, const struct select *select);
 	/* Returns false if the measure does not use the record. */
 	bool (*take)(void *state, struct profile *p, const struct sample *s);
 	void (*end)(void *state); /* called after each input */
 	/* Returns the event and unit of the input's weights. */
 	struct head (*head)(const void *state, struct arena *a);
-	/* Reports samples that are not in the sums.  May be NULL. */
+	/* Reports samples that were not added to the fold.  May be NULL. */
 	void (*report)(const void *state, struct diag *diag, struct arena *a);
 	/* Reports why the fold is empty.  Returns false if the reason is unknown. */
 	bool (*nothing)(const void *state, struct diag *diag, const char *input);
@@ -138,12 +138,12 @@ static inline bool measure_is_bare(const struct attr *attr)
 	return attr && attr->runtime && !(attr->sample_type & HAS_CALLCHAIN);
 }
 
-/* Report the events that were left out, and other samples that are not in the sums. */
+/* Report the events that were left out, and other samples that were not added to the fold. */
 void measure_report_events(const struct measure_run *r, struct diag *diag,
                            struct arena *a);
 void measure_report(const struct measure_run *r, struct diag *diag, struct arena *a);
 
-/* Reports why nothing was folded. */
+/* Reports the reason why no sample was folded. */
 void measure_report_nothing(const struct measure_run *r, struct diag *diag,
                             const char *input, struct arena *a);
 

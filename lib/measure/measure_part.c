@@ -2,7 +2,10 @@
 
 #include "measure/samples.h"
 
-/* Intervals, marks, and the numbers of sites and slices depend on earlier events. */
+/*
+ * Other measures cannot be divided: intervals, marks, and the numbers of sites and slices depend
+ * on earlier events.
+ */
 bool measure_part_divides(const struct measure_run *r)
 {
 	const struct fold *f = r->fold;

@@ -1,5 +1,6 @@
 /*
- * measure_part - the counts of another process of the program, which measures a part of the input.
+ * measure_part - sends the counts of a worker process, which measures a part of the input, to the
+ * first process.
  */
 #ifndef MEASURE_MEASURE_PART_H
 #define MEASURE_MEASURE_PART_H
@@ -7,13 +8,13 @@
 #include "base/parcel.h"
 #include "measure/measure.h"
 
-/* Returns true if each sample of the input is measured on its own. */
+/* Returns true if the weight of each sample does not depend on other samples. */
 bool measure_part_divides(const struct measure_run *r);
 
-/* Call it once in a new process. */
+/* Call it once in each new worker. */
 void measure_part_begin(struct measure_run *r);
 
-/* Writes what was counted since the last call. */
+/* Writes the counts since the last call. */
 void measure_part_send(struct measure_run *r, struct out *to);
 void measure_part_take(struct measure_run *r, struct cursor *from);
 

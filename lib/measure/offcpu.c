@@ -17,21 +17,21 @@
 #include "measure/wait_label.h"
 
 enum {
-	STATE_BITS = 0xff, /* TASK_REPORT without the helper bits of TASK_IDLE */
+	STATE_BITS = 0xff, /* bits of a state, without the bit of a preempted thread */
 	STATE_DEAD = 0x30, /* EXIT_DEAD, EXIT_ZOMBIE: the thread will not run again */
 	STATE_SLEEPS = 1,  /* TASK_INTERRUPTIBLE */
 };
 
 /*
- * perf's OFF_CPU_TIMESTAMP.  Sums have times from this value on, which are not real times.
+ * perf's OFF_CPU_TIMESTAMP.  A time of this value or more is not a real time: the sample is a
+ * sum.
  */
 static const uint64_t SUM_TIME = ~0ull << 32;
 
 static const char state_letters[] = "SDTtXZPI";
 
 /*
- * The last switch on a CPU: the thread that it switched to, and the time.  tid 0 is the idle
- * thread.
+ * The last switch on a CPU: the thread that it entered, and its time.  tid 0 is the idle thread.
  */
 struct off_cpu {
 	int32_t tid;
@@ -40,7 +40,7 @@ struct off_cpu {
 
 struct off_thread {
 	int32_t tid;
-	uint32_t losses; /* number of losses when the thread left or came back */
+	uint32_t losses; /* offcpu.losses when the thread last left or came back */
 	uint64_t gap_ns; /* value of offcpu.gap_ns when the thread left */
 	/* the thread is off the CPU, or on the CPU.  Both are false if this is unknown */
 	bool out, in;
@@ -69,7 +69,10 @@ static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
 	return &o->threads.thread[*at - 1];
 }
 
-/* Returns the words in a list as a set of bits, or 0 if a word is unknown. */
+/*
+ * Returns the words in a list as a set of bits, one bit for each index of words[].  Returns 0 if
+ * a word is unknown.
+ */
 static unsigned take_words(struct str list, const char *const words[], size_t n)
 {
 	unsigned bits = 0;
@@ -111,7 +114,7 @@ bool offcpu_frames(struct offcpu_opts *opts, const char *list)
 void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *fold)
 {
 	*o = (struct offcpu){ .opts = *opts, .fold = fold };
-	/* With several classes, a frame is needed to distinguish them. */
+	/* If there are several classes, a frame must distinguish them. */
 	if (opts->classes & (opts->classes - 1) && !opts->frames)
 		o->opts.frames = OFF_CLASS;
 }
@@ -163,8 +166,8 @@ static void add_class(struct offcpu *o, const struct off_thread *t, enum off_cla
 }
 
 /*
- * Adds the time that a thread was off the CPU.  Gaps are subtracted, so it is the least possible
- * time.
+ * Adds the time that a thread was off the CPU to its stack.  Subtracts gaps, because the thread
+ * may have run in them.
  */
 static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now)
 {
@@ -185,8 +188,8 @@ static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now
 }
 
 /*
- * Notes that a thread is on the CPU.  If it already was on the CPU, an event is missing, and the
- * time that it ran is unknown.
+ * Notes that a thread is on the CPU from now on.  If it already was on the CPU, an event is
+ * missing, and the time that it has run is unknown.
  */
 static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 {
@@ -252,8 +255,8 @@ static stack_id root_of(struct offcpu *o, const struct profile *p, const struct 
 }
 
 /*
- * Adds the time that a thread was on the CPU.  The sample of a thread that has exited has no pid
- * and tid, so the root of an earlier sample is used.
+ * Adds the time that a thread was on the CPU to a stack that has only the root.  The last sample
+ * of an exiting thread has no pid and tid, so the root of an earlier sample is used.
  */
 static void count_on(struct offcpu *o, struct off_thread *t, const struct profile *p,
                      const struct sample *s)
@@ -321,8 +324,8 @@ static uint64_t state_of(const struct trace_value *v)
 }
 
 /*
- * Returns the last switch of a CPU.  If the CPU is new, adds it with a switch to tid, and
- * returns NULL.
+ * Returns the last switch of a CPU.  If no switch of this CPU is known, stores a switch to tid,
+ * and returns NULL.
  */
 static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64_t ns)
 {
@@ -338,8 +341,8 @@ static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64
 }
 
 /*
- * The next switch on a CPU must leave the thread that the last switch entered.  Otherwise
- * switches are missing.  Any thread that is off may have run in that gap.
+ * Checks that a switch on a CPU leaves the thread that the last switch entered.  Otherwise
+ * switches are missing, and any thread that is off may have run since the last switch.
  */
 static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
                       uint64_t now)
@@ -357,7 +360,7 @@ static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
 	*c = (struct off_cpu){ next, now };
 }
 
-/* Reads a field that is a tid. */
+/* Reads a field of the payload that is a tid. */
 static bool take_tid(struct profile *p, const struct event *ev, struct str field,
                      int32_t *tid)
 {
@@ -389,7 +392,9 @@ static void take_switch(struct offcpu *o, struct profile *p, const struct sample
 	come_back(o, next, s->ev->time_ns);
 }
 
-/* Uses the first of several wakeups: sched_waking precedes sched_wakeup. */
+/*
+ * Stores the time of a wakeup.  The first one counts, because sched_waking precedes sched_wakeup.
+ */
 static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample *s)
 {
 	struct off_thread *t;
@@ -407,8 +412,9 @@ static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample
 }
 
 /*
- * Uses a switch record.  The kernel writes it after the sched_switch event, which has the stack.
- * If there is no such event, the time gets a stack that has only the root.
+ * Handles the switch record of a thread that leaves.  The kernel writes it after the sched_switch
+ * event, which has the stack.  If that event is missing, the interval gets a stack that has only
+ * the root.
  */
 static void leave_by_record(struct offcpu *o, const struct profile *p,
                             const struct sample *s)
@@ -422,7 +428,10 @@ static void leave_by_record(struct offcpu *o, const struct profile *p,
 		leave(o, t, p, s, preempt ? 0 : STATE_SLEEPS);
 }
 
-/* Uses a switch record, unless a sched_switch event already showed that the thread is back. */
+/*
+ * Handles the switch record of a thread that comes back, unless a sched_switch event already
+ * showed this.
+ */
 static void come_back_by_record(struct offcpu *o, const struct event *ev)
 {
 	struct off_cpu *c = NULL;
@@ -454,14 +463,16 @@ static void take_record(struct offcpu *o, struct profile *p, const struct sample
 }
 
 /*
- * Adds a sum of perf record --off-cpu.  The kernel added up the time for a stack of user frames.
+ * Adds a sample of perf record --off-cpu.  Its weight is the sum of all times that the kernel
+ * measured for one stack of user frames.
  */
 static void take_sum(struct offcpu *o, const struct profile *p, const struct sample *s)
 {
 	struct off_thread t = { .state = STATE_SLEEPS };
 	const struct event *ev = s->ev;
 	/*
-	 * A single wait is written when it ends, so its time is known.  A sum has no real time.
+	 * A sample of a single wait is written when the wait ends, so the time of the
+	 * wait is known.  A sum has no real time.
 	 */
 	bool placed = ev->has_time && ev->time_ns < SUM_TIME && ev->time_ns >= ev->weight;
 	uint64_t from = placed ? ev->time_ns - ev->weight : 0;

@@ -1,16 +1,14 @@
 /*
- * offcpu - the time that threads spend off the CPU, from sched:sched_switch.
+ * offcpu - measures the time that threads spend off the CPU, from sched:sched_switch.  This event
+ * fires in the thread that leaves the CPU, so its stack shows why the thread waits. The thread is
+ * on a CPU again when another such event names it as the next thread, or when a switch record
+ * shows this (perf record --switch-events).  sched_wakeup and sched_waking separate the time that
+ * a thread is blocked from the time that it waits for a CPU.  context-switches, the event of the
+ * kernel's counter, replaces sched_switch if switch records show when a thread is back.  Without
+ * any of these, the sums of offcpu-time, the event of perf record --off-cpu, are used unchanged.
  *
- * The event fires in the thread that leaves the CPU, so its stack shows where the time is spent.
- * The thread is on a CPU again when another such event names it as the next thread, or when a
- * switch record shows this (perf record --switch-events).  sched_wakeup and sched_waking separate
- * the time that a thread is blocked from the time that it waits for a CPU.  context-switches, the
- * event of the kernel's counter, replaces sched_switch if switch records show when a thread is
- * back.  Without any of these, the sums of offcpu-time, the event of perf record --off-cpu, are
- * used unchanged.
- *
- * Time in which the thread may have run unobserved is not counted.  An interval ends without
- * weight if records were lost in it, or if the thread leaves twice.  If a switch on a CPU does
+ * Time in which the thread may have run unobserved is not counted.  An interval is ignored if
+ * records were lost in it, or if the thread leaves twice in sequence.  If a switch on a CPU does
  * not leave the thread that the last switch there entered, switches are missing.  The time
  * between the two is then subtracted from every interval that contains it.
  */
@@ -24,28 +22,31 @@
 enum off_class {
 	OFF_BLOCKED =
 	        /*
-	         * from leaving the CPU until the thread is woken, or without wakeups
-	         * until it runs
+	         * from leaving the CPU until the wakeup, or until the thread runs if no
+	         * wakeup was recorded
 	         */
 	1,
 	OFF_PREEMPTED = 2, /* off the CPU although the thread could run */
 	OFF_RUNNABLE = 4,  /* from the wakeup until the thread runs */
 	OFF_RUNNING =
-	        /* on the CPU.  The stack has only the root, because these events have no stack */
+	        /*
+	         * on the CPU.  Its stack has only the root, because switches do not
+	         * record where a thread runs
+	         */
 	8,
 };
 
 enum off_frames {
-	OFF_CLASS = 1, /* a frame at the leaf: "[blocked]" */
-	OFF_STATE = 2, /* the state, as the kernel calls it: "[D]" */
-	OFF_WAIT = 4,  /* the kind of wait, from the kernel's frames: "[futex]" */
-	OFF_NONE = 8,  /* no frames are added */
+	OFF_CLASS = 1, /* add a frame for the class: "[blocked]" */
+	OFF_STATE = 2, /* add a frame for the kernel's thread state: "[D]" */
+	OFF_WAIT = 4,  /* add a frame for the kind of wait: "[futex]" */
+	OFF_NONE = 8,  /* add no frames */
 };
 
 struct offcpu_opts {
 	unsigned classes, frames; /* sets of enum off_class and of enum off_frames */
 	bool wakers;              /* add "--" and the stack that woke the thread */
-	bool wall;                /* add samples on the CPU, see measure/wall.h */
+	bool wall;                /* also fold time on the CPU (measure/wall.h) */
 };
 
 struct offcpu_counts {
@@ -53,8 +54,8 @@ struct offcpu_counts {
 	uint64_t unreadable;        /* sched_switch events that cannot be read */
 	uint64_t taken;             /* intervals with weight */
 	uint64_t lost;              /* intervals in which records were lost */
-	uint64_t open;              /* intervals that had not ended */
-	uint64_t unplaced; /* sums without a real time, left out of slices of time */
+	uint64_t open;              /* intervals that did not end */
+	uint64_t unplaced; /* sums without a real time, which belong to no slice */
 };
 
 struct off_thread;
@@ -62,9 +63,10 @@ struct off_cpu;
 
 struct offcpu {
 	struct offcpu_opts opts;
-	const struct select *select; /* selects threads that leave, or NULL for all */
+	/* selects intervals by thread and start.  NULL selects all */
+	const struct select *select;
 	struct fold *fold;
-	struct graft below;          /* adds the frame that is above all stacks */
+	struct graft below;          /* puts the stacks below a root frame, "off-cpu" */
 	struct offcpu_counts counts; /* sums over all profiles */
 	/* private to offcpu.c */
 	struct arena arena; /* memory for one profile */
@@ -80,7 +82,7 @@ struct offcpu {
 	} cpus;
 	uint32_t losses; /* number of loss records and damaged places so far */
 	uint64_t damages;
-	uint64_t gap_ns; /* sum of all times in which switches are missing */
+	uint64_t gap_ns; /* total length of the gaps in which switches are missing */
 };
 
 /* Parses "blocked,runnable", "all", or NULL for the default.  Returns false for other text. */
@@ -101,12 +103,15 @@ bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s);
 bool offcpu_wants(const struct offcpu *o, const struct sample *s);
 
 /*
- * Sets the time in ns that the thread of s, a sample on the CPU, has run since the last call for
- * it, or since it was first seen to come back.  Returns false if the switches do not show it.
+ * Sets *ns to the time that the thread of sample s has run since the last call for this thread,
+ * or since it first came back to a CPU.  Returns false if switches do not show this time.
  */
 bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns);
 
-/* Counts the threads that are still off.  Call it at the end of each profile. */
+/*
+ * Counts the intervals of threads that are still off the CPU.  Call it at the end of each
+ * profile.
+ */
 void offcpu_end(struct offcpu *o);
 
 #endif

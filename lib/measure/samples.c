@@ -8,7 +8,7 @@
 struct samples {
 	struct measure_run *run;
 	struct field_weight field;
-	/* for the current input */
+	/* of the current input */
 	bool periods; /* a sample has a weight other than 1 */
 	bool counted; /* the input has events of a runtime */
 };
@@ -49,8 +49,8 @@ static void init(void *state, struct measure_run *run)
 }
 
 /*
- * Selects the event of a nettrace, or the default values of a table.  The first event of a
- * nettrace has the samples of running threads, and no samples of waiting threads.
+ * Selects the event to fold from a nettrace, or from a table whose samples have several values.
+ * The first event of a nettrace has only the samples of running threads.
  */
 static void begin(void *state, struct profile *p, const struct select *select)
 {
@@ -67,8 +67,8 @@ static void begin(void *state, struct profile *p, const struct select *select)
 }
 
 /*
- * Returns the name of an event.  The name of a runtime's event has a provider, which --event may
- * omit.
+ * Returns the name of an event.  Removes the provider from the name of a runtime event if --event
+ * omits it.
  */
 static struct str event_of(struct samples *m, const struct attr *attr)
 {
@@ -155,8 +155,8 @@ static void take_line(struct samples *m, const struct event *ev)
 }
 
 /*
- * Takes a line that is not a stack or a sample: the head, a blank line, a comment, or an unknown
- * line.
+ * Handles a line that is neither a stack nor a sample: the header, a blank line, a comment, or an
+ * unknown line.
  */
 static void take_text(struct samples *m, const struct profile *p, struct str line)
 {
@@ -213,7 +213,7 @@ static struct str recorded_event(const struct samples *m, struct arena *a)
 	return arena_str(a, event_name_base(attrs[0]->name));
 }
 
-/* Returns the unit of an event that the profile itself states, or an empty string. */
+/* Returns the unit that the profile states for an event, or an empty string. */
 static struct str stated_unit(const struct samples *m, struct str event)
 {
 	const struct attr *const *attrs;
@@ -234,8 +234,8 @@ static struct str stated_unit(const struct samples *m, struct str event)
 }
 
 /*
- * Returns the unit of an event.  Tracepoints and events of a runtime are counted.  For other
- * events, a weight of 1 is not a period but a sample.
+ * Returns the unit of an event's weights.  Tracepoints and runtime events are counted in
+ * "events".  For other events, the unit is "samples" if all weights are 1.
  */
 static struct str unit_of(const struct samples *m, struct str event, bool periods)
 {

@@ -94,7 +94,7 @@ static void add_second(struct statistics *s, uint64_t second, size_t event)
 	s->tally.part[*at - 1].samples++;
 }
 
-/* Adds a gap if it is one of the longest. */
+/* Adds a gap to times->gap if it is one of the longest. */
 static void add_gap(struct stat_times *times, uint64_t from, uint64_t to)
 {
 	struct stat_gap *gap = times->gap;
@@ -229,8 +229,8 @@ static size_t chosen_event(const struct statistics *s)
 }
 
 /*
- * Adds up the threads of each process.  They must be sorted by weight.  A process has the name
- * of its main thread, or else of its heaviest thread.
+ * Sums the threads of each process.  The threads must be sorted by weight.  A process has the
+ * name of its main thread, or else of its heaviest thread.
  */
 static void add_up_processes(struct statistics *s, const struct profile *p)
 {

@@ -1,5 +1,5 @@
 /*
- * statistics - counts the contents of a profile: events, threads, and their amounts over time.
+ * statistics - counts the samples of a profile by event, by thread, and by second.
  *
  * It makes one pass and does not name frames.  Memory grows with distinct events, threads and
  * seconds.  Weights of different events cannot be added, so threads and seconds are counted for
@@ -13,26 +13,26 @@
 
 struct stat_event {
 	str_id name;
-	/* kernel: the weight that was sampled in kernel code */
+	/* kernel: part of the weight that was sampled in kernel code */
 	uint64_t samples, weight, kernel;
 	uint64_t frames, bare; /* bare: samples without frames */
-	bool tracepoint;       /* such samples are always taken in kernel code */
-	bool runtime;          /* see attr.runtime: such events are not samples */
+	bool tracepoint;       /* a tracepoint: all its samples are in kernel code */
+	bool runtime;          /* a runtime event, which is not a sample (attr.runtime) */
 };
 
-/* A thread.  If tid is -1, a process. */
+/* A thread, or a process if tid is -1. */
 struct stat_thread {
 	int32_t pid, tid; /* pid is -1 if unknown */
 	/* the last name.  For a process, the name of its main thread */
 	str_id comm;
-	uint64_t samples, weight; /* numbers for the selected event */
+	uint64_t samples, weight; /* of the selected event */
 };
 
 struct stat_second {
 	uint64_t second, samples;
 };
 
-/* A time without samples. */
+/* A span of time without samples. */
 struct stat_gap {
 	uint64_t from_ns, to_ns;
 };
@@ -42,8 +42,9 @@ enum { STAT_GAPS = 5 };
 struct stat_times {
 	uint64_t timed;             /* samples with a time */
 	uint64_t first_ns, last_ns; /* range of the samples' times */
-	uint64_t back, back_ns; /* number of steps back in time, and the longest step */
-	/* the longest first.  to_ns is 0 after the last gap */
+	/* number of samples earlier than the previous one; largest step back */
+	uint64_t back, back_ns;
+	/* the longest gaps, the longest first.  Unused elements have to_ns 0 */
 	struct stat_gap gap[STAT_GAPS];
 };
 
@@ -82,9 +83,9 @@ struct statistics {
 	/* seconds of the selected event, in the order of time */
 	struct stat_second *second;
 	size_t nseconds;
-	/* times of samples.  If there are no samples, times of a runtime's events */
+	/* times of samples, or of runtime events if there are no samples */
 	struct stat_times times;
-	uint64_t samples, events; /* events: number of a runtime's events */
+	uint64_t samples, events; /* events: number of runtime events */
 	struct stat_lost lost;
 	struct stat_tally tally;
 };
@@ -99,8 +100,8 @@ uint64_t statistics_kinds(void);
 void statistics_take(struct statistics *s, const struct sample *sample);
 
 /*
- * Selects an event, adds up and sorts.  Call it after the last event.  p may be NULL if no
- * records name processes.
+ * Selects an event, sums its threads, and sorts all arrays.  Call it after the last event.  p may
+ * be NULL if no records name processes.
  */
 void statistics_settle(struct statistics *s, const struct profile *p);
 

@@ -11,7 +11,7 @@ void wall_init(struct wall *w, struct offcpu *off, struct fold *fold,
 	graft_init(&off->below, fold, STR("off-cpu"));
 }
 
-/* Sets the time that a sample represents.  Returns false if the time is unknown. */
+/* Sets *ns to the time that a sample represents.  Returns false if it is unknown. */
 static bool time_of(struct wall *w, const struct sample *s, bool clock, uint64_t *ns)
 {
 	bool known = offcpu_ran(w->off, s, ns);
@@ -38,7 +38,7 @@ void wall_take(struct wall *w, struct profile *p, const struct sample *s)
 	if (!events_take(w->events, name))
 		return;
 	w->counts.seen++;
-	/* Idle time does not belong to a thread. */
+	/* tid 0 is idle time, which no thread spends. */
 	if (s->tid <= 0 || !offcpu_wants(w->off, s))
 		return;
 	if (!time_of(w, s, str_eq(unit, STR("ns")), &ns)) {

@@ -1,10 +1,9 @@
 /*
- * wall - the time of threads on and off the CPU in one fold, below the frames "on-cpu" and
- * "off-cpu".
- *
- * measure/offcpu.h gives the time off the CPU.  A sample of cpu-clock or task-clock represents
- * its period.  A sample of cycles, or without a period, represents the time that its thread was
- * on the CPU since its previous sample, which the switches show.  Other events do not show time.
+ * wall - folds the time that threads spend on and off the CPU, below the root frames "on-cpu" and
+ * "off-cpu".  measure/offcpu.h measures the time off the CPU.  A sample of cpu-clock or
+ * task-clock represents its period.  A sample of cycles, or a sample without a period, represents
+ * the time that its thread has run since its previous sample.  The switches show this time.
+ * Samples of other events represent no time.
  */
 #ifndef MEASURE_WALL_H
 #define MEASURE_WALL_H
@@ -13,9 +12,9 @@
 #include "measure/offcpu.h"
 
 struct wall_counts {
-	uint64_t seen;    /* samples of events that show time on the CPU */
-	uint64_t samples; /* samples that were seen and have weight */
-	uint64_t unknown; /* samples that were seen, but have no known time */
+	uint64_t seen;    /* samples of events that represent time on the CPU */
+	uint64_t samples; /* samples in `seen` that have weight */
+	uint64_t unknown; /* samples in `seen` whose time is unknown */
 	uint64_t dropped; /* samples that rules drop */
 };
 

@@ -316,7 +316,7 @@ static void keep_origin(struct fold *f, const struct profile *p, const struct na
 	origin_add(f->origins, label_of(f, code), &at);
 }
 
-/* Appends the codes of one name to lists. */
+/* Appends the codes of the labels of one name to `lists`. */
 static void list_labels(struct fold *f, const struct profile *p, const struct resolved *r,
                         const struct named *n)
 {
@@ -552,7 +552,7 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 	return is_kept(f, &at, false);
 }
 
-/* Returns the code of a name in folded stacks. */
+/* Returns the code of a name in a line of folded stacks.  `root` is true for the first name. */
 static uint32_t line_code(struct fold *f, struct str name, bool root)
 {
 	str_id piece = intern(&f->pieces.texts, name);

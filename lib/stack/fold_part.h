@@ -21,7 +21,7 @@ struct fold_sent {
 /* Prepares a worker.  Call it once after fork. */
 void fold_part_begin(struct fold *f, struct fold_sent *sent);
 
-/* Writes what was added since the last call. */
+/* Writes the labels, stacks, origins and weights that were added since the last call. */
 void fold_part_send(struct fold *f, struct fold_sent *sent, struct out *to);
 
 /*

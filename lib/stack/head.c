@@ -129,7 +129,7 @@ struct str head_line_by_second(struct arena *a, const struct head *h, unsigned s
 	                 STRARG(extent(a, h)), slots, STRARG(unit));
 }
 
-/* Returns true if name is in list. */
+/* Returns true if `name` is one of the events in `list`. */
 static bool has_event(struct str list, struct str name)
 {
 	while (list.n)

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 
 enum {
-	/* maximum number of stacks.  Their slots use 2 MiB */
+	/* maximum number of stacks.  The hash table then uses 2 MiB */
 	STACKS_MOST = 1 << 17,
 	WORDS_MOST = 2 << 20, /* maximum number of words in all stacks, which use 8 MiB */
 	FIRST_SLOTS = 1024,

@@ -87,7 +87,7 @@ void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t wei
  */
 void slices_add_span(struct slices *s, uint64_t from_ns, uint64_t to_ns, stack_id stack);
 
-/* Replaces stack i by stack to[i] in all weights. */
+/* Moves all weights of stack i to stack to[i]. */
 void slices_rename(struct slices *s, const stack_id *to);
 
 /* Sorts the weights.  Call it after the last sample, and before slices_next. */

@@ -112,7 +112,7 @@ static const uint32_t *functions_of(struct spots *s, const struct profile *p,
 	return s->input.list + *at - 1;
 }
 
-/* Makes the parts of a frame, innermost first. */
+/* Makes the spot_parts of a frame, innermost first. */
 static void make_parts(struct spots *s, const struct profile *p, frame_id id,
                        struct spot_slot *slot)
 {
@@ -134,7 +134,7 @@ static void make_parts(struct spots *s, const struct profile *p, frame_id id,
 	slot->n = (uint32_t)s->input.nparts - slot->first;
 }
 
-/* Returns the parts of frame i of a sample. */
+/* Returns the slot with the spot_parts of frame i of a sample. */
 static struct spot_slot *slot_of(const struct spots *s, const struct sample *sample,
                                  size_t i)
 {

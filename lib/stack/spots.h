@@ -24,7 +24,7 @@ struct spot_weight {
 /* Adds w.  Sums saturate. */
 void spots_add_weight(struct spot_weight *to, const struct spot_weight *w);
 
-/* An address in a function. */
+/* An address in a function, with its weight. */
 struct spot {
 	uint32_t function; /* index of the function */
 	/* as perf prints it.  For a call, its last byte */
@@ -38,8 +38,8 @@ struct spot {
 
 /* Ids refer to spots.texts.  0 means unknown. */
 struct spot_function {
-	str_id name;   /* as pfold prints it */
-	str_id symbol; /* as psym prints it */
+	str_id name;   /* name as pfold prints it */
+	str_id symbol; /* name as psym prints it */
 	str_id module, build_id;
 	str_id decl; /* "PATH:LINE" of the start of the function */
 	struct spot_weight weight;

@@ -8,14 +8,14 @@
 /* maximum number of levels with their own indentation */
 enum { INDENTED = 64 };
 
-/* Calls with a lower share of the functions' weight are combined as others. */
+/* Nodes with a lower share of the functions' weight are combined in one line, "[12 others]". */
 static const double LEAST = 0.005;
 
 struct tree {
 	struct stacks stacks;
 	struct interner names;
 	struct weight *total;
-	stack_id *order; /* nodes, sorted by parent, weight and name */
+	stack_id *order; /* all nodes, sorted by parent, weight and name */
 	/*
 	 * indexed by node: index of its first child in `order`.  first[n] is the end of
 	 * `order`
@@ -82,7 +82,7 @@ static void put_line(struct tree *t, size_t level, struct weight w, struct str n
 }
 
 struct level {
-	/* the children that are not written yet, as indices of `order` */
+	/* the remaining children, order[next] to order[end - 1] */
 	size_t next, end;
 };
 
@@ -130,8 +130,8 @@ static void put_tree(struct tree *t)
 }
 
 /*
- * Marks the groups called name.  If no group has this name, marks all groups with name as a part of
- * their name.  Returns the number of marked groups.
+ * Marks the groups with this name in wanted[].  If there is no such group, marks all groups whose
+ * name contains it.  Returns the number of marked groups.
  */
 static size_t find_wanted(const struct groups *g, struct str name, bool *wanted)
 {

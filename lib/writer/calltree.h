@@ -1,14 +1,14 @@
 /*
  * calltree - the callers of some functions, or their callees, as an indented tree.
  *
- * It is aligned for people, or lines of fields separated by tabs.  Then the first line names the
- * columns:
+ * It is aligned for people, or consists of lines with fields separated by tabs.  In the second
+ * form, the first line names the columns:
  *
  * 	way     level   weight  share%  function
  *
- * "way" is "callers" or "callees".  Level 0 has the functions themselves.  A function is
- * indented by two blanks for each level, up to 64.  Light nodes are combined after their
- * siblings as "[12 others]".  Siblings are sorted by weight and name.
+ * "way" is "callers" or "callees".  The functions themselves have level 0.  A function is
+ * indented by two blanks for each level, up to 64.  Light nodes are combined after their siblings
+ * as "[12 others]".  Siblings are sorted by weight and name.
  */
 #ifndef WRITER_CALLTREE_H
 #define WRITER_CALLTREE_H
@@ -18,14 +18,11 @@
 #include "stack/head.h"
 
 struct calltree_opts {
-	/* name of the functions.  If no name is equal, it may be a part of a name */
+	/* name of the functions.  If no function has it, functions whose name contains it */
 	struct str name;
 	enum calls_way way;
 	bool aligned; /* aligned for people, instead of separated by tabs */
-	/*
-	 * true for the first tree in the output, which follows the line with the column
-	 * titles
-	 */
+	/* true for the first tree in the output.  The column titles are written before it */
 	bool begins;
 	size_t depth; /* levels below the functions, or 0 for all */
 };

@@ -3,10 +3,10 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-	SHORTEST = 3,   /* minimum number of characters.  A shorter text is useless */
-	ROOMY = 24,     /* characters of a wide box */
-	LONGEST = 2000, /* bytes of a name that are divided into parts, at most */
-	DEEPEST = 100,  /* nested brackets, at most */
+	SHORTEST = 3,   /* minimum number of characters of a shortened text */
+	ROOMY = 24,     /* a box with room for more characters than this is wide */
+	LONGEST = 2000, /* maximum bytes of a name that is divided into parts */
+	DEEPEST = 100,  /* maximum depth of nested brackets */
 };
 
 struct str caption_strip(struct str name, unsigned *kinds)
@@ -49,8 +49,8 @@ static size_t decode(struct str s, uint32_t *out)
 }
 
 /*
- * Returns false for control characters, marks of direction, line ends, and characters that XML
- * forbids.
+ * Returns false for control characters, marks of text direction, line separators, and characters
+ * that XML forbids.
  */
 static bool is_shown(uint32_t c)
 {
@@ -136,7 +136,10 @@ static size_t bytes_of(struct str s, size_t n)
 	return i;
 }
 
-/* Returns true if part is a compiler's suffix for a copy, as in "parse.constprop.0". */
+/*
+ * Returns true if `part` is a suffix that compilers add to copies of a function, as in
+ * "parse.constprop.0".
+ */
 static bool is_clone(struct str part)
 {
 	static const char *const words[] = { "cold", "constprop", "isra",
@@ -160,7 +163,8 @@ static size_t one_of(const char *list, char c)
 
 /*
  * Returns the index of the bracket that closes the one at s.p[at], or s.n.  Arrows ("->", "=>")
- * do not close brackets.  If another bracket closes first, a "<" was a comparison.
+ * do not close brackets.  If a bracket of another kind closes first, a "<" was an operator and
+ * not a bracket.
  */
 static size_t find_closing(struct str s, size_t at)
 {
@@ -204,8 +208,8 @@ static bool is_type_end(struct str s, size_t i)
 }
 
 /*
- * Returns the end of an operator's name that begins at s.p[at]: "operator", and its symbol or a
- * blank.  Returns `at` if there is no such name.
+ * Returns the end of the name of a C++ operator that begins at s.p[at]: "operator", followed by
+ * its symbol or a blank.  Returns `at` if there is no such name.
  */
 static size_t operator_end(struct str s, size_t at)
 {
@@ -224,8 +228,8 @@ static size_t operator_end(struct str s, size_t at)
 }
 
 /*
- * Returns true if the text at s.p[at], which follows "::", is the type arguments of the
- * preceding name.
+ * Returns true if the text at s.p[at], which follows "::", is a list of type arguments in angle
+ * brackets, as in Rust: "parse::<u32>".
  */
 static bool is_turbofish(struct str s, size_t at)
 {
@@ -236,7 +240,10 @@ static bool is_turbofish(struct str s, size_t at)
 	       !str_starts(str_from(s, at), STR("<lambda"));
 }
 
-/* Returns the index after the bracket at s.p[i].  The part begins at `at`. */
+/*
+ * Returns the index after the text in brackets that begins at s.p[i], or s.n if no part of the
+ * name follows.  The current part begins at `at`.
+ */
 static size_t behind_bracket(struct str s, size_t at, size_t i)
 {
 	size_t end = find_closing(s, i);
@@ -247,8 +254,8 @@ static size_t behind_bracket(struct str s, size_t at, size_t i)
 }
 
 /*
- * Returns the start of the next part for the ':' at s.p[*i], like next_part.  If the part
- * continues, returns `at`, and sets *i to the place to continue from.
+ * Returns the start of the next part, or s.n, if the ':' at s.p[*i] ends the current part.  If
+ * the current part continues, returns `at`, its start, and moves *i after the ':'.
  */
 static size_t behind_colon(struct str s, size_t at, size_t *i)
 {
@@ -268,8 +275,8 @@ static size_t behind_colon(struct str s, size_t at, size_t *i)
 
 /*
  * Returns the start of the next part of a name, or s.n.  The current part begins at `at`.  Parts
- * are separated by "::", ".", "/" and "!" outside of brackets, and by a blank after a type.
- * There are no parts in the arguments, or in the file and line of a script's function.
+ * are separated by "::", ".", "/" and "!" outside of brackets, and by a blank after a type. The
+ * arguments of a function are not divided, nor the file and line of a script function.
  */
 static size_t next_part(struct str s, size_t at)
 {
@@ -297,7 +304,9 @@ static size_t next_part(struct str s, size_t at)
 	return s.n;
 }
 
-/* Returns true if the part is not clear without the preceding part: "poll::{{closure}}". */
+/*
+ * Returns true if the part is meaningless without the preceding part, as in "poll::{{closure}}".
+ */
 static bool is_weak(struct str part)
 {
 	return one_of("{", part.p[0]) || str_starts(part, STR("<lambda")) ||
@@ -326,8 +335,8 @@ struct str caption_fit(struct str text, size_t most, bool right, char *out)
 		if (left >= most)
 			continue;
 		/*
-		 * If a short name would leave much of a wide box empty, show as many characters
-		 * as fit.
+		 * If the last parts would fill less than half of a wide box, show as many
+		 * characters as fit instead.
 		 */
 		if (most > ROOMY && left < most / 2)
 			last = bytes_of(text, all - (most - 1));

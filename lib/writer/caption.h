@@ -21,16 +21,16 @@ enum {
 struct str caption_strip(struct str name, unsigned *kinds);
 
 /*
- * Returns s with escapes, "\x1b", for control characters, bytes that are not UTF-8, marks of
- * direction and noncharacters.  Returns s itself if it does not contain them.
+ * Returns s with escapes such as "\x1b" for control characters, bytes that are not UTF-8, marks
+ * of text direction, and noncharacters.  Returns s itself if it has none of them.
  */
 struct str caption_clean(struct arena *a, struct str s);
 
 /*
- * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4).  This
- * is the whole text, or the text without leading namespaces: "~Dictionary::TryInsert",
- * "~TryInsert".  "~" represents the ellipsis.  If the last name is still too long, its end is
- * cut: "TryIn~".  With `right`, only the end of the text is cut.  The result is empty if no
+ * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4).
+ * Removes leading namespaces if the whole text does not fit: "~Dictionary::TryInsert",
+ * "~TryInsert".  "~" stands for the ellipsis here.  If the last name is still too long, its end
+ * is cut: "TryIn~".  With `right`, only the end of the text is cut.  The result is empty if no
  * useful part fits.
  */
 struct str caption_fit(struct str text, size_t most, bool right, char *out);

@@ -14,7 +14,7 @@ static const struct str fields[] = {
 
 enum { FIELDS = sizeof(fields) / sizeof(*fields), FIRST_NUMBER = 3, LAST_NUMBER = 9 };
 
-/* The fields of a row, in the order in which they are written. */
+/* The fields of a row, in output order. */
 struct cells {
 	struct str text[FIRST_NUMBER];
 	double number[LAST_NUMBER - FIRST_NUMBER + 1];
@@ -22,8 +22,8 @@ struct cells {
 };
 
 /*
- * Returns the label of a row.  Rows from slices have their own label, because slices of one
- * recording do not show the noise between recordings.
+ * Returns the text of the field "measure".  Comparisons of slices have their own text, because
+ * slices of one recording do not show the noise between recordings.
  */
 static struct str measure_of(const struct changes *c)
 {
@@ -50,7 +50,7 @@ static struct cells make_cells(const struct changes *c, const struct change *ch)
 	};
 }
 
-/* Returns a weight with a scaled unit. */
+/* Returns a weight in a readable unit, such as "1.2 s". */
 static struct str weight_text(const struct changes *c, double v, struct arena *a)
 {
 	struct str s;
@@ -105,7 +105,7 @@ struct str changes_moved(const struct changes *c, const struct moved *m, struct 
 	                 STRARG(weight_text(c, m->weight, a)));
 }
 
-/* Writes a group: "10 profiles, 1.2 s each". */
+/* Writes the size of a group and its mean weight: "10 profiles, 1.2 s each". */
 static void put_group(struct out *o, const struct changes *c, size_t n, double weight,
                       struct arena *a)
 {

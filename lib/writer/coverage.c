@@ -26,7 +26,7 @@ static struct str name_of(const struct module_coverage *m)
 	return m->kind == MODULE_NOWHERE ? STR("(no mapping)") : m->module;
 }
 
-/* Returns true if a file named some frames of the module, not only recorded text. */
+/* Returns true if a file, not only the text of the recording, named frames of the module. */
 static bool has_names(const struct module_coverage *m)
 {
 	for (size_t i = 0; i < m->nfiles; i++)
@@ -35,7 +35,7 @@ static bool has_names(const struct module_coverage *m)
 	return false;
 }
 
-enum { STUBS = 20 }; /* up to one in 20 frames can be in stubs, which maps do not list */
+enum { STUBS = 20 }; /* one in 20 frames may be in stubs, which maps lack */
 
 /* Returns true if a request to the runtime would have named the frames. */
 static bool can_be_asked(const struct module_coverage *m)
@@ -89,7 +89,7 @@ static const char *reason_of(const struct module_coverage *m)
 	return reason_of_native(m);
 }
 
-/* Returns the reason why stacks could not be unwound beyond the module. */
+/* Returns the reason why unwinding ended in the module. */
 static const char *end_of(const struct module_coverage *m)
 {
 	return m->ended_for_file ? "they cannot be unwound without its file"
@@ -189,12 +189,12 @@ void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n)
 }
 
 enum {
-	/* bytes of an id in a server's path.  A shorter id is padded with zeros */
+	/* bytes of a build id in a server's path.  A shorter id is padded with zeros */
 	SSQP_ID = 20,
 	ALT_ID_MAX = 64, /* maximum number of bytes of a build-id */
 };
 
-/* Writes a name as part of a URL. */
+/* Writes a name, escaped for a URL. */
 static void put_escaped(struct out *o, struct str name)
 {
 	for (size_t i = 0; i < name.n; i++) {
@@ -207,7 +207,7 @@ static void put_escaped(struct out *o, struct str name)
 	}
 }
 
-/* Writes a file name for a key of .NET's symbol server: in lower case, as part of a URL. */
+/* Writes a file name in a key of .NET's symbol server: in lower case, escaped for a URL. */
 static void put_file(struct out *o, struct str name)
 {
 	struct arena scratch = { 0 };
@@ -263,7 +263,7 @@ static bool is_runtime(struct str path)
 	return runtime_version(path, &framework).n != 0;
 }
 
-/* Returns the package with the debug file of a common library, in Debian and its derivatives. */
+/* Returns the Debian package that contains the debug file of a common library, or NULL. */
 static const char *debian_package(struct str path)
 {
 	static const struct {
@@ -356,7 +356,7 @@ static void put_map_key(struct out *o, struct str name, uint32_t version,
 	out_char(o, '\n');
 }
 
-/* Writes the keys of an image, and of the map that crossgen2 made of it. */
+/* Writes the key of an image, and the key of the map that crossgen2 made for it. */
 static void put_image(struct out *o, struct str file, const struct pe *pe)
 {
 	put_file(o, file);
@@ -368,8 +368,8 @@ static void put_image(struct out *o, struct str file, const struct pe *pe)
 }
 
 /*
- * Writes the key of a map by its signature.  Since .NET 6, crossgen2 signs the maps of
- * frameworks with the MVID.
+ * Writes the key of a map, which contains its signature.  Since .NET 6, the signature in maps of
+ * frameworks is the MVID of the assembly.
  */
 static void put_signed(struct out *o, struct str file, const unsigned char signature[16])
 {
@@ -381,7 +381,7 @@ static void put_signed(struct out *o, struct str file, const unsigned char signa
 	arena_release(&scratch);
 }
 
-/* Writes the name of a map by crossgen, as it was before .NET 6. */
+/* Writes the file name that crossgen gave a map before .NET 6. */
 static void put_named(struct out *o, struct str file, const unsigned char *mvid)
 {
 	struct arena scratch = { 0 };
@@ -393,7 +393,7 @@ static void put_named(struct out *o, struct str file, const unsigned char *mvid)
 	arena_release(&scratch);
 }
 
-enum { FIRST_SIGNED = 6 }; /* the first version of .NET with signed maps */
+enum { FIRST_SIGNED = 6 }; /* first major version of .NET with signatures in maps */
 
 static void put_dotnet(struct out *o, const struct module_coverage *m)
 {
@@ -421,7 +421,10 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
-/* Writes the files for a fragile image.  Only a map of its compiler can name it. */
+/*
+ * Writes the files to fetch for a fragile image.  Only a map that its compiler wrote has its
+ * names.
+ */
 static void put_fragile(struct out *o, const struct module_coverage *m)
 {
 	struct arena scratch = { 0 };
@@ -437,7 +440,7 @@ static void put_fragile(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
-/* Writes the map of a process that is needed, and how its runtime can write it. */
+/* Writes the name of the missing map of a process, and how its runtime can write this map. */
 static void put_jit(struct out *o, const struct module_coverage *m)
 {
 	if (str_starts(str_base(m->module), STR("jitted-"))) {
@@ -489,8 +492,8 @@ static void put_wanted(struct out *o, const struct module_coverage *m)
 }
 
 /*
- * Returns false if no file would name the frames.  Then they are outside of the symbols of an
- * available file, or outside of mappings for an unknown reason.
+ * Returns true if another file could name the frames.  This is not so if the module's file was
+ * read and its symbols do not cover them, or if no mapping contains them.
  */
 static bool is_missing(const struct module_coverage *m)
 {
@@ -505,7 +508,10 @@ static bool is_missing(const struct module_coverage *m)
 	       (m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles));
 }
 
-/* Writes the file that debug files share, unless another module has already listed it. */
+/*
+ * Writes the supplementary debug file that the module lacks, unless an earlier module needs it,
+ * too.
+ */
 static void put_shared(struct out *o, const struct module_coverage *all, size_t i)
 {
 	if (!all[i].no_alt.n || !all[i].no_alt_id.n || all[i].no_alt_id.n > ALT_ID_MAX)
@@ -554,7 +560,7 @@ static void put_missing(struct out *o, const struct module_coverage *all, size_t
 	put_shared(o, all, i);
 }
 
-/* Writes the key of a portable PDB.  "ffffffff" replaces the age that other PDBs have. */
+/* Writes the key of a portable PDB.  It has "ffffffff" at the place of the age of other PDBs. */
 static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 {
 	char guid[GUID_TEXT + 1];
@@ -573,7 +579,7 @@ static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 	out_char(o, '\n');
 }
 
-/* Writes a path as part of a key: without empty parts, "." and "..", and with '/' alone. */
+/* Writes a path as part of a key, without empty, "." and ".." parts.  A backslash becomes '/'. */
 static void put_path(struct out *o, struct str path)
 {
 	struct arena scratch = { 0 };
@@ -590,7 +596,7 @@ static void put_path(struct out *o, struct str path)
 	arena_release(&scratch);
 }
 
-/* An address that a shell or curl could misread is not written. */
+/* Returns false for a URL with characters that a shell or curl could misread. */
 static bool is_address(struct str address)
 {
 	for (size_t i = 0; i < address.n; i++) {
@@ -635,8 +641,8 @@ void coverage_write_missing(struct out *o, const struct profile *p)
 }
 
 /*
- * Writes the lines of put_missing as strings of JSON.  Writes no string if a name is longer than
- * the buffer.
+ * Writes the lines of put_missing as JSON strings.  Writes no string if they do not fit into the
+ * buffer.
  */
 static void put_fetch(struct out *o, const struct module_coverage *all, size_t i)
 {

@@ -1,5 +1,5 @@
 /*
- * coverage - a table, or JSON, of the sources that named the frames of each module.  Also lists
+ * coverage - writes a table or JSON: which sources named the frames of each module.  Also lists
  * the files to fetch for unnamed frames.
  */
 #ifndef WRITER_COVERAGE_H
@@ -23,7 +23,7 @@
 void coverage_write(struct out *o, const struct coverage *all,
                     const struct module_coverage *m, size_t n, size_t most);
 
-/* Writes a line for each truncated jitdump, with the setting that avoids this. */
+/* Writes a line for each truncated jitdump, with the setting that prevents the truncation. */
 void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n);
 
 /* Writes one JSON object on one line. */
@@ -47,7 +47,7 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
  * 	system.linq.ni.r2rmap/r2rmap-v1-SIGNATURE/system.linq.ni.r2rmap
  * 	shop.pdb/ac7079a44b78bf40af9a7275b4fad775ffffffff/shop.pdb
  *
- * The key of a source file has its hash and its path, and is followed by its address:
+ * The key of a source file contains the hash and the path of the file.  Its URL follows the key:
  *
  * 	source/93ac61ec5a8eb1396f9fbd350e3169a558528a40/srv/app/Work.cs https://example.org/Work.cs
  *

@@ -10,7 +10,7 @@ struct event_list_row {
 	struct str name;
 	uint64_t count, stacks;
 	uint64_t first_ns, last_ns;
-	bool timed; /* some sample had a time */
+	bool timed; /* at least one sample had a time */
 };
 
 void event_list_init(struct event_list *list, struct arena *run)
@@ -52,8 +52,8 @@ static int by_count(const void *pa, const void *pb)
 enum { NUMBER = 9, TIME = 16, NAME_MOST = 200 };
 
 /*
- * Writes a cell.  It is padded with blanks, before the text if width is negative, else after it.
- * If width is 0, a tab follows the text.
+ * Writes a cell.  It is padded with blanks to `width`, before the text if width is negative, else
+ * after it. If width is 0, a tab follows the text.
  */
 static void put_cell(struct out *out, struct str text, int width)
 {
@@ -77,7 +77,7 @@ static struct str time_text(const struct event_list_row *row, uint64_t ns,
 	                 (unsigned long long)(ns % NANO / MICRO));
 }
 
-/* Writes a row.  If name_width is 0, columns are not aligned. */
+/* Writes a row.  If name_width is 0, columns are separated by tabs instead of aligned. */
 static void put_row(struct out *out, const struct event_list_row *row, int name_width)
 {
 	int number = name_width ? -NUMBER : 0, time = name_width ? -TIME : 0;

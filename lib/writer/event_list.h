@@ -5,8 +5,9 @@
  *
  * 	count   stacks  first   last    event   view
  *
- * stacks is the number of samples with frames.  first and last are seconds of the profile's
- * clock. view is the view of measure/clr.h that folds the event.  "-" is an unknown value.
+ * stacks is the number of samples with frames.  first and last are the times of the first and
+ * last sample, in seconds of the profile's clock. view is the view (measure/clr.h) that folds
+ * this event of a runtime.  "-" is an unknown value.
  */
 #ifndef WRITER_EVENT_LIST_H
 #define WRITER_EVENT_LIST_H

@@ -6,10 +6,11 @@
  * 	main;parse;next_token 12
  * 	main;parse;next_token;read 4.5
  *
- * This is not the order of the tree: a sibling is between the stack that ends at `parse` and the
- * stacks below it.  So a node counts as two entries among its siblings, "parse 3" and "parse;".
- * No entry begins with another entry that ends in ';'.  So all lines below such an entry are
- * adjacent, and the children of each node can be sorted separately.
+ * This is not the order of the tree: the sibling "parse (anonymous)" is between `parse` and its
+ * children.  So each node has two entries among its siblings: "parse 3" for the stack that ends
+ * there, and "parse;" for its children.  No other entry begins with an entry that ends in ';'.
+ * So all lines below such an entry are adjacent, and the children of each node can be sorted
+ * separately.
  */
 #include "writer/folded.h"
 
@@ -17,7 +18,10 @@
 
 #include "stack/weight.h"
 
-/* An entry is two times the number of its node, plus SELF or BELOW. */
+/*
+ * An entry is 2 * the index of its node + SELF (the node's own line) or BELOW (the lines of its
+ * children).
+ */
 enum { SELF, BELOW };
 
 typedef uint64_t entry;
@@ -38,7 +42,7 @@ static bool has_weight(const struct stack_node *n)
 	return n->self || n->fraction;
 }
 
-/* Returns the text after the name: the separator, or a blank and the weight. */
+/* Returns the text that follows the name in an entry: ";", or a blank and the weight. */
 static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	const struct stack_node *n = & or->stacks->node[e / 2];
@@ -51,7 +55,7 @@ static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX]
 	};
 }
 
-/* Returns the bytes after the name that are compared when sorting. */
+/* Returns the bytes after the name that are compared: the order may ignore the weight. */
 static struct str sort_tail(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	if (or->by == FOLDED_BY_STACK && e % 2 == SELF)
@@ -91,7 +95,7 @@ static int compare(const void *pa, const void *pb, void *ctx)
 	return (la > lb) - (la < lb);
 }
 
-/* Groups the entries by parent and sorts each group. */
+/* Groups the entries by parent node and sorts each group. */
 static void sort_families(struct order * or, struct arena *scratch)
 {
 	const struct stacks *s = or->stacks;
@@ -131,7 +135,7 @@ static void sort_families(struct order * or, struct arena *scratch)
 }
 
 struct level {
-	size_t next, end; /* the entries that are not written yet */
+	size_t next, end; /* the remaining entries, from `next` to before `end` */
 	size_t path_n;    /* length of the path to the parent of the entries */
 };
 

@@ -10,14 +10,14 @@
 #include "stack/stack.h"
 
 /*
- * Lines are sorted by all bytes, as by LC_ALL=C sort, or by the bytes of the stack without its
- * weight.  In the second order, "a;b 7" precedes "a;b (c) 7".
+ * FOLDED_BY_LINE sorts lines by all bytes, as LC_ALL=C sort does.  FOLDED_BY_STACK sorts them by
+ * the stack without its weight, so that "a;b 7" precedes "a;b (c) 7".
  */
 enum folded_order { FOLDED_BY_LINE, FOLDED_BY_STACK };
 
 /*
- * Writes all stacks in that order, and returns the number of lines.  scratch holds the order
- * (some words for each node) and one line.
+ * Writes all stacks in that order, and returns the number of lines.  Needs some words of scratch
+ * memory for each node, and room for one line.
  */
 size_t folded_write(struct out *o, const struct stacks *s, const struct interner *names,
                     enum folded_order order, struct arena *scratch);

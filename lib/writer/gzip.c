@@ -21,7 +21,10 @@ struct gzip *gzip_begin(struct out *o, struct arena *arena)
 	return z;
 }
 
-/* Compresses until all input is used, and at the end until all output is written. */
+/*
+ * Compresses until all input is consumed.  At the end of the stream, also until all output is
+ * written.
+ */
 static void pump(struct gzip *z)
 {
 	struct isal_zstream *s = &z->stream;

@@ -1,7 +1,6 @@
 /*
- * gzip - compressed output, for which ISA-L is used.
- *
- * The output contains neither a time nor a name, so the same bytes always give the same file.
+ * gzip - writes compressed output, with the library ISA-L.  The header has neither a time nor a
+ * file name, so the same input always gives the same bytes.
  */
 #ifndef WRITER_GZIP_H
 #define WRITER_GZIP_H

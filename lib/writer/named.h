@@ -1,5 +1,6 @@
 /*
- * named - the interface of formats that keep addresses, mappings and names, for psym --to.
+ * named - the interface of the output formats of psym --to, which keep addresses and mappings in
+ * addition to names.
  */
 #ifndef WRITER_NAMED_H
 #define WRITER_NAMED_H
@@ -9,7 +10,7 @@
 
 struct named_format {
 	const char *name;   /* argument of --to */
-	const char *suffix; /* end of the names of files */
+	const char *suffix; /* suffix of output files */
 	/* Begins a profile.  opts.lines of p must be set.  arena must outlive the result. */
 	void *(*begin)(struct profile *p, struct out *o, struct arena *arena);
 	void (*sample)(void *w,

@@ -10,17 +10,17 @@
 
 enum { BUILD_ID_MOST = 64, PREFIX = 4 };
 
-/* The samples of one event in one process.  Numbers of samples count from 1. */
+/* The samples of one event in one process.  Samples are numbered from 1, and 0 is none. */
 struct group {
 	int32_t pid;
 	const struct attr *attr;
 	uint32_t first, last; /* samples */
 };
 
-/* A stack of a thread, with its values. */
+/* One sample of the output: a stack of a thread, with its values. */
 struct stack_sample {
-	str_id stack, set;    /* set: the numbers of its attributes */
-	uint32_t next;        /* of the group, or 0 */
+	str_id stack, set;    /* set: id of its list of attribute numbers */
+	uint32_t next;        /* next sample of the group, or 0 */
 	uint32_t first, last; /* values */
 };
 
@@ -34,13 +34,15 @@ struct named_otlp {
 	struct out *o;
 	struct arena *arena;
 	struct named_tables tables;
-	bool again;                  /* the input is such a profile */
-	bool no_function, no_string; /* the table of the input is empty */
-	size_t locations, mappings;  /* number of locations so far, and of mappings */
-	struct wireput functions;    /* the new functions, as fields of a dictionary */
+	bool again;                  /* the input is a profile of OpenTelemetry */
+	bool no_function, no_string; /* this table of the input is empty */
+	size_t locations, mappings;  /* numbers of locations and mappings so far */
+	struct wireput
+	        functions; /* the new functions, encoded as fields of a dictionary */
 	struct wireput dictionary;
 	struct wireput part, inner, sample, set;
-	struct table places, maps; /* (address, mapping and frame), and id -> number */
+	/* (address, mapping, frame) -> location; mapping id -> number */
+	struct table places, maps;
 	struct interner stacks, attributes, sets; /* packed numbers, messages */
 	struct table groups, samples;             /* -> number */
 	struct group *group;
@@ -71,7 +73,7 @@ static void begin_tables(struct named_otlp *w)
 	named_tables_begin(&w->tables);
 }
 
-/* Counts the functions and strings of a message, which precede the new ones. */
+/* Counts the functions and strings of an input message.  New ones are numbered after them. */
 static void count_tables(struct named_otlp *w, struct str message)
 {
 	struct cursor in = cur_little(message), table;
@@ -103,7 +105,7 @@ static void end_tables(struct named_otlp *w)
 		              intern_str(&w->tables.strings, (str_id)i));
 }
 
-/* Copies an entry of a table.  A location gets its new names. */
+/* Copies a table entry of the input.  Adds the new names to a location. */
 static void put_entry(struct named_otlp *w, const struct wire *entry)
 {
 	bool location = entry->field == OTLP_LOCATION && entry->type == WIRE_BYTES;
@@ -121,14 +123,14 @@ static void put_entry(struct named_otlp *w, const struct wire *entry)
 	wireput_bytes(&w->dictionary, OTLP_LOCATION, wireput_str(&w->part));
 }
 
-/* Writes the length of a message, as it is before the messages of a file. */
+/* Writes the length of a message, which precedes each message in a file with several. */
 static void put_prefix(struct named_otlp *w, uint64_t n)
 {
 	for (int shift = 8 * (PREFIX - 1); shift >= 0; shift -= 8)
 		out_char(w->o, (char)(n >> shift));
 }
 
-/* Writes a message of the input again, with its dictionary at the end. */
+/* Writes a message of the input again.  Its dictionary moves to the end. */
 static void write_message(struct named_otlp *w, struct str message, bool prefixed)
 {
 	struct cursor in = cur_little(message), table;
@@ -177,7 +179,10 @@ static void put_integer(struct wireput *to, uint64_t number)
 	wireput_varint(to, number);
 }
 
-/* Returns the number of an attribute, which has a text, or if it is empty a number. */
+/*
+ * Returns the number of an attribute in the table.  Its value is `text`, or `number` if the text
+ * is empty.
+ */
 static uint64_t attribute(struct named_otlp *w, struct str key, struct str text,
                           uint64_t number)
 {
@@ -241,7 +246,7 @@ static uint64_t put_location(struct named_otlp *w, const struct frame *f, frame_
 	return w->locations;
 }
 
-/* Returns the number of the stack of a sample. */
+/* Returns the number of a sample's stack in the table. */
 static str_id put_stack(struct named_otlp *w, const struct sample *s)
 {
 	w->sample.n = 0;
@@ -251,7 +256,7 @@ static str_id put_stack(struct named_otlp *w, const struct sample *s)
 	return intern(&w->stacks, wireput_str(&w->sample));
 }
 
-/* Returns the number of the attributes of a sample's thread. */
+/* Returns the id of the list of attributes that describe a sample's thread. */
 static str_id put_set(struct named_otlp *w, const struct sample *s)
 {
 	w->set.n = 0;
@@ -263,7 +268,7 @@ static str_id put_set(struct named_otlp *w, const struct sample *s)
 	return intern(&w->sets, wireput_str(&w->set));
 }
 
-/* Returns the group of a sample, from 1. */
+/* Returns the number of a sample's group, from 1. */
 static uint32_t find_group(struct named_otlp *w, const struct sample *s)
 {
 	uint32_t *at = table_at(&w->groups, w->arena, (uint64_t)(uintptr_t)s->ev->attr,
@@ -278,7 +283,7 @@ static uint32_t find_group(struct named_otlp *w, const struct sample *s)
 	return *at;
 }
 
-/* Returns the sample of a group with that stack and those attributes. */
+/* Returns the output sample of a group with this stack and these attributes. */
 static struct stack_sample *find_sample(struct named_otlp *w, uint32_t group,
                                         str_id stack, str_id set)
 {
@@ -365,7 +370,7 @@ static void put_sample(struct named_otlp *w, struct wireput *to,
 	wireput_bytes(to, PROFILE_SAMPLE, wireput_str(out));
 }
 
-/* Writes an attribute of a resource, which has its key in itself. */
+/* Writes an attribute of a resource.  It contains its key, unlike attributes in the table. */
 static void put_resource_attribute(struct named_otlp *w, struct wireput *to,
                                    struct str key, struct str text, int32_t number)
 {
@@ -393,7 +398,10 @@ static void put_resource(struct named_otlp *w, struct wireput *to, int32_t pid)
 	wireput_bytes(to, RESOURCE_PROFILES_RESOURCE, wireput_str(&w->part));
 }
 
-/* Writes the process of a group, with all its groups, unless it was written for an earlier group. */
+/*
+ * Writes the process of a group with all groups of this process, unless an earlier group belongs
+ * to it.
+ */
 static void put_process(struct named_otlp *w, size_t first)
 {
 	struct wireput scope = { .arena = w->arena }, profile = { .arena = w->arena },
@@ -421,7 +429,7 @@ static void put_process(struct named_otlp *w, size_t first)
 	out_str(w->o, wireput_str(&w->part));
 }
 
-/* Writes a table, whose first entry is empty. */
+/* Writes a table of the dictionary.  The format requires an empty first entry. */
 static void put_table(struct named_otlp *w, enum otlp_table field,
                       const struct interner *entries)
 {

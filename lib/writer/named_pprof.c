@@ -14,14 +14,14 @@ struct named_pprof {
 	struct arena *arena;
 	struct named_tables tables;
 	struct table locations; /* (mapping, address) -> number */
-	/* (id of the mapping) -> number.  again: -> what its new names have */
+	/* mapping id -> number, or if `again` is set, HAS_* bits of its new names */
 	struct table mappings;
 	struct new_mapping {
 		struct str message;
 		uint32_t has; /* HAS_FUNCTIONS and HAS_LINES */
 	} * mapping;
 	size_t nlocations, nmappings, mappings_cap,
-	        program; /* program: number of its mapping */
+	        program; /* program: number of the program's mapping */
 	size_t columns;
 	bool again; /* the input is a profile of pprof */
 	struct wireput part, inner, out, path, sample;
@@ -46,7 +46,9 @@ static void put_function(void *ctx, struct str message)
 	emit(ctx, PROFILE_FUNCTION, message);
 }
 
-/* Writes that a mapping has functions, and maybe files, lines and inlined functions. */
+/*
+ * Writes the flags of a mapping: it has functions, and maybe files, lines and inlined functions.
+ */
 static void put_flags(struct wireput *to, uint32_t has)
 {
 	uint32_t last = has & HAS_LINES ? MAPPING_HAS_INLINED : MAPPING_HAS_FUNCTIONS;
@@ -61,7 +63,7 @@ static void copy(struct named_pprof *w, struct str field)
 	gzip_write(w->gzip, field.p, field.n);
 }
 
-/* Returns an id in a message of the input.  field: at most LOCATION_MAPPING. */
+/* Returns a number field of an input message, or 0.  `field` is at most LOCATION_MAPPING. */
 static uint64_t number_in(struct str message, uint32_t field)
 {
 	uint64_t number[LOCATION_MAPPING + 1];
@@ -85,7 +87,7 @@ static void count_tables(struct named_pprof *w, struct str bytes)
 
 		w->tables.first_string +=
 		        f.field == PROFILE_STRING && f.type == WIRE_BYTES;
-		/* A higher one leaves too few numbers for the new functions. */
+		/* A higher id would leave too few ids for new functions, and is ignored. */
 		if (id >= w->tables.first_function && id < UINT64_MAX - UINT32_MAX)
 			w->tables.first_function = id + 1;
 	}
@@ -113,7 +115,10 @@ static void put_locations(struct named_pprof *w)
 	}
 }
 
-/* Copies a mapping of the input.  If there are new names in it, readers need not look for more. */
+/*
+ * Copies a mapping of the input.  If its locations got new names, sets flags so that readers do
+ * not look up more names.
+ */
 static void put_old_mapping(struct named_pprof *w, const struct wire *f)
 {
 	uint32_t has = table_get(&w->mappings, number_in(f->bytes, MAPPING_ID), 0);
@@ -134,7 +139,7 @@ static void put_strings(struct named_pprof *w)
 		emit(w, PROFILE_STRING, intern_str(&w->tables.strings, (str_id)i));
 }
 
-/* Writes the input again.  Its strings keep their order, so its numbers stay valid. */
+/* Writes the input again.  Its strings keep their order, so references to them stay valid. */
 static void write_again(struct named_pprof *w)
 {
 	struct cursor in = cur_little(reader_written(profile_reader(w->p)));
@@ -162,7 +167,7 @@ static void put_types(struct named_pprof *w)
 		               string(w, named_tables_unit(attrs[i])));
 		emit(w, PROFILE_SAMPLE_TYPE, wireput_str(&w->part));
 	}
-	/* Of several events, the first is the main one. */
+	/* The first event is the default of readers if there are several. */
 	if (w->columns) {
 		w->part.n = 0;
 		wireput_number(&w->part, PROFILE_DEFAULT_TYPE,
@@ -171,7 +176,7 @@ static void put_types(struct named_pprof *w)
 	}
 }
 
-/* Returns true for the path of a program, which is neither a library nor a map of JIT code. */
+/* Returns true if the path is of a program, not of a library or a map of JIT code. */
 static bool is_program(struct str path)
 {
 	struct str base = str_base(path);
@@ -182,8 +187,8 @@ static bool is_program(struct str path)
 }
 
 /*
- * Returns the number of a mapping.  Mappings are written at the end, because readers take the first
- * one for the program.
+ * Returns the number of a mapping.  Mappings are written at the end, because readers take the
+ * first one for the program, and the program may occur late.
  */
 static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 {

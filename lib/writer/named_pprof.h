@@ -1,10 +1,10 @@
 /*
  * named_pprof - profiles of pprof with addresses, mappings and names, for psym.
  *
- * A profile of pprof is written again with names for its unnamed locations.  All other fields keep
- * their bytes, including unknown fields.  For other profiles, each sample becomes a sample with the
- * process and thread as labels.  Callers have the address of the call.
- * Source: google/pprof proto/profile.proto.
+ * If the input is a profile of pprof, it is written again with names added to its unnamed
+ * locations.  All other fields keep their bytes, including unknown fields.  For other inputs,
+ * each sample is written with its process and thread as labels.  The location of a caller has the
+ * address of the call. Source: google/pprof proto/profile.proto.
  */
 #ifndef WRITER_NAMED_PPROF_H
 #define WRITER_NAMED_PPROF_H

@@ -1,7 +1,7 @@
 /*
  * named_tables - the strings, functions and lines that named_pprof and named_otlp have in common.
  *
- * Their messages differ only in the first field of a function: in pprof this is its number.
+ * Their messages differ only in functions: in pprof, field 1 of a function is its number.
  */
 #ifndef WRITER_NAMED_TABLES_H
 #define WRITER_NAMED_TABLES_H
@@ -9,20 +9,21 @@
 #include "symbol/profile.h"
 #include "writer/wireput.h"
 
-/* What the names of a location have. */
+/* Bits for the data that the names of a location have. */
 enum { HAS_FUNCTIONS = 1, HAS_LINES = 2 };
 
 struct named_tables {
 	struct profile *p;
 	struct arena *arena;
-	bool numbered; /* functions have their number in field 1 */
-	/* Writes a function when it is first used. */
+	bool numbered; /* field 1 of a function is its number (pprof) */
+	/* Called for each function when it is first used. */
 	void (*put_function)(void *ctx, struct str message);
 	void *ctx;
-	/* numbers of the first added ones */
+	/* numbers that the first added string and function get */
 	uint64_t first_string, first_function;
-	struct interner strings;   /* added strings.  The first one is empty */
-	struct interner functions; /* (name, file and line of its beginning) -> number */
+	struct interner strings; /* added strings.  String 0 is empty */
+	/* key: name, and file and line at which the function begins */
+	struct interner functions;
 	struct wireput part, inner;
 };
 
@@ -33,21 +34,21 @@ void named_tables_begin(struct named_tables *t);
 uint64_t named_tables_string(struct named_tables *t, struct str s);
 
 /*
- * Writes the names of a frame as field `field` of its location.  Returns HAS_FUNCTIONS and
- * HAS_LINES, or 0 if it has no name.
+ * Writes the names of a frame to its location, as field number `field`.  Returns HAS_FUNCTIONS
+ * and HAS_LINES, or 0 if the frame has no name.
  */
 uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t field,
                             const struct resolved *r);
 
 /*
- * Returns the names that location `number` of the input gets, or NULL if it has names already, or
- * gets none.
+ * Returns the new names of location `number` of the input.  Returns NULL if the input already
+ * names it, or if it has no new name.
  */
 const struct resolved *named_tables_new(const struct named_tables *t, size_t number);
 
 /*
- * Return the name and the unit of a type of values for readers of pprof, which know "cpu" and
- * "samples".  A type that has a unit in the input stays as it is.
+ * Return the name and the unit of an event's values.  Readers of pprof know the names "cpu" and
+ * "samples", which are used unless the input states a unit.
  */
 struct str named_tables_type(const struct attr *attr);
 struct str named_tables_unit(const struct attr *attr);

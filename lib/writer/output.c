@@ -7,7 +7,7 @@
 
 enum { ROWS = 30 }; /* default number of rows in a table */
 
-/* Writes all slices.  Each stack is below a frame with the number of its slice, 000007. */
+/* Writes all slices.  The root frame of each stack is the number of its slice, such as 000007. */
 static void write_slices(struct out *o, struct output_fold *f, enum folded_order order)
 {
 	struct fold *fold = f->fold;
@@ -26,7 +26,7 @@ static void write_slices(struct out *o, struct output_fold *f, enum folded_order
 	}
 }
 
-/* Describes the names of the stacks. */
+/* Writes the module, file and line of each name in the stacks. */
 static void write_origins(struct out *o, struct output_fold *f)
 {
 	const struct stacks *s = &f->fold->stacks;

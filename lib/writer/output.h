@@ -1,9 +1,9 @@
 /*
- * output - the form in which a fold is written: folded stacks, a format of another program, or
- * tables.
+ * output - selects the form in which a fold is written: folded stacks, a format of another
+ * program, or tables.
  *
- * Each form is a constant row.  --to names most of them.  --top, --by, --callers and --callees
- * select tables for people, which share one row.
+ * Each form is described by a constant struct output.  --to selects most of them by name.  --top,
+ * --by, --callers and --callees select tables for people, which share one struct output.
  */
 #ifndef WRITER_OUTPUT_H
 #define WRITER_OUTPUT_H
@@ -15,17 +15,14 @@
 struct output;
 
 struct output_opts {
-	/* the form.  output_settle sets the default, or the row of tables */
+	/* the form.  output_settle sets it if --to did not */
 	const struct output *row;
-	/*
-	 * `top` selects a table of functions.  `sized` is true if --top stated the number
-	 * of rows
-	 */
+	/* top: write a table of functions.  sized: --top stated the number of rows */
 	bool top, sized;
 	struct top_opts table;
-	const char *callers, *callees; /* NULL: no such tree */
+	const char *callers, *callees; /* function whose tree is written, or NULL */
 	size_t depth;                  /* maximum depth of the trees, or 0 for no limit */
-	bool no_header;                /* folded stacks have no comment lines */
+	bool no_header;                /* write folded stacks without comment lines */
 };
 
 /* A fold to which all samples were added. */
@@ -33,11 +30,11 @@ struct output_fold {
 	struct fold *fold;
 	struct head_sum *head;
 	struct marks *marks; /* or NULL */
-	bool parted;  /* slices are written separately, each below a frame of its own */
-	bool aligned; /* tables are aligned for people */
+	bool parted;         /* write slices separately, each with its own root frame */
+	bool aligned;        /* align tables for people */
 	struct diag *diag;
 	struct arena *scratch;
-	/* set to the number of rows of a table, including omitted ones */
+	/* output: number of rows of the table, including omitted ones */
 	size_t rows;
 };
 
@@ -46,7 +43,7 @@ struct output {
 	const char *suffix; /* suffix of files in this form */
 	bool sites;         /* the fold must keep sites.  A table also needs all marks */
 	bool places;        /* sites must distinguish threads and have source lines */
-	bool table;         /* a table of functions or other groups */
+	bool table;         /* the form is a table of functions or other groups */
 	/* Returns false, after a report, if there is nothing to write. */
 	bool (*write)(struct out *o, struct output_fold *f,
 	              const struct output_opts *opts);
@@ -59,7 +56,9 @@ struct output {
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);
 
-/* Sets the row, after all options.  Returns -1, after a report, if options conflict. */
+/*
+ * Sets opts->row after all options were parsed.  Returns -1, after a report, if options conflict.
+ */
 int output_settle(struct output_opts *opts, struct diag *diag);
 
 bool output_is_folded(const struct output_opts *opts);

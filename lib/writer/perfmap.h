@@ -26,8 +26,8 @@ void perfmap_write(struct out *o, const struct symtab *t);
  *
  * Format: dotnet/runtime docs/design/coreclr/botr/r2r-perfmap-format.md.
  *
- * cold: also writes the cold parts of methods, which crossgen2 omits.  Returns false if the
- * inputs of the compiler are unknown.  Then the signature is all zeros.
+ * cold: also writes the cold parts of methods, which crossgen2 omits.  Returns false, and writes
+ * a signature of zeros, if the inputs of the compiler are unknown.
  */
 bool perfmap_write_r2r(struct out *o, struct r2r *r, bool cold);
 

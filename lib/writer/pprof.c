@@ -1,7 +1,7 @@
 /*
- * A reader joins the parts of a protobuf message, so a message may be split between its fields.
- * Therefore each sample, mapping, location and function is written as a profile that contains
- * nothing else.  Only the tables to which these refer are kept in memory.
+ * If protobuf messages are concatenated, a reader merges their fields into one message.  So each
+ * sample, mapping, location and function is written as a small profile of its own.  This needs no
+ * memory for the whole profile, only for the tables of numbers that are already used.
  */
 #include "writer/pprof.h"
 
@@ -13,11 +13,11 @@
 
 enum { LABELS = 4 };
 
-/* A function's site, and the location into which it is inlined, or 0. */
+/* The site of a function, and the number of the location into which it is inlined, or 0. */
 struct place {
 	uint32_t into;
 	str_id site;
-	/* some stack has this location, and not only locations that are inlined into it */
+	/* at least one stack has this location itself, not only one that is inlined into it */
 	bool used;
 };
 
@@ -30,13 +30,13 @@ struct writer {
 	size_t nfunctions, nmappings;
 	struct {
 		struct table numbers;
-		struct place *location; /* by number, from 1 */
+		struct place *location; /* indexed by number, from 1 */
 		size_t n, cap;
 	} locations;
 	uint32_t *at;      /* indexed by node: the number of its location */
-	uint64_t *path;    /* memory for the locations of a sample */
+	uint64_t *path;    /* buffer for the locations of a sample */
 	struct weight sum; /* sum of the samples so far */
-	uint8_t *packed;   /* memory for a message */
+	uint8_t *packed;   /* buffer for an encoded message */
 	size_t path_cap, packed_cap;
 };
 
@@ -59,7 +59,7 @@ static const struct site *site_of(const struct writer *w, stack_id id)
 }
 
 /*
- * Returns true if node id is inlined into its parent.  Then one location of pprof has both
+ * Returns true if node id is inlined into its parent.  One location of pprof then has both
  * functions.
  */
 static bool is_joined(const struct writer *w, stack_id id)
@@ -87,8 +87,8 @@ static uint32_t find_location(struct writer *w, stack_id id)
 }
 
 /*
- * Finds the location of each node.  It is used if a stack ends there, or if a function that is
- * not inlined into it follows.
+ * Sets the location of each node.  A location is used if a stack ends at its node, or if a child
+ * of its node is not inlined into it.
  */
 static void find_locations(struct writer *w)
 {
@@ -195,7 +195,7 @@ static void put_sample(struct writer *w, stack_id id)
 		w->path[sample.n_location_id++] = w->at[id];
 		while (is_joined(w, id))
 			id = s->node[id].parent;
-		/* The innermost root is the thread. */
+		/* If the stack has several root frames, the innermost one is the thread. */
 		if (!site_of(w, root)->root)
 			root = id;
 	}
@@ -224,8 +224,8 @@ static struct str module_of(const struct writer *w, const struct site *site)
 }
 
 /*
- * Writes the mapping of a site, and returns its number.  The profile has all that is known about
- * the code, so readers are told not to look for the file.
+ * Writes the mapping of a site, and returns its number.  The flags of the mapping tell readers
+ * not to look up names, because all known names are in the profile.
  */
 static uint64_t put_mapping(struct writer *w, const struct site *site)
 {
@@ -254,7 +254,7 @@ static uint64_t put_mapping(struct writer *w, const struct site *site)
 	return mapping.id;
 }
 
-/* Returns true for the path of a program, which is neither a library nor a map of JIT code. */
+/* Returns true if the module is a program, not a library or a map of JIT code. */
 static bool is_program(struct str module)
 {
 	struct str base = str_base(module);
@@ -278,8 +278,8 @@ static void put_program(struct writer *w)
 }
 
 /*
- * Writes the function of a site, and returns its number.  Without a system name, readers do not
- * demangle the name.
+ * Writes the function of a site, and returns its number.  Writes no system name, so that readers
+ * do not demangle the name.
  */
 static uint64_t put_function(struct writer *w, const struct site *site)
 {

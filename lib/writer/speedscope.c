@@ -7,9 +7,9 @@ struct writer {
 	struct out *out;
 	const struct fold *f;
 	struct arena *arena;
-	uint32_t *frame; /* indexed by site: index in the list of frames */
+	uint32_t *frame; /* indexed by site: its index in the list of frames */
 	stack_id *order; /* nodes in preorder */
-	uint32_t *path;  /* memory for a stack */
+	uint32_t *path;  /* buffer for the frames of a stack */
 	size_t path_cap;
 };
 

@@ -8,13 +8,13 @@
 #include "writer/unit.h"
 
 enum {
-	LISTED = 10,  /* threads, processes and events, at most */
-	ROWS = 40,    /* rows of the chart, at most */
+	LISTED = 10,  /* maximum number of threads, processes and events */
+	ROWS = 40,    /* maximum number of rows of the chart */
 	COLUMNS = 48, /* length of the longest bar, in columns */
 	/* a gap is reported if it is at least 20 times the mean time between samples */
 	GAP_TIMES = 20,
-	FEW_SECONDS = 5,  /* fewer seconds do not show the usual rate */
-	FEW_SAMPLES = 20, /* fewer samples do not show the usual time between samples */
+	FEW_SECONDS = 5,  /* no unusual rate is reported if there are fewer seconds */
+	FEW_SAMPLES = 20, /* no gaps are reported if there are fewer samples */
 };
 
 static const uint64_t SECOND = 1000000000, MS = 1000000; /* in ns */
@@ -54,8 +54,8 @@ static double percent(uint64_t part, uint64_t whole)
 }
 
 /*
- * Returns the weight for people.  If it equals the number of samples, all periods are 1, and the
- * result is "-".
+ * Returns the weight in a readable unit.  Returns "-" if the weight equals the number of samples:
+ * all periods are 1 then.
  */
 static struct str weight(struct page *p, const struct unit *unit, uint64_t w,
                          uint64_t samples)
@@ -288,8 +288,8 @@ static int by_value(const void *pa, const void *pb)
 }
 
 /*
- * Reports seconds with less than a tenth of the usual samples.  Skips the first and the last
- * second, which are incomplete.
+ * Reports seconds that have less than a tenth of the usual number of samples.  Skips the first
+ * and the last second, which are incomplete.
  */
 static void write_rate(struct page *p)
 {

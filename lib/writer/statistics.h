@@ -14,7 +14,7 @@
 
 struct statistics_look {
 	const char *input; /* name that is printed first, or NULL */
-	bool blocks;       /* bars consist of UTF-8 block characters, not of '#' */
+	bool blocks;       /* draw bars with UTF-8 block characters, not with '#' */
 };
 
 /* Writes s, for which statistics_settle was called.  scratch holds formatted text. */

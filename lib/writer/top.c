@@ -13,7 +13,7 @@ enum { BAR = 10, MODULE_WIDTH = 32 };
 struct row {
 	uint32_t group;
 	struct sum sum;
-	struct weight most; /* weight of the frames with this kind and module */
+	struct weight most; /* weight of the frames of the displayed kind and module */
 	struct str kind, module;
 };
 
@@ -58,8 +58,8 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
 }
 
 /*
- * Sets kind and module of a row if their frames have the most weight so far.  A function may be
- * in several files, but only one is shown.
+ * Sets the kind and module of a row if frames with them have the most weight so far.  A function
+ * may be in several files, and only the heaviest is shown.
  */
 static void offer(struct row *row, struct weight w, struct str kind, struct str module)
 {
@@ -76,7 +76,7 @@ static void offer(struct row *row, struct weight w, struct str kind, struct str 
 	row->module = module;
 }
 
-/* The frames of one function in one file, of one kind. */
+/* Identifies frames that have the same group, file and kind. */
 struct spot {
 	uint32_t group, module, kind;
 	struct weight weight;
@@ -105,7 +105,7 @@ static void add_spot(struct spots *s, struct spot new)
 	*sum = weight_sum(*sum, new.weight);
 }
 
-/* Sets the module and kind of each row.  rows: indexed by group. */
+/* Sets the module and kind of each row.  `rows` is indexed by group. */
 static void find_modules(struct top *t, struct row *rows)
 {
 	const struct stacks *s = &t->f->stacks;
@@ -174,7 +174,7 @@ static void put_fields(struct out *o, const struct top *t, const struct row *row
 	out_fmt(o, PRSTR "\n", STRARG(caption_clean(t->scratch, name_of(t, row))));
 }
 
-/* A row for other programs: the texts, then the weights in digits. */
+/* Writes a row for other programs: the texts, then the weights in digits. */
 static void put_record(struct out *o, const struct top *t, const struct row *row)
 {
 	struct str text[] = { name_of(t, row), row->module, row->kind };

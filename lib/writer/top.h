@@ -1,16 +1,16 @@
 /*
  * top - a table of functions, modules or threads, with their self and total weights.
  *
- * For people, it is aligned and has bars.  Otherwise it has lines of fields separated by tabs,
- * and the first line names the columns:
+ * It is aligned and has bars for people.  Otherwise it consists of lines with fields separated by
+ * tabs, and the first line names the columns:
  *
  * 	self    self%   sum%    total   total%  kind    module  function
  * 	self    self%   sum%    total   total%  module
  *
- * Weights are in the unit, shares are percentages.  sum% adds the self% of the rows so far.
- * Rows are sorted by self, total and name.
+ * Weights are in the unit of the fold, shares are percentages.  sum% adds the self% of the rows
+ * so far. Rows are sorted by self, total and name.
  *
- * For other programs, it has no shares:
+ * The CSV form for other programs has no shares:
  *
  * 	function,module,kind,self,total
  * 	module,self,total

@@ -1,11 +1,11 @@
 /*
- * unit - the meaning of weights of folded stacks, from pfold's header line:
+ * unit - the unit and event of the weights of folded stacks, from pfold's header line:
  *
  * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
  * Unknown words are skipped.  In a table by second, the first frame of each stack is a time in
- * seconds, and a second has the given number of slots.
+ * seconds, and slots= is the number of slots in a second.
  */
 #ifndef WRITER_UNIT_H
 #define WRITER_UNIT_H
@@ -18,7 +18,7 @@ struct unit {
 	struct str name;  /* "ns", "bytes", "samples", or empty, which means samples */
 	uint64_t samples; /* number of samples, or 0 if unknown */
 	uint64_t duration_us; /* 0 if unknown */
-	unsigned cpus;        /* CPUs with samples, or 0 if unknown */
+	unsigned cpus;        /* number of CPUs that have samples, or 0 if unknown */
 	bool empty;           /* the line states 0 samples */
 	unsigned per_second;  /* slots in a second, or 0 if it is not a table by second */
 };
@@ -27,14 +27,14 @@ struct unit {
 bool unit_read(struct unit *u, struct str line, struct arena *a);
 
 /*
- * Returns the unit of the sum of two inputs.  Keeps the fields that agree, and adds the samples.
- * An input without samples does not change the other.
+ * Returns the unit of the sum of two inputs.  Keeps the fields that are equal in both, and adds
+ * the numbers of samples.  If one input has no samples, returns the other.
  */
 struct unit unit_sum(const struct unit *a, const struct unit *b);
 
 /*
- * Returns v in a readable form: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  count: v in
- * digits, used if the unit is not scaled.
+ * Returns v in a readable form: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  `count` is v in
+ * digits, which is used if the unit is not scaled.
  */
 struct str unit_format(const struct unit *u, double v, struct str count, struct arena *a);
 

@@ -3,7 +3,7 @@
 #include "stack/weight.h"
 #include "writer/caption.h"
 
-/* Percentages from which perf annotate uses a colour. */
+/* Lowest percentages that perf annotate colours red and green. */
 static const double RED = 5, GREEN = 0.5;
 
 struct str annotated_weight(const struct listing *l, const struct unit *unit,
@@ -29,7 +29,7 @@ struct page {
 	const struct listing *l;
 	const struct annotated_look *look;
 	struct arena *scratch;
-	struct str path; /* place of the last source line */
+	struct str path; /* path of the last source line that was written */
 	uint32_t line;
 	struct str inlined;
 };
@@ -45,7 +45,10 @@ static void put_place(struct page *p, struct str path, uint32_t line)
 	out_fmt(p->o, ":%u\n", line);
 }
 
-/* Writes a line of source code, with blanks instead of tabs, or its place if it is unknown. */
+/*
+ * Writes a line of source code, with blanks instead of tabs.  Writes PATH:LINE if the text of the
+ * line is unknown.
+ */
 static void put_source(struct page *p, struct str path, uint32_t line)
 {
 	struct str s = listing_source(p->l, path, line);
@@ -84,7 +87,7 @@ static void put_shares(struct page *p, const struct spot_weight *w)
 {
 	const struct spot_weight *all = &p->l->function->weight;
 
-	/* Most instructions have no weight. */
+	/* Most instructions have no weight, so this case needs no formatting of numbers. */
 	if (!w->self && !w->total) {
 		out_str(p->o, STR("    0.00    0.00 : "));
 		return;
@@ -192,7 +195,7 @@ static void put_rows(struct page *p)
 	}
 }
 
-/* Returns the first line to print of the file of line i. */
+/* Returns the number of the first line to print from the file that contains line i. */
 static uint32_t first_line(const struct listing *l, size_t i)
 {
 	const struct listing_line *line = &l->line[i];
@@ -209,8 +212,8 @@ static void put_line(struct page *p, const struct listing_line *line,
 }
 
 /*
- * Writes all lines of the function if its source is known, else those with a weight.  Long parts
- * without a weight belong to other functions.
+ * Writes all lines of the function if its source is known, else only lines with a weight.  A long
+ * part without weights is skipped, because it belongs to another function.
  */
 static void put_lines(struct page *p)
 {

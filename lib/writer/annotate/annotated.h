@@ -13,7 +13,7 @@
 struct annotated_look {
 	struct str event; /* or empty */
 	struct unit unit; /* of the weights */
-	bool lines;       /* source lines instead of instructions */
+	bool lines;       /* write source lines instead of instructions */
 	bool color;       /* for a terminal */
 };
 

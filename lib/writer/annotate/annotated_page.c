@@ -6,8 +6,9 @@
 #include "writer/flame/xml.h"
 
 enum {
-	RANKS = 20, /* hottest lines of a function, through which a reader can step */
-	AROUND = 3, /* lines of source before and after a line with instructions */
+	RANKS = 20, /* number of hottest lines, through which the keys of the page step */
+	AROUND =
+	        3, /* number of source lines shown before and after a line with instructions */
 };
 
 /* clang-format off */
@@ -27,19 +28,19 @@ struct page_line {
 	struct str path;
 	uint32_t line;
 	struct spot_weight weight;
-	uint32_t rank; /* from 1, or 0 */
+	uint32_t rank; /* 1 for the hottest line, 2 for the next, or 0 */
 };
 
-/* The function that is written. */
+/* The part of the page for one function, while it is written. */
 struct article {
 	struct annotated_page *page;
 	struct out *o;
 	const struct listing *l;
 	struct arena *scratch;
 	struct page_line
-	        *line; /* the path of the function first, then by path and line */
+	        *line; /* sorted: the function's own file first, then by path and line */
 	size_t n;
-	uint32_t *rank; /* of rows, if no line is known; by row */
+	uint32_t *rank; /* indexed by row: its rank, if no source line is known */
 };
 
 static void put_text(struct out *o, struct str s, struct arena *scratch)
@@ -47,7 +48,7 @@ static void put_text(struct out *o, struct str s, struct arena *scratch)
 	xml_text(o, caption_clean(scratch, s));
 }
 
-/* Source code.  Its tabs are kept. */
+/* Writes source code, and keeps its tabs. */
 static void put_code(struct article *a, struct str s)
 {
 	while (s.n) {
@@ -207,7 +208,7 @@ static bool is_hotter(const struct spot_weight *a, const struct spot_weight *b)
 	return a->self != b->self ? a->self > b->self : a->total > b->total;
 }
 
-/* Collects the source lines of the rows, or if there are no rows, those of the listing. */
+/* Collects the source lines of the rows.  If there are no rows, uses the lines of the listing. */
 static void find_lines(struct article *a)
 {
 	const struct listing *l = a->l;
@@ -232,13 +233,13 @@ static void find_lines(struct article *a)
 			a->line[a->n++] = a->line[i];
 }
 
-/* Returns the weight of line i, or of row i if no line is known. */
+/* Returns the weight of line i.  If no source line is known, returns the weight of row i. */
 static const struct spot_weight *weight_of(const struct article *a, size_t i)
 {
 	return a->n ? &a->line[i].weight : &a->l->row[i].weight;
 }
 
-/* Gives ranks to the hottest lines, or to the hottest rows if no line is known. */
+/* Gives ranks to the hottest lines.  If no source line is known, gives ranks to rows. */
 static void rank(struct article *a)
 {
 	size_t n = a->n ? a->n : a->l->n, best[RANKS], nbest = 0;
@@ -283,7 +284,7 @@ static const struct page_line *find_line(const struct article *a, struct str pat
 	return NULL;
 }
 
-/* Returns the class of a row: how hot it is. */
+/* Returns the CSS class of a row, which selects a colour by its weight. */
 static const char *heat(const struct article *a, const struct spot_weight *w)
 {
 	double share = annotated_share(w->self, a->l->function->weight.self);
@@ -316,7 +317,7 @@ static void put_shares(struct article *a, const struct spot_weight *w)
 	put_share(a->o, w->total, all->total);
 }
 
-/* Writes a line of the source.  i: its index if it has instructions, or SIZE_MAX. */
+/* Writes source line `number`.  `i` is its index in a->line, or SIZE_MAX. */
 static void put_source(struct article *a, struct str path, uint32_t number, size_t i)
 {
 	static const struct spot_weight none;
@@ -340,7 +341,10 @@ static void put_file(struct article *a, struct str path)
 	out_str(a->o, STR("</th></tr>\n"));
 }
 
-/* Writes line i and the lines around it, from `next` on.  Returns the line after them. */
+/*
+ * Writes line i with the lines around it, but none before `next`.  Returns the number after the
+ * last line that was written.
+ */
 static uint32_t put_around(struct article *a, size_t i, uint32_t next)
 {
 	const struct page_line *line = &a->line[i];
@@ -402,7 +406,7 @@ static void put_lines(struct article *a)
 	end_pane(a);
 }
 
-/* Returns true if a row of the same block begins at the target of a jump. */
+/* Returns true if `block` has a row at the address `target`. */
 static bool is_row(const struct article *a, uint64_t target, uint32_t block)
 {
 	size_t lo = 0, hi = a->l->n;
@@ -431,7 +435,7 @@ static void put_instruction(struct article *a, const struct listing_row *row)
 	put_text(a->o, row->text, a->scratch);
 	if (link)
 		out_str(a->o, STR("</a>"));
-	/* The link shows the target of a jump. */
+	/* A link already shows the target of a jump, so the name is written only for calls. */
 	if (!row->target_name.n || (link && row->kind != CODE_CALL))
 		return;
 	out_str(a->o, STR(" &lt;"));

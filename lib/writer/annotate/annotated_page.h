@@ -2,8 +2,8 @@
  * annotated_page - listings as one page of HTML, with the source and the instructions of each
  * function side by side.
  *
- * The page uses no other file, and its content security policy forbids it.  Without scripts, the
- * page can be read.  share/annotate has the script and the style.
+ * The page loads no other file, and its content security policy forbids this.  It is also
+ * readable without scripts.  share/annotate has the script and the style.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_PAGE_H
 #define WRITER_ANNOTATE_ANNOTATED_PAGE_H

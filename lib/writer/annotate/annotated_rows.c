@@ -84,7 +84,7 @@ static void put(struct annotated_rows *r, const struct fields *f)
 	r->rows++;
 }
 
-/* Returns a source line with blanks instead of tabs, which would be written as escapes. */
+/* Returns a source line with blanks instead of tabs.  A tab would be written as an escape. */
 static struct str without_tabs(struct str s, struct arena *a)
 {
 	char *to = arena_alloc(a, s.n + 1, 1);

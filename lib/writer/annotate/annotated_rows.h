@@ -1,6 +1,6 @@
 /*
- * annotated_rows - listings for other programs: a row for each instruction, or source line, that
- * has a weight.
+ * annotated_rows - writes listings as CSV, TSV or JSON for other programs.  Each instruction or
+ * source line with a weight has a row.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_ROWS_H
 #define WRITER_ANNOTATE_ANNOTATED_ROWS_H
@@ -18,7 +18,7 @@ void annotated_rows_begin(struct annotated_rows *r, const struct spots *s);
 void annotated_rows_put(struct annotated_rows *r, const struct listing *l);
 void annotated_rows_end(struct annotated_rows *r);
 
-/* Writes a row of the index of files, in CSV. */
+/* Writes a CSV row for one file of the index. */
 void annotated_rows_index(struct out *o, struct str file, const char *suffix,
                           const struct spots *s, const struct spot_function *f);
 

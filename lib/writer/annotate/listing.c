@@ -4,20 +4,20 @@
 
 #include "symbol/function_code.h"
 
-enum { PLACES = 256 }; /* functions at one address, at most */
+enum { PLACES = 256 }; /* maximum number of functions at one address */
 
 /* The state of listing_make. */
 struct maker {
 	struct listing *to;
 	const struct listing_opts *opts;
 	struct arena *a;
-	struct profile *p; /* of the current block */
+	struct profile *p; /* profile that contains the current block */
 	struct function_code block;
 	uint32_t nblocks;
 	uint64_t *known; /* addresses at which instructions begin */
 	size_t nknown, known_cap;
 	struct table blocks; /* (item, start) -> 1 if the block was taken */
-	bool *used;          /* by spot of the function: it is in a row */
+	bool *used;          /* indexed by spot of the function: true if a row has it */
 	struct str path;     /* the interned path of the last row */
 };
 
@@ -35,13 +35,13 @@ static struct listing_row *add_row(struct maker *m)
 	return &l->row[l->n++];
 }
 
-/* Returns the name that spots has for a function at a place. */
+/* Returns the name of a function in the form that struct spots uses. */
 static struct str place_name(const struct dwarf_place *at)
 {
 	return at->scoped.n ? at->scoped : at->func;
 }
 
-/* Returns true if the function of the listing is among those at a place. */
+/* Returns true if the listed function is one of the n functions in `at`. */
 static bool is_there(const struct maker *m, const struct dwarf_place *at, size_t n)
 {
 	struct str symbol = spots_str(m->to->spots, m->to->function->symbol);
@@ -52,7 +52,10 @@ static bool is_there(const struct maker *m, const struct dwarf_place *at, size_t
 	return false;
 }
 
-/* Sets the name of the function at the target of a branch, and the offset in it. */
+/*
+ * Sets the name of the function to which a branch jumps, and the offset of the target in it.
+ * `own` is true if the block belongs to the listed function.
+ */
 static void name_target(struct maker *m, struct listing_row *row, bool own)
 {
 	const struct function_code *block = &m->block;
@@ -69,7 +72,10 @@ static void name_target(struct maker *m, struct listing_row *row, bool own)
 	row->target_off = row->target - block->start;
 }
 
-/* Adds an instruction, unless it belongs to the function that contains the listed one. */
+/*
+ * Adds an instruction.  If the block belongs to a function into which the listed one was inlined,
+ * adds only instructions of the listed function.
+ */
 static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
 {
 	struct dwarf_place at[PLACES];
@@ -96,7 +102,7 @@ static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
 	return true;
 }
 
-/* Moves *next to the first spot that is not before an instruction. */
+/* Moves *next to the first spot at or after the address of an instruction. */
 static void skip_spots(const struct maker *m, const struct code_insn *in, size_t *next)
 {
 	uint64_t from = in->addr - m->block.shift;
@@ -123,7 +129,10 @@ static void take_spots(struct maker *m, struct listing_row *row,
 	}
 }
 
-/* Collects the addresses of leaf samples and of targets, at which instructions begin. */
+/*
+ * Collects addresses at which instructions certainly begin: addresses of leaf samples, and
+ * targets.
+ */
 static void find_known(struct maker *m)
 {
 	const struct spot_function *f = m->to->function;
@@ -141,7 +150,10 @@ static void find_known(struct maker *m)
 	}
 }
 
-/* Adds the instructions of a block.  own: it is of the listed function itself. */
+/*
+ * Adds the instructions of the current block.  `own` is true if the block belongs to the listed
+ * function itself.
+ */
 static bool take_block(struct maker *m, bool own)
 {
 	struct disasm *d = disasm_open(m->block.code.machine, m->a);
@@ -166,7 +178,7 @@ static bool take_block(struct maker *m, bool own)
 	return true;
 }
 
-/* Adds the code around a spot.  Returns false if no file has it. */
+/* Adds the code of the function that contains a spot.  Returns false if no file has the code. */
 static bool take_code(struct maker *m, const struct spot *s)
 {
 	const struct resolved *r;
@@ -187,7 +199,7 @@ static bool take_code(struct maker *m, const struct spot *s)
 	return take_block(m, own);
 }
 
-/* Adds a spot whose code is unknown. */
+/* Adds a row without an instruction for a spot whose code is unknown. */
 static void take_bare(struct maker *m, const struct spot *s)
 {
 	struct listing_row *row = add_row(m);
@@ -243,7 +255,7 @@ static int by_weight(const void *pa, const void *pb)
 	return str_cmp(a->name, b->name);
 }
 
-/* Adds up the rows of each inlined function. */
+/* Sums the weights of the rows of each inlined function. */
 static void make_inlined(struct maker *m)
 {
 	struct listing *l = m->to;

@@ -1,9 +1,9 @@
 /*
  * listing - the instructions and source lines of one function, with their weights.
  *
- * The rows are the instructions of the function, and where it was inlined, those that belong to
- * it there.  If no file has the code, the addresses that have a weight are used as rows.  The sums of the rows,
- * and of the lines, are the weight of the function.
+ * The rows are the instructions of the function.  Where it was inlined into another function,
+ * only its own instructions are rows.  If no file has the code, each address with a weight is a
+ * row.  The sum of all rows is the weight of the function, and so is the sum of all lines.
  */
 #ifndef WRITER_ANNOTATE_LISTING_H
 #define WRITER_ANNOTATE_LISTING_H
@@ -13,23 +13,26 @@
 #include "stack/spots.h"
 
 struct listing_row {
-	uint64_t addr;   /* as objdump prints it */
+	uint64_t addr;   /* address as objdump prints it */
 	struct str text; /* the instruction, or empty if the code is unknown */
 	enum code_kind kind;
-	uint64_t target; /* of a direct branch or call, or 0 */
-	/* its function, or empty if it is unknown.  target_off: offset in it */
+	uint64_t target; /* target of a direct branch or call, or 0 */
+	/* function at `target`, or empty if unknown.  target_off: offset of `target` in it */
 	struct str target_name;
 	uint64_t target_off;
 	struct str inlined; /* innermost function that was inlined here, or empty */
-	struct str path;    /* the source of the instruction, or empty */
+	struct str path;    /* source file of the instruction, or empty */
 	uint32_t line;
-	uint32_t block; /* number of the piece of code */
+	uint32_t block; /* number of the block (piece of code) of this row */
 	struct spot_weight weight;
 };
 
-/* A source line of the function itself: an inlined function counts where it was called. */
+/*
+ * A source line of the function.  The weight of a function that was inlined into it counts for
+ * the line of the call.
+ */
 struct listing_line {
-	struct str path; /* or empty if the line is unknown */
+	struct str path; /* empty if the line is unknown */
 	uint32_t line;
 	struct spot_weight weight;
 };
@@ -37,18 +40,19 @@ struct listing_line {
 /* A function that was inlined into this one. */
 struct listing_inlined {
 	struct str name;
-	struct spot_weight weight; /* of the function with it as the innermost one */
+	struct spot_weight
+	        weight; /* weight of rows in which it is the innermost function */
 };
 
 struct listing {
 	const struct spots *spots;
 	const struct spot_function *function;
 	struct str name, module,
-	        path;            /* path: of the file in which it begins, or empty */
-	uint32_t begins;         /* its line in path, or 0 */
-	struct listing_row *row; /* by block and address */
+	        path;            /* path: file in which the function begins, or empty */
+	uint32_t begins;         /* line in `path` at which the function begins, or 0 */
+	struct listing_row *row; /* sorted by block and address */
 	size_t n, cap;
-	struct listing_line *line; /* by path and line; an unknown one is last */
+	struct listing_line *line; /* sorted by path and line; the unknown line is last */
 	size_t nlines;
 	struct listing_inlined *inlined; /* by weight */
 	size_t ninlined;
@@ -57,18 +61,19 @@ struct listing {
 };
 
 struct listing_opts {
-	struct profile *const *profiles; /* by number; NULL if closed */
+	struct profile *const
+	        *profiles; /* indexed by number of the input; NULL if closed */
 	struct source_files *files;
-	bool lines;     /* only source lines, without rows */
-	bool weighted;  /* only rows that have a weight */
-	bool no_inline; /* inlined functions are not distinguished */
+	bool lines;     /* make only source lines, no rows */
+	bool weighted;  /* make only rows that have a weight */
+	bool no_inline; /* ignore the names of inlined functions */
 };
 
 /* The listing lives as long as `a` and the profiles. */
 void listing_make(struct listing *l, const struct spots *s, const struct spot_function *f,
                   const struct listing_opts *opts, struct arena *a);
 
-/* Returns a line of the source, or an empty string. */
+/* Returns the text of a source line, or an empty string if it is unknown. */
 struct str listing_source(const struct listing *l, struct str path, uint32_t line);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * changes - describes a difference: totals, factor, and the functions that changed most.
+ * changes - describes in words how two series differ: totals, factor, and the functions that
+ * changed most.
  */
 #ifndef WRITER_FLAME_CHANGES_H
 #define WRITER_FLAME_CHANGES_H
@@ -21,9 +22,8 @@ struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
 struct str changes_amount(const struct svg_opts *opts, double v, struct arena *a);
 
 /*
- * Returns three functions with the largest growth of self weight, and three with the
- * largest decrease, or an empty string:
- * "more: parse +0.12 s, read +20.1 ms; less: qsort_r -0.61 s"
+ * Returns up to three functions whose self weight grew most, and up to three whose self weight
+ * shrank most, or an empty string: "more: parse +0.12 s, read +20.1 ms; less: qsort_r -0.61 s"
  */
 struct str changes_most(struct picture *p);
 

@@ -65,7 +65,7 @@ size_t colormap_read(struct colormap *m, struct str bytes)
 
 		if (!str_trim(line).n)
 			continue;
-		/* Finds the last arrow, because a name may contain an arrow. */
+		/* Finds the last "->", because a name may also contain "->". */
 		for (size_t i = 0; i + 2 <= line.n; i++)
 			if (line.p[i] == '-' && line.p[i + 1] == '>')
 				arrow = i;

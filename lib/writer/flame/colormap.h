@@ -1,8 +1,8 @@
 /*
- * colormap - keeps the colours of names from picture to picture, in the file that
- * flamegraph.pl --cp reads and writes:
+ * colormap - keeps the colours of names in a file, so that later pictures use the same colours.
+ * flamegraph.pl --cp reads and writes the same format:
  *
- *	main->rgb(228,129,35)
+ * 	main->rgb(228,129,35)
  */
 #ifndef WRITER_FLAME_COLORMAP_H
 #define WRITER_FLAME_COLORMAP_H

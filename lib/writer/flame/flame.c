@@ -6,14 +6,17 @@
 
 enum { BILLION = 1000000000 };
 
-/* A box that may still grow, because more stacks may go through it. */
+/*
+ * A box on the path to the current stack.  It may still grow, because more stacks may contain it.
+ */
 struct open {
-	size_t box, slot; /* index of the box, if kept, and of its first slot */
+	/* indices that its box, if kept, and its first slot have in struct flame */
+	size_t box, slot;
 	str_id name;
 	struct weight start;
 	struct weight edge;    /* left edge of its next child */
 	struct weight omitted; /* width of the children without a box */
-	struct weight width;   /* before room() cuts it */
+	struct weight width;   /* width before room() limits it */
 };
 
 /* The state of one layout. */
@@ -21,13 +24,15 @@ struct layout {
 	struct flame *f;
 	struct rows *rows;
 	bool chart, reversed;
-	double *scale;             /* scale[i] converts a weight of series i to a width */
-	double least, least_share; /* least width of a box, and least share of a series */
-	double limit;              /* a box is kept if its heaviness exceeds this */
-	struct widest *widest;     /* if set, boxes are only compared and not kept */
+	double *scale; /* scale[i] converts a weight of series i to a width */
+	double least,
+	        least_share; /* minimum width of a box, and minimum share of a series */
+	double limit;        /* a box is kept if its heaviness exceeds this */
+	/* if set, collects the heaviness of all boxes, and no box is kept */
+	struct widest *widest;
 	struct arena *scratch;
 	struct open *open;   /* by level */
-	struct share *share; /* by level and series */
+	struct share *share; /* indexed by level and series: weights of the open box */
 	size_t open_cap, shares_cap;
 	uint32_t level;    /* level of the last open box */
 	uint32_t *on_path; /* indexed by name: number of open boxes with this name */
@@ -52,7 +57,10 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* Returns the wanted width, cut at the right edge `end` if a sum has saturated. */
+/*
+ * Returns the wanted width, limited to the space from `start` to `end`.  It exceeds this space
+ * only if a sum has saturated.
+ */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
 	struct weight left = { end.n - start.n, end.fraction - start.fraction };
@@ -91,7 +99,7 @@ static void divide(struct flame *f, struct weight w)
 	f->divisor = divisor(whole, f->divisor);
 }
 
-/* Adds a box and returns its place. */
+/* Adds an uninitialized box and returns its address. */
 static struct box *reserve(struct flame *f)
 {
 	f->box = arena_grow(f->arena, f->box, &f->cap, f->n + 1, sizeof(*f->box));
@@ -99,8 +107,9 @@ static struct box *reserve(struct flame *f)
 }
 
 /*
- * Adds a child without a name to the parent: a part of a chart, which is merged with an
- * adjacent part, or the sum of omitted children after their siblings.
+ * Adds a child without a name to the parent.  It is the sum of the omitted children, and follows
+ * their siblings.  In a chart, it is the parent's own time, which is merged with an adjacent such
+ * box.
  */
 static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 {
@@ -115,7 +124,7 @@ static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 		*reserve(f) = gap;
 }
 
-/* Opens a box of that name on `level`, which follows the last open level. */
+/* Opens a box with that name on `level`, which is l->level + 1. */
 static void enter(struct layout *l, uint32_t level, str_id name)
 {
 	struct flame *f = l->f;
@@ -139,7 +148,7 @@ static void enter(struct layout *l, uint32_t level, str_id name)
 	reserve(f);
 }
 
-/* Adds the weight that ends in a box to its width. */
+/* Adds the self weight of a box to its width. */
 static void close_sums(struct layout *l, struct open *o, const struct share *share)
 {
 	for (size_t k = 0; k < l->f->nseries; k++) {
@@ -148,7 +157,7 @@ static void close_sums(struct layout *l, struct open *o, const struct share *sha
 	}
 }
 
-/* Adds the weight of the last box to its name and to the box below. */
+/* Adds the weights of the last open box to the sums of its name, and its total to its parent. */
 static void count_share(struct layout *l, const struct open *o, struct share *share)
 {
 	bool outermost = --l->on_path[o->name] == 0;
@@ -182,7 +191,7 @@ static double heaviness(const struct layout *l, const struct open *o,
 	return most;
 }
 
-/* Returns true if the box is wide enough in all series together, or in one of them. */
+/* Returns true if the box is wide enough: its width, or its share of one series. */
 static bool is_wide(const struct layout *l, const struct open *o,
                     const struct share *share)
 {
@@ -200,7 +209,7 @@ static bool is_wide(const struct layout *l, const struct open *o,
 	return false;
 }
 
-/* Keeps the last box with its children. */
+/* Keeps the last open box with its children. */
 static void keep(struct layout *l, const struct open *o, const struct share *share,
                  struct weight total)
 {
@@ -219,7 +228,7 @@ static void keep(struct layout *l, const struct open *o, const struct share *sha
 	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
 }
 
-/* Removes the box and its children.  Their time counts for the box below. */
+/* Removes the box and its children.  Their times by slot count for the parent. */
 static void drop(struct layout *l, const struct open *o, struct weight total)
 {
 	struct open *below = &l->open[l->level - 1];
@@ -241,7 +250,7 @@ static void drop(struct layout *l, const struct open *o, struct weight total)
 		add(&below->omitted, total);
 }
 
-/* Closes the last box.  All stacks through it have been added. */
+/* Closes the last open box, after all stacks that contain it were added. */
 static void leave(struct layout *l)
 {
 	struct flame *f = l->f;
@@ -266,7 +275,7 @@ static void leave(struct layout *l)
 	l->level--;
 }
 
-/* In a chart, adds a child for the time that a frame spends in its own code. */
+/* In a chart, adds a box without a name above a frame, for the time that the frame itself runs. */
 static void add_own(struct layout *l, const struct row *row, struct weight width)
 {
 	struct open *o = &l->open[l->level];
@@ -282,7 +291,7 @@ static void add_own(struct layout *l, const struct row *row, struct weight width
 	add(&o->edge, total);
 }
 
-/* Adds a stack that ends in the last box. */
+/* Adds a stack that ends in the last open box. */
 static void add_row(struct layout *l, const struct row *row)
 {
 	struct share *share = &l->share[l->level * l->f->nseries + row->series];
@@ -353,7 +362,7 @@ static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
 		f->names[k] = arena_new(arena, struct share, names);
 }
 
-/* Counts all boxes but the root. */
+/* Returns the number of boxes, except the root. */
 static size_t count_boxes(struct rows *rows)
 {
 	struct arena scratch = { 0 };
@@ -367,7 +376,10 @@ static size_t count_boxes(struct rows *rows)
 	return n;
 }
 
-/* Reserves room, because growing would copy.  Gaps use boxes, too. */
+/*
+ * Reserves room for all boxes at once, because growing the array would copy it.  Boxes without
+ * names need room, too.
+ */
 static void make_room(struct flame *f, size_t boxes)
 {
 	size_t n = boxes + boxes / 4 + 1;
@@ -395,7 +407,7 @@ static void set_scales(struct layout *l, const struct flame_opts *opts)
 	}
 }
 
-/* Finds the limit of heaviness that at most `most` boxes exceed. */
+/* Sets l->limit so that the heaviness of at most `most` boxes exceeds it. */
 static void set_limit(struct layout *l, size_t most)
 {
 	struct widest widest = { .most = most, .arena = l->scratch };
@@ -444,7 +456,10 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 	struct weight wanted = opts->total;
 	size_t boxes = opts->most ? count_boxes(rows) : 0;
 
-	/* The sum of several series is the sum of the rounded shares of their stacks. */
+	/*
+	 * The shares of stacks are rounded, so the exact sum of several series is known
+	 * only after a walk over all stacks.
+	 */
 	if (f->nseries > 1 && weight_value(sum) <= 0) {
 		walk(&l);
 		sum = f->sum;

@@ -1,18 +1,19 @@
 /*
  * flame - stacks laid out as boxes.
  *
- * 	|	all	 |  level 0
- * 	| main	| idle |  level 1
- * 	| parse | run |	 level 2
+ * 	|       all      |  level 0
+ * 	| main  | idle |  level 1
+ * 	| parse | run |  level 2
  *
- * The width of a box is the weight of all stacks that go through it.  A box is above (or below)
- * its caller.  Siblings are sorted by the bytes of their names, so a picture does not depend on
- * the order of the input.  Narrow boxes are left out, and replaced by one box without a name
- * after their siblings.  If there are too many boxes, the lightest are left out.  Boxes of equal
- * weight are all kept or all left out.
+ * The width of a box is the weight of all stacks that contain it.  A box is above (or below) its
+ * caller.  Siblings are sorted by the bytes of their names, so a picture does not depend on the
+ * order of the input.  Narrow boxes are left out, and replaced by one box without a name after
+ * their siblings.  If there are too many boxes, the lightest are left out.  Boxes of equal weight
+ * are all kept or all left out.
  *
- * If there are several series, the width of a box is the sum of its shares of them, or of its
- * weights times a factor for each series, in units of 1 / FLAME_SHARE of the widest series.
+ * If there are several series, the width of a box is the sum of its shares of the series.  With
+ * factors, it is the sum of its weights times the factor of each series, and the widest series
+ * has width FLAME_SHARE.
  *
  * Stacks come in the order of the tree, so a box is complete after its last stack.  For narrow
  * boxes, only the weights of their names are kept.
@@ -26,29 +27,35 @@ enum { FLAME_SHARE = 1 << 30 };
 
 enum box_kind {
 	BOX_FRAME,
-	BOX_OWN,     /* in a chart: the own time of its parent, in order of time */
+	BOX_OWN,     /* in a chart: time in which its parent itself runs */
 	BOX_OMITTED, /* sum of the siblings that were left out */
 };
 
 struct box {
 	uint32_t level; /* 0: the root */
-	str_id name;    /* 0 for the root, and for all boxes but frames */
+	str_id name;    /* name of a frame, or 0 */
 	enum box_kind kind;
-	struct weight start; /* from the left edge */
+	struct weight start; /* distance from the left edge */
 	struct weight total;
 };
 
-/* An input.  Several series are tabs, or the two sides of a difference. */
+/*
+ * The stacks of one input.  Several series are shown as tabs, or as the two sides of a
+ * difference.
+ */
 struct series {
 	struct str name;      /* may be empty */
 	struct str unit;      /* unit of the weights, or empty if unknown */
 	struct str event;     /* empty: unknown */
-	uint64_t samples;     /* number of samples in its header, or 0 */
+	uint64_t samples;     /* number of samples in the header of the input, or 0 */
 	uint64_t duration_us; /* in its header, or 0 */
 	unsigned cpus;        /* in its header, or 0 */
 };
 
-/* Weights of a box or name: self of stacks that end there, total of stacks through it. */
+/*
+ * Weights of a box or name: self is the weight of stacks that end in it, total of those that
+ * contain it.
+ */
 struct share {
 	struct weight self, total;
 };
@@ -57,30 +64,30 @@ struct share {
 struct slot {
 	uint32_t slot;
 	uint32_t box;  /* the box in which it ends */
-	bool left_out; /* true if the stack ends in a child of `box` that was left out */
+	bool left_out; /* the stack ends in a child of `box` that was left out */
 	struct weight weight;
 };
 
 struct flame_opts {
-	bool reversed; /* stacks begin at the leaf, so selves of names are on level 1 */
+	bool reversed; /* stacks begin at the leaf, so boxes on level 1 are leaves */
 	struct weight total; /* width of the root, if it exceeds the sum */
 	double least;        /* share of the root below which a box is left out, 0 to 1 */
-	/* maximum number of boxes, of which the heaviest are kept, or 0 for no limit */
+	/* maximum number of boxes (the heaviest are kept), or 0 for no limit */
 	size_t most;
 	const struct series *series;
 	size_t nseries; /* at least 1 */
 	/* factor[i] multiplies the weights of series i.  NULL if shares are compared */
 	const double *factor;
-	struct weight sum; /* of several series, if flame_count has found it */
+	struct weight sum; /* sum that flame_count found for several series, or 0 */
 };
 
 struct flame {
 	/* boxes from left to right, each one before its children.  box[0] is the root */
 	struct box *box;
 	size_t n, cap;
-	size_t nframes;      /* number of boxes that are frames, with the root */
+	size_t nframes;      /* number of boxes that are frames, including the root */
 	size_t missing;      /* frames that were left out */
-	double least;        /* missing frames have at most this share of the root */
+	double least;        /* highest share of the root that a missing frame has */
 	uint32_t levels;     /* number of levels, at least 1 for the root */
 	struct weight total; /* of the root */
 	/* weight of the stacks, which is less than `total` if opts->total is larger */
@@ -95,7 +102,7 @@ struct flame {
 	size_t nslots, slots_cap;
 	/* the greatest common divisor of self weights, or 0 */
 	unsigned __int128 divisor;
-	bool fractions; /* divisor is in billionths, as some weights have a fraction */
+	bool fractions; /* some weights have a fraction, so divisor counts billionths */
 	struct arena *arena;
 };
 
@@ -106,7 +113,7 @@ struct flame {
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena);
 
-/* Sets only the sum and the weights of names, before the factors of series are known. */
+/* Sets only f->sum and f->names.  Used to find the factors of the series. */
 void flame_count(struct flame *f, struct rows *rows, size_t names,
                  const struct flame_opts *opts, struct arena *arena);
 

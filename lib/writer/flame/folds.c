@@ -25,14 +25,14 @@ bool folds_are_paired(const struct folds *in)
 	return in->lines && in->pairs == in->lines;
 }
 
-/* Sets the slot of a time in seconds, "12.34".  Returns false for other text. */
+/* Sets *slot for a time in seconds, "12.34".  Returns false if the text is not a time. */
 static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
 {
 	uint64_t ns, at;
 
 	if (!spans_time(time, &ns))
 		return false;
-	/* Times are printed with few digits, so the nearest slot is meant. */
+	/* The text has few digits, so the time is rounded to the nearest slot. */
 	at = ns / BILLION * per_second +
 	     (ns % BILLION * per_second + BILLION / 2) / BILLION;
 	*slot = (uint32_t)at;
@@ -58,7 +58,7 @@ static void add_timed(struct folds *in, const struct event *ev, struct str name,
 	                       .weight = { ev->weight, ev->fraction } });
 }
 
-/* Cuts the stack before the first base frame.  Returns false if it has no such frame. */
+/* Removes the frames before the first base frame.  Returns false if it has no such frame. */
 static bool cut_to_base(const struct folds *in, struct str *stack)
 {
 	struct str rest = *stack;
@@ -136,7 +136,7 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 
 void folds_end_input(struct folds *in)
 {
-	/* Without a line of pfold, the unit of an input is unknown. */
+	/* Only a header line of pfold states the unit of an input. */
 	if (!in->has_current)
 		in->current = (struct unit){ 0 };
 }
@@ -148,7 +148,10 @@ static void push_series(struct folds *in, struct series s)
 	in->series[in->nseries++] = s;
 }
 
-/* Keeps the unit that all series so far have in common. */
+/*
+ * Moves the facts of the input's header to s, and merges its unit with the units of earlier
+ * series.
+ */
 static void end_unit(struct folds *in, struct series *s)
 {
 	s->samples = in->current.samples;

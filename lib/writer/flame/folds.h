@@ -2,7 +2,8 @@
  * folds - the stacks of one or more folded inputs, each in its own series or all in one.
  *
  * Lines with two counts ("main;parse 3 7") are a difference if all lines of an input have them.
- * Until a line with one count is found, the stacks are kept in both forms.
+ * Until a line with one count is found, each stack is kept in both forms, with one count and with
+ * two.
  */
 #ifndef WRITER_FLAME_FOLDS_H
 #define WRITER_FLAME_FOLDS_H
@@ -28,7 +29,7 @@ struct folds {
 	struct grown single, paired; /* stacks with one count, and with two */
 	/* number of stacks of this series, and number of its stacks with two counts */
 	uint64_t lines, pairs;
-	bool met_stack; /* a stack was read, of any series and weight */
+	bool met_stack; /* a stack was read, even one with weight 0 */
 	/* the rows that are drawn: the rows of `single` or of `paired` */
 	struct rows *rows;
 	struct series *series;
@@ -41,7 +42,8 @@ struct folds {
 	struct spans spans;       /* marked times */
 	struct verdicts verdicts; /* on names */
 	struct origins origins;   /* of names */
-	const struct str *base; /* stacks begin at these frames, and others are dropped */
+	/* stacks are cut to begin at one of these frames.  Other stacks are dropped */
+	const struct str *base;
 	size_t nbase;
 };
 

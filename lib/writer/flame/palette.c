@@ -4,7 +4,7 @@
 
 #include "writer/caption.h"
 
-/* base + spread * v[from] */
+/* value of a colour channel: base + spread * v[from] */
 struct channel {
 	uint8_t base, spread, from;
 };
@@ -24,7 +24,7 @@ struct palette {
 	 * the tint
 	 */
 	group_fn *group;
-	const uint8_t *sorted; /* group by sort, or NULL */
+	const uint8_t *sorted; /* indexed by sort of code: its group, or NULL */
 	struct tint tint[PALETTE_GROUPS];
 };
 
@@ -54,7 +54,10 @@ static struct str class_of(struct str name)
 	               : class;
 }
 
-/* Most names of .NET have a '.' before "::".  Names of C++ and Rust do not. */
+/*
+ * Returns true for the names of .NET methods.  Most of them have a '.' before "::", unlike names
+ * of C++ and Rust.
+ */
 static bool is_dotnet(struct str name)
 {
 	struct str class = class_of(name);
@@ -79,7 +82,7 @@ static bool is_module(struct str name)
 	       (name.p[name.n - 1] == ']' || name.p[name.n - 1] == '>');
 }
 
-/* Returns the sort of a module in place of a name: "[libjvm.so]", "[[vdso]]". */
+/* Returns the sort of code of a frame that has only a module: "[libjvm.so]", "[[vdso]]". */
 static enum sort sort_of_module(struct str name)
 {
 	static const char *const runtimes[] = { "libcoreclr",  "libclrjit",  "libclrgc",
@@ -105,7 +108,7 @@ static enum sort sort_of_module(struct str name)
 	return SORT_NATIVE;
 }
 
-/* Detects the sort of a managed name by its annotation or its form. */
+/* Returns the sort of a managed name, from its annotation or its form. */
 static enum sort sort_of_managed(struct str name)
 {
 	static const char *const framework[] = { "System.", "Microsoft.", "Internal.",
@@ -268,9 +271,9 @@ static size_t group_chain(struct str name, unsigned kinds)
 	}
 
 /*
- * The groups of "kind" and "dotnet" differ in lightness as well as in hue: a runtime is
- * dark, the kernel light.  The other palettes have their names and ranges from
- * flamegraph.pl and inferno.
+ * The groups of "kind" and "dotnet" differ in hue and in lightness: the runtime is dark, the
+ * kernel is light.  The names and colour ranges of the other palettes are those of flamegraph.pl
+ * and inferno.
  */
 static const struct palette palettes[] = {
 	{ "kind",
@@ -354,8 +357,8 @@ size_t palette_group(const struct palette *p, struct str name)
 }
 
 /*
- * Computes a number from the first few bytes, as flamegraph.pl --hash does.  Each byte,
- * modulo a growing number, has less influence than the previous byte.
+ * Returns a number from 0 to 1 computed from the first few bytes, as flamegraph.pl --hash does.
+ * Each byte has less influence than the previous byte.
  */
 static double by_first_bytes(struct str name, bool backwards)
 {
@@ -374,7 +377,8 @@ static double by_first_bytes(struct str name, bool backwards)
 }
 
 /*
- * Returns the FNV-1a hash, which keeps the colours of names the same in later versions.
+ * Returns the FNV-1a hash.  It must not change, so that names keep their colours in later
+ * versions.
  */
 static uint64_t hash(struct str name)
 {
@@ -466,7 +470,7 @@ struct rgb palette_ink(struct rgb c)
 	return inks[2];
 }
 
-/* The same as in share/flame/change.js. */
+/* share/flame/change.js has the same table. */
 static const struct {
 	const char *name;
 	struct rgb color;

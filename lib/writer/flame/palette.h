@@ -1,11 +1,11 @@
 /*
- * palette - chooses the colour of a box by its name alone, the same in every picture.
+ * palette - chooses the colour of a box by its name alone, so a name has the same colour in every
+ * picture.
  *
- * A name belongs to a sort of code: native, managed, or kernel.  A palette assigns sorts,
- * or the names themselves, to groups.  Each group is a hue with PALETTE_SHADES shades,
- * and a paler one for frames with only a module ("[libc.so.6]").  "kind" and "dotnet"
- * belong to this program.  The other palettes have the names that flamegraph.pl and
- * inferno use.
+ * A name belongs to a sort of code: native, managed, or kernel.  A palette puts each sort, or
+ * each name, in a group.  Each group is a hue with PALETTE_SHADES shades, and a paler one for
+ * frames with only a module ("[libc.so.6]").  "kind" and "dotnet" are our own palettes.  The
+ * others have the names that flamegraph.pl and inferno use.
  */
 #ifndef WRITER_FLAME_PALETTE_H
 #define WRITER_FLAME_PALETTE_H
@@ -22,14 +22,14 @@ enum sort {
 	SORT_INLINED,
 	SORT_USER,      /* managed code of the application, and scripts */
 	SORT_FRAMEWORK, /* System.*, Microsoft.* */
-	SORT_STUB,      /* made by a runtime: "stub GenerateResolveStub<2>" */
+	SORT_STUB,      /* code that a runtime generates: "stub GenerateResolveStub<2>" */
 	SORT_RUNTIME,   /* native code of a runtime: libcoreclr.so, libjvm.so */
 	SORT_COLLECTOR, /* garbage collector of a runtime */
 	SORT_KERNEL,
 	SORTS
 };
 
-/* Returns the sort of a name with its annotations. */
+/* Returns the sort of a name, which must still have its annotations. */
 enum sort palette_sort(struct str name);
 
 /* Returns the word for a sort in tables, such as "kernel". */
@@ -39,7 +39,8 @@ enum { PALETTE_GROUPS = 8, PALETTE_SHADES = 8, PALETTE_PALE = PALETTE_SHADES };
 
 enum palette_shading {
 	SHADE_BY_NAME,
-	SHADE_BY_START, /* similar beginnings get similar shades: flamegraph.pl --hash */
+	/* similar first letters get similar shades, as in flamegraph.pl --hash */
+	SHADE_BY_START,
 };
 
 struct palette;
@@ -50,7 +51,7 @@ const struct palette *palette_find(struct str name);
 /* Returns the name of number i, for messages, or NULL after the last. */
 const char *palette_name(size_t i);
 
-/* Returns true if the sort alone decides the group, as in palette_sort_group. */
+/* Returns true if the sort alone selects the group, so that palette_sort_group may be used. */
 bool palette_depends_on_sort(const struct palette *p);
 size_t palette_sort_group(const struct palette *p, enum sort sort);
 
@@ -67,7 +68,7 @@ double palette_contrast(struct rgb a, struct rgb b);
 
 enum change_kind { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 
-/* Return the name and the colour of a kind of change.  If negate is set, red is less. */
+/* Return the name and the colour of a kind of change.  If negate is set, red means less. */
 const char *palette_change_name(enum change_kind c);
 struct rgb palette_change_color(enum change_kind c, bool negate);
 

@@ -32,7 +32,7 @@ static bool ends_at(const char *p, size_t n, size_t at)
 	return at == n || p[at] == ';';
 }
 
-/* Drops the names that line does not share with the previous line. */
+/* Removes the names of the previous line that `line` does not have in its common prefix. */
 static void keep_shared(struct path *p, struct str line)
 {
 	size_t most = line.n < p->last_n ? line.n : p->last_n;

@@ -13,7 +13,7 @@ struct picture {
 	struct arena scratch;
 	struct tables tables;
 	bool groups[PALETTE_GROUPS]; /* groups that occur */
-	char *label;                 /* room for one label */
+	char *label;                 /* buffer for one label */
 	size_t label_cap;
 };
 

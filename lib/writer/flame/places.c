@@ -7,11 +7,14 @@
 struct listing {
 	const struct places *places;
 	struct tables *tables;
-	struct table known; /* (text, is a file) -> line */
+	struct table known; /* (text, whether it is a file) -> its line in "places" */
 	uint32_t n;
 };
 
-/* Returns the path with its start replaced.  Sets *kind to the letter of a file. */
+/*
+ * Returns the path with the replacements of `paths`.  Sets *kind to 'l' if the file has a link,
+ * else to 'f'.
+ */
 static struct str mapped(const struct places *p, struct str path, struct arena *a,
                          char *kind)
 {
@@ -21,7 +24,7 @@ static struct str mapped(const struct places *p, struct str path, struct arena *
 	return to.n ? to : path;
 }
 
-/* Writes a text unless it was written before.  Returns its line. */
+/* Writes a module or file, unless it was written before.  Returns the number of its line. */
 static uint32_t list(struct listing *l, str_id text, bool is_file)
 {
 	struct arena *a = &l->tables->scratch;
@@ -41,7 +44,10 @@ static uint32_t list(struct listing *l, str_id text, bool is_file)
 	return *line;
 }
 
-/* Returns by str_id 1 + the index of its first origin in ids, or 0. */
+/*
+ * Returns an array indexed by str_id: 1 + the index of the first origin of this name in ids, or
+ * 0.
+ */
 static uint32_t *first_origins(const struct tables *t, const struct origin_ids *ids,
                                size_t n, struct arena *a)
 {

@@ -1,6 +1,4 @@
-/*
- * places - writes tables of the module, file and line of each name, for the script of a picture.
- */
+/* places - writes the module, file and line of each name, for the script of a picture. */
 #ifndef WRITER_FLAME_PLACES_H
 #define WRITER_FLAME_PLACES_H
 
@@ -13,14 +11,15 @@ struct places {
 	const struct interner *names;
 	/* URL of a source line, which contains {file} and {line}, or empty */
 	struct str url;
-	struct source_paths paths; /* if there are any, other files have no links */
+	struct source_paths
+	        paths; /* if not empty, only files below these paths have links */
 };
 
 /*
- * Writes two elements: "places", modules and files, a line each, after a letter (m: a module, f: a
- * file, l: a file with a link), and "origins", for each origin: names since the last one, the line
- * of its module, the line of its file, and the line in it.  Lines are counted from 1, and 0 means
- * unknown.
+ * Writes two elements.  "places" has a line for each module and file, which begins with a letter:
+ * m for a module, f for a file, l for a file with a link.  "origins" has four numbers for each
+ * origin: the distance from the previous name, the line of "places" with its module, the line
+ * with its file, and the line in that file.  Lines count from 1, and 0 means unknown.
  */
 void places_write(const struct places *p, struct tables *t);
 

@@ -4,16 +4,16 @@
 #include "base/sort.h"
 
 enum {
-	SORTED_MOST = 64 << 10, /* words of fresh, if its rows are in order */
-	FRESH_MOST = 2 << 20,   /* words of fresh, if its rows are not in order */
-	LEB_MOST = 10,          /* bytes of a number in a run */
-	RUNS_LEAST = 16,        /* number of runs that are worth merging */
+	SORTED_MOST = 64 << 10, /* maximum words in `fresh`, if its rows are in order */
+	FRESH_MOST = 2 << 20, /* maximum words in `fresh`, if its rows are not in order */
+	LEB_MOST = 10,        /* maximum bytes of a LEB128 number */
+	RUNS_LEAST = 16,      /* minimum number of runs to merge */
 };
 
-/* Precedes the names of a row in fresh. */
+/* A row in `fresh` begins with this head.  The names follow. */
 struct fresh_head {
 	uint32_t n, series, slot, fraction;
-	uint32_t weight[2]; /* halves of the whole number, the lower first */
+	uint32_t weight[2]; /* lower and upper half of weight.n */
 };
 
 enum { HEAD_WORDS = sizeof(struct fresh_head) / sizeof(uint32_t) };
@@ -28,7 +28,7 @@ struct run {
 	size_t n, cap;
 };
 
-/* The position in a run. */
+/* A run while it is read. */
 struct run_head {
 	struct cursor rest;
 	struct row_names names;
@@ -101,7 +101,7 @@ static bool name_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 	return sort_str_key(intern_str(ctx, id), at, key);
 }
 
-/* Finds the order of all names. */
+/* Sets rank[] of all names. */
 static void rank_names(struct rows *r)
 {
 	struct arena scratch = { 0 };
@@ -121,7 +121,10 @@ static void rank_names(struct rows *r)
 	arena_release(&scratch);
 }
 
-/* Sets key `at`: as many ranks as fit into 64 bits, 0 for the end, and then the tag. */
+/*
+ * Sets the 64-bit word number `at` of a row's sort key.  The words have the ranks of the names, 0
+ * for the end, and then the series and slot.
+ */
 static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 {
 	const struct rows *r = ctx;
@@ -136,7 +139,7 @@ static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 	return at <= row.n / each + 1;
 }
 
-/* Returns the offsets of the rows in fresh, in order. */
+/* Returns the offsets of the rows in `fresh`, sorted by row. */
 static struct sort_item *sort_fresh(struct rows *r, struct arena *scratch)
 {
 	struct sort_item *items = arena_new(scratch, struct sort_item, r->nrows);
@@ -188,7 +191,9 @@ static void put_row(struct rows *r, struct run *run, const struct row *row)
 	r->packed += run->n - from;
 }
 
-/* Returns the last run if `first` can follow its last row, else a new run. */
+/*
+ * Returns the last run if the row `first` sorts after its last row.  Otherwise begins a new run.
+ */
 static struct run *find_run(struct rows *r, const struct row *first)
 {
 	struct row tail = { .name = r->tail.name, .n = r->tail.n };
@@ -202,7 +207,7 @@ static struct run *find_run(struct rows *r, const struct row *first)
 	return &r->run[r->nruns++];
 }
 
-/* Packs the rows in fresh. */
+/* Sorts the rows in `fresh`, packs them as a run, and empties `fresh`. */
 static void flush(struct rows *r)
 {
 	struct arena scratch = { 0 };
@@ -251,7 +256,7 @@ static bool step(struct run_head *h, struct arena *scratch)
 	return true;
 }
 
-/* Moves the head at place i down until its children are not less. */
+/* Moves heap[i] down until neither of its children in the heap is less. */
 static void sift(struct rows *r, size_t i)
 {
 	struct run_head *moved = r->heap[i];

@@ -1,11 +1,10 @@
 /*
- * rows - stacks as rows of names, sorted instead of hashed.
- *
- * Rows in the order of the tree form the tree: each states how many names it shares with
- * the previous row.  New rows go to a buffer.  When it is full, it is sorted, if
- * necessary, and packed as a run, in which each row is a difference to the previous row.
- * Runs are merged while they are read.  They are also merged whenever the new runs exceed
- * the earlier ones, so memory is proportional to the number of distinct stacks.
+ * rows - keeps stacks as sorted rows of names, instead of as a hash table.  Sorted rows describe
+ * the tree of stacks, because each row states how many names it shares with the previous row. New
+ * rows are added to a buffer.  When it is full, it is sorted and packed as a run.  In a run, each
+ * row is stored as a difference from the previous row. Runs are merged while they are read.  They
+ * are also merged whenever the new runs exceed the earlier ones, so memory is proportional to the
+ * number of distinct stacks.
  */
 #ifndef WRITER_FLAME_ROWS_H
 #define WRITER_FLAME_ROWS_H
@@ -18,7 +17,7 @@ struct row {
 	size_t n;
 	size_t same;     /* number of names shared with the previous row */
 	uint32_t series; /* its series, from 0 */
-	uint32_t slot;   /* slot of time + 1, or 0 */
+	uint32_t slot;   /* slot of time + 1, or 0 for no slot */
 	struct weight weight;
 };
 
@@ -33,7 +32,7 @@ struct rows {
 	uint32_t *fresh; /* the buffer of new rows */
 	size_t nfresh, fresh_cap, last;
 	size_t nrows;   /* rows in fresh */
-	bool unsorted;  /* fresh is not in order */
+	bool unsorted;  /* the rows in fresh are not in order */
 	uint32_t *rank; /* indexed by name: its rank in the order of bytes */
 	size_t nranks, ranks_cap;
 	struct arena runs;
@@ -43,8 +42,9 @@ struct rows {
 	struct row_names {
 		str_id *name;
 		size_t n, cap;
-	} tail;                 /* names of the last row of the last run */
-	struct run_head **heap; /* runs that are being read, least row first */
+	} tail; /* names of the last row of the last run */
+	/* heap of the runs that are being read.  The first has the least row */
+	struct run_head **heap;
 	size_t nheads;
 	struct row_names out;
 	struct arena *scratch;

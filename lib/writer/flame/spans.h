@@ -1,6 +1,6 @@
 /*
- * spans - marked times on the strip of a table by second, from the lines that pfold writes after
- * the header (measure/marks.h):
+ * spans - marked spans of time, which are drawn on the time strip.  pfold writes them after the
+ * header of a table by second (measure/marks.h):
  *
  * 	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
  */
@@ -20,7 +20,7 @@ struct span {
 struct spans {
 	struct span *span;
 	size_t n, cap;
-	uint64_t read; /* number of spans that were read */
+	uint64_t read; /* number of spans that were read, including dropped ones */
 };
 
 /* Parses "12.34", with at most nine decimals.  Returns false for other text. */

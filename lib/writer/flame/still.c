@@ -9,15 +9,15 @@
 enum {
 	MARGIN = SVG_MARGIN,
 	HEAD = 60,      /* pixels above the boxes */
-	LEGEND = 220,   /* pixels of the legend of a difference */
-	ENTRY = 90,     /* more pixels of the legend with verdicts */
+	LEGEND = 220,   /* width of the legend of a difference in pixels */
+	ENTRY = 90,     /* pixels by which verdicts widen the legend */
 	LINE = 18,      /* height of the line of changes of a difference */
 	FOOT = 34,      /* below */
-	NAME_MOST = 80, /* characters of a label */
-	MOST = 200,     /* boxes that are drawn */
+	NAME_MOST = 80, /* maximum number of characters of a label */
+	MOST = 200,     /* maximum number of boxes that are drawn */
 };
 
-/* A box of the picture without script. */
+/* A box as it is drawn for viewers without scripts. */
 struct still {
 	const struct box *box;
 	double x, width; /* pixels */
@@ -42,7 +42,7 @@ static struct str count_digits(struct picture *p, struct weight w)
 	return digits;
 }
 
-/* "1,234 samples", "13.0 s" */
+/* Writes a weight with its unit: "1,234 samples", "13.0 s". */
 static void put_count(struct picture *p, struct weight w)
 {
 	struct unit unit = p->opts->unit;
@@ -82,13 +82,13 @@ static double share_of(const struct picture *p, const struct box *b, size_t seri
 	return all > 0 ? weight_value(share_in(p, b, series)->total) / all : 0;
 }
 
-/* Returns the weight of a box on a side, in the unit of the comparison. */
+/* Returns the weight of a box in one of the two series, in the unit of the comparison. */
 static double compared_weight(const struct picture *p, const struct box *b, size_t side)
 {
 	return weight_value(share_in(p, b, side)->total) * p->opts->compare.factor[side];
 }
 
-/* "12.00% before, 15.00% after" */
+/* Writes both weights of a box: "12.00% before, 15.00% after". */
 static void put_both(struct picture *p, const struct box *b)
 {
 	put_any(p, changes_amount(p->opts, compared_weight(p, b, 0), &p->scratch));
@@ -182,8 +182,8 @@ static struct rgb color_of(const struct picture *p, const struct box *b)
 }
 
 /*
- * Returns the frames that are at least `limit` wide, with their places in the picture. If
- * `widest` is set, adds all widths to it instead.
+ * Returns the frames that are at least `limit` wide, with their positions in the picture.  If
+ * `widest` is not NULL, only adds the widths of all frames to it.
  */
 static struct still *place_all(struct picture *p, double limit, struct widest *widest,
                                size_t *n)
@@ -217,7 +217,7 @@ static struct still *place_all(struct picture *p, double limit, struct widest *w
 	return still;
 }
 
-/* Shapes are paths, which take fewer bytes than rects. */
+/* Boxes are drawn as paths, which need fewer bytes than rects. */
 static void put_shape(struct picture *p, const struct still *s)
 {
 	double w = s->width > 1.5 ? s->width - 0.5 : s->width;
@@ -240,7 +240,10 @@ static void put_shape(struct picture *p, const struct still *s)
 static void put_label(struct picture *p, const struct still *s, struct rgb ink)
 {
 	const struct svg_opts *o = p->opts;
-	/* Wide letters and the ellipsis need more room than an average character. */
+	/*
+	 * Leaves some pixels free, because wide letters and the ellipsis are wider than
+	 * an average character.
+	 */
 	double most = (s->width - 10) / (o->fontsize * o->fontwidth);
 	struct str label = { 0 };
 
@@ -342,7 +345,7 @@ static void put_legend(struct picture *p)
 	put(p, "</text>\n");
 }
 
-/* Writes s, cut to that many pixels. */
+/* Writes s, cut so that it fits into `room` pixels. */
 static void put_cut(struct picture *p, struct str s, double room, double fontsize)
 {
 	double most = room / (fontsize * p->opts->fontwidth);

@@ -1,6 +1,6 @@
 /*
- * still - the picture without scripts: the widest boxes, grouped by color, with labels and
- * tooltips, and a line that states the number of omitted boxes.
+ * still - writes the picture that is shown without scripts: the widest boxes, grouped by colour,
+ * with labels and tooltips.  A line states the number of omitted boxes.
  */
 #ifndef WRITER_FLAME_STILL_H
 #define WRITER_FLAME_STILL_H
@@ -15,7 +15,7 @@ bool still_is_empty(const struct picture *p);
 /* Returns the height in pixels. */
 double still_height(const struct picture *p);
 
-/* Writes all but the background.  Call tables_begin and set tables.shown first. */
+/* Writes everything except the background.  Call tables_begin and set tables.shown first. */
 void still_write(struct picture *p);
 
 #endif

@@ -3,7 +3,7 @@
 #include "writer/flame/facts.h"
 #include "writer/flame/still.h"
 
-/* The scripts and the style as share/flame/minify.sh has made them short. */
+/* The scripts and the style, minified by share/flame/minify.sh. */
 /* clang-format off */
 #define TAKE_IN(name) ".incbin \"share/flame/min/" name "\"\n"
 __asm__(".pushsection .rodata\n"
@@ -22,7 +22,7 @@ extern const char main_begin[] __asm__("offbox_flame_main");
 extern const char style_begin[] __asm__("offbox_flame_style");
 extern const char style_end[] __asm__("offbox_flame_end");
 
-/* Returns true for a frame that separates two stacks. */
+/* Returns true for "--", which separates two stacks of a chain graph. */
 static bool is_separator(struct str name)
 {
 	return str_eq(name, STR("-")) || str_eq(name, STR("--"));

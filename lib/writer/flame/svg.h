@@ -1,9 +1,9 @@
 /*
  * svg - a flame graph as one self-contained, interactive SVG file.
  *
- * Without scripts it shows the widest boxes with their labels and tooltips.  With scripts,
- * share/flame/ replaces these by views of the tables in the file (tables.h).  Names are always
- * text, never script.  The file uses no ids, so a page can contain several pictures.
+ * Without scripts it shows the widest boxes with their labels and tooltips.  The scripts of
+ * share/flame/ replace these boxes by views of the tables in the file (tables.h).  Names are
+ * always text, never script.  The file uses no ids, so a page can contain several pictures.
  */
 #ifndef WRITER_FLAME_SVG_H
 #define WRITER_FLAME_SVG_H
@@ -20,7 +20,7 @@
 
 enum { SVG_MARGIN = 12 /* pixels left and right of the boxes */ };
 
-/* The colour of a name, if a file sets it (flamegraph.pl --cp). */
+/* The colour that palette.map sets for a name (flamegraph.pl --cp). */
 struct fixed_color {
 	bool given;
 	struct rgb color;
@@ -32,42 +32,43 @@ struct svg_opts {
 	/* text for people who read the file.  It is not displayed */
 	struct str notes;
 	struct str countname; /* the name of the unit, or empty */
-	struct str nametype;  /* precedes the name in the details, may be empty */
+	struct str nametype;  /* text before the name in the details, or empty */
 	struct str fonttype;  /* a CSS font family */
-	struct str hit;       /* colour of search results, "#rrggbb", or empty: default */
-	double width;         /* pixels */
+	/* colour of search results, "#rrggbb", or empty for the default */
+	struct str hit;
+	double width; /* pixels */
 	/* true if the script makes the picture as wide as the window */
 	bool fluid;
-	double height;    /* of a box, pixels */
+	double height;    /* height of a box in pixels */
 	double fontsize;  /* pixels */
 	double fontwidth; /* width of a character, as a share of fontsize */
 	const struct palette *palette;
 	enum palette_shading shading;
-	const struct fixed_color *fixed; /* by str_id, or NULL */
+	const struct fixed_color *fixed; /* indexed by str_id, or NULL */
 	/*
-	 * "yellow", "blue", "green", "grey", "#rrggbb", or empty: white, or dark if the
-	 * reader prefers dark
+	 * "yellow", "blue", "green", "grey", "#rrggbb", or empty for white, or for a dark
+	 * background if the browser prefers dark
 	 */
 	struct str background;
 	bool inverted;  /* the root is at the top */
 	bool chart;     /* boxes are in the order of the input */
 	bool reversed;  /* stacks are merged from the leaf */
-	bool cut_right; /* labels are cut at their end only */
+	bool cut_right; /* labels are cut only at their end */
 	double factor;  /* displayed counts are multiplied by it */
-	double least;   /* share below which boxes were left out */
+	double least;   /* share of the root below which boxes were left out */
 	struct unit unit;
-	bool diff;                 /* the two series are before and after */
-	bool negate;               /* red is less, blue is more */
-	struct comparison compare; /* of the two series */
-	double threshold;          /* changes below that share of the whole are ignored */
+	bool diff;   /* draw a difference: the two series are before and after */
+	bool negate; /* red is less, blue is more */
+	struct comparison compare; /* unit and factor for comparing the two series */
+	double threshold;          /* changes below this share of the root are ignored */
 	/* verdicts on names, or NULL.  Changes of names without a verdict are grey */
 	const struct verdicts *verdicts;
 	bool timed;                /* stacks have slots of time */
 	unsigned per_second;       /* slots per second */
 	const struct spans *spans; /* marked times, or NULL */
 	struct places places;      /* of names */
-	bool page;                 /* a page of HTML around it */
-	/* for fuzzing: omit script, style and palettes, which are always the same */
+	bool page;                 /* write a page of HTML that contains the SVG */
+	/* for fuzzing: omit the script, the style and the palettes */
 	bool no_code;
 };
 
@@ -83,7 +84,7 @@ static inline double svg_plot_width(const struct svg_opts *opts)
 	return opts->width > 2 * SVG_MARGIN + 1 ? opts->width - 2 * SVG_MARGIN : 1;
 }
 
-/* Writes a picture of f, which must have a series.  Errors are in out. */
+/* Writes a picture of f, which must have at least one series.  out keeps write errors. */
 void svg_write(struct out *out, const struct flame *f, const struct interner *names,
                const struct svg_opts *opts);
 

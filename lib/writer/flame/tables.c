@@ -9,10 +9,13 @@ enum {
 	ENDING = 46,
 	OTHERS = 44,
 	BLOCK = 64,
-	HEADS = 24, /* number of values of the first digit of a run's head */
+	HEADS = 24, /* number of values of the first digit in the head of a run */
 };
 
-/* Characters without a meaning in XML, without ']', which could end the section. */
+/*
+ * The digits: characters that have no meaning in XML.  ']' is excluded, because "]]>" ends the
+ * section.
+ */
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                              "[\\^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
@@ -63,7 +66,7 @@ static wide divisor(wide a, wide b)
 	return a;
 }
 
-/* Finds the greatest number that divides all weights, without rounding. */
+/* Sets the scale to the greatest number that divides all weights without a remainder. */
 static void find_scale(struct tables *t)
 {
 	const struct flame *f = t->f;
@@ -87,7 +90,10 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* Adds frame i to its name.  outermost is set if no box of the same name is below it. */
+/*
+ * Adds the weights of frame i to its name.  outermost is true if no caller of the frame has the
+ * same name.
+ */
 static void count_frame(struct tables *t, size_t series, size_t i, bool outermost)
 {
 	const struct box *b = &t->f->box[i];
@@ -95,8 +101,8 @@ static void count_frame(struct tables *t, size_t series, size_t i, bool outermos
 	struct share *name = &t->drawn[series][b->name];
 
 	/*
-	 * If stacks are merged from the leaf, boxes on the root are the frames in which
-	 * stacks ended.
+	 * If stacks are merged from the leaf, the boxes on level 1 are the leaves of the
+	 * stacks, so their totals are self weights.
 	 */
 	if (!t->reversed)
 		add(&name->self, of->self);
@@ -106,7 +112,10 @@ static void count_frame(struct tables *t, size_t series, size_t i, bool outermos
 		add(&name->total, of->total);
 }
 
-/* Sums the names' weights in stacks that have boxes.  open has room for each name. */
+/*
+ * Sums the weights of each name over the boxes that are drawn.  open[] has an element for each
+ * name.
+ */
 static void count_drawn(struct tables *t, size_t series, str_id *path, uint32_t *open)
 {
 	const struct flame *f = t->f;
@@ -184,7 +193,10 @@ static int by_text(const void *a, const void *b, void *ctx)
 	return order ? order : x < y ? -1 : x > y;
 }
 
-/* Counts the common prefix in ASCII only, because the script counts characters. */
+/*
+ * Returns the length of the common prefix, which ends at the first byte that is not ASCII: the
+ * script counts characters instead of bytes.
+ */
 static size_t shared(struct str a, struct str b)
 {
 	size_t n = 0;
@@ -221,7 +233,7 @@ static void put_names(struct tables *t)
 	out_str(t->out, STR("</metadata>\n"));
 }
 
-/* Writes the number of a name with as many digits as the highest number needs. */
+/* Writes the number of a name.  All names have as many digits as the highest number needs. */
 static void put_name(struct tables *t, uint32_t number)
 {
 	for (size_t most = 1; most < t->used; most *= ENDING + OTHERS) {
@@ -235,7 +247,7 @@ struct run {
 	/* indexed by level and series: sum of the weights of the siblings so far */
 	struct weight *covered;
 	uint32_t level;
-	size_t from; /* first box that is not written */
+	size_t from; /* index of the first box that is not written */
 };
 
 static struct weight less(struct weight a, struct weight b)
@@ -255,7 +267,7 @@ static struct weight through(const struct tables *t, const struct box *b, size_t
 	return flame_share(t->f, (size_t)(b - t->f->box), k)->total;
 }
 
-/* Returns the weight of the parent's missing children, which follow the others. */
+/* Returns the weight of the parent's missing children, after its other children were written. */
 static struct weight sum_omitted(const struct tables *t, const struct run *r,
                                  const struct box *parent, uint32_t level, size_t k)
 {
@@ -293,7 +305,7 @@ static struct weight last_weight(const struct tables *t, const struct run *r,
 	                : sum_omitted(t, r, parents[b->level - 1], b->level, k);
 }
 
-/* Writes the head of a run.  It takes one digit if it is less than HEADS - 1. */
+/* Writes the head of a run: one digit if it is less than HEADS - 1, else more digits. */
 static void put_run_head(struct tables *t, size_t head)
 {
 	put_number(t, head < HEADS - 1 ? head : HEADS - 1);
@@ -302,8 +314,8 @@ static void put_run_head(struct tables *t, size_t head)
 }
 
 /*
- * Returns the length of the run from b on.  Each of its boxes is on the previous one, and
- * only the last has weight of its own.
+ * Returns the length of the run that starts at b.  Each of its boxes is the first child of the
+ * previous one, and only the last has self weight.
  */
 static size_t run_length(const struct tables *t, const struct box *b)
 {
@@ -318,7 +330,10 @@ static size_t run_length(const struct tables *t, const struct box *b)
 	return n;
 }
 
-/* Returns the number of a box's name minus its previous sibling's, which is never 0. */
+/*
+ * Returns the number of a box's name minus the number of its previous sibling's name, modulo the
+ * number of names.  It is never 0, because siblings have different names.
+ */
 static uint32_t since(const struct tables *t, const struct box *sibling,
                       const struct box *b)
 {
@@ -328,7 +343,10 @@ static uint32_t since(const struct tables *t, const struct box *sibling,
 	       (uint32_t)t->used;
 }
 
-/* Writes the names of a run.  Siblings are sorted by name, except in a chart. */
+/*
+ * Writes the names of a run.  The first is written as a difference from its previous sibling,
+ * except in a chart, where siblings are not sorted.
+ */
 static void put_run_names(struct tables *t, const struct run *r,
                           const struct box **parents, const struct box *b, size_t n)
 {
@@ -352,13 +370,13 @@ static void place_run(const struct tables *t, struct run *r, const struct box **
 }
 
 /*
- * Writes a run of boxes.  Its head is (up * 4 + n) * 2 + one.  up is the number of boxes
- * that end before the run.  n is the number of boxes in it, with 3 for more.  one is 1 if
- * there is a single series and the weight is 1, which is then omitted.  The head is
- * followed by the names, the first as a difference to its sibling, and then by the
- * weights.  A run of 0 boxes has the weight of missing boxes.  A lone sibling of weight 1
- * is written as the difference of its name plus HEADS - 1 only, which differs from all
- * heads.
+ * Writes a run of boxes.  Its head is (up * 4 + n) * 2 + one.  up is the number of levels that
+ * end before the run.  n is the number of boxes in the run, or 3 for three or more.  one is 1 if
+ * there is a single series and the weight is 1, which is then omitted.  The names follow the
+ * head, the first as a difference from its previous sibling.  The weights follow the names.  A
+ * run of 0 boxes has the weight of missing boxes.  A run of one box with weight 1, after a
+ * sibling, is written as one number without a head: the difference of its name plus HEADS - 1,
+ * which no head can be.
  */
 static void put_run(struct tables *t, struct run *r, const struct box **parents)
 {
@@ -409,7 +427,10 @@ static struct share sum_left_out(const struct tables *t, str_id name, size_t k)
 		               less(all->total, drawn->total) };
 }
 
-/* Writes for each name that weighs more than its boxes: names since the last, weights. */
+/*
+ * Writes the distance from the previous name, and the weights, for each name whose weight exceeds
+ * the weight of its boxes.
+ */
 static void put_extra(struct tables *t)
 {
 	uint32_t last = 0;
@@ -472,7 +493,9 @@ static int by_time(const void *a, const void *b)
 	return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* Returns by box the box that replaces its missing children, or 0. */
+/*
+ * Returns an array indexed by box: the index of the box that replaces its missing children, or 0.
+ */
 static uint32_t *find_gaps(struct tables *t)
 {
 	const struct flame *f = t->f;

@@ -43,13 +43,13 @@ struct tables {
 	struct shown *shown;
 	size_t nshown;                   /* interned names */
 	bool chart, reversed;            /* of the stacks */
-	bool by_sort;                    /* palette_depends_on_sort of the palette */
-	double least;                    /* least share, as in the layout */
+	bool by_sort;                    /* result of palette_depends_on_sort */
+	double least;                    /* flame_opts.least of the layout */
 	const struct verdicts *verdicts; /* or NULL */
-	struct weight scale; /* set by tables_begin: weight of 1 in the tables */
+	struct weight scale; /* set by tables_begin: the weight that is written as 1 */
 	/* Private. */
 	struct arena scratch;
-	/* indexed by series and str_id: weights of names in stacks that have boxes */
+	/* indexed by series and str_id: weights of names in the boxes that are drawn */
 	struct share **drawn;
 	str_id *order;
 	size_t used;
@@ -60,7 +60,7 @@ struct tables {
 /* Finds the names that are used, and the divisor of all weights.  Sets scale. */
 void tables_begin(struct tables *t);
 
-/* Returns the share of a series that ends in used names of that sort. */
+/* Returns the share of a series that is self weight of names of that sort. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
 /* Begins an element of numbers.  Other modules also use it for their tables. */

@@ -1,8 +1,8 @@
 /*
- * verdicts - which functions of a difference really changed, from the lines that pdiff writes before
- * the stacks.  Fields are separated by tabs:
+ * verdicts - states which functions really changed in a difference.  pdiff writes these lines
+ * before the stacks.  Fields are separated by tabs:
  *
- * 	# pdiff verdict	parse	grew	end
+ * 	# pdiff verdict parse   grew    end
  */
 #ifndef WRITER_FLAME_VERDICTS_H
 #define WRITER_FLAME_VERDICTS_H

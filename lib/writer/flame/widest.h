@@ -1,7 +1,6 @@
 /*
- * widest - finds the limit that the N greatest of many values exceed.
- *
- * Equal values are all above the limit or all not, so fewer than N values may exceed it.
+ * widest - finds a limit that at most N of many values exceed: the greatest ones.  Equal values
+ * either all exceed the limit or none does, so fewer than N values may exceed it.
  */
 #ifndef WRITER_FLAME_WIDEST_H
 #define WRITER_FLAME_WIDEST_H
@@ -11,7 +10,8 @@
 struct widest {
 	size_t most; /* N */
 	struct arena *arena;
-	double *heap; /* the N + 1 greatest so far, the least of them first */
+	/* heap of the N + 1 greatest values so far.  heap[0] is the least of them */
+	double *heap;
 	size_t n, cap;
 };
 

@@ -14,7 +14,7 @@ void xml_two_digits(struct out *out, unsigned n);
 /* Writes v with at most two decimals, without zeros at the end. */
 void xml_pixels(struct out *out, double v);
 
-/* Writes an attribute of a tag: a blank, name="v". */
+/* Writes the attribute ` name="v"`, with a blank before it. */
 void xml_attr(struct out *out, const char *name, double v);
 
 /* "#rrggbb" */

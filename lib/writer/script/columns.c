@@ -58,7 +58,7 @@ static const struct {
 
 enum { NAMES = sizeof(names) / sizeof(*names) };
 
-/* Fields of perf that need more data than a profile contains. */
+/* Fields of perf that need data that this program does not read, with the name of that data. */
 static const struct {
 	const char *name, *needs;
 } unsupported[] = {
@@ -114,8 +114,9 @@ void columns_init(struct columns *c)
 }
 
 /*
- * Returns true if events of that type can have the column.  Only tracepoints have text.  Output
- * of BPF programs is only in software events, but perf also accepts the column for tracepoints.
+ * Returns true if perf accepts the column for events of that type.  Only tracepoints have trace
+ * text.  Only software events have output of BPF programs, but perf also accepts bpf-output for
+ * tracepoints.
  */
 static bool fits(enum column col, unsigned type)
 {
@@ -185,7 +186,8 @@ static void choose_all(struct columns *c, enum column col, bool add)
 }
 
 /*
- * Takes a type of event, "sw:", from the front of *list.  Without a type, *type does not change.
+ * Removes a type of event, such as "sw:", from the start of *list and sets *type to it.  Does not
+ * change *type if there is no type.
  */
 static int take_type(struct str *list, unsigned *type, struct diag *diag)
 {
@@ -276,7 +278,7 @@ bool columns_suit_text(const struct columns *c)
 	return suit;
 }
 
-/* The fields of a sample that a column needs, and perf's names for them. */
+/* The fields of a sample that each column needs, and perf's names for the fields. */
 static const struct need {
 	uint8_t column;
 	bool traced; /* decoding an instruction trace may supply the field later */
@@ -375,7 +377,7 @@ static int settle_file(struct columns *c, const struct reader *r,
 	return 0;
 }
 
-/* Prints frames of a tracepoint that has a call chain. */
+/* Adds the columns for frames to tracepoints if one of them has a call chain. */
 static void add_chains(struct columns *c, const struct attr *const *attrs, size_t n)
 {
 	for (size_t i = 0; i < n && !c->chosen[TYPE_TRACEPOINT]; i++)
@@ -423,7 +425,7 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	} else if (settle_file(c, r, attrs, n, diag) < 0) {
 		return -1;
 	}
-	/* perf does not print these frames, with files and offsets, for pipe captures. */
+	/* For pipe captures, perf does not add the columns of these frames. */
 	if (!hide_chain && !(c->compat && reader_capture(r)->pipe))
 		add_chains(c, attrs, n);
 	for (size_t i = 0; i < n; i++)

@@ -1,9 +1,8 @@
 /*
- * columns - selects the fields of a sample that are printed, as -F of perf script 6.1.
- *
- * 	comm,ip,sym	use these for every type of event
+ * columns - selects the fields of a sample that are printed, like -F of perf script 6.1.
+ * comm,ip,sym     use these for every type of event
  * 	+addr,-period      change the default
- * 	sw:ip,sym	  only for software events: hw sw trace raw break synth
+ * 	sw:ip,sym	 only for software events: hw sw trace raw break synth
  *
  * perf decides once for each type of event, by the first event of that type.
  */
@@ -42,12 +41,12 @@ enum column {
 	COL_DATA_PAGE_SIZE,
 	COL_CODE_PAGE_SIZE,
 	COL_INS_LAT,
-	/* RETIRE_LAT, DSOFF and CGROUP are from perf 6.3, 6.4 and 6.10 */
+	/* perf 6.3 added RETIRE_LAT, 6.4 DSOFF, and 6.10 CGROUP */
 	COL_RETIRE_LAT,
 	COL_DSOFF,
 	COL_CGROUP,
-	COL_GUESS,   /* a field that perf does not have */
-	COL_NOTHING, /* from here on, columns are accepted but never printed */
+	COL_GUESS,   /* our field "guess", which perf does not have */
+	COL_NOTHING, /* this and later columns are accepted but not printed */
 	COL_CALLINDENT = COL_NOTHING,
 	COL_SYNTH,
 	COL_IPC,
@@ -56,7 +55,9 @@ enum column {
 	COLUMNS
 };
 
-/* Types that follow PERF_TYPE_BREAKPOINT: events that perf makes from traces, and all others. */
+/*
+ * Types of events after PERF_TYPE_BREAKPOINT: events that perf makes from traces, and all others.
+ */
 enum { TYPE_SYNTH = 6, TYPE_OTHER = 7, COLUMN_TYPES };
 
 /* The columns for each type of event, as sets of 1 << enum column. */
@@ -65,9 +66,10 @@ struct columns {
 	uint64_t asked[COLUMN_TYPES];   /* columns that were requested by name */
 	uint64_t dropped[COLUMN_TYPES]; /* columns that were removed by name, with '-' */
 	bool chosen[COLUMN_TYPES];      /* -F selected columns for this type */
-	bool anyway[COLUMN_TYPES]; /* the profile need not have an event of this type */
-	bool compat;               /* --perf-compat: no columns that perf does not have */
-	bool flags;                /* print blanks in place of the flags of branches */
+	/* do not report that the profile has no event of this type */
+	bool anyway[COLUMN_TYPES];
+	bool compat; /* --perf-compat: print only columns that perf has */
+	bool flags;  /* print blanks instead of the flags of branches */
 };
 
 /* Sets the default columns of perf. */
@@ -77,8 +79,8 @@ void columns_init(struct columns *c);
 int columns_choose(struct columns *c, const char *arg, struct diag *diag);
 
 /*
- * Returns true if c is perf's default, with or without the field guess.  Text cannot have other
- * columns.
+ * Returns true if c has perf's default columns, with or without the field guess.  If the input is
+ * text, no other columns can be printed.
  */
 bool columns_suit_text(const struct columns *c);
 
@@ -97,7 +99,9 @@ static inline bool columns_show(const struct columns *c, unsigned type, enum col
 	return c->shown[type] >> col & 1;
 }
 
-/* Returns true if some event may show the column.  For use before columns_settle. */
+/*
+ * Returns true if the column may be printed for some event.  May be called before columns_settle.
+ */
 static inline bool columns_may_show(const struct columns *c, enum column col)
 {
 	uint64_t any = 0;

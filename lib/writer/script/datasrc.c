@@ -5,7 +5,7 @@
 
 enum { HIT = 2, MISS = 4 };
 
-/* A text of limited size, truncated where perf truncates it. */
+/* A text that is truncated at the same size as in perf. */
 struct text {
 	char *p;
 	size_t n;
@@ -36,8 +36,8 @@ static unsigned take(uint64_t *v, unsigned bits)
 }
 
 /*
- * Appends the names of the bits that are set in v, separated by " or ".  before: the number of
- * names so far.  Returns the new number.
+ * Appends the names of the bits that are set in v, separated by " or ".  `before` is the number
+ * of names already in the text.  Returns the new number.
  */
 static unsigned list(struct text *t, unsigned v, const char *const *names, size_t n,
                      unsigned before)

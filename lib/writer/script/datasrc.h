@@ -10,7 +10,7 @@
 
 #include "base/str.h"
 
-enum { DATASRC_TEXT = 100 }; /* bytes, truncated as in perf */
+enum { DATASRC_TEXT = 100 }; /* bytes of the text, at which perf truncates it */
 
 void datasrc_text(uint64_t source, char out[DATASRC_TEXT]);
 

@@ -11,7 +11,7 @@
 
 enum { RANGES_SHOWN = 100, SIZE_TEXT = 32 };
 
-/* the first version of /proc/schedstat with the names of domains */
+/* version of /proc/schedstat that added the names of domains */
 enum { SCHEDSTAT_NAMES = 17 };
 
 static const uint64_t NS = 1000000000;
@@ -142,7 +142,7 @@ static void show_clock(const struct capture *rec, struct cursor *c, struct out *
 	char text[64] = "<error>";
 	struct tm tm;
 
-	(void)c; /* the content of this section is already in rec */
+	(void)c; /* rec already has the content of this section */
 	if (!rec->has_clock) {
 		out_str(o, STR("# reference time disabled\n"));
 		return;
@@ -170,7 +170,7 @@ static void show_compression(struct cursor *c, struct out *o)
 	        type == 1 ? "Zstd" : "Unknown", (int)level, (int)ratio);
 }
 
-/* Writes the capabilities of one PMU, followed by its name. */
+/* Writes the capabilities of one PMU, and then the name of the PMU. */
 static void show_abilities(struct cursor *c, struct str pmu, struct out *o)
 {
 	uint32_t n = cur_u32(c);
@@ -285,7 +285,7 @@ static void show_caches(struct cursor *c, struct out *o)
 		int32_t level = (int32_t)cur_u32(c);
 		struct str type, size, cpus;
 
-		cur_take(c, 12); /* line size, sets, ways */
+		cur_take(c, 12); /* skips line size, sets and ways */
 		type = capture_string(c);
 		size = capture_string(c);
 		cpus = capture_string(c);
@@ -297,8 +297,8 @@ static void show_caches(struct cursor *c, struct out *o)
 }
 
 /*
- * Writes the numbers of the bits that are set, as ranges.  The text is truncated as in perf.
- * Returns the number of these bits.
+ * Writes the numbers of the bits that are set as ranges, such as "0-3,8", truncated as in perf.
+ * Returns how many bits are set.
  */
 static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
                           char out[RANGES_SHOWN])
@@ -353,7 +353,7 @@ static void show_memory(struct cursor *c, struct out *o)
 		uint64_t node = cur_u64(c), bits, set;
 		const char *map;
 
-		cur_take(c, 8); /* size of the node, in blocks */
+		cur_take(c, 8); /* skips the size of the node in blocks */
 		bits = cur_u64(c);
 		if (c->bad || bits > cur_left(c) * 8)
 			return;
@@ -440,16 +440,16 @@ static void show_no_types(const struct capture *rec, struct cursor *c, struct ou
 		out_str(o, STR("# btf info empty\n"));
 }
 
-/* How to print each feature.  Features that have only a name are not printed. */
+/* Describes how each feature is printed.  A feature with only a name is not printed. */
 static const struct description {
 	const char *name; /* name in perf's HEADER_* */
-	/* the section is one string, which is printed under this name */
+	/* if the section is one string: the title under which it is printed */
 	const char *string;
-	const char *line; /* the only line that is printed */
+	const char *line; /* fixed line that is printed instead of the content */
 	void (*show)(struct cursor *c, struct out *o);
 	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
 	bool full; /* printed only with -I */
-	/* function that is used instead of `show` and `show_of` for perf 7 */
+	/* for the format of perf 7: used instead of `show` and `show_of` */
 	void (*newer)(const struct capture *rec, struct cursor *c, struct out *o);
 } descriptions[FEATURES_OF_7] = {
 	[FEATURE_TRACING_DATA] = { .name = "TRACING_DATA" },

@@ -18,8 +18,8 @@
 #include "reader/capture.h"
 
 /*
- * Prints the header.  full: also prints the hardware, as -I does.  perf: 7 selects the format of
- * perf 7.  Otherwise the text has the format of perf 6.1.
+ * Prints the header.  If `full` is set, also prints the hardware, as -I does.  If `perf` is 7,
+ * uses the format of perf 7, otherwise that of perf 6.1.
  */
 void describe_capture(const struct capture *rec, bool full, unsigned perf, struct out *o);
 

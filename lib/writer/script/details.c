@@ -13,7 +13,7 @@ enum { SW_FAULTS = 2, SW_MINOR = 5, SW_MAJOR = 6, SW_BPF_OUTPUT = 10 };
 
 /* PERF_RECORD_MISC_*.  The lowest three bits are the CPU mode. */
 enum {
-	MISC_BIT_13 = 1 << 13, /* data in MMAP, exec in COMM, out in SWITCH */
+	MISC_BIT_13 = 1 << 13, /* MMAP: data; COMM: exec; SWITCH: out */
 	MISC_PREEMPT = 1 << 14,
 };
 
@@ -21,8 +21,8 @@ enum {
 static const uint64_t NO_DATA_SRC = 0x5080021;
 
 /*
- * Prints the letters of the CPU mode as perf does: each letter whose number is a subset of the
- * mode's bits.  So mode 3 also prints the letters of 1 and 2.
+ * Prints the letters of the CPU mode with the test of perf: (mode & number) == number.  So mode 3
+ * also prints the letters of modes 1 and 2.
  */
 void details_misc(struct out *o, const struct event *ev)
 {
@@ -54,7 +54,7 @@ void details_misc(struct out *o, const struct event *ev)
 	while (++n < 6);
 }
 
-/* Returns the frame of an address that is not part of a chain. */
+/* Returns a named frame for an address that is not part of a call chain. */
 static struct placed place_of(const struct script *sc, const struct sample *s,
                               uint64_t ip)
 {
@@ -62,8 +62,8 @@ static struct placed place_of(const struct script *sc, const struct sample *s,
 }
 
 /*
- * Returns true for page faults.  perf names their addresses, but prints the addresses of other
- * events as data.
+ * Returns true for page faults.  perf prints a symbol for their data addresses, and does not for
+ * other events.
  */
 static bool address_is_named(const struct attr *a)
 {
@@ -92,7 +92,7 @@ static void write_address(struct script *sc, struct out *o, const struct sample 
 	}
 }
 
-/* Writes a data source, padded to the widest one so far, as perf does. */
+/* Writes a data source.  Like perf, pads it to the width of the widest one so far. */
 static void write_source(struct script *sc, struct out *o, uint64_t source)
 {
 	char text[DATASRC_TEXT];
@@ -134,8 +134,8 @@ static const char *const x86[] = {
 };
 
 /*
- * Names of registers.  The n registers from number `first` on have names.  Other registers have
- * letters and a number.
+ * Names of registers.  The n registers from number `first` on have these names.  Other registers
+ * are written as letters and a number.
  */
 static const struct machine {
 	const char *arch; /* start of the machine's name in uname */
@@ -148,7 +148,7 @@ static const struct machine {
 	{ "", "XMM", 0, 24, x86 },
 };
 
-/* SIMD_*: numbers of x86 in samples with REGS_ABI_SIMD */
+/* Register numbers.  SIMD_* are numbers of x86 in samples with REGS_ABI_SIMD. */
 enum { FIRST_XMM = 32, ARM64_VG = 46, SIMD_R16 = 24, SIMD_SSP = 40 };
 
 static const struct machine *machine_of(struct str arch)
@@ -195,7 +195,7 @@ static void write_registers(const struct script *sc, struct out *o,
 			               regs->value[n++]);
 }
 
-/* Returns the name of PERF_BR_*.  If it is 15, a second field has the type. */
+/* Returns the name of a branch type PERF_BR_*.  Type 15 means that a second field has the type. */
 static const char *branch_kind(uint64_t flags)
 {
 	static const char *const kinds[] = { "",       "COND",      "UNCOND",   "IND",
@@ -225,7 +225,7 @@ static void write_branch_flags(struct out *o, uint64_t flags)
 	        (unsigned)(flags >> 4 & 0xffff), branch_kind(flags));
 }
 
-/* Writes one end of a branch: its address, its offset in its file, or its symbol. */
+/* Writes one end of a branch: the address, the offset in the file, or the symbol. */
 static void write_end(struct script *sc, struct out *o, const struct sample *s,
                       unsigned type, enum column how, uint64_t ip)
 {
@@ -267,7 +267,7 @@ static bool printable(char c)
 	return c >= ' ' && c <= '~';
 }
 
-/* Returns true if data is text that is followed by one or more zeros. */
+/* Returns true if data is printable text, followed by at least one zero byte. */
 static bool is_text(struct str data)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /*
- * details - the fields of a sample that few events record: addresses of data, weights,
+ * details - writes the fields of a sample that few events record: addresses of data, weights,
  * registers, branches.
  */
 #ifndef WRITER_SCRIPT_DETAILS_H
@@ -7,7 +7,7 @@
 
 #include "writer/script/script.h"
 
-/* Writes the mode of the CPU, and bits of the record: "KU    ". */
+/* Writes letters for the CPU mode and other misc bits of the record: "KU    ". */
 void details_misc(struct out *o, const struct event *ev);
 
 /* Write the fields that follow the event's name, and the fields that follow the frames. */

@@ -8,7 +8,7 @@ enum show { UNSIGNED, SIGNED, HEX, SAMPLE_TYPE, READ_FORMAT, BRANCH_TYPE };
 
 struct field {
 	const char *name;
-	uint8_t at, size; /* position and size in perf_event_attr, in bytes */
+	uint8_t at, size; /* offset and size in perf_event_attr, in bytes */
 	uint8_t show;     /* an enum show */
 };
 
@@ -39,7 +39,7 @@ static const struct field behind_flags[] = {
 	{ 0 },
 };
 
-/* Names of flags, by bit.  precise_ip has two bits. */
+/* Names of the flags of perf_event_attr, indexed by bit.  precise_ip has two bits. */
 static const char *const flags[] = {
 	"disabled",
 	"inherit",
@@ -198,7 +198,10 @@ static const char *const software_names[] = {
 	"EMULATION_FAULTS", "DUMMY",           "BPF_OUTPUT",      "CGROUP_SWITCHES",
 };
 
-/* Writes a field whose value has a name in perf 7.  Returns false for other fields. */
+/*
+ * Writes a field with the name that perf 7 prints for its value.  Returns false if the value has
+ * no name.
+ */
 static bool show_named(const char *field, uint64_t v, uint32_t type, struct str event,
                        struct out *o)
 {
@@ -227,8 +230,8 @@ static bool show_named(const char *field, uint64_t v, uint32_t type, struct str 
 }
 
 /*
- * Writes the fields that are not 0.  event: the name of a tracepoint, or NULL to omit the names
- * of values.
+ * Writes the fields that are not 0.  `event` is the name of the event, which is needed for the
+ * names of values.  If it is NULL, writes no names of values.
  */
 static void show_fields(const struct field *f, struct str attr, const struct str *event,
                         bool swap, struct out *o)

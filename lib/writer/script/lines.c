@@ -1,20 +1,24 @@
 #include "writer/script/lines.h"
 
-/* A number in the lines of a frame: the frame's address minus `less`, in hexadecimal. */
+/* A hexadecimal number in the lines of a frame.  Its value is the frame's address minus `less`. */
 struct form_number {
 	uint64_t less;
-	uint32_t at; /* offset in the text at which it is inserted.  Offsets ascend */
+	uint32_t
+	        at; /* offset in the text at which the number is inserted.  Offsets ascend */
 	uint32_t width;
 };
 
-/* The lines of a frame without their numbers, which differ between the frame's addresses. */
+/*
+ * The formatted lines of a frame, without the numbers that depend on the address.  Frames with
+ * equal names and different addresses share it.
+ */
 struct script_form {
 	uint32_t n, text_n;
-	/* n numbers.  The text follows, and OUT_HEX spare bytes */
+	/* n numbers.  text_n bytes of text and OUT_HEX spare bytes follow them */
 	struct form_number number[];
 };
 
-/* A form while it is made. */
+/* The state while a form is made. */
 struct script_draft {
 	bool open;   /* a form is being made */
 	size_t from; /* position in the output's buffer at which the text starts */
@@ -22,7 +26,7 @@ struct script_draft {
 	size_t n, cap;
 };
 
-/* Writes addr minus less.  If a form is being made, only records the place of the number. */
+/* Writes addr - less.  If a form is being made, only records the place of this number. */
 static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t less,
                        unsigned width)
 {
@@ -116,7 +120,10 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 
 	if (prefix.n) {
 		prefix = str_from(prefix, flush && prefix.p[0] == '\t');
-		/* The prefix ends in a blank, which lines_name writes first. */
+		/*
+		 * The prefix ends in a blank, which is omitted here because lines_name
+		 * writes it.
+		 */
 		out_str(o, str_head(prefix, prefix.n - 1));
 	} else {
 		if (!flush)
@@ -126,7 +133,7 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 	lines_name(sc, o, type, r, i, addr, r->bare);
 }
 
-enum { LINE_EXTRA = 128 }; /* bytes for address, offset and punctuation */
+enum { LINE_EXTRA = 128 }; /* maximum bytes of address, offset and punctuation */
 
 /* Returns true if all lines of the frame fit into the rest of the buffer. */
 static bool fits(const struct script *sc, const struct out *o, const struct resolved *r)
@@ -177,7 +184,7 @@ static struct script_form *make_form(struct script *sc, struct out *o, unsigned 
 	return f;
 }
 
-/* Writes a form with the numbers of addr.  Returns false if the output's buffer is too small. */
+/* Writes a form with the numbers for addr.  Returns false if the output's buffer is too small. */
 static bool put_form(struct out *o, const struct script_form *f, uint64_t addr)
 {
 	char *begin = out_room(o, f->text_n + f->n * OUT_HEX + OUT_SPARE), *to = begin;

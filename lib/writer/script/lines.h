@@ -1,5 +1,6 @@
 /*
- * lines - the lines of a frame in the format of perf script, for perf.data and for text.
+ * lines - writes the lines of a frame in the format of perf script, for samples of perf.data and
+ * of text.
  *
  * 		  401136 inner+0x2 (inlined)
  * 		  401136 main+0x6 (/usr/bin/app)
@@ -9,7 +10,7 @@
 
 #include "writer/script/script.h"
 
-enum { LINES_TEXT = 0 }; /* the type of event whose columns are used for a text */
+enum { LINES_TEXT = 0 }; /* type of event whose columns are used if the input is text */
 
 /*
  * Writes the function that contains the address: "main+0x6" or "[unknown]".  Omits the functions
@@ -29,13 +30,17 @@ void lines_module(struct script *sc, struct out *o, struct placed at, bool offse
 uint64_t lines_offset(const struct script *sc, struct placed at);
 
 /*
- * Writes the rest of a line, after the address: symbol, module and source line of name i of frame
- * r at addr.  If `bare` is set, an unknown module is omitted.
+ * Writes the part of a line after the address: symbol, module and source line.  The symbol is
+ * name i of frame r at addr (a frame with inlined functions has several names).  If `bare` is
+ * set, omits an unknown module.
  */
 void lines_name(struct script *sc, struct out *o, unsigned type, const struct resolved *r,
                 size_t i, uint64_t addr, bool bare);
 
-/* Writes line i of frame r at addr, without its line end.  flush: omits the tab at its start. */
+/*
+ * Writes line i of frame r at addr, without the line end.  If `flush` is set, omits the tab at
+ * its start.
+ */
 void lines_one(struct script *sc, struct out *o, unsigned type, const struct resolved *r,
                size_t i, uint64_t addr, bool flush);
 

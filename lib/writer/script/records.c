@@ -108,7 +108,10 @@ static void write_ksymbol(struct out *o, const struct other_fields *s)
 	out_char(o, '\n');
 }
 
-/* Writes a text in a field of `room` bytes, aligned to the right in `width` columns. */
+/*
+ * Writes the text in a zero-padded field of `room` bytes, aligned to the right in `width`
+ * columns.
+ */
 static void write_padded(struct out *o, const char *field, size_t room, size_t width)
 {
 	struct str s = { field, strnlen(field, room) };

@@ -1,6 +1,6 @@
 /*
- * records - prints the records of a perf.data that are not samples.  Each has one or more lines,
- * in the format of tools/perf/util/event.c of Linux 6.1:
+ * records - prints the records of a perf.data that are not samples.  Each record has one or more
+ * lines, in the format of tools/perf/util/event.c of Linux 6.1:
  *
  * 	sh  4711   100.000001: PERF_RECORD_MMAP2 4711/4711: [0x401000(0x1000) @ 0x1000
  * 		fe:00 1234 5]: r-xp /usr/bin/app	     (on one line)

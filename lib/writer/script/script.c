@@ -57,7 +57,7 @@ static void pad(struct out *o, size_t n)
 		out_char(o, ' ');
 }
 
-/* Write a name, or a number, like printf's "%*s". */
+/* Write a name or a number, aligned to the right like printf's "%*s". */
 static void right(struct out *o, struct str s, size_t width)
 {
 	if (s.n < width)
@@ -98,7 +98,7 @@ static void write_cpu(struct out *o, int32_t cpu)
 	out_str(o, STR("] "));
 }
 
-/* Returns a time in seconds.  Digits are cut off, not rounded. */
+/* Returns a time in seconds.  The time is truncated, not rounded. */
 static struct str seconds(const struct script *sc, char buf[40], uint64_t time_ns)
 {
 	uint64_t part = time_ns % NS;
@@ -111,8 +111,8 @@ static struct str seconds(const struct script *sc, char buf[40], uint64_t time_n
 }
 
 /*
- * Returns the time to print, with --reltime and --deltatime.  If since_ns is 0, no time was
- * printed yet, as in perf.
+ * Returns the time to print, which --reltime and --deltatime change.  As in perf, since_ns 0
+ * means that no time was printed yet.
  */
 static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 {
@@ -161,7 +161,7 @@ static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
 		out_fmt(o, "%s.%06llu ", text, (unsigned long long)(wall_ns % NS / 1000));
 }
 
-/* Returns true if the stack is printed, with each address on a line of its own. */
+/* Returns true if the stack is printed below the header line, one address on each line. */
 static bool has_stack(const struct script *sc, const struct attr *a)
 {
 	return a->has_callchain && !sc->opts.hide_chain;
@@ -196,8 +196,8 @@ static void write_ids(const struct script *sc, struct out *o, unsigned type,
 }
 
 /*
- * Returns true if the comm is not padded.  perf 7 pads it if the sample has its chain in the
- * payload, as for offcpu-time.
+ * Returns true if the comm is written without padding.  perf 7 pads it if the payload of the
+ * sample contains the call chain, as for offcpu-time.
  */
 static bool is_bare(const struct script *sc, unsigned type, const struct sample *s)
 {
@@ -208,7 +208,7 @@ static bool is_bare(const struct script *sc, unsigned type, const struct sample 
 	return columns_show(&sc->columns, type, COL_IP) && has_stack(sc, a);
 }
 
-/* Writes comm and ids. */
+/* Writes comm, pid and tid. */
 static void write_thread(struct script *sc, struct out *o, unsigned type,
                          const struct sample *s)
 {
@@ -228,8 +228,8 @@ static bool is_of_thread(const struct script_thread *t, const struct script_thre
 }
 
 /*
- * Writes comm and ids of a sample.  The text is kept and used again, until another thread uses
- * its place.
+ * Writes comm, pid and tid of a sample.  Caches the text in sc->thread, until another thread uses
+ * the same element.
  */
 static void write_thread_once(struct script *sc, struct out *o, unsigned type,
                               const struct sample *s)
@@ -318,14 +318,14 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
 	if (columns_show(&sc->columns, type, COL_EVENT))
 		write_event(sc, o, ev->attr);
 	if (sc->columns.flags)
-		pad(o, 24); /* room for columns of instruction traces */
+		pad(o, 24); /* blanks at the place of columns of instruction traces */
 	if (columns_show(&sc->columns, type, COL_TRACE) && ev->payload.n)
 		reader_trace_text(profile_reader(sc->profile), ev, o);
 }
 
 /*
- * Writes the only address of a sample on the header line.  It is the ip itself, although perf
- * prints the addresses of a chain as file offsets.
+ * Writes the address of a sample without a call chain on the header line.  As in perf, this is
+ * the sampled ip, although addresses of a chain may be printed as file offsets.
  */
 static void write_lone(struct script *sc, struct out *o, const struct sample *s,
                        unsigned type)
@@ -379,7 +379,7 @@ static void write_line_end(struct out *o, struct str line)
 		out_str(o, str_ends(line, STR("\r\n")) ? STR("\r\n") : STR("\n"));
 }
 
-/* Writes the lines of a newly named frame in place of `line`, with the line end of `line`. */
+/* Writes the lines of a newly named frame instead of `line`.  They get the line end of `line`. */
 static void write_improved(struct script *sc, struct out *o, struct placed f,
                            struct str line)
 {
@@ -399,7 +399,7 @@ static void write_improved(struct script *sc, struct out *o, struct placed f,
 }
 
 /*
- * Writes the header line, followed by the frame on the same line, as for events without a
+ * Writes the header line and the only frame on the same line, as perf does for events without a
  * recorded stack.
  */
 static void write_joined(struct script *sc, struct out *o, const struct sample *s)
@@ -437,7 +437,7 @@ static void write_joined(struct script *sc, struct out *o, const struct sample *
 	}
 }
 
-/* The line of frame i is a part of raw.  Lines between frames (srcline, brstack) are copied. */
+/* Each frame's line is a part of raw.  Other lines between them (srcline, brstack) are copied. */
 void script_text(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;

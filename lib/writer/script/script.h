@@ -32,9 +32,7 @@ enum { SCRIPT_THREADS = 64, SCRIPT_COMM = 16 };
 /* The cached start of the header lines for a thread: its name and ids. */
 struct script_thread {
 	int32_t pid, tid;
-	/*
-	 * type of the event, whether the frame is bare, and bytes of text (0 for no text)
-	 */
+	/* type: type of the event.  bare: comm is not padded.  n: bytes of text, or 0 */
 	uint8_t type, bare, n;
 	char comm[SCRIPT_COMM], text[48];
 };
@@ -47,8 +45,8 @@ struct script_event {
 };
 
 /*
- * The state of the output: perf's decisions for a profile, and data that is kept from line to
- * line.
+ * The state of an output: the columns that perf would choose for the profile, and data that later
+ * lines need.
  */
 struct script {
 	struct profile *profile;
@@ -64,15 +62,15 @@ struct script {
 		struct script_form **form; /* by frame_id */
 		size_t cap;
 	} lines[COLUMN_TYPES];
-	/* by tid, modulo SCRIPT_THREADS */
+	/* indexed by tid % SCRIPT_THREADS */
 	struct script_thread thread[SCRIPT_THREADS];
 	struct script_event event;  /* the event of the previous line */
 	struct script_draft *draft; /* private to lines.c.  NULL until first used */
 };
 
 /*
- * Initialises sc, which is valid as long as p.  script_end releases it.  Returns -1, after a
- * report, if the profile lacks a requested field.
+ * Initialises sc.  p must exist as long as sc is used.  script_end releases sc.  Returns -1,
+ * after a report, if the profile lacks a requested field.
  */
 int script_init(struct script *sc, struct profile *p, const struct script_opts *opts,
                 struct diag *diag);
@@ -83,8 +81,8 @@ void script_end(struct script *sc);
 void script_sample(struct script *sc, struct out *o, const struct sample *s);
 
 /*
- * Prints one event of a text.  The bytes are copied, except lines of frames that were named
- * here, and lines that are omitted.  Line ends do not change.
+ * Prints one event of a text.  Copies its bytes, except the lines of frames that got a name here,
+ * and lines that are omitted.  Line ends do not change.
  */
 void script_text(struct script *sc, struct out *o, const struct sample *s);
 
