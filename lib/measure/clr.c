@@ -12,18 +12,19 @@
 enum {
 	STARVATION = 6,
 	BACKGROUND = 1,
-	SCRATCH_LEAVES = 64, /* texts in the scratch arena that are released together */
+	/* so many texts in the scratch arena are released together */
+	SCRATCH_LEAVES = 64,
 };
 
-/* A span that an event began.  Its second event was not read yet. */
+/* A span that has begun, and whose end was not read yet. */
 struct clr_span {
-	stack_id stack; /* 0 if the event was not selected, or if rules drop it */
+	stack_id stack; /* 0 if the begin was not selected, or if rules drop it */
 	uint64_t from_ns;
-	uint32_t losses; /* losses before the first event */
+	uint32_t losses; /* number of losses before the begin */
 	bool open;
 };
 
-/* The current event, and where its weight is stored. */
+/* The current event, and the destination of its weight. */
 struct at {
 	struct clr *c;
 	struct profile *p;
@@ -33,19 +34,16 @@ struct at {
 
 struct clr_view {
 	const char *name;
-	const char *begin; /* the event whose stack is used */
+	const char *begin; /* event whose stack is used */
 	const char *end;   /* NULL if the event has no duration */
-	/* field of the last event.  NULL: the weight is 1, or the time between the events */
+	/* field of the last event.  If NULL, the weight is 1 or the time between the events */
 	const char *weight;
 	const char *unit;
-	const char *key; /* field with the same number in both events, or NULL */
-	bool any_thread; /* begin and end may be of different threads */
-	/*
-	 * Returns the label of the frame that follows the stack.  Empty if there is no such
-	 * frame.
-	 */
+	const char *key; /* field that contains the same number in both events, or NULL */
+	bool any_thread; /* begin and end may be from different threads */
+	/* Returns the label of the leaf frame, or an empty string for no leaf frame. */
 	struct str (*leaf)(const struct at *at);
-	/* Returns true if the event is used.  NULL: every event is used. */
+	/* Returns true if the event counts.  NULL: all events count. */
 	bool (*counts)(const struct at *at);
 };
 
@@ -100,7 +98,7 @@ static struct str thrown_type(const struct at *at)
 	return type_of(at, "ExceptionType");
 }
 
-/* Returns the name of a compiled method.  Its signature has the form "instance void  (int32)". */
+/* Returns the name of a compiled method.  Its signature looks like "instance void  (int32)". */
 static struct str compiled_method(const struct at *at)
 {
 	struct tidy t = { .arena = &at->c->scratch,
@@ -277,7 +275,7 @@ static str_id text_of(const struct at *at)
 	return id;
 }
 
-/* Returns the stack of a sample.  Returns 0 if it is not selected, or if rules drop it. */
+/* Returns the stack of a sample, or 0 if it is not selected or if rules drop it. */
 static stack_id stack_of(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;
@@ -294,7 +292,7 @@ static stack_id stack_of(const struct at *at, const struct sample *s)
 	return 0;
 }
 
-/* Sets the weight.  Returns false if the payload ends before its field. */
+/* Sets the weight.  Returns false if the payload is too short. */
 static bool take_weight(const struct at *at, uint64_t *weight)
 {
 	int64_t number;
@@ -323,8 +321,7 @@ static void count_event(const struct at *at, const struct sample *s)
 }
 
 /*
- * Returns the span of the event's thread and key.  Returns NULL if the payload ends before the
- * key.
+ * Returns the span with the thread and the key of the event, or NULL if the payload is too short.
  */
 static struct clr_span *find_span(const struct at *at, const struct sample *s)
 {
@@ -347,19 +344,19 @@ static struct clr_span *find_span(const struct at *at, const struct sample *s)
 	return &c->span[*place - 1];
 }
 
-/* Returns the number of losses so far that may have included an end for the view. */
+/* Returns the number of losses so far that may have contained an end for the view. */
 static uint32_t losses_of(const struct clr *c, int32_t tid)
 {
 	if (c->view->key)
 		return 0;
 	if (c->view->any_thread)
 		return c->losses;
-	/* A loss without a thread may be of any thread. */
+	/* If the thread of a loss is unknown, it may be any thread. */
 	return table_get(&c->lost_by, (uint32_t)tid, 0) +
 	       (tid < 0 ? 0 : table_get(&c->lost_by, UINT32_MAX, 0));
 }
 
-/* Begins a span.  If a span of the same key is still open, its end was lost. */
+/* Begins a span.  If a span with the same key is still open, its end was lost. */
 static void begin(const struct at *at, const struct sample *s)
 {
 	struct clr_span *span = find_span(at, s);

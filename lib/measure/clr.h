@@ -1,14 +1,14 @@
 /*
- * clr - events of the .NET runtime: where a program allocates and throws, and how long it waits
- * for locks, for the garbage collector and for the compiler.
+ * clr - folds events of the .NET runtime.  They show where a program allocates and throws, and
+ * how long it waits for locks, for the garbage collector and for the compiler.
  *
- * A view is an event with a weight, or the time between two events of one thread. Events of the
- * garbage collector may be of two threads.  The stack is the stack of the first event, followed
- * by a frame with details, "[System.String]": the type, the generation, or the compiled method.
- * Rules do not apply to that frame.
+ * A view is an event with a weight, or the time between two events of one thread. The two events
+ * of a collection may be from different threads.  The stack is the stack of the first event and a
+ * leaf frame with details, such as "[System.String]": the type, the generation, or the compiled
+ * method.  Rules do not apply to the leaf frame.
  *
- * If events were lost, an end may belong to another beginning.  So the time between the two has
- * no weight, unless both have the same number.
+ * If events were lost, an end may belong to another begin.  The time between them then counts
+ * only if both events contain the same number.
  */
 #ifndef MEASURE_CLR_H
 #define MEASURE_CLR_H
@@ -19,15 +19,16 @@
 struct clr_view;
 
 struct clr_counts {
-	uint64_t open;    /* beginnings without an end */
-	uint64_t stray;   /* ends without a beginning */
-	uint64_t lost;    /* spans left out because events were lost in them */
-	uint64_t cut;     /* events whose payload is too short for the view */
-	uint64_t dropped; /* events that rules drop */
+	uint64_t open;  /* number of begins without an end */
+	uint64_t stray; /* number of ends without a begin */
+	/* number of spans that were ignored, because events were lost in them */
+	uint64_t lost;
+	uint64_t cut; /* number of events with a payload that is too short for the view */
+	uint64_t dropped; /* number of events that rules drop */
 };
 
 struct clr {
-	/* the view for this profile, or NULL to use no events */
+	/* the view for this profile, or NULL */
 	const struct clr_view *view;
 	struct fold *fold;
 	/*
@@ -35,7 +36,7 @@ struct clr {
 	 * May be set after clr_init
 	 */
 	struct interner *texts;
-	const struct select *select; /* selects the first events, or NULL for all */
+	const struct select *select; /* selects begins, or NULL for all */
 	struct clr_counts counts;    /* sums over all profiles */
 	/* private to clr.c */
 	struct arena arena;   /* memory for one profile */
@@ -43,7 +44,7 @@ struct clr {
 	unsigned in_scratch;  /* number of labels in scratch */
 	struct table by_key;
 	struct table lost_by; /* thread -> number of losses so far */
-	uint32_t losses;      /* number of losses of all threads */
+	uint32_t losses;      /* number of losses in all threads */
 	struct clr_span *span;
 	size_t n, cap;
 };
@@ -52,8 +53,8 @@ struct clr {
 const struct clr_view *clr_find(struct str name);
 
 /*
- * Returns the name of the view that uses an event, or an empty string.  event: the name of its
- * attr.
+ * Returns the name of the view that uses an event, or an empty string.  event: name of the
+ * event's attr.
  */
 struct str clr_find_view(struct str event);
 
@@ -61,26 +62,26 @@ struct str clr_find_view(struct str event);
 struct str clr_name(const struct clr_view *view);
 struct str clr_unit(const struct clr_view *view);
 
-/* Sets out to the events that the view needs.  Returns their number, at most two. */
+/* Sets *out to the events that the view needs, at most two.  Returns their number. */
 enum { CLR_EVENTS = 2 };
 size_t clr_events(const struct clr_view *view, struct str out[CLR_EVENTS]);
 
 void clr_init(struct clr *c, struct fold *fold);
 
-/* The weight that an event adds to a stack of the fold. */
+/* The weight that an event adds to a stack. */
 struct clr_weight {
-	stack_id stack; /* the stack, or a str_id of clr.texts, or 0 for no weight */
+	stack_id stack; /* the stack, or a str_id in clr.texts, or 0 for no weight */
 	uint64_t weight;
-	bool span; /* the weight is a time in ns that begins at from_ns */
-	/* start of the span, or the time of the event if `span` is not set */
+	bool span; /* the weight is the length in ns of a time that starts at from_ns */
+	/* start of that time.  If `span` is not set, time of the event */
 	uint64_t from_ns;
 };
 
-/* Takes one event of p.  Returns false if the view does not use it. */
+/* Handles an event of p.  Returns false if the view does not use the event. */
 bool clr_take(struct clr *c, struct profile *p, const struct sample *s,
               struct clr_weight *out);
 
-/* Counts the beginnings without an end.  Call it at the end of each profile. */
+/* Counts begins without an end.  Call it at the end of each profile. */
 void clr_end(struct clr *c);
 
 #endif

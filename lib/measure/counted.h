@@ -1,4 +1,4 @@
-/* counted - puts numbers of samples, pairs or lines into words: ", 3 lines ignored". */
+/* counted - formats counts of samples, pairs or lines for messages: ", 3 lines ignored". */
 #ifndef MEASURE_COUNTED_H
 #define MEASURE_COUNTED_H
 
@@ -7,14 +7,14 @@
 
 struct counted {
 	uint64_t n;
-	/* words for one and for several.  `many` is NULL if both are the same */
+	/* words for one and for several.  If both are the same, `many` is NULL */
 	const char *one, *many;
 };
 
-/* Returns the counts that are not 0, with a comma before each. */
+/* Returns all counts that are not 0, with a comma before each. */
 struct str counted_list(struct arena *a, const struct counted *counts, size_t n);
 
-/* Reports "left out, 3 ends without a begin", unless all counts are 0. */
+/* Reports the counts that are not 0: "left out, 3 ends without a begin". */
 void counted_report(struct diag *diag, struct arena *a, const struct counted *counts,
                     size_t n);
 

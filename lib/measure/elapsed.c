@@ -9,7 +9,7 @@ enum role { ROLE_OTHER = 1, ROLE_BEGIN, ROLE_END };
 struct elapsed_thread {
 	stack_id stack; /* stack of the open begin, or 0 */
 	uint64_t begin_ns;
-	uint64_t losses; /* number of losses at the open begin */
+	uint64_t losses; /* number of losses before the open begin */
 	bool left_out;   /* the open begin was not selected, or rules drop it */
 };
 
@@ -36,8 +36,8 @@ static bool is_called(struct str name, struct str want)
 }
 
 /*
- * Returns the role of an event.  A profile has one struct attr for each event, so its address
- * identifies the event.
+ * Returns the role of an event.  A profile has one struct attr for each event, so the address of
+ * the attr identifies the event.
  */
 static enum role role_of(struct elapsed *l, const struct attr *attr)
 {
@@ -53,7 +53,7 @@ static enum role role_of(struct elapsed *l, const struct attr *attr)
 	return (enum role) * role;
 }
 
-/* Returns the state of a thread.  tid 0 is the idle thread, of which each CPU has one. */
+/* Returns the state of a thread.  Each CPU has its own idle thread, with tid 0. */
 static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *s)
 {
 	uint32_t *at = table_at(&l->by_tid, &l->arena, (uint32_t)s->tid,
@@ -68,7 +68,7 @@ static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *
 	return &l->thread[*at - 1];
 }
 
-/* Closes an open begin without an end, and counts it. */
+/* Closes a begin without an end, and counts it. */
 static void give_up(struct elapsed *l, struct elapsed_thread *t)
 {
 	if (!t->stack && !t->left_out)

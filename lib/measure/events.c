@@ -2,7 +2,7 @@
 
 #include "reader/event_name.h"
 
-enum { MAX_LIST = 400 }; /* bytes of a list before "..." */
+enum { MAX_LIST = 400 }; /* maximum bytes of a list before "..." */
 
 void events_init(struct events *e, struct arena *run, const char *want)
 {
@@ -40,7 +40,7 @@ static struct event_seen *find_seen(struct events *e, struct str name)
 	return &e->seen[id];
 }
 
-/* Finds out whether the event is folded, and returns its counts. */
+/* Decides whether the event is folded.  Returns its counts. */
 static struct event_seen *know(struct events *e, struct str name)
 {
 	struct event_seen *seen = find_seen(e, name);

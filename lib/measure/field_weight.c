@@ -1,6 +1,6 @@
 #include "measure/field_weight.h"
 
-enum { THERE_MAX = 1000 }; /* bytes of the list of events and fields before "..." */
+enum { THERE_MAX = 1000 }; /* maximum bytes of the list before "..." */
 
 bool field_weight_parse(struct field_weight_opts *opts, const char *arg)
 {
@@ -19,7 +19,7 @@ void field_weight_init(struct field_weight *f, const struct field_weight_opts *o
 	events_init(&f->lacking, run, NULL);
 }
 
-/* Notes an event that lacks the field, and lists the fields that it has. */
+/* Notes an event without the field, and lists the fields that it has. */
 static void note_lacking(struct field_weight *f, struct reader *r, const struct event *ev)
 {
 	struct arena *a = f->lacking.names.arena;
@@ -48,7 +48,7 @@ bool field_weight_read(struct field_weight *f, struct reader *r, const struct ev
 	return true;
 }
 
-/* Returns true for the exit of a system call that returns a number of bytes. */
+/* Returns true for exits of system calls that return a number of bytes. */
 static bool returns_bytes(struct str event)
 {
 	static const char *const calls[] = {

@@ -1,6 +1,6 @@
 /*
- * marks - the times at which the garbage collector of .NET worked, and threads of managed code
- * paused.  They are written as marks in a table by second:
+ * marks - collects the times at which .NET's garbage collector worked and managed threads paused.
+ * They are written as marks in a table by second:
  *
  * 	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
  *
@@ -12,7 +12,7 @@
 #include "base/out.h"
 #include "measure/clr.h"
 
-/* A span of the profile's time.  text is an id of marks.texts. */
+/* A span of the profile's time.  text is an id in marks.texts. */
 struct mark {
 	uint64_t from_ns, to_ns;
 	str_id text;
@@ -22,7 +22,7 @@ enum { MARKS_VIEWS = 2, MARKS_EVENTS = MARKS_VIEWS * CLR_EVENTS };
 
 struct marks {
 	struct arena *arena;
-	/* names of events that are folded, even if marks are made of them */
+	/* names of events that are folded even if they make marks */
 	const struct str *folded;
 	size_t nfolded;
 	struct interner texts;
@@ -31,23 +31,22 @@ struct marks {
 	size_t n, cap;
 };
 
-/* Sets out to the events from which marks are made.  Returns their number. */
+/* Sets *out to the events that make marks.  Returns their number. */
 size_t marks_events(struct str out[MARKS_EVENTS]);
 
 void marks_init(struct marks *m, struct arena *arena);
 
 /*
- * Takes one event of p, and may make a mark of it.  Returns false if the event must also be
- * folded.
+ * Handles an event of p, which may make a mark.  Returns false if the event must also be folded.
  */
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 
-/* Ends the spans of a profile.  Call it at the end of each profile. */
+/* Ends the open spans.  Call it at the end of each profile. */
 void marks_end(struct marks *m);
 
 /*
- * Writes the marks in the order of time.  begin_us: the profile's time at the start of the
- * table.  Marks that end earlier are skipped.
+ * Writes the marks in order of time.  begin_us: the profile's time at the start of the table.
+ * Skips marks that end before.
  */
 void marks_write(struct marks *m, struct out *o, uint64_t begin_us);
 

@@ -24,8 +24,8 @@ int measure_set(struct measure_opts *opts, struct diag *diag, const char *option
 }
 
 /*
- * Lists the requested events of a nettrace, and returns their number.  "all" requests samples
- * only.
+ * Lists the events of a nettrace that the options request, and returns their number.  "all"
+ * requests only samples.
  */
 static size_t list_asked(struct measure_opts *opts)
 {
@@ -38,7 +38,7 @@ static size_t list_asked(struct measure_opts *opts)
 	}
 	if (!opts->event || strcmp(opts->event, "all") == 0)
 		return 0;
-	/* With --weight, a sample of the event itself is weighted, so there is no view. */
+	/* With --weight, a field of the event is the weight, so there is no view. */
 	opts->view = opts->field.field.n ? NULL : clr_find(str_of(opts->event));
 	list[0] = str_of(opts->event);
 	return opts->view ? clr_events(opts->view, list) : 1;
@@ -121,7 +121,7 @@ void measure_open(struct measure_run *r, struct profile *p, const struct select 
 	r->input.extent = (struct extent){ 0 };
 	r->selects |= select != NULL;
 	r->events_alone |= reader_has_events(reader);
-	/* Some measures must see all samples, and select only the first event of a pair. */
+	/* Some measures must receive all samples, and select only begins. */
 	if (select && !rows[i]->selects)
 		profile_select(p, select);
 }
@@ -134,8 +134,8 @@ void measure_begin(struct measure_run *r, const struct select *select)
 }
 
 /*
- * Returns true if the event has a stack.  Without one, a tracepoint's address is not printed as
- * a frame.
+ * Returns true if the event has a stack.  Otherwise the address of a tracepoint does not become a
+ * frame.
  */
 static bool has_stack(const struct attr *attr)
 {
@@ -171,7 +171,7 @@ void measure_end(struct measure_run *r)
 		marks_end(r->marks);
 }
 
-/* Weights of different units cannot be added up. */
+/* Weights with different units cannot be added up. */
 bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag,
                   const char *input)
 {

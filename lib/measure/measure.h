@@ -1,12 +1,12 @@
 /*
- * measure - the weight of a sample.
+ * measure - determines the weight of each sample.
  *
- * A measure is a constant row: the inputs that it fits, the records that it reads, the weight
- * that each of them adds to the fold, and the unit.  Each input of a run is measured by the
- * first row that fits it.  A row that fits no input is not initialised.
+ * A measure is a constant row.  It has functions that decide which inputs it fits, which records
+ * it reads, which weight a record adds to the fold, and which unit the weights have.  The first
+ * row that fits an input measures the input.  Rows that fit no input are not initialised.
  *
- * For each input, use measure_open, profile_learn, measure_begin, then measure_take for each
- * sample or record, measure_end and measure_head.
+ * For each input, call measure_open, profile_learn, measure_begin, measure_take for each sample
+ * or record, measure_end and measure_head.
  */
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
@@ -30,18 +30,18 @@ struct measure_opts {
 	struct offcpu_opts off; /* classes is 0 without --off-cpu */
 	struct elapsed_opts elapsed;
 	const struct clr_view *view; /* the view that --event names, or NULL */
-	/* set by measure_settle: the events of a nettrace that are read */
+	/* events of a nettrace that are read */
 	struct event_names events;
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
-	size_t asked; /* the first events of event_list, which are not only for marks */
+	size_t asked; /* number of events in event_list that are not only for marks */
 };
 
 struct measure_counts {
-	uint64_t samples; /* folded samples */
-	uint64_t dropped; /* samples that rules drop */
+	uint64_t samples; /* number of folded samples */
+	uint64_t dropped; /* number of samples that rules drop */
 	uint64_t weightless, negative;
-	uint64_t untimed, ignored;   /* without a time, for slices; lines of text */
-	uint64_t bare;               /* folded events of a runtime that have no stacks */
+	uint64_t untimed, ignored;   /* samples without a time.  Ignored lines of text */
+	uint64_t bare;               /* folded runtime events without stacks */
 	uint64_t lost, lost_samples; /* lost during the recording */
 };
 
@@ -51,59 +51,59 @@ struct measure_run {
 	const struct measure_opts *opts;
 	struct arena *arena; /* lives as long as the run */
 	struct fold *fold;
-	struct spots *spots;    /* gets samples instead of fold, or NULL */
-	struct marks *marks;    /* NULL without opts.marks */
-	struct events events;   /* the events that are folded, or left out */
-	struct events *lacking; /* events without the field, or NULL */
+	struct spots *spots;    /* receives samples instead of fold, or NULL */
+	struct marks *marks;    /* NULL unless opts.marks */
+	struct events events;   /* folded and skipped events */
+	struct events *lacking; /* events without the requested field, or NULL */
 	struct measure_counts counts;
-	const char *noun;  /* the kind of counts.samples: "sample", "event", "interval" */
+	const char *noun;  /* what counts.samples counts: "sample", "event", "interval" */
 	bool selects;      /* only selected samples were folded */
-	bool events_alone; /* an input has events of a runtime, but no samples */
+	bool events_alone; /* an input has runtime events but no samples */
 	bool half;         /* an input lacks time on or off the CPU */
 	struct {
 		struct profile *p;
 		const struct measure *by; /* the row that fits */
 		void *state;              /* the row's state */
-		uint64_t before;          /* counts.samples before the input */
+		uint64_t before;          /* counts.samples before this input */
 		struct extent extent;     /* times and CPUs of the folded samples */
-		struct head stated;       /* the head that folded stacks had */
+		struct head stated;       /* head of the folded stacks */
 	} input;
-	void *states[MEASURES]; /* state of each row, or NULL if unused */
+	void *states[MEASURES]; /* state of each row, or NULL */
 };
 
 struct measure_option {
 	const char *name; /* name on the command line, without dashes */
 	bool (*set)(struct measure_opts *opts, const char *arg);
-	const char *syntax; /* the message if set returns false */
+	const char *syntax; /* message if set returns false */
 };
 
 struct measure {
 	const char *name;
 	const struct measure_option *options; /* ends with an empty option, or NULL */
-	size_t size;    /* size of its state, which is initially zero */
-	uint64_t kinds; /* set of 1 << EV_*: the records that it needs besides samples */
-	bool selects;   /* the measure gets all samples, and selects them itself */
+	size_t size;                          /* size of its state, which is zeroed */
+	uint64_t kinds; /* set of 1 << EV_*: records other than samples that it needs */
+	bool selects;   /* the measure itself selects samples */
 	/* True if opts request it and r provides it.  r is NULL before an input is open. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);
 	void (*init)(void *state, struct measure_run *run);
-	/* Called before the first sample of an input.  select is NULL to use all. */
+	/* Called before the first sample of an input.  select is NULL for all samples. */
 	void (*begin)(void *state, struct profile *p, const struct select *select);
 	/* Returns false if the measure does not use the record. */
 	bool (*take)(void *state, struct profile *p, const struct sample *s);
 	void (*end)(void *state); /* called after each input */
-	/* Returns the event and unit of the input's weights. */
+	/* Returns event and unit of the input's weights. */
 	struct head (*head)(const void *state, struct arena *a);
-	/* Reports samples that are not in the sums.  May be NULL. */
+	/* Reports samples that do not count.  May be NULL. */
 	void (*report)(const void *state, struct diag *diag, struct arena *a);
 	/* Reports why the fold is empty.  Returns false if the reason is unknown. */
 	bool (*nothing)(const void *state, struct diag *diag, const char *input);
 };
 
-/* Sets the option with that name.  Returns -1 after a report. */
+/* Sets the option with that name.  Returns -1 after it has reported an error. */
 int measure_set(struct measure_opts *opts, struct diag *diag, const char *option,
                 const char *arg);
 
-/* Checks and completes opts.  Returns -1, after a report, if options conflict. */
+/* Checks and completes opts.  Returns -1 after it has reported a conflict. */
 int measure_settle(struct measure_opts *opts, struct diag *diag);
 
 /* Returns the kinds of records that profile_opts.kinds must include. */
@@ -113,16 +113,16 @@ uint64_t measure_kinds(const struct measure_opts *opts);
 void measure_init(struct measure_run *r, const struct measure_opts *opts,
                   struct fold *fold, struct arena *arena);
 
-/* Chooses the measure of p, which was just opened.  select: NULL for all samples. */
+/* Chooses the measure for p, which was just opened.  select is NULL for all samples. */
 void measure_open(struct measure_run *r, struct profile *p, const struct select *select);
 
-/* Call it after profile_learn, when select is settled. */
+/* Call it after profile_learn, when *select is final. */
 void measure_begin(struct measure_run *r, const struct select *select);
 
 void measure_take(struct measure_run *r, struct sample *s);
 void measure_end(struct measure_run *r);
 
-/* Adds the head of the input to sum.  Returns false, after a report, if units differ. */
+/* Adds the input's head to sum.  Returns false after it has reported different units. */
 bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag,
                   const char *input);
 
@@ -138,12 +138,12 @@ static inline bool measure_is_bare(const struct attr *attr)
 	return attr && attr->runtime && !(attr->sample_type & HAS_CALLCHAIN);
 }
 
-/* Report the events that were left out, and other samples that are not in the sums. */
+/* Report skipped events, and other samples that do not count. */
 void measure_report_events(const struct measure_run *r, struct diag *diag,
                            struct arena *a);
 void measure_report(const struct measure_run *r, struct diag *diag, struct arena *a);
 
-/* Reports why nothing was folded. */
+/* Reports why there is no folded sample. */
 void measure_report_nothing(const struct measure_run *r, struct diag *diag,
                             const char *input, struct arena *a);
 

@@ -2,7 +2,7 @@
 
 #include "measure/samples.h"
 
-/* Intervals, marks, and the numbers of sites and slices depend on earlier events. */
+/* Intervals and marks depend on earlier events, and so do the numbers of sites and slices. */
 bool measure_part_divides(const struct measure_run *r)
 {
 	const struct fold *f = r->fold;

@@ -1,16 +1,14 @@
-/*
- * measure_part - the counts of another process of the program, which measures a part of the input.
- */
+/* measure_part - sends the counts of a worker, which measures a part of the input. */
 #ifndef MEASURE_MEASURE_PART_H
 #define MEASURE_MEASURE_PART_H
 
 #include "base/parcel.h"
 #include "measure/measure.h"
 
-/* Returns true if each sample of the input is measured on its own. */
+/* Returns true if the weight of a sample never depends on other samples. */
 bool measure_part_divides(const struct measure_run *r);
 
-/* Call it once in a new process. */
+/* Prepares a worker.  Call it once after fork. */
 void measure_part_begin(struct measure_run *r);
 
 /* Writes what was counted since the last call. */

@@ -1,5 +1,5 @@
 /*
- * perf script prints the events in this form (include/trace/events/sched.h has their fields):
+ * perf script prints the events in this form (include/trace/events/sched.h defines their fields):
  *
  * 	app 7/7 [001] 5.000: sched:sched_switch: prev_comm=app prev_pid=7 prev_prio=120
  * 	    prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
@@ -17,20 +17,18 @@
 #include "measure/wait_label.h"
 
 enum {
-	STATE_BITS = 0xff, /* TASK_REPORT without the helper bits of TASK_IDLE */
-	STATE_DEAD = 0x30, /* EXIT_DEAD, EXIT_ZOMBIE: the thread will not run again */
+	STATE_BITS = 0xff, /* TASK_REPORT without TASK_IDLE's helper bits */
+	STATE_DEAD = 0x30, /* EXIT_DEAD and EXIT_ZOMBIE: the thread will not run again */
 	STATE_SLEEPS = 1,  /* TASK_INTERRUPTIBLE */
 };
 
-/*
- * perf's OFF_CPU_TIMESTAMP.  Sums have times from this value on, which are not real times.
- */
+/* perf's OFF_CPU_TIMESTAMP.  Sums have artificial times from this value on. */
 static const uint64_t SUM_TIME = ~0ull << 32;
 
 static const char state_letters[] = "SDTtXZPI";
 
 /*
- * The last switch on a CPU: the thread that it switched to, and the time.  tid 0 is the idle
+ * The last switch on a CPU: its time, and the thread to which it changed.  tid 0 is the idle
  * thread.
  */
 struct off_cpu {
@@ -42,14 +40,14 @@ struct off_thread {
 	int32_t tid;
 	uint32_t losses; /* number of losses when the thread left or came back */
 	uint64_t gap_ns; /* value of offcpu.gap_ns when the thread left */
-	/* the thread is off the CPU, or on the CPU.  Both are false if this is unknown */
+	/* off the CPU, on the CPU.  Both are false if this is unknown */
 	bool out, in;
-	bool wanted; /* the sample with which the thread left was selected */
+	bool wanted; /* the sample in which the thread left was selected */
 	bool woken;
 	uint8_t state; /* prev_state */
-	/* time at which the thread left the CPU, and at which it was woken */
+	/* times at which the thread left the CPU, and at which it was woken */
 	uint64_t left_ns, woken_ns;
-	uint64_t back_ns; /* time at which the thread came back to the CPU */
+	uint64_t back_ns; /* time at which the thread came back */
 	/* time on the CPU before back_ns that offcpu_ran has not returned yet */
 	uint64_t ran_ns;
 	stack_id stack, root, waker; /* waker is 0 if unknown */
@@ -69,7 +67,7 @@ static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
 	return &o->threads.thread[*at - 1];
 }
 
-/* Returns the words in a list as a set of bits, or 0 if a word is unknown. */
+/* Returns a set of bits for the words in a list, or 0 if a word is unknown. */
 static unsigned take_words(struct str list, const char *const words[], size_t n)
 {
 	unsigned bits = 0;
@@ -111,7 +109,7 @@ bool offcpu_frames(struct offcpu_opts *opts, const char *list)
 void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *fold)
 {
 	*o = (struct offcpu){ .opts = *opts, .fold = fold };
-	/* With several classes, a frame is needed to distinguish them. */
+	/* If there are several classes, frames must distinguish them. */
 	if (opts->classes & (opts->classes - 1) && !opts->frames)
 		o->opts.frames = OFF_CLASS;
 }
@@ -122,7 +120,7 @@ static void add(struct offcpu *o, stack_id stack, uint64_t from, uint64_t to)
 	o->counts.taken++;
 }
 
-/* Adds frames at the leaf which distinguish the intervals of one stack by class and state. */
+/* Adds leaf frames, which distinguish intervals with the same stack by class and state. */
 static stack_id push_class(struct offcpu *o, stack_id id, const struct off_thread *t,
                            enum off_class class)
 {
@@ -163,8 +161,7 @@ static void add_class(struct offcpu *o, const struct off_thread *t, enum off_cla
 }
 
 /*
- * Adds the time that a thread was off the CPU.  Gaps are subtracted, so it is the least possible
- * time.
+ * Adds the time that a thread was off the CPU.  Gaps are subtracted, so this is the minimum time.
  */
 static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now)
 {
@@ -185,8 +182,8 @@ static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now
 }
 
 /*
- * Notes that a thread is on the CPU.  If it already was on the CPU, an event is missing, and the
- * time that it ran is unknown.
+ * Notes that a thread is on the CPU.  If it was already on the CPU, an event is missing, and its
+ * time on the CPU is unknown.
  */
 static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 {
@@ -202,7 +199,7 @@ static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 	t->losses = o->losses;
 }
 
-/* Marks the state of a thread as unknown, because an event about it is missing. */
+/* Marks the state of a thread as unknown, because an event is missing. */
 static void forget(struct offcpu *o, int32_t tid)
 {
 	struct off_thread *t = tid > 0 ? thread_of(o, tid) : NULL;
@@ -252,8 +249,8 @@ static stack_id root_of(struct offcpu *o, const struct profile *p, const struct 
 }
 
 /*
- * Adds the time that a thread was on the CPU.  The sample of a thread that has exited has no pid
- * and tid, so the root of an earlier sample is used.
+ * Adds the time that a thread was on the CPU.  The sample of an exited thread has no pid and tid,
+ * so the root of an earlier sample is used.
  */
 static void count_on(struct offcpu *o, struct off_thread *t, const struct profile *p,
                      const struct sample *s)
@@ -277,7 +274,7 @@ bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns)
 	if (!s->ev->has_time || t->out)
 		return false;
 	*ns = known ? t->ran_ns + now - t->back_ns : 0;
-	/* The thread runs now, so its time is known from here on. */
+	/* The thread runs now, so its time is known from now on. */
 	t->in = true;
 	t->back_ns = now;
 	t->ran_ns = 0;
@@ -310,7 +307,7 @@ static void leave(struct offcpu *o, struct off_thread *t, const struct profile *
 		t->stack = with_wait(o, t->stack, p, s);
 }
 
-/* Returns prev_state as a number.  A text has letters: "S", "D|W", "R+". */
+/* Returns prev_state as a number.  In texts, it consists of letters: "S", "D|W", "R+". */
 static uint64_t state_of(const struct trace_value *v)
 {
 	const char *at = v->text.n ? strchr(state_letters, v->text.p[0]) : NULL;
@@ -320,10 +317,7 @@ static uint64_t state_of(const struct trace_value *v)
 	return at ? (uint64_t)1 << (at - state_letters) : 0;
 }
 
-/*
- * Returns the last switch of a CPU.  If the CPU is new, adds it with a switch to tid, and
- * returns NULL.
- */
+/* Returns the last switch of a CPU.  If the CPU is new, adds a switch to tid and returns NULL. */
 static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64_t ns)
 {
 	uint32_t *at = table_at(&o->cpus.by_cpu, &o->arena, (uint32_t)cpu, 0);
@@ -338,8 +332,8 @@ static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64
 }
 
 /*
- * The next switch on a CPU must leave the thread that the last switch entered.  Otherwise
- * switches are missing.  Any thread that is off may have run in that gap.
+ * The next switch on a CPU must leave the thread to which the last switch has changed.  Otherwise
+ * switches are missing, and any thread that is off may have run in this gap.
  */
 static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
                       uint64_t now)
@@ -357,7 +351,7 @@ static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
 	*c = (struct off_cpu){ next, now };
 }
 
-/* Reads a field that is a tid. */
+/* Reads a field that contains a tid. */
 static bool take_tid(struct profile *p, const struct event *ev, struct str field,
                      int32_t *tid)
 {
@@ -389,7 +383,7 @@ static void take_switch(struct offcpu *o, struct profile *p, const struct sample
 	come_back(o, next, s->ev->time_ns);
 }
 
-/* Uses the first of several wakeups: sched_waking precedes sched_wakeup. */
+/* If there are several wakeups, uses the first: sched_waking precedes sched_wakeup. */
 static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample *s)
 {
 	struct off_thread *t;
@@ -407,8 +401,8 @@ static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample
 }
 
 /*
- * Uses a switch record.  The kernel writes it after the sched_switch event, which has the stack.
- * If there is no such event, the time gets a stack that has only the root.
+ * Handles a switch record.  The kernel writes it after the sched_switch event, which has the
+ * stack.  Without this event, the stack is only the root.
  */
 static void leave_by_record(struct offcpu *o, const struct profile *p,
                             const struct sample *s)
@@ -422,7 +416,9 @@ static void leave_by_record(struct offcpu *o, const struct profile *p,
 		leave(o, t, p, s, preempt ? 0 : STATE_SLEEPS);
 }
 
-/* Uses a switch record, unless a sched_switch event already showed that the thread is back. */
+/*
+ * Handles a switch record, unless a sched_switch event has already shown that the thread is back.
+ */
 static void come_back_by_record(struct offcpu *o, const struct event *ev)
 {
 	struct off_cpu *c = NULL;
@@ -453,16 +449,12 @@ static void take_record(struct offcpu *o, struct profile *p, const struct sample
 	}
 }
 
-/*
- * Adds a sum of perf record --off-cpu.  The kernel added up the time for a stack of user frames.
- */
+/* Adds a sum of perf record --off-cpu.  The kernel computed it for a stack of user frames. */
 static void take_sum(struct offcpu *o, const struct profile *p, const struct sample *s)
 {
 	struct off_thread t = { .state = STATE_SLEEPS };
 	const struct event *ev = s->ev;
-	/*
-	 * A single wait is written when it ends, so its time is known.  A sum has no real time.
-	 */
+	/* A single wait is written when it ends, so its time is known.  A sum has no real time. */
 	bool placed = ev->has_time && ev->time_ns < SUM_TIME && ev->time_ns >= ev->weight;
 	uint64_t from = placed ? ev->time_ns - ev->weight : 0;
 

@@ -49,8 +49,8 @@ static void init(void *state, struct measure_run *run)
 }
 
 /*
- * Selects the event of a nettrace, or the default values of a table.  The first event of a
- * nettrace has the samples of running threads, and no samples of waiting threads.
+ * Selects the event of a nettrace, or the default column of a table.  In a nettrace, the first
+ * event has samples of running threads.
  */
 static void begin(void *state, struct profile *p, const struct select *select)
 {
@@ -67,7 +67,7 @@ static void begin(void *state, struct profile *p, const struct select *select)
 }
 
 /*
- * Returns the name of an event.  The name of a runtime's event has a provider, which --event may
+ * Returns the name of an event.  For a runtime event it contains the provider, which --event may
  * omit.
  */
 static struct str event_of(struct samples *m, const struct attr *attr)
@@ -84,8 +84,8 @@ static struct str event_of(struct samples *m, const struct attr *attr)
 }
 
 /*
- * Sets the weight to the requested field.  Returns false if the sample lacks the field, or if
- * its value is negative.
+ * Sets the weight to the requested field.  Returns false if the sample lacks the field, or if the
+ * value is negative.
  */
 static bool take_field(struct samples *m, const struct profile *p, const struct event *ev,
                        uint64_t *weight)
@@ -155,8 +155,8 @@ static void take_line(struct samples *m, const struct event *ev)
 }
 
 /*
- * Takes a line that is not a stack or a sample: the head, a blank line, a comment, or an unknown
- * line.
+ * Handles a line that is neither stack nor sample: the head, a blank line, a comment, or an
+ * unknown line.
  */
 static void take_text(struct samples *m, const struct profile *p, struct str line)
 {
@@ -201,7 +201,7 @@ static void end(void *state)
 	(void)state;
 }
 
-/* Returns the event that would be folded if the profile had samples. */
+/* Returns the event that would be folded if there were samples. */
 static struct str recorded_event(const struct samples *m, struct arena *a)
 {
 	const struct attr *const *attrs;
@@ -213,7 +213,7 @@ static struct str recorded_event(const struct samples *m, struct arena *a)
 	return arena_str(a, event_name_base(attrs[0]->name));
 }
 
-/* Returns the unit of an event that the profile itself states, or an empty string. */
+/* Returns the unit in the profile for an event, or an empty string. */
 static struct str stated_unit(const struct samples *m, struct str event)
 {
 	const struct attr *const *attrs;
@@ -234,8 +234,8 @@ static struct str stated_unit(const struct samples *m, struct str event)
 }
 
 /*
- * Returns the unit of an event.  Tracepoints and events of a runtime are counted.  For other
- * events, a weight of 1 is not a period but a sample.
+ * Returns the unit of an event.  Tracepoints and runtime events are counted.  For other events, a
+ * weight of 1 means a count of samples instead of a period.
  */
 static struct str unit_of(const struct samples *m, struct str event, bool periods)
 {

@@ -94,7 +94,7 @@ static void add_second(struct statistics *s, uint64_t second, size_t event)
 	s->tally.part[*at - 1].samples++;
 }
 
-/* Adds a gap if it is one of the longest. */
+/* Stores a gap if it is one of the longest. */
 static void add_gap(struct stat_times *times, uint64_t from, uint64_t to)
 {
 	struct stat_gap *gap = times->gap;
@@ -215,8 +215,8 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /*
- * Returns the event with the most samples.  If there are several, returns the first one.  An
- * event of a runtime is chosen only if there are no other events.
+ * Returns the event with the most samples, the first one if there are several.  Returns a runtime
+ * event only if there are no other events.
  */
 static size_t chosen_event(const struct statistics *s)
 {
@@ -229,8 +229,8 @@ static size_t chosen_event(const struct statistics *s)
 }
 
 /*
- * Adds up the threads of each process.  They must be sorted by weight.  A process has the name
- * of its main thread, or else of its heaviest thread.
+ * Adds up the threads of each process.  Threads must be sorted by weight.  The name of a process
+ * is the name of its main thread, or else of its heaviest thread.
  */
 static void add_up_processes(struct statistics *s, const struct profile *p)
 {

@@ -1,9 +1,10 @@
 /*
- * statistics - counts the contents of a profile: events, threads, and their amounts over time.
+ * statistics - counts the samples of a profile by event, by thread and over time.
  *
- * It makes one pass and does not name frames.  Memory grows with distinct events, threads and
- * seconds.  Weights of different events cannot be added, so threads and seconds are counted for
- * each event.  statistics_settle then selects the event with the most samples.
+ * There is only one pass, and frames are not named.  Memory grows with the numbers of distinct
+ * events, threads and seconds.  Weights of different events cannot be added up, so threads and
+ * seconds are counted for each event.  statistics_settle then selects the event with the most
+ * samples.
  */
 #ifndef MEASURE_STATISTICS_H
 #define MEASURE_STATISTICS_H
@@ -13,26 +14,26 @@
 
 struct stat_event {
 	str_id name;
-	/* kernel: the weight that was sampled in kernel code */
+	/* kernel: weight of samples in kernel code */
 	uint64_t samples, weight, kernel;
-	uint64_t frames, bare; /* bare: samples without frames */
-	bool tracepoint;       /* such samples are always taken in kernel code */
-	bool runtime;          /* see attr.runtime: such events are not samples */
+	uint64_t frames, bare; /* bare: number of samples without frames */
+	bool tracepoint;       /* a tracepoint, whose samples are always in kernel code */
+	bool runtime;          /* a runtime event, not a sample (attr.runtime) */
 };
 
-/* A thread.  If tid is -1, a process. */
+/* A thread or, if tid is -1, a process. */
 struct stat_thread {
 	int32_t pid, tid; /* pid is -1 if unknown */
-	/* the last name.  For a process, the name of its main thread */
+	/* last name.  For a process, name of its main thread */
 	str_id comm;
-	uint64_t samples, weight; /* numbers for the selected event */
+	uint64_t samples, weight; /* for the selected event */
 };
 
 struct stat_second {
 	uint64_t second, samples;
 };
 
-/* A time without samples. */
+/* A time span without samples. */
 struct stat_gap {
 	uint64_t from_ns, to_ns;
 };
@@ -40,21 +41,21 @@ struct stat_gap {
 enum { STAT_GAPS = 5 };
 
 struct stat_times {
-	uint64_t timed;             /* samples with a time */
-	uint64_t first_ns, last_ns; /* range of the samples' times */
-	uint64_t back, back_ns; /* number of steps back in time, and the longest step */
-	/* the longest first.  to_ns is 0 after the last gap */
+	uint64_t timed;             /* number of samples with a time */
+	uint64_t first_ns, last_ns; /* range of these times */
+	uint64_t back, back_ns;     /* number of steps back in time, and longest step */
+	/* longest first.  If to_ns is 0, there are no more gaps */
 	struct stat_gap gap[STAT_GAPS];
 };
 
 struct stat_lost {
-	/* numbers of records and samples that the recording lost */
+	/* numbers of lost records and of lost samples, according to the recording */
 	uint64_t records, samples;
-	uint64_t places;    /* number of records about losses */
-	uint64_t throttled; /* number of records about throttling */
+	uint64_t places;    /* number of loss records */
+	uint64_t throttled; /* number of throttling records */
 };
 
-/* Private to statistics.c.  The sums for each event, until an event is selected. */
+/* Private to statistics.c.  Sums for each event, before an event is selected. */
 struct stat_tally {
 	struct stat_times event_times;
 	struct table event_at, thread_at, share_at, second_at;
@@ -63,7 +64,7 @@ struct stat_tally {
 		uint64_t samples, weight;
 	} * share;
 	size_t nshares, shares_cap;
-	struct stat_part { /* the samples of one event in one second */
+	struct stat_part { /* the samples of an event in one second */
 		uint64_t second, samples;
 		size_t event;
 	} * part;
@@ -74,17 +75,17 @@ struct stat_tally {
 struct statistics {
 	struct arena *arena;
 	struct interner names;
-	/* sorted by samples, descending.  Events of a runtime are last */
+	/* sorted by samples in descending order, with runtime events last */
 	struct stat_event *event;
 	size_t nevents;
-	struct stat_thread *thread, *process; /* sorted by weight, descending */
+	struct stat_thread *thread, *process; /* sorted by weight in descending order */
 	size_t nthreads, nprocesses;
-	/* seconds of the selected event, in the order of time */
+	/* seconds of the selected event in order of time */
 	struct stat_second *second;
 	size_t nseconds;
-	/* times of samples.  If there are no samples, times of a runtime's events */
+	/* times of samples or, if there are no samples, of runtime events */
 	struct stat_times times;
-	uint64_t samples, events; /* events: number of a runtime's events */
+	uint64_t samples, events; /* events: number of runtime events */
 	struct stat_lost lost;
 	struct stat_tally tally;
 };
@@ -95,12 +96,12 @@ void statistics_init(struct statistics *s, struct arena *arena);
 /* Returns the kinds of records that profile_opts.kinds must include. */
 uint64_t statistics_kinds(void);
 
-/* Takes one event of a profile that was opened with profile_opts.unnamed. */
+/* Counts an event of a profile that was opened with profile_opts.unnamed. */
 void statistics_take(struct statistics *s, const struct sample *sample);
 
 /*
- * Selects an event, adds up and sorts.  Call it after the last event.  p may be NULL if no
- * records name processes.
+ * Selects an event, and computes sums and orders.  Call it after the last event.  p may be NULL
+ * if no records name processes.
  */
 void statistics_settle(struct statistics *s, const struct profile *p);
 

@@ -1,10 +1,11 @@
 /*
- * wall - the time of threads on and off the CPU in one fold, below the frames "on-cpu" and
+ * wall - folds the time of threads on and off the CPU together, below the frames "on-cpu" and
  * "off-cpu".
  *
- * measure/offcpu.h gives the time off the CPU.  A sample of cpu-clock or task-clock represents
- * its period.  A sample of cycles, or without a period, represents the time that its thread was
- * on the CPU since its previous sample, which the switches show.  Other events do not show time.
+ * measure/offcpu.h measures the time off the CPU.  A sample of cpu-clock or task-clock represents
+ * its period.  A sample of cycles, or one without a period, represents the time that its thread
+ * was on the CPU since the previous sample.  The switches show this time.  Other events do not
+ * represent time.
  */
 #ifndef MEASURE_WALL_H
 #define MEASURE_WALL_H
@@ -13,28 +14,25 @@
 #include "measure/offcpu.h"
 
 struct wall_counts {
-	uint64_t seen;    /* samples of events that show time on the CPU */
-	uint64_t samples; /* samples that were seen and have weight */
-	uint64_t unknown; /* samples that were seen, but have no known time */
+	uint64_t seen;    /* samples of events that represent time on the CPU */
+	uint64_t samples; /* of these, samples with weight */
+	uint64_t unknown; /* of these, samples whose time is unknown */
 	uint64_t dropped; /* samples that rules drop */
 };
 
 struct wall {
 	struct offcpu *off;
 	struct fold *fold;
-	struct events *events; /* selects the event of samples on the CPU */
+	struct events *events; /* selects the event that represents time on the CPU */
 	struct graft on;
 	struct wall_counts counts;
 };
 
-/* Initialises w.  From now on, off puts its stacks below "off-cpu". */
+/* Initialises w.  From now on, off adds its stacks below "off-cpu". */
 void wall_init(struct wall *w, struct offcpu *off, struct fold *fold,
                struct events *events);
 
-/*
- * Takes one event of p.  Events must be in the order of time.  Times are added to the fold's
- * stacks, in ns.
- */
+/* Handles an event of p.  Events must be in order of time.  Adds times in ns to stacks. */
 void wall_take(struct wall *w, struct profile *p, const struct sample *s);
 
 #endif
