@@ -5,10 +5,10 @@
 #include "writer/caption.h"
 #include "writer/unit.h"
 
-/* maximum number of levels with their own indentation */
+/* deeper levels are not indented further */
 enum { INDENTED = 64 };
 
-/* Calls with a lower share of the functions' weight are combined as others. */
+/* If the share of a node is smaller, it is combined with others. */
 static const double LEAST = 0.005;
 
 struct tree {
@@ -16,14 +16,11 @@ struct tree {
 	struct interner names;
 	struct weight *total;
 	stack_id *order; /* nodes, sorted by parent, weight and name */
-	/*
-	 * indexed by node: index of its first child in `order`.  first[n] is the end of
-	 * `order`
-	 */
+	/* indexed by node: index of its first child in `order`.  first[n] is the end */
 	size_t *first;
 	const struct calltree_opts *opts;
 	struct unit unit;
-	/* weight of all samples, and smallest weight of a displayed node */
+	/* weight of all samples, and least weight of a displayed node */
 	double whole, least;
 	struct out *out;
 	struct arena *scratch;
@@ -82,11 +79,11 @@ static void put_line(struct tree *t, size_t level, struct weight w, struct str n
 }
 
 struct level {
-	/* the children that are not written yet, as indices of `order` */
+	/* children that are not written yet, as indices in `order` */
 	size_t next, end;
 };
 
-/* Writes one line for all remaining children, whose weights are too small to display. */
+/* Writes one line for all remaining children, whose weights are too small. */
 static void put_others(struct tree *t, size_t level, const struct level *rest)
 {
 	size_t n = rest->end - rest->next;
@@ -130,8 +127,8 @@ static void put_tree(struct tree *t)
 }
 
 /*
- * Marks the groups called name.  If no group has this name, marks all groups with name as a part of
- * their name.  Returns the number of marked groups.
+ * Marks the groups with that name.  Otherwise marks all groups whose names contain it.  Returns
+ * the number of marked groups.
  */
 static size_t find_wanted(const struct groups *g, struct str name, bool *wanted)
 {

@@ -1,14 +1,14 @@
 /*
- * calltree - the callers of some functions, or their callees, as an indented tree.
+ * calltree - writes the callers or callees of functions as an indented tree.
  *
- * It is aligned for people, or lines of fields separated by tabs.  Then the first line names the
- * columns:
+ * The tree is aligned for people, or has fields that are separated by tabs.  In the second form,
+ * the first line names the columns:
  *
  * 	way     level   weight  share%  function
  *
- * "way" is "callers" or "callees".  Level 0 has the functions themselves.  A function is
- * indented by two blanks for each level, up to 64.  Light nodes are combined after their
- * siblings as "[12 others]".  Siblings are sorted by weight and name.
+ * "way" is "callers" or "callees".  Level 0 contains the functions themselves.  Each level
+ * indents a function by two blanks, up to level 64.  Nodes with small weights are combined as
+ * "[12 others]" after their siblings.  Siblings are sorted by weight and name.
  */
 #ifndef WRITER_CALLTREE_H
 #define WRITER_CALLTREE_H
@@ -18,16 +18,13 @@
 #include "stack/head.h"
 
 struct calltree_opts {
-	/* name of the functions.  If no name is equal, it may be a part of a name */
+	/* name of the functions.  If no name is equal, it is searched inside names */
 	struct str name;
 	enum calls_way way;
-	bool aligned; /* aligned for people, instead of separated by tabs */
-	/*
-	 * true for the first tree in the output, which follows the line with the column
-	 * titles
-	 */
+	bool aligned; /* aligned for people instead of tab-separated */
+	/* true for the first tree, which follows the column titles */
 	bool begins;
-	size_t depth; /* levels below the functions, or 0 for all */
+	size_t depth; /* maximum level, or 0 for all levels */
 };
 
 /*

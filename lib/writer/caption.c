@@ -3,10 +3,10 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-	SHORTEST = 3,   /* minimum number of characters.  A shorter text is useless */
-	ROOMY = 24,     /* characters of a wide box */
-	LONGEST = 2000, /* bytes of a name that are divided into parts, at most */
-	DEEPEST = 100,  /* nested brackets, at most */
+	SHORTEST = 3,   /* a text with fewer characters is useless */
+	ROOMY = 24,     /* a box for this many characters is wide */
+	LONGEST = 2000, /* longer names are not divided into parts */
+	DEEPEST = 100,  /* maximum number of nested brackets */
 };
 
 struct str caption_strip(struct str name, unsigned *kinds)
@@ -49,8 +49,8 @@ static size_t decode(struct str s, uint32_t *out)
 }
 
 /*
- * Returns false for control characters, marks of direction, line ends, and characters that XML
- * forbids.
+ * Returns false for control characters, marks of text direction, line ends, and characters that
+ * XML forbids.
  */
 static bool is_shown(uint32_t c)
 {
@@ -136,7 +136,7 @@ static size_t bytes_of(struct str s, size_t n)
 	return i;
 }
 
-/* Returns true if part is a compiler's suffix for a copy, as in "parse.constprop.0". */
+/* Returns true if part is a suffix that compilers give to copies, as in "parse.constprop.0". */
 static bool is_clone(struct str part)
 {
 	static const char *const words[] = { "cold", "constprop", "isra",
@@ -150,7 +150,7 @@ static bool is_clone(struct str part)
 	return false;
 }
 
-/* Returns the position of c in a list of characters, from 1, or 0 if it is not there. */
+/* Returns 1 + the index of c in a list of characters, or 0. */
 static size_t one_of(const char *list, char c)
 {
 	const char *at = c ? strchr(list, c) : NULL;
@@ -160,7 +160,7 @@ static size_t one_of(const char *list, char c)
 
 /*
  * Returns the index of the bracket that closes the one at s.p[at], or s.n.  Arrows ("->", "=>")
- * do not close brackets.  If another bracket closes first, a "<" was a comparison.
+ * do not close brackets.  If another bracket closes first, a "<" was a comparison operator.
  */
 static size_t find_closing(struct str s, size_t at)
 {
@@ -190,8 +190,8 @@ static size_t find_closing(struct str s, size_t at)
 }
 
 /*
- * Returns true if the blank at s.p[i] follows a return type ("int java.util.List.size"), and
- * does not precede a file or line ("JS:*fib /srv/app.js:6:13", "end node:http:12").
+ * Returns true if the blank at s.p[i] ends a return type, as in "int java.util.List.size".
+ * Blanks before a file or line do not ("JS:*fib /srv/app.js:6:13", "end node:http:12").
  */
 static bool is_type_end(struct str s, size_t i)
 {
@@ -204,8 +204,8 @@ static bool is_type_end(struct str s, size_t i)
 }
 
 /*
- * Returns the end of an operator's name that begins at s.p[at]: "operator", and its symbol or a
- * blank.  Returns `at` if there is no such name.
+ * Returns the end of an operator's name that begins at s.p[at].  It consists of "operator" and a
+ * symbol or blank.  Returns `at` if there is no operator.
  */
 static size_t operator_end(struct str s, size_t at)
 {
@@ -224,8 +224,8 @@ static size_t operator_end(struct str s, size_t at)
 }
 
 /*
- * Returns true if the text at s.p[at], which follows "::", is the type arguments of the
- * preceding name.
+ * Returns true if the text at s.p[at], after "::", contains the type arguments of the preceding
+ * name.
  */
 static bool is_turbofish(struct str s, size_t at)
 {
@@ -236,7 +236,7 @@ static bool is_turbofish(struct str s, size_t at)
 	       !str_starts(str_from(s, at), STR("<lambda"));
 }
 
-/* Returns the index after the bracket at s.p[i].  The part begins at `at`. */
+/* Returns the index after the bracket at s.p[i].  The current part begins at `at`. */
 static size_t behind_bracket(struct str s, size_t at, size_t i)
 {
 	size_t end = find_closing(s, i);
@@ -247,8 +247,8 @@ static size_t behind_bracket(struct str s, size_t at, size_t i)
 }
 
 /*
- * Returns the start of the next part for the ':' at s.p[*i], like next_part.  If the part
- * continues, returns `at`, and sets *i to the place to continue from.
+ * Like next_part, for the ':' at s.p[*i].  If the part continues, returns `at`, and sets *i to
+ * the position for continuing.
  */
 static size_t behind_colon(struct str s, size_t at, size_t *i)
 {
@@ -267,9 +267,9 @@ static size_t behind_colon(struct str s, size_t at, size_t *i)
 }
 
 /*
- * Returns the start of the next part of a name, or s.n.  The current part begins at `at`.  Parts
- * are separated by "::", ".", "/" and "!" outside of brackets, and by a blank after a type.
- * There are no parts in the arguments, or in the file and line of a script's function.
+ * Returns the start of the next part of a name, or s.n.  The current part begins at `at`.  "::",
+ * ".", "/" and "!" outside of brackets separate parts, and also a blank after a type.  Arguments,
+ * and the file and line of a script's function, are not divided.
  */
 static size_t next_part(struct str s, size_t at)
 {
@@ -297,7 +297,7 @@ static size_t next_part(struct str s, size_t at)
 	return s.n;
 }
 
-/* Returns true if the part is not clear without the preceding part: "poll::{{closure}}". */
+/* Returns true if the part needs the preceding part to be clear, as in "poll::{{closure}}". */
 static bool is_weak(struct str part)
 {
 	return one_of("{", part.p[0]) || str_starts(part, STR("<lambda")) ||
@@ -326,8 +326,8 @@ struct str caption_fit(struct str text, size_t most, bool right, char *out)
 		if (left >= most)
 			continue;
 		/*
-		 * If a short name would leave much of a wide box empty, show as many characters
-		 * as fit.
+		 * A short name would leave a wide box nearly empty, so the cut is made
+		 * where most characters fit.
 		 */
 		if (most > ROOMY && left < most / 2)
 			last = bytes_of(text, all - (most - 1));

@@ -1,8 +1,8 @@
 /*
- * caption - the text of a box: a name that is safe to display.
+ * caption - makes the text of a box from a name.
  *
- * Names are arbitrary bytes.  A caption is valid UTF-8.  It has no control characters and no
- * annotations of folded stacks ("_[k]").
+ * A name may contain any bytes.  A caption is valid UTF-8, and contains neither control
+ * characters nor annotations of folded stacks ("_[k]").
  */
 #ifndef WRITER_CAPTION_H
 #define WRITER_CAPTION_H
@@ -17,21 +17,20 @@ enum {
 	KIND_RUNTIME = 16, /* _[r] */
 };
 
-/* Returns name without its annotations, and sets *kinds to their KIND_* bits. */
+/* Returns name without annotations, and sets *kinds to their KIND_* bits. */
 struct str caption_strip(struct str name, unsigned *kinds);
 
 /*
- * Returns s with escapes, "\x1b", for control characters, bytes that are not UTF-8, marks of
- * direction and noncharacters.  Returns s itself if it does not contain them.
+ * Replaces control characters, invalid UTF-8, marks of text direction and noncharacters by
+ * escapes like "\x1b".  Returns s itself if it does not contain them.
  */
 struct str caption_clean(struct arena *a, struct str s);
 
 /*
- * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4).  This
- * is the whole text, or the text without leading namespaces: "~Dictionary::TryInsert",
- * "~TryInsert".  "~" represents the ellipsis.  If the last name is still too long, its end is
- * cut: "TryIn~".  With `right`, only the end of the text is cut.  The result is empty if no
- * useful part fits.
+ * Writes as much of text to out (size >= text.n + 4) as fits into `most` characters.  This is the
+ * whole text, or the text without leading namespaces: "~Dictionary::TryInsert", "~TryInsert".
+ * "~" represents the ellipsis.  If the last name is still too long, its end is cut: "TryIn~".
+ * With `right`, only the end of the text is cut.  The result is empty if no useful part fits.
  */
 struct str caption_fit(struct str text, size_t most, bool right, char *out);
 

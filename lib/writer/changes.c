@@ -14,7 +14,7 @@ static const struct str fields[] = {
 
 enum { FIELDS = sizeof(fields) / sizeof(*fields), FIRST_NUMBER = 3, LAST_NUMBER = 9 };
 
-/* The fields of a row, in the order in which they are written. */
+/* The fields of a row, in output order. */
 struct cells {
 	struct str text[FIRST_NUMBER];
 	double number[LAST_NUMBER - FIRST_NUMBER + 1];
@@ -22,7 +22,7 @@ struct cells {
 };
 
 /*
- * Returns the label of a row.  Rows from slices have their own label, because slices of one
+ * Returns the label of a row.  Rows from slices have a different label, because slices of one
  * recording do not show the noise between recordings.
  */
 static struct str measure_of(const struct changes *c)
@@ -303,7 +303,10 @@ static void put_stack(struct out *o, const struct changes *c, stack_id id,
 	}
 }
 
-/* Writes the columns of difffolded.pl.  The weights of a group are means per profile. */
+/*
+ * Writes two counts for each stack, as difffolded.pl does.  They are means per profile of each
+ * group.
+ */
 static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 {
 	const struct moved_stacks *s = c->stacks;

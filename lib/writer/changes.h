@@ -1,9 +1,10 @@
 /*
- * changes - a comparison of two groups of profiles as a table, CSV, TSV, JSON, or folded stacks.
+ * changes - writes a comparison of two groups of profiles as a table, CSV, TSV, JSON, or folded
+ * stacks.
  *
  * The fields of a row are function, module, measure, old, new, change_percent, low_percent,
- * high_percent, p, q, verdict.  Weights are of one profile.  If the old profiles do not have a
- * function, its percentages are "inf" (null in JSON).
+ * high_percent, p, q, verdict.  Weights are means per profile.  If a function does not occur in
+ * the old profiles, its percentages are "inf" (null in JSON).
  */
 #ifndef WRITER_CHANGES_H
 #define WRITER_CHANGES_H
@@ -25,12 +26,12 @@ struct changes {
 	const char *measure;      /* "self", "total", "stack" */
 	struct unit unit;         /* unit of the weights of the profiles */
 	struct head head;         /* event and unit of the weights, for folded stacks */
-	const struct str *module; /* module of each name, or NULL */
+	const struct str *module; /* indexed by name, or NULL */
 	const struct moved *moved;
 	size_t nmoved;
 	const struct changes_gate *gate;
 	size_t ngates;
-	const struct moved_stacks *stacks; /* used only for folded stacks */
+	const struct moved_stacks *stacks; /* only for folded stacks */
 };
 
 enum changes_form {

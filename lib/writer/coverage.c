@@ -5,7 +5,7 @@
 #include "writer/package.h"
 #include "writer/json.h"
 
-/* Writes a name, with escapes for bytes that a terminal would interpret. */
+/* Writes a name, in which characters that affect a terminal are escaped. */
 static void put_plain(struct out *o, struct str s)
 {
 	struct arena scratch = { 0 };
@@ -14,7 +14,7 @@ static void put_plain(struct out *o, struct str s)
 	arena_release(&scratch);
 }
 
-/* Writes an id in hex.  It is padded with zeros to `least` bytes. */
+/* Writes an id in hexadecimal, padded with zeros to `least` bytes. */
 static void put_id(struct out *o, struct str id, size_t least)
 {
 	for (size_t i = 0; i < id.n || i < least; i++)
@@ -26,7 +26,7 @@ static struct str name_of(const struct module_coverage *m)
 	return m->kind == MODULE_NOWHERE ? STR("(no mapping)") : m->module;
 }
 
-/* Returns true if a file named some frames of the module, not only recorded text. */
+/* Returns true if a file has named frames of the module, not only recorded text. */
 static bool has_names(const struct module_coverage *m)
 {
 	for (size_t i = 0; i < m->nfiles; i++)
@@ -35,9 +35,9 @@ static bool has_names(const struct module_coverage *m)
 	return false;
 }
 
-enum { STUBS = 20 }; /* up to one in 20 frames can be in stubs, which maps do not list */
+enum { STUBS = 20 }; /* one in 20 frames may be in a stub, which maps do not list */
 
-/* Returns true if a request to the runtime would have named the frames. */
+/* Returns true if a request to the running process would have provided the names. */
 static bool can_be_asked(const struct module_coverage *m)
 {
 	return m->kind == MODULE_JIT && m->runtime && m->runtime->asked &&
@@ -58,7 +58,7 @@ static const char *reason_of_native(const struct module_coverage *m)
 	                    : "its file was not found";
 }
 
-/* Returns the reason why frames of the module have no name. */
+/* Returns why frames of the module have no name. */
 static const char *reason_of(const struct module_coverage *m)
 {
 	switch (m->kind) {
@@ -89,7 +89,7 @@ static const char *reason_of(const struct module_coverage *m)
 	return reason_of_native(m);
 }
 
-/* Returns the reason why stacks could not be unwound beyond the module. */
+/* Returns why stacks could not be unwound further than the module. */
 static const char *end_of(const struct module_coverage *m)
 {
 	return m->ended_for_file ? "they cannot be unwound without its file"
@@ -189,12 +189,12 @@ void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n)
 }
 
 enum {
-	/* bytes of an id in a server's path.  A shorter id is padded with zeros */
+	/* bytes of an id in a key.  Shorter ids are padded with zeros */
 	SSQP_ID = 20,
-	ALT_ID_MAX = 64, /* maximum number of bytes of a build-id */
+	ALT_ID_MAX = 64, /* maximum size of a build-id in bytes */
 };
 
-/* Writes a name as part of a URL. */
+/* Writes a name with the escapes of URLs. */
 static void put_escaped(struct out *o, struct str name)
 {
 	for (size_t i = 0; i < name.n; i++) {
@@ -207,7 +207,7 @@ static void put_escaped(struct out *o, struct str name)
 	}
 }
 
-/* Writes a file name for a key of .NET's symbol server: in lower case, as part of a URL. */
+/* Writes a file name for .NET's symbol server: in lower case, with the escapes of URLs. */
 static void put_file(struct out *o, struct str name)
 {
 	struct arena scratch = { 0 };
@@ -230,7 +230,10 @@ static void put_key(struct out *o, const char *before, struct str id, size_t lea
 	out_fmt(o, "%s\n", after);
 }
 
-/* Returns "10.0.1" for ".../shared/Microsoft.NETCore.App/10.0.1/libcoreclr.so". */
+/*
+ * Returns the version in a path: "10.0.1" for
+ * ".../shared/Microsoft.NETCore.App/10.0.1/libcoreclr.so".
+ */
 static struct str runtime_version(struct str path, struct str *framework)
 {
 	static const struct str frameworks[] = { STR("/Microsoft.NETCore.App/"),
@@ -263,7 +266,7 @@ static bool is_runtime(struct str path)
 	return runtime_version(path, &framework).n != 0;
 }
 
-/* Returns the package with the debug file of a common library, in Debian and its derivatives. */
+/* Returns the Debian package that contains the debug file of a common library. */
 static const char *debian_package(struct str path)
 {
 	static const struct {
@@ -282,7 +285,7 @@ static const char *debian_package(struct str path)
 		{ STR("libz.so.1"), "zlib1g-dbgsym" },
 	};
 
-	/* Only Debian and its derivatives have multiarch directories. */
+	/* Only Debian and its derivatives use multiarch directories. */
 	if (str_search(path, STR("-linux-gnu/")) == path.n)
 		return NULL;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
@@ -338,7 +341,7 @@ static void put_map_key(struct out *o, struct str name, uint32_t version,
 	out_char(o, '\n');
 }
 
-/* Writes the keys of an image, and of the map that crossgen2 made of it. */
+/* Writes the keys of an image and of its r2rmap. */
 static void put_image(struct out *o, struct str file, const struct pe *pe)
 {
 	put_file(o, file);
@@ -350,8 +353,8 @@ static void put_image(struct out *o, struct str file, const struct pe *pe)
 }
 
 /*
- * Writes the key of a map by its signature.  Since .NET 6, crossgen2 signs the maps of
- * frameworks with the MVID.
+ * Writes the key of a map, which contains its signature.  Since .NET 6, the signature depends on
+ * the MVID.
  */
 static void put_signed(struct out *o, struct str file, const unsigned char signature[16])
 {
@@ -363,7 +366,7 @@ static void put_signed(struct out *o, struct str file, const unsigned char signa
 	arena_release(&scratch);
 }
 
-/* Writes the name of a map by crossgen, as it was before .NET 6. */
+/* Writes the name that crossgen gave to maps before .NET 6. */
 static void put_named(struct out *o, struct str file, const unsigned char *mvid)
 {
 	struct arena scratch = { 0 };
@@ -403,7 +406,7 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
-/* Writes the files for a fragile image.  Only a map of its compiler can name it. */
+/* Writes the missing file for a fragile image, which is a map of its compiler. */
 static void put_fragile(struct out *o, const struct module_coverage *m)
 {
 	struct arena scratch = { 0 };
@@ -419,7 +422,7 @@ static void put_fragile(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
-/* Writes the map of a process that is needed, and how its runtime can write it. */
+/* Writes the perf map that is missing, and how the runtime of the process can write it. */
 static void put_jit(struct out *o, const struct module_coverage *m)
 {
 	if (str_starts(str_base(m->module), STR("jitted-"))) {
@@ -471,8 +474,8 @@ static void put_wanted(struct out *o, const struct module_coverage *m)
 }
 
 /*
- * Returns false if no file would name the frames.  Then they are outside of the symbols of an
- * available file, or outside of mappings for an unknown reason.
+ * Returns false if no file would name the frames.  They are then outside of all symbols of an
+ * available file, or outside of all mappings for an unknown reason.
  */
 static bool is_missing(const struct module_coverage *m)
 {
@@ -487,7 +490,7 @@ static bool is_missing(const struct module_coverage *m)
 	       (m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles));
 }
 
-/* Writes the file that debug files share, unless another module has already listed it. */
+/* Writes the common file of several debug files, unless it was listed for another module. */
 static void put_shared(struct out *o, const struct module_coverage *all, size_t i)
 {
 	if (!all[i].no_alt.n || !all[i].no_alt_id.n || all[i].no_alt_id.n > ALT_ID_MAX)
@@ -514,7 +517,7 @@ static const char *why(const struct module_coverage *m)
 	                      : "it is stripped, and has only exported symbols";
 }
 
-/* Writes the files to fetch for one module, and the reason. */
+/* Writes the missing files of one module, and the reason. */
 static void put_missing(struct out *o, const struct module_coverage *all, size_t i)
 {
 	const struct module_coverage *m = &all[i];
@@ -536,7 +539,9 @@ static void put_missing(struct out *o, const struct module_coverage *all, size_t
 	put_shared(o, all, i);
 }
 
-/* Writes the key of a portable PDB.  "ffffffff" replaces the age that other PDBs have. */
+/*
+ * Writes the key of a portable PDB.  "ffffffff" is in the place of the age that other PDBs have.
+ */
 static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 {
 	char guid[GUID_TEXT + 1];
@@ -555,7 +560,10 @@ static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 	out_char(o, '\n');
 }
 
-/* Writes a path as part of a key: without empty parts, "." and "..", and with '/' alone. */
+/*
+ * Writes a path for a key: without empty components, "." and "..", and with '/' as the only
+ * separator.
+ */
 static void put_path(struct out *o, struct str path)
 {
 	struct arena scratch = { 0 };
@@ -572,7 +580,7 @@ static void put_path(struct out *o, struct str path)
 	arena_release(&scratch);
 }
 
-/* An address that a shell or curl could misread is not written. */
+/* Returns false for a URL that a shell or curl could misread. */
 static bool is_address(struct str address)
 {
 	for (size_t i = 0; i < address.n; i++) {
@@ -617,8 +625,8 @@ void coverage_write_missing(struct out *o, const struct profile *p)
 }
 
 /*
- * Writes the lines of put_missing as strings of JSON.  Writes no string if a name is longer than
- * the buffer.
+ * Writes the lines of put_missing as JSON strings.  If a line exceeds the buffer, omits all of
+ * them.
  */
 static void put_fetch(struct out *o, const struct module_coverage *all, size_t i)
 {

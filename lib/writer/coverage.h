@@ -1,6 +1,6 @@
 /*
- * coverage - a table, or JSON, of the sources that named the frames of each module.  Also lists
- * the files to fetch for unnamed frames.
+ * coverage - writes which sources named the frames of each module, as a table or JSON.  Also
+ * lists the files that would name the other frames.
  */
 #ifndef WRITER_COVERAGE_H
 #define WRITER_COVERAGE_H
@@ -15,15 +15,15 @@
  *
  * 	      2508 of       9012 unnamed  /usr/lib/cc1  build-id 4178...
  * 	      6504 by usr/lib/cc1/4178.../elf (build-id)
- * 		   unnamed: it is stripped, and no debug file was found
+ * 	           unnamed: it is stripped, and no debug file was found
  *
- * If `most` is 0, writes all modules.  Otherwise writes only modules with unnamed frames, and at
- * most that number of them.
+ * If `most` is 0, writes all modules.  Otherwise writes at most that number of modules, and only
+ * those with unnamed frames.
  */
 void coverage_write(struct out *o, const struct coverage *all,
                     const struct module_coverage *m, size_t n, size_t most);
 
-/* Writes a line for each truncated jitdump, with the setting that avoids this. */
+/* Writes a line for each truncated jitdump, with the setting that avoids the truncation. */
 void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n);
 
 /* Writes one JSON object on one line. */
@@ -32,13 +32,13 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
                          const struct cut_dump *cut, size_t ncut);
 
 /*
- * Writes the missing files of each module: a line with the reason, followed by keys for other
- * tools, one in each line:
+ * Writes the missing files of each module: a line with the reason, and then lines with keys for
+ * other tools:
  *
  * 	# 1021 frames in /usr/lib/x86_64-linux-gnu/libc.so.6: no symbols
  * 	buildid/93ac61ec5a8eb1396f9fbd350e3169a558528a40/debuginfo
  *
- * The keys are those of debuginfod's protocol, and of .NET's symbol server (dotnet/symstore,
+ * Keys have the form of debuginfod's protocol, or of .NET's symbol server (dotnet/symstore,
  * SSQP_Key_Conventions.md):
  *
  * 	libcoreclr.so/elf-buildid-ID/libcoreclr.so
@@ -47,7 +47,7 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
  * 	system.linq.ni.r2rmap/r2rmap-v1-SIGNATURE/system.linq.ni.r2rmap
  * 	shop.pdb/ac7079a44b78bf40af9a7275b4fad775ffffffff/shop.pdb
  *
- * The key of a source file has its hash and its path, and is followed by its address:
+ * The key of a source file contains its hash and path.  The URL of the file follows:
  *
  * 	source/93ac61ec5a8eb1396f9fbd350e3169a558528a40/srv/app/Work.cs https://example.org/Work.cs
  *

@@ -10,7 +10,7 @@ struct event_list_row {
 	struct str name;
 	uint64_t count, stacks;
 	uint64_t first_ns, last_ns;
-	bool timed; /* some sample had a time */
+	bool timed; /* some sample has a time */
 };
 
 void event_list_init(struct event_list *list, struct arena *run)
@@ -52,8 +52,8 @@ static int by_count(const void *pa, const void *pb)
 enum { NUMBER = 9, TIME = 16, NAME_MOST = 200 };
 
 /*
- * Writes a cell.  It is padded with blanks, before the text if width is negative, else after it.
- * If width is 0, a tab follows the text.
+ * Writes a cell, padded with blanks to |width|.  If width is negative, the blanks precede the
+ * text, else they follow it.  If width is 0, a tab follows the text.
  */
 static void put_cell(struct out *out, struct str text, int width)
 {

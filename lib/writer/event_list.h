@@ -1,12 +1,13 @@
 /*
- * event_list - a table of the events of a profile, with their numbers and times.
+ * event_list - writes a table of the events of a profile, with their numbers and times.
  *
- * Each event has a line of fields that are separated by tabs, sorted by samples:
+ * Each event has a line.  Tabs separate its fields, and lines are sorted by samples:
  *
  * 	count   stacks  first   last    event   view
  *
- * stacks is the number of samples with frames.  first and last are seconds of the profile's
- * clock. view is the view of measure/clr.h that folds the event.  "-" is an unknown value.
+ * stacks is the number of samples with frames.  first and last are times in seconds on the
+ * profile's clock.  view is the view of measure/clr.h that folds the event.  "-" means an unknown
+ * value.
  */
 #ifndef WRITER_EVENT_LIST_H
 #define WRITER_EVENT_LIST_H
@@ -20,7 +21,7 @@ struct event_list_row;
 struct event_list {
 	struct arena *run;
 	struct interner names;
-	struct event_list_row *row; /* by name */
+	struct event_list_row *row; /* sorted by name */
 	size_t cap;
 };
 

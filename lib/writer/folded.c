@@ -6,10 +6,10 @@
  * 	main;parse;next_token 12
  * 	main;parse;next_token;read 4.5
  *
- * This is not the order of the tree: a sibling is between the stack that ends at `parse` and the
- * stacks below it.  So a node counts as two entries among its siblings, "parse 3" and "parse;".
- * No entry begins with another entry that ends in ';'.  So all lines below such an entry are
- * adjacent, and the children of each node can be sorted separately.
+ * This is not the order of the tree: the sibling `parse (anonymous)` is between `parse` and the
+ * stacks below `parse`.  Therefore a node has two entries among its siblings, "parse 3" and
+ * "parse;". No entry begins with another entry that ends with ';'.  Thus the lines below such an
+ * entry are adjacent, and the children of each node can be sorted separately.
  */
 #include "writer/folded.h"
 
@@ -17,7 +17,7 @@
 
 #include "stack/weight.h"
 
-/* An entry is two times the number of its node, plus SELF or BELOW. */
+/* An entry is 2 * the number of its node + SELF or BELOW. */
 enum { SELF, BELOW };
 
 typedef uint64_t entry;
@@ -38,7 +38,7 @@ static bool has_weight(const struct stack_node *n)
 	return n->self || n->fraction;
 }
 
-/* Returns the text after the name: the separator, or a blank and the weight. */
+/* Returns the text after the name: the separator, or the weight after a blank. */
 static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	const struct stack_node *n = & or->stacks->node[e / 2];
@@ -51,7 +51,7 @@ static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX]
 	};
 }
 
-/* Returns the bytes after the name that are compared when sorting. */
+/* Returns the text after the name, for comparisons. */
 static struct str sort_tail(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	if (or->by == FOLDED_BY_STACK && e % 2 == SELF)
@@ -112,7 +112,7 @@ static void sort_families(struct order * or, struct arena *scratch)
 	}
 	or->entries = arena_new(scratch, entry, total + 1);
 	for (size_t i = s->n;
-	     i-- > 1;) { /* fills the groups.  first[p] moves to the end of p's group */
+	     i-- > 1;) { /* in the loop, first[p] moves to the end of p's group */
 		size_t *at = & or->first[s->node[i].parent];
 
 		if (has_weight(&s->node[i]))
@@ -131,8 +131,8 @@ static void sort_families(struct order * or, struct arena *scratch)
 }
 
 struct level {
-	size_t next, end; /* the entries that are not written yet */
-	size_t path_n;    /* length of the path to the parent of the entries */
+	size_t next, end; /* entries that are not written yet */
+	size_t path_n;    /* length of the path to the entries' parent */
 };
 
 struct path {

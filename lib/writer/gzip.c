@@ -21,7 +21,7 @@ struct gzip *gzip_begin(struct out *o, struct arena *arena)
 	return z;
 }
 
-/* Compresses until all input is used, and at the end until all output is written. */
+/* Compresses until the input is used.  At the end of the stream, also writes all output. */
 static void pump(struct gzip *z)
 {
 	struct isal_zstream *s = &z->stream;

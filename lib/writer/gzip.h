@@ -1,7 +1,7 @@
 /*
- * gzip - compressed output, for which ISA-L is used.
+ * gzip - writes compressed output using ISA-L.
  *
- * The output contains neither a time nor a name, so the same bytes always give the same file.
+ * The output contains no time and no name, so the same input always yields the same file.
  */
 #ifndef WRITER_GZIP_H
 #define WRITER_GZIP_H
@@ -11,7 +11,7 @@
 
 struct gzip;
 
-/* Begins a stream that is written to o.  The state lives in arena. */
+/* Starts a stream, which is written to o.  The state lives in arena. */
 struct gzip *gzip_begin(struct out *o, struct arena *arena);
 
 void gzip_write(struct gzip *z, const void *p, size_t n);

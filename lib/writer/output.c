@@ -7,7 +7,10 @@
 
 enum { ROWS = 30 }; /* default number of rows in a table */
 
-/* Writes all slices.  Each stack is below a frame with the number of its slice, 000007. */
+/*
+ * Writes all slices.  The root of each stack is a frame with the number of its slice, such as
+ * 000007.
+ */
 static void write_slices(struct out *o, struct output_fold *f, enum folded_order order)
 {
 	struct fold *fold = f->fold;
@@ -26,7 +29,7 @@ static void write_slices(struct out *o, struct output_fold *f, enum folded_order
 	}
 }
 
-/* Describes the names of the stacks. */
+/* Writes the origins of the names in the stacks. */
 static void write_origins(struct out *o, struct output_fold *f)
 {
 	const struct stacks *s = &f->fold->stacks;
@@ -79,8 +82,8 @@ static bool write_speedscope(struct out *o, struct output_fold *f,
 }
 
 /*
- * Writes the tree of callers or callees, if name is not NULL.  Returns false, after a report, if
- * no function has that name.
+ * Writes the tree of callers or callees, unless name is NULL.  If no function has that name,
+ * reports this and returns false.
  */
 static bool write_calls(struct out *o, struct output_fold *f, const char *name,
                         enum calls_way way, bool begins, size_t depth)

@@ -19,7 +19,8 @@ void perfmap_write(struct out *o, const struct symtab *t)
 enum {
 	FIRST_HEADER = 0xFFFFFFFFu,
 	VERSION = 1,
-	AT_ONCE = 1024, /* names that are kept in memory before they are released */
+	/* number of names in memory, after which their memory is released */
+	AT_ONCE = 1024,
 };
 
 static void put_hex(struct out *o, uint32_t v, unsigned digits)

@@ -1,7 +1,7 @@
 /*
- * A reader joins the parts of a protobuf message, so a message may be split between its fields.
- * Therefore each sample, mapping, location and function is written as a profile that contains
- * nothing else.  Only the tables to which these refer are kept in memory.
+ * A message in protobuf may be split into parts, which readers merge.  Therefore each sample,
+ * mapping, location and function is written as a profile that contains only this element.  Only
+ * the tables that refer to these elements are kept in memory.
  */
 #include "writer/pprof.h"
 
@@ -13,11 +13,11 @@
 
 enum { LABELS = 4 };
 
-/* A function's site, and the location into which it is inlined, or 0. */
+/* The site of a function, and the location into which it is inlined, or 0. */
 struct place {
 	uint32_t into;
 	str_id site;
-	/* some stack has this location, and not only locations that are inlined into it */
+	/* some stack contains this location itself, not only locations inlined into it */
 	bool used;
 };
 
@@ -30,12 +30,12 @@ struct writer {
 	size_t nfunctions, nmappings;
 	struct {
 		struct table numbers;
-		struct place *location; /* by number, from 1 */
+		struct place *location; /* indexed by number, starting at 1 */
 		size_t n, cap;
 	} locations;
-	uint32_t *at;      /* indexed by node: the number of its location */
+	uint32_t *at;      /* indexed by node: number of its location */
 	uint64_t *path;    /* memory for the locations of a sample */
-	struct weight sum; /* sum of the samples so far */
+	struct weight sum; /* sum of all samples so far */
 	uint8_t *packed;   /* memory for a message */
 	size_t path_cap, packed_cap;
 };
@@ -58,10 +58,7 @@ static const struct site *site_of(const struct writer *w, stack_id id)
 	return site_at(w->f->sites, w->f->stacks.node[id].name);
 }
 
-/*
- * Returns true if node id is inlined into its parent.  Then one location of pprof has both
- * functions.
- */
+/* Returns true if node id is inlined into its parent.  In pprof, both are then in one location. */
 static bool is_joined(const struct writer *w, stack_id id)
 {
 	stack_id parent = w->f->stacks.node[id].parent;
@@ -87,8 +84,8 @@ static uint32_t find_location(struct writer *w, stack_id id)
 }
 
 /*
- * Finds the location of each node.  It is used if a stack ends there, or if a function that is
- * not inlined into it follows.
+ * Finds the location of each node.  A location is used if a stack ends there, or if a call to a
+ * separate function follows.
  */
 static void find_locations(struct writer *w)
 {
@@ -195,7 +192,7 @@ static void put_sample(struct writer *w, stack_id id)
 		w->path[sample.n_location_id++] = w->at[id];
 		while (is_joined(w, id))
 			id = s->node[id].parent;
-		/* The innermost root is the thread. */
+		/* The innermost root frame is the thread. */
 		if (!site_of(w, root)->root)
 			root = id;
 	}
@@ -210,8 +207,8 @@ static void put_sample(struct writer *w, stack_id id)
 }
 
 /*
- * Returns the module of a site.  Folded stacks have no modules, so the marks of kernel frames
- * are used.
+ * Returns the module of a site.  If there is none, as in folded stacks, the mark of a kernel
+ * frame is used.
  */
 static struct str module_of(const struct writer *w, const struct site *site)
 {
@@ -224,8 +221,8 @@ static struct str module_of(const struct writer *w, const struct site *site)
 }
 
 /*
- * Writes the mapping of a site, and returns its number.  The profile has all that is known about
- * the code, so readers are told not to look for the file.
+ * Writes the mapping of a site, and returns its number.  Its flags tell readers not to search for
+ * the file, because the profile is complete.
  */
 static uint64_t put_mapping(struct writer *w, const struct site *site)
 {
@@ -254,7 +251,7 @@ static uint64_t put_mapping(struct writer *w, const struct site *site)
 	return mapping.id;
 }
 
-/* Returns true for the path of a program, which is neither a library nor a map of JIT code. */
+/* Returns true for the path of a program, which is neither a library nor a perf map. */
 static bool is_program(struct str module)
 {
 	struct str base = str_base(module);
@@ -264,7 +261,7 @@ static bool is_program(struct str module)
 	       !str_ends(base, STR(".dll")) && str_search(base, STR(".so")) == base.n;
 }
 
-/* Writes the mapping of the program first, because readers use it as the name of the profile. */
+/* Writes the mapping of the program first, because readers name the profile after it. */
 static void put_program(struct writer *w)
 {
 	const struct sites *sites = w->f->sites;
@@ -278,8 +275,8 @@ static void put_program(struct writer *w)
 }
 
 /*
- * Writes the function of a site, and returns its number.  Without a system name, readers do not
- * demangle the name.
+ * Writes the function of a site, and returns its number.  The system name is omitted, so that
+ * readers do not demangle the name.
  */
 static uint64_t put_function(struct writer *w, const struct site *site)
 {

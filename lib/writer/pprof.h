@@ -1,11 +1,12 @@
 /*
- * pprof - stacks as profile.proto, compressed by gzip, for `go tool pprof`, Pyroscope and Parca.
+ * pprof - writes stacks as profile.proto, compressed with gzip, for `go tool pprof`, Pyroscope
+ * and Parca.
  *
- * A sample is a stack of the fold with all its frames, including the root.  Its labels are the
- * thread and the process.  A location is a source line in a function, with the functions that
- * are inlined there.  It has no address, because folds do not use addresses.  Values are whole
- * numbers.  The fraction of a stack is carried to the next stack.  The sum of all values is
- * limited to the greatest number of the format.
+ * A sample is a stack of the fold, including the root frame.  Its labels are thread and process.
+ * A location is a source line of a function, with the functions that are inlined there.  It has
+ * no address, because folds contain no addresses.  Values are integers, so the fraction of a
+ * stack is carried to the next stack.  The sum of all values is limited to the greatest number of
+ * the format.
  */
 #ifndef WRITER_PPROF_H
 #define WRITER_PPROF_H

@@ -1,8 +1,8 @@
 /*
- * speedscope - stacks as the JSON file that https://www.speedscope.app opens.
+ * speedscope - writes stacks as a JSON file for https://www.speedscope.app.
  *
- * It has one sampled profile.  Frames have a name and the file of their code.  Stacks are
- * written root first, and those with common callers are adjacent.  Their weights have a unit.
+ * The file contains one sampled profile.  A frame has a name and the file of its code.  Stacks
+ * are written root first, and stacks with common callers are adjacent.
  */
 #ifndef WRITER_SPEEDSCOPE_H
 #define WRITER_SPEEDSCOPE_H

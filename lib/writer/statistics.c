@@ -8,13 +8,13 @@
 #include "writer/unit.h"
 
 enum {
-	LISTED = 10,  /* threads, processes and events, at most */
-	ROWS = 40,    /* rows of the chart, at most */
-	COLUMNS = 48, /* length of the longest bar, in columns */
+	LISTED = 10,  /* maximum number of threads, processes and events */
+	ROWS = 40,    /* maximum number of rows in the chart */
+	COLUMNS = 48, /* length of the longest bar in characters */
 	/* a gap is reported if it is at least 20 times the mean time between samples */
 	GAP_TIMES = 20,
-	FEW_SECONDS = 5,  /* fewer seconds do not show the usual rate */
-	FEW_SAMPLES = 20, /* fewer samples do not show the usual time between samples */
+	FEW_SECONDS = 5,  /* fewer seconds do not show a typical rate */
+	FEW_SAMPLES = 20, /* fewer samples do not show a typical time between samples */
 };
 
 static const uint64_t SECOND = 1000000000, MS = 1000000; /* in ns */
@@ -26,7 +26,7 @@ struct page {
 	struct arena *a;
 	struct unit unit; /* unit of the selected event's weight */
 	uint64_t weight;  /* weight of all samples of the selected event */
-	size_t unusual;   /* number of lines about unusual facts so far */
+	size_t unusual;   /* number of reported anomalies */
 };
 
 static struct str grouped(struct page *p, uint64_t n)
@@ -41,7 +41,7 @@ static struct str duration(struct page *p, uint64_t ns)
 	return unit_format(&unit, (double)ns, STR(""), p->a);
 }
 
-/* Returns a time in seconds with microseconds, as perf script prints it. */
+/* Returns a time as perf script prints it, in seconds with microseconds. */
 static struct str moment(struct page *p, uint64_t ns)
 {
 	return arena_fmt(p->a, "%llu.%06llu", (unsigned long long)(ns / SECOND),
@@ -53,10 +53,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/*
- * Returns the weight for people.  If it equals the number of samples, all periods are 1, and the
- * result is "-".
- */
+/* Formats the weight.  If it equals the number of samples, all periods are 1, so returns "-". */
 static struct str weight(struct page *p, const struct unit *unit, uint64_t w,
                          uint64_t samples)
 {
@@ -121,10 +118,7 @@ static void put_thread(struct page *p, const struct stat_thread *t)
 	out_str(p->out, STR(")\n"));
 }
 
-/*
- * Writes a table of threads or processes.  Those without samples of the selected event are
- * omitted.
- */
+/* Writes a table of threads or processes.  Omits those without samples of the selected event. */
 static void put_threads(struct page *p, const char *title, const struct stat_thread *t,
                         size_t n)
 {
@@ -167,8 +161,8 @@ static void put_bar(struct page *p, uint64_t value, uint64_t most)
 }
 
 /*
- * Writes a chart of samples over time.  A row is one second, or more seconds if there would be
- * too many rows.
+ * Writes a chart of samples over time.  A row is a second, or several seconds if there were too
+ * many rows.
  */
 static void put_chart(struct page *p)
 {
@@ -229,7 +223,7 @@ static void put_gaps(struct page *p)
 	}
 }
 
-/* Begins a line about an unusual fact. */
+/* Begins a line for an anomaly. */
 static struct out *unusual(struct page *p)
 {
 	if (!p->unusual++)
@@ -288,8 +282,8 @@ static int by_value(const void *pa, const void *pb)
 }
 
 /*
- * Reports seconds with less than a tenth of the usual samples.  Skips the first and the last
- * second, which are incomplete.
+ * Reports seconds with less than a tenth of the usual number of samples.  Skips the first and the
+ * last second, because they are incomplete.
  */
 static void write_rate(struct page *p)
 {

@@ -13,11 +13,11 @@
 #include "measure/statistics.h"
 
 struct statistics_look {
-	const char *input; /* name that is printed first, or NULL */
-	bool blocks;       /* bars consist of UTF-8 block characters, not of '#' */
+	const char *input; /* name in the first line, or NULL */
+	bool blocks;       /* draw bars with UTF-8 block characters instead of '#' */
 };
 
-/* Writes s, for which statistics_settle was called.  scratch holds formatted text. */
+/* Writes s.  statistics_settle must have been called.  scratch is used for text. */
 void statistics_write(struct out *o, const struct statistics *s,
                       const struct statistics_look *look, struct arena *scratch);
 

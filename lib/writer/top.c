@@ -24,7 +24,7 @@ struct top {
 	struct unit unit;
 	struct weight whole;   /* weight of all samples */
 	struct weight running; /* sum of the self weights so far */
-	size_t module_width;   /* width of the column in aligned rows */
+	size_t module_width;   /* width of the module column if aligned */
 	struct groups groups;
 	struct row *row;
 	size_t n;
@@ -58,8 +58,8 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
 }
 
 /*
- * Sets kind and module of a row if their frames have the most weight so far.  A function may be
- * in several files, but only one is shown.
+ * Sets kind and module of a row, if these frames have the greatest weight so far.  A function may
+ * be in several files, but only one is displayed.
  */
 static void offer(struct row *row, struct weight w, struct str kind, struct str module)
 {
@@ -76,7 +76,7 @@ static void offer(struct row *row, struct weight w, struct str kind, struct str 
 	row->module = module;
 }
 
-/* The frames of one function in one file, of one kind. */
+/* The frames of a function that are in one file and of one kind. */
 struct spot {
 	uint32_t group, module, kind;
 	struct weight weight;
@@ -105,7 +105,7 @@ static void add_spot(struct spots *s, struct spot new)
 	*sum = weight_sum(*sum, new.weight);
 }
 
-/* Sets the module and kind of each row.  rows: indexed by group. */
+/* Sets module and kind of each row.  rows: indexed by group. */
 static void find_modules(struct top *t, struct row *rows)
 {
 	const struct stacks *s = &t->f->stacks;
@@ -174,7 +174,7 @@ static void put_fields(struct out *o, const struct top *t, const struct row *row
 	out_fmt(o, PRSTR "\n", STRARG(caption_clean(t->scratch, name_of(t, row))));
 }
 
-/* A row for other programs: the texts, then the weights in digits. */
+/* Writes a row for other programs: texts, then weights in digits. */
 static void put_record(struct out *o, const struct top *t, const struct row *row)
 {
 	struct str text[] = { name_of(t, row), row->module, row->kind };

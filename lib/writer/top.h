@@ -1,16 +1,16 @@
 /*
- * top - a table of functions, modules or threads, with their self and total weights.
+ * top - writes a table of functions, modules or threads, with self and total weights.
  *
- * For people, it is aligned and has bars.  Otherwise it has lines of fields separated by tabs,
- * and the first line names the columns:
+ * For people, the table is aligned and has bars.  Otherwise tabs separate the fields, and the
+ * first line names the columns:
  *
  * 	self    self%   sum%    total   total%  kind    module  function
  * 	self    self%   sum%    total   total%  module
  *
- * Weights are in the unit, shares are percentages.  sum% adds the self% of the rows so far.
- * Rows are sorted by self, total and name.
+ * Weights have the unit of the fold, and shares are percentages.  sum% is the sum of self% up to
+ * this row. Rows are sorted by self, total and name.
  *
- * For other programs, it has no shares:
+ * For other programs, the table has no shares:
  *
  * 	function,module,kind,self,total
  * 	module,self,total
@@ -26,11 +26,11 @@ enum top_form { TOP_FIELDS, TOP_ALIGNED, TOP_CSV, TOP_TSV, TOP_JSON };
 
 struct top_opts {
 	enum group_by by;
-	size_t most; /* number of rows, or 0 for all */
+	size_t most; /* maximum number of rows, or 0 for all */
 	enum top_form form;
 };
 
-/* Returns the heading of the column of names: "function", "module", ... */
+/* Returns the title of the name column: "function", "module", ... */
 const char *top_column(enum group_by by);
 
 /* Writes the table.  Returns the number of rows, including omitted ones. */

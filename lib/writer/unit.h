@@ -1,11 +1,11 @@
 /*
- * unit - the meaning of weights of folded stacks, from pfold's header line:
+ * unit - reads the meaning of weights from the header line of folded stacks:
  *
  * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
- * Unknown words are skipped.  In a table by second, the first frame of each stack is a time in
- * seconds, and a second has the given number of slots.
+ * Unknown words are ignored.  In a table by second, the first frame of each stack is a time in
+ * seconds, and slots= is the number of slots in a second.
  */
 #ifndef WRITER_UNIT_H
 #define WRITER_UNIT_H
@@ -13,32 +13,33 @@
 #include "base/arena.h"
 
 struct unit {
-	/* name of the event, such as "cpu-clock", or empty if unknown */
+	/* for example "cpu-clock".  Empty if unknown */
 	struct str event;
-	struct str name;  /* "ns", "bytes", "samples", or empty, which means samples */
-	uint64_t samples; /* number of samples, or 0 if unknown */
+	struct str name;      /* "ns", "bytes" or "samples".  Empty means samples */
+	uint64_t samples;     /* number of samples, or 0 if unknown */
 	uint64_t duration_us; /* 0 if unknown */
-	unsigned cpus;        /* CPUs with samples, or 0 if unknown */
-	bool empty;           /* the line states 0 samples */
-	unsigned per_second;  /* slots in a second, or 0 if it is not a table by second */
+	unsigned cpus;        /* number of CPUs with samples, or 0 if unknown */
+	bool empty;           /* the header has 0 samples */
+	/* number of slots in a second, or 0 if this is not a table by second */
+	unsigned per_second;
 };
 
-/* Reads a header line.  Returns false if pfold did not write it.  Strings are copied to a. */
+/* Reads a header line.  Returns false for other lines.  Strings are copied to a. */
 bool unit_read(struct unit *u, struct str line, struct arena *a);
 
 /*
- * Returns the unit of the sum of two inputs.  Keeps the fields that agree, and adds the samples.
- * An input without samples does not change the other.
+ * Returns the unit for the sum of two inputs: keeps fields that are equal in both, and adds up
+ * the samples.  An input without samples does not change the other.
  */
 struct unit unit_sum(const struct unit *a, const struct unit *b);
 
 /*
- * Returns v in a readable form: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  count: v in
- * digits, used if the unit is not scaled.
+ * Formats v for people: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  count: v in digits, for
+ * units without a scale.
  */
 struct str unit_format(const struct unit *u, double v, struct str count, struct arena *a);
 
-/* Returns digits with separators: "1,234,567.5". */
+/* Inserts separators into digits: "1,234,567.5". */
 struct str unit_group(struct str digits, struct arena *a);
 
 #endif

@@ -3,7 +3,7 @@
 #include "stack/weight.h"
 #include "writer/caption.h"
 
-/* Percentages from which perf annotate uses a colour. */
+/* Percentages from which on perf annotate uses a colour. */
 static const double RED = 5, GREEN = 0.5;
 
 struct str annotated_weight(const struct listing *l, const struct unit *unit,
@@ -29,7 +29,7 @@ struct page {
 	const struct listing *l;
 	const struct annotated_look *look;
 	struct arena *scratch;
-	struct str path; /* place of the last source line */
+	struct str path; /* position of the last source line */
 	uint32_t line;
 	struct str inlined;
 };
@@ -45,7 +45,10 @@ static void put_place(struct page *p, struct str path, uint32_t line)
 	out_fmt(p->o, ":%u\n", line);
 }
 
-/* Writes a line of source code, with blanks instead of tabs, or its place if it is unknown. */
+/*
+ * Writes a line of source code, with blanks instead of tabs.  If the code is unknown, writes its
+ * position.
+ */
 static void put_source(struct page *p, struct str path, uint32_t line)
 {
 	struct str s = listing_source(p->l, path, line);
@@ -133,7 +136,7 @@ static void put_head(struct page *p)
 	                  "----------------\n"));
 }
 
-/* Writes the source line of a row if it differs from that of the previous row. */
+/* Writes the source line of a row if it is different from the previous one. */
 static void put_change(struct page *p, const struct listing_row *row)
 {
 	bool same_file = str_eq(row->path, p->path);
@@ -192,7 +195,7 @@ static void put_rows(struct page *p)
 	}
 }
 
-/* Returns the first line to print of the file of line i. */
+/* Returns the first line to print for line i's file. */
 static uint32_t first_line(const struct listing *l, size_t i)
 {
 	const struct listing_line *line = &l->line[i];
@@ -209,8 +212,8 @@ static void put_line(struct page *p, const struct listing_line *line,
 }
 
 /*
- * Writes all lines of the function if its source is known, else those with a weight.  Long parts
- * without a weight belong to other functions.
+ * If the source is known, writes all lines of the function.  Otherwise writes the lines with a
+ * weight.  Long parts without a weight belong to other functions, and are omitted.
  */
 static void put_lines(struct page *p)
 {

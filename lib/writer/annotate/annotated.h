@@ -1,7 +1,7 @@
 /*
- * annotated - a listing as aligned text, in the layout of perf annotate --stdio.
+ * annotated - writes a listing as aligned text, in the layout of perf annotate --stdio.
  *
- * The columns are the shares of the function's self weight and of its total.
+ * The columns contain the shares of the function's self weight and of its total.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_H
 #define WRITER_ANNOTATE_ANNOTATED_H
@@ -11,10 +11,10 @@
 #include "writer/unit.h"
 
 struct annotated_look {
-	struct str event; /* or empty */
-	struct unit unit; /* of the weights */
-	bool lines;       /* source lines instead of instructions */
-	bool color;       /* for a terminal */
+	struct str event; /* may be empty */
+	struct unit unit; /* unit of the weights */
+	bool lines;       /* print source lines instead of instructions */
+	bool color;       /* use colours, for a terminal */
 };
 
 void annotated_write(struct out *o, const struct listing *l,

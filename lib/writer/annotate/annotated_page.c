@@ -6,8 +6,8 @@
 #include "writer/flame/xml.h"
 
 enum {
-	RANKS = 20, /* hottest lines of a function, through which a reader can step */
-	AROUND = 3, /* lines of source before and after a line with instructions */
+	RANKS = 20, /* number of hottest lines through which the reader can step */
+	AROUND = 3, /* number of source lines before and after a line with instructions */
 };
 
 /* clang-format off */
@@ -27,19 +27,19 @@ struct page_line {
 	struct str path;
 	uint32_t line;
 	struct spot_weight weight;
-	uint32_t rank; /* from 1, or 0 */
+	uint32_t rank; /* starts at 1.  0 for no rank */
 };
 
-/* The function that is written. */
+/* The function that is being written. */
 struct article {
 	struct annotated_page *page;
 	struct out *o;
 	const struct listing *l;
 	struct arena *scratch;
 	struct page_line
-	        *line; /* the path of the function first, then by path and line */
+	        *line; /* sorted: first the path of the function, then by path and line */
 	size_t n;
-	uint32_t *rank; /* of rows, if no line is known; by row */
+	uint32_t *rank; /* ranks of rows, if no line is known */
 };
 
 static void put_text(struct out *o, struct str s, struct arena *scratch)
@@ -47,7 +47,7 @@ static void put_text(struct out *o, struct str s, struct arena *scratch)
 	xml_text(o, caption_clean(scratch, s));
 }
 
-/* Source code.  Its tabs are kept. */
+/* Writes source code with its tabs. */
 static void put_code(struct article *a, struct str s)
 {
 	while (s.n) {
@@ -128,7 +128,7 @@ static bool is_hotter(const struct spot_weight *a, const struct spot_weight *b)
 	return a->self != b->self ? a->self > b->self : a->total > b->total;
 }
 
-/* Collects the source lines of the rows, or if there are no rows, those of the listing. */
+/* Lists the source lines of the rows or, if there are no rows, of the listing. */
 static void find_lines(struct article *a)
 {
 	const struct listing *l = a->l;
@@ -153,13 +153,13 @@ static void find_lines(struct article *a)
 			a->line[a->n++] = a->line[i];
 }
 
-/* Returns the weight of line i, or of row i if no line is known. */
+/* Returns the weight of line i or, if no line is known, of row i. */
 static const struct spot_weight *weight_of(const struct article *a, size_t i)
 {
 	return a->n ? &a->line[i].weight : &a->l->row[i].weight;
 }
 
-/* Gives ranks to the hottest lines, or to the hottest rows if no line is known. */
+/* Assigns ranks to the hottest lines or, if no line is known, to the hottest rows. */
 static void rank(struct article *a)
 {
 	size_t n = a->n ? a->n : a->l->n, best[RANKS], nbest = 0;
@@ -204,7 +204,7 @@ static const struct page_line *find_line(const struct article *a, struct str pat
 	return NULL;
 }
 
-/* Returns the class of a row: how hot it is. */
+/* Returns the CSS class for the heat of a row. */
 static const char *heat(const struct article *a, const struct spot_weight *w)
 {
 	double share = annotated_share(w->self, a->l->function->weight.self);
@@ -224,7 +224,7 @@ static void put_share(struct out *o, uint64_t part, uint64_t whole)
 	out_str(o, STR("</td>"));
 }
 
-/* Begins a row, and leaves its tag open.  line: the index of its source line, or SIZE_MAX. */
+/* Begins a row, and leaves its tag open.  line: index of its source line, or SIZE_MAX. */
 static void begin_row(struct article *a, const struct spot_weight *w, size_t line,
                       uint32_t ranked)
 {
@@ -245,7 +245,7 @@ static void put_shares(struct article *a, const struct spot_weight *w)
 	put_share(a->o, w->total, all->total);
 }
 
-/* Writes a line of the source.  i: its index if it has instructions, or SIZE_MAX. */
+/* Writes a line of the source.  i: its index if it has instructions, else SIZE_MAX. */
 static void put_source(struct article *a, struct str path, uint32_t number, size_t i)
 {
 	static const struct spot_weight none;
@@ -269,7 +269,7 @@ static void put_file(struct article *a, struct str path)
 	out_str(a->o, STR("</th></tr>\n"));
 }
 
-/* Writes line i and the lines around it, from `next` on.  Returns the line after them. */
+/* Writes line i and the lines around it, starting at `next`.  Returns the line after them. */
 static uint32_t put_around(struct article *a, size_t i, uint32_t next)
 {
 	const struct page_line *line = &a->line[i];
@@ -331,7 +331,7 @@ static void put_lines(struct article *a)
 	end_pane(a);
 }
 
-/* Returns true if a row of the same block begins at the target of a jump. */
+/* Returns true if a row of the same block starts at the target of a jump. */
 static bool is_row(const struct article *a, uint64_t target, uint32_t block)
 {
 	size_t lo = 0, hi = a->l->n;
@@ -349,7 +349,7 @@ static bool is_row(const struct article *a, uint64_t target, uint32_t block)
 	       a->l->row[lo].addr == target;
 }
 
-/* Writes an instruction.  The target of a jump is a link if its row is in the page. */
+/* Writes an instruction.  The target of a jump becomes a link if the page contains its row. */
 static void put_instruction(struct article *a, const struct listing_row *row)
 {
 	bool link = row->target && is_row(a, row->target, row->block);
@@ -360,7 +360,7 @@ static void put_instruction(struct article *a, const struct listing_row *row)
 	put_text(a->o, row->text, a->scratch);
 	if (link)
 		out_str(a->o, STR("</a>"));
-	/* The link shows the target of a jump. */
+	/* The link already shows the target of the jump. */
 	if (!row->target_name.n || (link && row->kind != CODE_CALL))
 		return;
 	out_str(a->o, STR(" &lt;"));

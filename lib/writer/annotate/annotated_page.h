@@ -1,9 +1,9 @@
 /*
- * annotated_page - listings as one page of HTML, with the source and the instructions of each
- * function side by side.
+ * annotated_page - writes listings as an HTML page, with source and instructions of each function
+ * side by side.
  *
- * The page uses no other file, and its content security policy forbids it.  Without scripts, the
- * page can be read.  share/annotate has the script and the style.
+ * The page needs no other files, and its content security policy forbids them.  It is readable
+ * without scripts.  share/annotate contains its script and style.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_PAGE_H
 #define WRITER_ANNOTATE_ANNOTATED_PAGE_H
@@ -13,10 +13,10 @@
 struct annotated_page {
 	struct out *o;
 	const struct annotated_look *look;
-	uint32_t functions; /* so far */
+	uint32_t functions; /* number of functions so far */
 };
 
-/* n: number of functions that follow, whose names are f. */
+/* Starts a page for the n functions in f. */
 void annotated_page_begin(struct annotated_page *p, const struct spots *s,
                           const struct spot_function *const *f, size_t n);
 void annotated_page_put(struct annotated_page *p, const struct listing *l,

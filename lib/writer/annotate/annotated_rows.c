@@ -6,7 +6,7 @@
 /* One row. */
 struct fields {
 	const struct listing *l;
-	const uint64_t *addr; /* or NULL */
+	const uint64_t *addr; /* may be NULL */
 	struct str path;
 	uint32_t line;
 	struct str text;
@@ -84,7 +84,7 @@ static void put(struct annotated_rows *r, const struct fields *f)
 	r->rows++;
 }
 
-/* Returns a source line with blanks instead of tabs, which would be written as escapes. */
+/* Replaces tabs in a source line by blanks, because tabs would become escapes. */
 static struct str without_tabs(struct str s, struct arena *a)
 {
 	char *to = arena_alloc(a, s.n + 1, 1);

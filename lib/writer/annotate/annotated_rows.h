@@ -1,6 +1,6 @@
 /*
- * annotated_rows - listings for other programs: a row for each instruction, or source line, that
- * has a weight.
+ * annotated_rows - writes listings for other programs: a row for each instruction or source line
+ * with a weight.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_ROWS_H
 #define WRITER_ANNOTATE_ANNOTATED_ROWS_H
@@ -10,8 +10,8 @@
 struct annotated_rows {
 	struct out *o;
 	const struct annotated_look *look;
-	bool json;     /* else CSV */
-	uint64_t rows; /* so far */
+	bool json;     /* JSON instead of CSV */
+	uint64_t rows; /* number of rows so far */
 };
 
 void annotated_rows_begin(struct annotated_rows *r, const struct spots *s);

@@ -4,21 +4,21 @@
 
 #include "symbol/function_code.h"
 
-enum { PLACES = 256 }; /* functions at one address, at most */
+enum { PLACES = 256 }; /* maximum number of functions at an address */
 
 /* The state of listing_make. */
 struct maker {
 	struct listing *to;
 	const struct listing_opts *opts;
 	struct arena *a;
-	struct profile *p; /* of the current block */
+	struct profile *p; /* profile of the current block */
 	struct function_code block;
 	uint32_t nblocks;
-	uint64_t *known; /* addresses at which instructions begin */
+	uint64_t *known; /* addresses at which instructions start */
 	size_t nknown, known_cap;
-	struct table blocks; /* (item, start) -> 1 if the block was taken */
-	bool *used;          /* by spot of the function: it is in a row */
-	struct str path;     /* the interned path of the last row */
+	struct table blocks; /* set of (item, start) of blocks that were taken */
+	bool *used;          /* indexed by spot of the function: a row contains it */
+	struct str path;     /* interned path of the last row */
 };
 
 static const struct spot *spot_at(const struct maker *m, size_t i)
@@ -35,13 +35,13 @@ static struct listing_row *add_row(struct maker *m)
 	return &l->row[l->n++];
 }
 
-/* Returns the name that spots has for a function at a place. */
+/* Returns the name that spots uses for a function at a place. */
 static struct str place_name(const struct dwarf_place *at)
 {
 	return at->scoped.n ? at->scoped : at->func;
 }
 
-/* Returns true if the function of the listing is among those at a place. */
+/* Returns true if the listed function is one of those at a place. */
 static bool is_there(const struct maker *m, const struct dwarf_place *at, size_t n)
 {
 	struct str symbol = spots_str(m->to->spots, m->to->function->symbol);
@@ -52,7 +52,7 @@ static bool is_there(const struct maker *m, const struct dwarf_place *at, size_t
 	return false;
 }
 
-/* Sets the name of the function at the target of a branch, and the offset in it. */
+/* Sets the name of the function at a branch target, and the target's offset in it. */
 static void name_target(struct maker *m, struct listing_row *row, bool own)
 {
 	const struct function_code *block = &m->block;
@@ -69,7 +69,7 @@ static void name_target(struct maker *m, struct listing_row *row, bool own)
 	row->target_off = row->target - block->start;
 }
 
-/* Adds an instruction, unless it belongs to the function that contains the listed one. */
+/* Adds an instruction, unless it belongs only to the function that contains the listed one. */
 static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
 {
 	struct dwarf_place at[PLACES];
@@ -96,7 +96,7 @@ static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
 	return true;
 }
 
-/* Moves *next to the first spot that is not before an instruction. */
+/* Moves *next to the first spot at or after an instruction. */
 static void skip_spots(const struct maker *m, const struct code_insn *in, size_t *next)
 {
 	uint64_t from = in->addr - m->block.shift;
@@ -112,7 +112,7 @@ static bool is_in(const struct maker *m, const struct code_insn *in, size_t i)
 	       spot_at(m, i)->addr - (in->addr - m->block.shift) < in->len;
 }
 
-/* Adds the weights of the spots in an instruction to its row. */
+/* Adds the weights of an instruction's spots to its row. */
 static void take_spots(struct maker *m, struct listing_row *row,
                        const struct code_insn *in, size_t next)
 {
@@ -123,7 +123,7 @@ static void take_spots(struct maker *m, struct listing_row *row,
 	}
 }
 
-/* Collects the addresses of leaf samples and of targets, at which instructions begin. */
+/* Lists the addresses of leaf samples and branch targets, because instructions start there. */
 static void find_known(struct maker *m)
 {
 	const struct spot_function *f = m->to->function;
@@ -141,7 +141,7 @@ static void find_known(struct maker *m)
 	}
 }
 
-/* Adds the instructions of a block.  own: it is of the listed function itself. */
+/* Adds the instructions of a block.  own: the block belongs to the listed function itself. */
 static bool take_block(struct maker *m, bool own)
 {
 	struct disasm *d = disasm_open(m->block.code.machine, m->a);
@@ -166,7 +166,7 @@ static bool take_block(struct maker *m, bool own)
 	return true;
 }
 
-/* Adds the code around a spot.  Returns false if no file has it. */
+/* Adds the code around a spot.  Returns false if no file contains the code. */
 static bool take_code(struct maker *m, const struct spot *s)
 {
 	const struct resolved *r;

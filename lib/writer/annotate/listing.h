@@ -1,9 +1,9 @@
 /*
- * listing - the instructions and source lines of one function, with their weights.
+ * listing - lists the instructions and source lines of a function, with weights.
  *
- * The rows are the instructions of the function, and where it was inlined, those that belong to
- * it there.  If no file has the code, the addresses that have a weight are used as rows.  The sums of the rows,
- * and of the lines, are the weight of the function.
+ * The rows are the function's own instructions, and its inlined instructions in other functions.
+ * If no file contains the code, the rows are the addresses with a weight.  The sum of all rows,
+ * and the sum of all lines, is the weight of the function.
  */
 #ifndef WRITER_ANNOTATE_LISTING_H
 #define WRITER_ANNOTATE_LISTING_H
@@ -14,57 +14,57 @@
 
 struct listing_row {
 	uint64_t addr;   /* as objdump prints it */
-	struct str text; /* the instruction, or empty if the code is unknown */
+	struct str text; /* the instruction.  Empty if the code is unknown */
 	enum code_kind kind;
-	uint64_t target; /* of a direct branch or call, or 0 */
-	/* its function, or empty if it is unknown.  target_off: offset in it */
+	uint64_t target; /* target of a direct branch or call, or 0 */
+	/* function at the target, or empty if unknown.  target_off: offset in it */
 	struct str target_name;
 	uint64_t target_off;
-	struct str inlined; /* innermost function that was inlined here, or empty */
-	struct str path;    /* the source of the instruction, or empty */
+	struct str inlined; /* innermost function inlined here, or empty */
+	struct str path;    /* source file of the instruction, or empty */
 	uint32_t line;
-	uint32_t block; /* number of the piece of code */
+	uint32_t block; /* number of the block of code */
 	struct spot_weight weight;
 };
 
-/* A source line of the function itself: an inlined function counts where it was called. */
+/* A source line of the function itself.  An inlined function counts at the line of its call. */
 struct listing_line {
-	struct str path; /* or empty if the line is unknown */
+	struct str path; /* empty if the line is unknown */
 	uint32_t line;
 	struct spot_weight weight;
 };
 
-/* A function that was inlined into this one. */
+/* A function inlined into the listed one. */
 struct listing_inlined {
 	struct str name;
-	struct spot_weight weight; /* of the function with it as the innermost one */
+	/* weight of samples in which it is the innermost function */
+	struct spot_weight weight;
 };
 
 struct listing {
 	const struct spots *spots;
 	const struct spot_function *function;
-	struct str name, module,
-	        path;            /* path: of the file in which it begins, or empty */
-	uint32_t begins;         /* its line in path, or 0 */
-	struct listing_row *row; /* by block and address */
+	struct str name, module, path; /* file of its declaration, or empty */
+	uint32_t begins;               /* line of its declaration, or 0 */
+	struct listing_row *row;       /* sorted by block and address */
 	size_t n, cap;
-	struct listing_line *line; /* by path and line; an unknown one is last */
+	struct listing_line *line; /* sorted by path and line.  An unknown line is last */
 	size_t nlines;
-	struct listing_inlined *inlined; /* by weight */
+	struct listing_inlined *inlined; /* sorted by weight */
 	size_t ninlined;
 	struct source_files *files;
 	struct locator *sources;
 };
 
 struct listing_opts {
-	struct profile *const *profiles; /* by number; NULL if closed */
+	struct profile *const *profiles; /* indexed by number.  NULL if closed */
 	struct source_files *files;
-	bool lines;     /* only source lines, without rows */
-	bool weighted;  /* only rows that have a weight */
-	bool no_inline; /* inlined functions are not distinguished */
+	bool lines;     /* list only source lines, no rows */
+	bool weighted;  /* list only rows with a weight */
+	bool no_inline; /* do not distinguish inlined functions */
 };
 
-/* The listing lives as long as `a` and the profiles. */
+/* Makes a listing, which lives as long as `a` and the profiles. */
 void listing_make(struct listing *l, const struct spots *s, const struct spot_function *f,
                   const struct listing_opts *opts, struct arena *a);
 
