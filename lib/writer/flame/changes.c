@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { SHOWN = 3 }; /* most functions to name that grew, or that shrank */
+enum { SHOWN = 3 }; /* maximum number of functions for each direction */
 
 bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct flame *f,
                      size_t names)
@@ -27,7 +27,7 @@ bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct
 	return known;
 }
 
-/* Formats a weight in the unit of the input, with at most two decimals. */
+/* Formats a weight in the input's unit, with at most two decimals. */
 static struct str amount(const struct svg_opts *opts, double v, struct arena *a)
 {
 	struct unit unit = opts->unit;
@@ -55,7 +55,7 @@ struct str changes_amount(const struct svg_opts *opts, double v, struct arena *a
 	return text;
 }
 
-/* Returns ", duration 12.3 s -> 10.1 s, cpus 4 -> 8", or only the known parts of it. */
+/* Returns ", duration 12.3 s -> 10.1 s, cpus 4 -> 8", without unknown parts. */
 static struct str extent_text(const struct series *s, struct arena *a)
 {
 	const struct unit ns = { .name = STR("ns") };
@@ -95,7 +95,7 @@ struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
 	                 compare_name(opts->compare.unit));
 }
 
-/* Keeps the SHOWN greatest changes in one direction, the greatest first. */
+/* Keeps the SHOWN greatest changes in one direction, in descending order. */
 static size_t keep(double by[SHOWN], size_t name[SHOWN], size_t n, double change,
                    size_t i)
 {

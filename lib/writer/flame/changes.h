@@ -1,5 +1,6 @@
 /*
- * changes - describes a difference: totals, factor, and the functions that changed most.
+ * changes - describes the difference of two inputs: totals, factor, and the functions that
+ * changed most.
  */
 #ifndef WRITER_FLAME_CHANGES_H
 #define WRITER_FLAME_CHANGES_H
@@ -7,7 +8,7 @@
 #include "writer/flame/picture.h"
 
 /*
- * Sets opts->compare for the two series of f.  Returns false if the unit needs a duration that
+ * Sets opts->compare for the two series of f.  Returns false if the unit requires a duration that
  * is unknown.
  */
 bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct flame *f,
@@ -17,13 +18,13 @@ bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct
 struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
                           struct arena *a);
 
-/* Formats a weight that was multiplied by its factor: "12.00%", "13.0 s", "1.50 ms/s". */
+/* Formats a weight after multiplication by its factor: "12.00%", "13.0 s", "1.50 ms/s". */
 struct str changes_amount(const struct svg_opts *opts, double v, struct arena *a);
 
 /*
- * Returns three functions with the largest growth of self weight, and three with the
- * largest decrease, or an empty string:
- * "more: parse +0.12 s, read +20.1 ms; less: qsort_r -0.61 s"
+ * Returns the three functions whose self weight grew most, and the three whose self weight shrank
+ * most: "more: parse +0.12 s, read +20.1 ms; less: qsort_r -0.61 s".  Returns an empty string if
+ * there is no change.
  */
 struct str changes_most(struct picture *p);
 

@@ -35,7 +35,7 @@ bool colormap_find(struct colormap *m, struct str name, struct rgb *out)
 	return true;
 }
 
-/* "rgb(228,129,35)" */
+/* Parses "rgb(228,129,35)". */
 static bool parse_rgb(struct str s, struct rgb *out)
 {
 	uint8_t *const part[] = { &out->r, &out->g, &out->b };
@@ -65,7 +65,7 @@ size_t colormap_read(struct colormap *m, struct str bytes)
 
 		if (!str_trim(line).n)
 			continue;
-		/* Finds the last arrow, because a name may contain an arrow. */
+		/* The last arrow is the separator, because a name may contain arrows. */
 		for (size_t i = 0; i + 2 <= line.n; i++)
 			if (line.p[i] == '-' && line.p[i + 1] == '>')
 				arrow = i;

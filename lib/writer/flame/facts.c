@@ -28,7 +28,7 @@ static void put_fact_weight(struct picture *p, const char *name, struct weight w
 	put_fact(p, name, weight_digits(w, buf));
 }
 
-/* Writes the groups of a palette, their colours, and the group of each sort. */
+/* Writes the groups of a palette with their colours, and the group of each sort. */
 static void put_palette(struct picture *p, const struct palette *palette,
                         const char *name)
 {
@@ -100,7 +100,7 @@ static void put_series(struct picture *p)
 	put(p, "]");
 }
 
-/* Writes by series the total weight of the names that are not in the table of names. */
+/* Writes for each series the total weight of the names that the table of names omits. */
 static void put_unlisted(struct picture *p)
 {
 	const struct tables *t = &p->tables;
@@ -117,7 +117,7 @@ static void put_unlisted(struct picture *p)
 	put(p, "]");
 }
 
-/* Writes the words for the numbers in the table of verdicts. */
+/* Writes the words that the numbers in the table of verdicts represent. */
 static void put_verdicts(struct picture *p)
 {
 	put(p, ",\n\"verdicts\":[");
@@ -126,7 +126,7 @@ static void put_verdicts(struct picture *p)
 	put(p, "]");
 }
 
-/* Times in seconds. */
+/* Writes the marked times, in seconds. */
 static void put_spans(struct picture *p)
 {
 	const struct spans *s = p->opts->spans;

@@ -6,34 +6,34 @@
 
 enum { BILLION = 1000000000 };
 
-/* A box that may still grow, because more stacks may go through it. */
+/* An open box: more stacks may go through it. */
 struct open {
-	size_t box, slot; /* index of the box, if kept, and of its first slot */
+	size_t box, slot; /* index of the box, if it is kept, and of its first slot */
 	str_id name;
 	struct weight start;
 	struct weight edge;    /* left edge of its next child */
-	struct weight omitted; /* width of the children without a box */
-	struct weight width;   /* before room() cuts it */
+	struct weight omitted; /* width of omitted children */
+	struct weight width;   /* width before room() limits it */
 };
 
-/* The state of one layout. */
+/* State of a layout. */
 struct layout {
 	struct flame *f;
 	struct rows *rows;
 	bool chart, reversed;
 	double *scale;             /* scale[i] converts a weight of series i to a width */
-	double least, least_share; /* least width of a box, and least share of a series */
-	double limit;              /* a box is kept if its heaviness exceeds this */
-	struct widest *widest;     /* if set, boxes are only compared and not kept */
+	double least, least_share; /* least width of a box, and least share in a series */
+	double limit;              /* a box is kept if its heaviness is greater */
+	struct widest *widest;     /* if set, boxes are only compared, not kept */
 	struct arena *scratch;
-	struct open *open;   /* by level */
-	struct share *share; /* by level and series */
+	struct open *open;   /* indexed by level */
+	struct share *share; /* indexed by level and series */
 	size_t open_cap, shares_cap;
-	uint32_t level;    /* level of the last open box */
+	uint32_t level;    /* level of the innermost open box */
 	uint32_t *on_path; /* indexed by name: number of open boxes with this name */
 };
 
-/* Returns w as a width in units of 1 / FLAME_SHARE.  Only weight 0 has width 0. */
+/* Converts w to a width in units of 1 / FLAME_SHARE.  Only weight 0 has width 0. */
 static struct weight part_of(const struct layout *l, size_t series, struct weight w)
 {
 	if (weight_value(w) <= 0)
@@ -52,7 +52,7 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* Returns the wanted width, cut at the right edge `end` if a sum has saturated. */
+/* Limits the wanted width to the right edge `end`, in case a sum has saturated. */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
 	struct weight left = { end.n - start.n, end.fraction - start.fraction };
@@ -75,7 +75,7 @@ static unsigned __int128 divisor(unsigned __int128 a, unsigned __int128 b)
 	return a;
 }
 
-/* Includes the weight of a stack in the common divisor. */
+/* Includes the weight of a stack in the greatest common divisor. */
 static void divide(struct flame *f, struct weight w)
 {
 	unsigned __int128 whole = w.n;
@@ -91,7 +91,7 @@ static void divide(struct flame *f, struct weight w)
 	f->divisor = divisor(whole, f->divisor);
 }
 
-/* Adds a box and returns its place. */
+/* Adds a box, and returns it. */
 static struct box *reserve(struct flame *f)
 {
 	f->box = arena_grow(f->arena, f->box, &f->cap, f->n + 1, sizeof(*f->box));
@@ -99,8 +99,8 @@ static struct box *reserve(struct flame *f)
 }
 
 /*
- * Adds a child without a name to the parent: a part of a chart, which is merged with an
- * adjacent part, or the sum of omitted children after their siblings.
+ * Adds a box without a name: a part of a chart, which is merged with an adjacent one, or the sum
+ * of omitted children after their siblings.
  */
 static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 {
@@ -115,7 +115,7 @@ static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 		*reserve(f) = gap;
 }
 
-/* Opens a box of that name on `level`, which follows the last open level. */
+/* Opens a box with that name on `level`, one level above the last open box. */
 static void enter(struct layout *l, uint32_t level, str_id name)
 {
 	struct flame *f = l->f;
@@ -139,7 +139,7 @@ static void enter(struct layout *l, uint32_t level, str_id name)
 	reserve(f);
 }
 
-/* Adds the weight that ends in a box to its width. */
+/* Adds the weight of stacks that end in a box to its width. */
 static void close_sums(struct layout *l, struct open *o, const struct share *share)
 {
 	for (size_t k = 0; k < l->f->nseries; k++) {
@@ -148,7 +148,7 @@ static void close_sums(struct layout *l, struct open *o, const struct share *sha
 	}
 }
 
-/* Adds the weight of the last box to its name and to the box below. */
+/* Adds the weight of the innermost box to its name and to its parent. */
 static void count_share(struct layout *l, const struct open *o, struct share *share)
 {
 	bool outermost = --l->on_path[o->name] == 0;
@@ -167,7 +167,7 @@ static void count_share(struct layout *l, const struct open *o, struct share *sh
 	}
 }
 
-/* Returns the box's share of the whole width, or of one series if that is larger. */
+/* Returns the box's share of the whole width or, if greater, of the width in a series. */
 static double heaviness(const struct layout *l, const struct open *o,
                         const struct share *share)
 {
@@ -200,7 +200,7 @@ static bool is_wide(const struct layout *l, const struct open *o,
 	return false;
 }
 
-/* Keeps the last box with its children. */
+/* Keeps the innermost box and its children. */
 static void keep(struct layout *l, const struct open *o, const struct share *share,
                  struct weight total)
 {
@@ -219,7 +219,7 @@ static void keep(struct layout *l, const struct open *o, const struct share *sha
 	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
 }
 
-/* Removes the box and its children.  Their time counts for the box below. */
+/* Removes the box and its children.  Their time then belongs to the parent. */
 static void drop(struct layout *l, const struct open *o, struct weight total)
 {
 	struct open *below = &l->open[l->level - 1];
@@ -241,7 +241,7 @@ static void drop(struct layout *l, const struct open *o, struct weight total)
 		add(&below->omitted, total);
 }
 
-/* Closes the last box.  All stacks through it have been added. */
+/* Closes the innermost box after all its stacks were added. */
 static void leave(struct layout *l)
 {
 	struct flame *f = l->f;
@@ -266,7 +266,7 @@ static void leave(struct layout *l)
 	l->level--;
 }
 
-/* In a chart, adds a child for the time that a frame spends in its own code. */
+/* In a chart, adds a child for the time in a frame's own code. */
 static void add_own(struct layout *l, const struct row *row, struct weight width)
 {
 	struct open *o = &l->open[l->level];
@@ -282,7 +282,7 @@ static void add_own(struct layout *l, const struct row *row, struct weight width
 	add(&o->edge, total);
 }
 
-/* Adds a stack that ends in the last box. */
+/* Adds a stack that ends in the innermost box. */
 static void add_row(struct layout *l, const struct row *row)
 {
 	struct share *share = &l->share[l->level * l->f->nseries + row->series];
@@ -353,7 +353,7 @@ static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
 		f->names[k] = arena_new(arena, struct share, names);
 }
 
-/* Counts all boxes but the root. */
+/* Counts all boxes except the root. */
 static size_t count_boxes(struct rows *rows)
 {
 	struct arena scratch = { 0 };
@@ -367,7 +367,7 @@ static size_t count_boxes(struct rows *rows)
 	return n;
 }
 
-/* Reserves room, because growing would copy.  Gaps use boxes, too. */
+/* Reserves memory for boxes and gaps, because growing would need copies. */
 static void make_room(struct flame *f, size_t boxes)
 {
 	size_t n = boxes + boxes / 4 + 1;
@@ -377,7 +377,7 @@ static void make_room(struct flame *f, size_t boxes)
 	                      sizeof(*f->share));
 }
 
-/* Sets the scale of each series.  Without factors, all series are equally wide. */
+/* Sets the scale of each series.  Without factors, all series have the same width. */
 static void set_scales(struct layout *l, const struct flame_opts *opts)
 {
 	double most = 0;
@@ -395,7 +395,7 @@ static void set_scales(struct layout *l, const struct flame_opts *opts)
 	}
 }
 
-/* Finds the limit of heaviness that at most `most` boxes exceed. */
+/* Finds the heaviness that at most `most` boxes exceed. */
 static void set_limit(struct layout *l, size_t most)
 {
 	struct widest widest = { .most = most, .arena = l->scratch };
@@ -444,7 +444,7 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 	struct weight wanted = opts->total;
 	size_t boxes = opts->most ? count_boxes(rows) : 0;
 
-	/* The sum of several series is the sum of the rounded shares of their stacks. */
+	/* With several series, the sum consists of rounded shares of stacks. */
 	if (f->nseries > 1 && weight_value(sum) <= 0) {
 		walk(&l);
 		sum = f->sum;

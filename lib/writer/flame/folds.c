@@ -25,21 +25,21 @@ bool folds_are_paired(const struct folds *in)
 	return in->lines && in->pairs == in->lines;
 }
 
-/* Sets the slot of a time in seconds, "12.34".  Returns false for other text. */
+/* Sets the slot of a time in seconds, such as "12.34".  Returns false for other text. */
 static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
 {
 	uint64_t ns, at;
 
 	if (!spans_time(time, &ns))
 		return false;
-	/* Times are printed with few digits, so the nearest slot is meant. */
+	/* Times are printed with few digits, so the nearest slot is used. */
 	at = ns / BILLION * per_second +
 	     (ns % BILLION * per_second + BILLION / 2) / BILLION;
 	*slot = (uint32_t)at;
 	return at < SLOTS_MOST;
 }
 
-/* Adds a line of a table by second.  Its first frame is the time. */
+/* Adds a line of a table by second, in which the first frame is the time. */
 static void add_timed(struct folds *in, const struct event *ev, struct str name,
                       struct diag *diag)
 {
@@ -58,7 +58,7 @@ static void add_timed(struct folds *in, const struct event *ev, struct str name,
 	                       .weight = { ev->weight, ev->fraction } });
 }
 
-/* Cuts the stack before the first base frame.  Returns false if it has no such frame. */
+/* Removes the frames before the first base frame.  Returns false if there is no base frame. */
 static bool cut_to_base(const struct folds *in, struct str *stack)
 {
 	struct str rest = *stack;
@@ -77,7 +77,7 @@ static bool cut_to_base(const struct folds *in, struct str *stack)
 	return false;
 }
 
-/* Adds a stack with its two counts.  No line with one count may precede it. */
+/* Adds a stack with two counts.  There must not have been a line with one count. */
 static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
 {
 	struct str stack = pair->stack;
@@ -136,7 +136,7 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 
 void folds_end_input(struct folds *in)
 {
-	/* Without a line of pfold, the unit of an input is unknown. */
+	/* Without a header of pfold, the unit is unknown. */
 	if (!in->has_current)
 		in->current = (struct unit){ 0 };
 }
@@ -148,7 +148,7 @@ static void push_series(struct folds *in, struct series s)
 	in->series[in->nseries++] = s;
 }
 
-/* Keeps the unit that all series so far have in common. */
+/* Keeps the unit if all series so far have it. */
 static void end_unit(struct folds *in, struct series *s)
 {
 	s->samples = in->current.samples;

@@ -4,27 +4,24 @@
 
 #include "writer/caption.h"
 
-/* base + spread * v[from] */
+/* a channel is base + spread * v[from] */
 struct channel {
 	uint8_t base, spread, from;
 };
 
 struct tint {
 	struct channel r, g, b;
-	const char *means; /* words for the legend, or NULL */
+	const char *means; /* descriptions for the legend, or NULL */
 };
 
-/* Returns the index of the tint for a name without its annotations. */
+/* Returns the index of the tint for a name without annotations. */
 typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
 	const char *name;
-	/*
-	 * selects the tint of a name.  NULL if there is one tint, or if `sorted` selects
-	 * the tint
-	 */
+	/* selects the tint of a name.  NULL if there is only one, or if `sorted` selects it */
 	group_fn *group;
-	const uint8_t *sorted; /* group by sort, or NULL */
+	const uint8_t *sorted; /* indexed by sort: the group, or NULL */
 	struct tint tint[PALETTE_GROUPS];
 };
 
@@ -43,7 +40,7 @@ static bool starts_with_one(struct str name, const char *const *heads, size_t n)
 
 #define STARTS(name, heads) starts_with_one(name, heads, sizeof(heads) / sizeof(*(heads)))
 
-/* Returns the class of a method, before "::", without return type and module. */
+/* Returns the class of a method: the text before "::", without return type and module. */
 static struct str class_of(struct str name)
 {
 	struct str class = str_head(name, str_search(name, STR("::")));
@@ -54,7 +51,7 @@ static struct str class_of(struct str name)
 	               : class;
 }
 
-/* Most names of .NET have a '.' before "::".  Names of C++ and Rust do not. */
+/* Most .NET names have a '.' before "::", unlike names of C++ and Rust. */
 static bool is_dotnet(struct str name)
 {
 	struct str class = class_of(name);
@@ -79,7 +76,7 @@ static bool is_module(struct str name)
 	       (name.p[name.n - 1] == ']' || name.p[name.n - 1] == '>');
 }
 
-/* Returns the sort of a module in place of a name: "[libjvm.so]", "[[vdso]]". */
+/* Returns the sort of a module that replaces a name: "[libjvm.so]", "[[vdso]]". */
 static enum sort sort_of_module(struct str name)
 {
 	static const char *const runtimes[] = { "libcoreclr",  "libclrjit",  "libclrgc",
@@ -105,7 +102,7 @@ static enum sort sort_of_module(struct str name)
 	return SORT_NATIVE;
 }
 
-/* Detects the sort of a managed name by its annotation or its form. */
+/* Returns the sort of a managed name, from its annotation or its form. */
 static enum sort sort_of_managed(struct str name)
 {
 	static const char *const framework[] = { "System.", "Microsoft.", "Internal.",
@@ -268,9 +265,8 @@ static size_t group_chain(struct str name, unsigned kinds)
 	}
 
 /*
- * The groups of "kind" and "dotnet" differ in lightness as well as in hue: a runtime is
- * dark, the kernel light.  The other palettes have their names and ranges from
- * flamegraph.pl and inferno.
+ * Groups of "kind" and "dotnet" differ in hue and in lightness: a runtime is dark, and the kernel
+ * is light.  The other palettes have their names and ranges from flamegraph.pl and inferno.
  */
 static const struct palette palettes[] = {
 	{ "kind",
@@ -354,8 +350,8 @@ size_t palette_group(const struct palette *p, struct str name)
 }
 
 /*
- * Computes a number from the first few bytes, as flamegraph.pl --hash does.  Each byte,
- * modulo a growing number, has less influence than the previous byte.
+ * Computes a number from the first bytes, as flamegraph.pl --hash does.  Each further byte,
+ * modulo a growing number, has less influence.
  */
 static double by_first_bytes(struct str name, bool backwards)
 {
@@ -373,9 +369,7 @@ static double by_first_bytes(struct str name, bool backwards)
 	return 1 - vector / most;
 }
 
-/*
- * Returns the FNV-1a hash, which keeps the colours of names the same in later versions.
- */
+/* Returns the FNV-1a hash, so that the colour of a name is the same in all versions. */
 static uint64_t hash(struct str name)
 {
 	uint64_t h = 0xcbf29ce484222325u;
@@ -466,7 +460,7 @@ struct rgb palette_ink(struct rgb c)
 	return inks[2];
 }
 
-/* The same as in share/flame/change.js. */
+/* share/flame/change.js has the same table. */
 static const struct {
 	const char *name;
 	struct rgb color;

@@ -1,11 +1,11 @@
 /*
- * palette - chooses the colour of a box by its name alone, the same in every picture.
+ * palette - chooses the colour of a box.  It depends only on the name, and is the same in all
+ * pictures.
  *
- * A name belongs to a sort of code: native, managed, or kernel.  A palette assigns sorts,
- * or the names themselves, to groups.  Each group is a hue with PALETTE_SHADES shades,
- * and a paler one for frames with only a module ("[libc.so.6]").  "kind" and "dotnet"
- * belong to this program.  The other palettes have the names that flamegraph.pl and
- * inferno use.
+ * A name belongs to a sort of code, such as native, managed or kernel code.  A palette assigns
+ * sorts or names to groups.  Each group has a hue with PALETTE_SHADES shades, and a paler shade
+ * for frames with only a module ("[libc.so.6]").  The palettes "kind" and "dotnet" are specific
+ * to this program.  The others have the names that flamegraph.pl and inferno use.
  */
 #ifndef WRITER_FLAME_PALETTE_H
 #define WRITER_FLAME_PALETTE_H
@@ -17,40 +17,41 @@ struct rgb {
 };
 
 enum sort {
-	SORT_UNNAMED, /* neither a function nor a module is known */
+	SORT_UNNAMED, /* both function and module are unknown */
 	SORT_NATIVE,
 	SORT_INLINED,
 	SORT_USER,      /* managed code of the application, and scripts */
 	SORT_FRAMEWORK, /* System.*, Microsoft.* */
-	SORT_STUB,      /* made by a runtime: "stub GenerateResolveStub<2>" */
+	SORT_STUB,      /* code made by a runtime: "stub GenerateResolveStub<2>" */
 	SORT_RUNTIME,   /* native code of a runtime: libcoreclr.so, libjvm.so */
 	SORT_COLLECTOR, /* garbage collector of a runtime */
 	SORT_KERNEL,
 	SORTS
 };
 
-/* Returns the sort of a name with its annotations. */
+/* Returns the sort of a name that includes its annotations. */
 enum sort palette_sort(struct str name);
 
-/* Returns the word for a sort in tables, such as "kernel". */
+/* Returns the name of a sort in tables, such as "kernel". */
 const char *palette_sort_name(enum sort sort);
 
 enum { PALETTE_GROUPS = 8, PALETTE_SHADES = 8, PALETTE_PALE = PALETTE_SHADES };
 
 enum palette_shading {
 	SHADE_BY_NAME,
-	SHADE_BY_START, /* similar beginnings get similar shades: flamegraph.pl --hash */
+	/* names with similar starts get similar shades: flamegraph.pl --hash */
+	SHADE_BY_START,
 };
 
 struct palette;
 
-/* Returns NULL if there is no palette of that name. */
+/* Returns the palette with that name, or NULL. */
 const struct palette *palette_find(struct str name);
 
-/* Returns the name of number i, for messages, or NULL after the last. */
+/* Returns the name of palette i, for messages, or NULL after the last one. */
 const char *palette_name(size_t i);
 
-/* Returns true if the sort alone decides the group, as in palette_sort_group. */
+/* Returns true if only the sort determines the group.  palette_sort_group then returns it. */
 bool palette_depends_on_sort(const struct palette *p);
 size_t palette_sort_group(const struct palette *p, enum sort sort);
 
@@ -58,20 +59,20 @@ size_t palette_group(const struct palette *p, struct str name);
 size_t palette_shade(struct str name, enum palette_shading how);
 struct rgb palette_color(const struct palette *p, size_t group, size_t shade);
 
-/* Returns a word for the legend, or NULL. */
+/* Returns the description of a group for the legend, or NULL. */
 const char *palette_means(const struct palette *p, size_t group);
 
-/* Returns a colour for text on c with a contrast of at least 4.5, as in WCAG 2. */
+/* Returns a colour for text on c.  The contrast is at least 4.5, as WCAG 2 requires. */
 struct rgb palette_ink(struct rgb c);
 double palette_contrast(struct rgb a, struct rgb b);
 
 enum change_kind { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 
-/* Return the name and the colour of a kind of change.  If negate is set, red is less. */
+/* Return the name and the colour of a kind of change.  negate: red means less. */
 const char *palette_change_name(enum change_kind c);
 struct rgb palette_change_color(enum change_kind c, bool negate);
 
-/* Returns the colour of a change.  It is stronger for a larger change, and grey for 0. */
+/* Returns the colour of a change.  Larger changes have stronger colours.  No change is grey. */
 struct rgb palette_change(double before, double after, bool negate);
 
 #endif

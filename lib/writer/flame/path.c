@@ -6,7 +6,7 @@ void path_init(struct path *p, struct rows *rows, struct interner *names,
 	*p = (struct path){ .rows = rows, .names = names, .arena = arena };
 }
 
-/* Returns the length of the common prefix of a and b. */
+/* Returns the length of the common prefix of a and b, at most `most`. */
 static size_t shared(const char *a, const char *b, size_t most)
 {
 	size_t i = 0;
@@ -32,7 +32,7 @@ static bool ends_at(const char *p, size_t n, size_t at)
 	return at == n || p[at] == ';';
 }
 
-/* Drops the names that line does not share with the previous line. */
+/* Drops the names after the prefix that line shares with the previous line. */
 static void keep_shared(struct path *p, struct str line)
 {
 	size_t most = line.n < p->last_n ? line.n : p->last_n;

@@ -1,11 +1,11 @@
 /*
- * path - turns lines of folded stacks into rows of names.
+ * path - converts lines of folded stacks to rows of names.
  *
  * 	main;parse;read_token 12
  *
- * Folded files are sorted, so a line usually has a common prefix with the previous line.
- * The names in this prefix are not looked up again.  Empty names ("a;;b", or a separator
- * at either end) are dropped, so "a;;b" is "a;b".  A line of empty names uses the root.
+ * Folded files are sorted, so a line usually shares a prefix with the previous line.  The names
+ * in this prefix are not looked up again.  Empty names are dropped, so "a;;b" and ";a;b" mean
+ * "a;b".  A line with only empty names counts for the root.
  */
 #ifndef WRITER_FLAME_PATH_H
 #define WRITER_FLAME_PATH_H
@@ -15,17 +15,17 @@
 struct path {
 	struct rows *rows; /* receives the rows */
 	struct interner *names;
-	bool reverse;        /* leaf first, so callers are above their functions */
-	bool wakers;         /* frames after a frame "--" get "_[w]", for chain graphs */
-	struct arena *arena; /* holds the tables below */
+	bool reverse; /* start at the leaf, so that callers are above their callees */
+	bool wakers;  /* append "_[w]" to frames after a "--" frame, for chain graphs */
+	struct arena *arena; /* memory of the tables below */
 	char *last;          /* the previous line */
 	size_t last_n, last_cap;
-	str_id *name; /* names of the previous line, from left to right */
-	size_t *end;  /* indexed by name: offset of its end in the previous line */
+	str_id *name; /* names of the previous line in its order */
+	size_t *end;  /* indexed by name: the end of its text in the previous line */
 	size_t n, names_cap, ends_cap;
-	str_id *turned; /* the names of the line in reverse order */
+	str_id *turned; /* names of the line in reverse order */
 	size_t turned_cap;
-	char *marked; /* the line with its wakers marked */
+	char *marked; /* the line with marked wakers */
 	size_t marked_cap;
 };
 
@@ -33,8 +33,8 @@ void path_init(struct path *p, struct rows *rows, struct interner *names,
                struct arena *arena);
 
 /*
- * Adds a stack, root first, with the weight, series and slot of row.  line need not stay valid.
- * A weight of 0 is not added.
+ * Adds a stack, root first, with weight, series and slot of row.  line may change afterwards.
+ * Ignores a weight of 0.
  */
 void path_add(struct path *p, struct str line, struct row row);
 

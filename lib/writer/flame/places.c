@@ -7,11 +7,11 @@
 struct listing {
 	const struct places *places;
 	struct tables *tables;
-	struct table known; /* (text, is a file) -> line */
+	struct table known; /* (text, is a file) -> number of the line */
 	uint32_t n;
 };
 
-/* Returns the path with its start replaced.  Sets *kind to the letter of a file. */
+/* Returns the path with its prefix replaced.  Sets *kind to the letter for the file. */
 static struct str mapped(const struct places *p, struct str path, struct arena *a,
                          char *kind)
 {
@@ -21,7 +21,7 @@ static struct str mapped(const struct places *p, struct str path, struct arena *
 	return to.n ? to : path;
 }
 
-/* Writes a text unless it was written before.  Returns its line. */
+/* Writes a text unless it was already written.  Returns the number of its line. */
 static uint32_t list(struct listing *l, str_id text, bool is_file)
 {
 	struct arena *a = &l->tables->scratch;
@@ -41,7 +41,7 @@ static uint32_t list(struct listing *l, str_id text, bool is_file)
 	return *line;
 }
 
-/* Returns by str_id 1 + the index of its first origin in ids, or 0. */
+/* Returns an array indexed by str_id: 1 + the index in ids of the name's first origin, or 0. */
 static uint32_t *first_origins(const struct tables *t, const struct origin_ids *ids,
                                size_t n, struct arena *a)
 {

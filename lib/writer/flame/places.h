@@ -1,6 +1,4 @@
-/*
- * places - writes tables of the module, file and line of each name, for the script of a picture.
- */
+/* places - writes tables with module, file and line of each name, for the script of a picture. */
 #ifndef WRITER_FLAME_PLACES_H
 #define WRITER_FLAME_PLACES_H
 
@@ -9,18 +7,19 @@
 #include "writer/flame/tables.h"
 
 struct places {
-	const struct origins *origins; /* or NULL */
+	const struct origins *origins; /* may be NULL */
 	const struct interner *names;
-	/* URL of a source line, which contains {file} and {line}, or empty */
+	/* URL of a source line, with {file} and {line}, or empty */
 	struct str url;
-	struct source_paths paths; /* if there are any, other files have no links */
+	/* if there are any, only files that they map have links */
+	struct source_paths paths;
 };
 
 /*
- * Writes two elements: "places", modules and files, a line each, after a letter (m: a module, f: a
- * file, l: a file with a link), and "origins", for each origin: names since the last one, the line
- * of its module, the line of its file, and the line in it.  Lines are counted from 1, and 0 means
- * unknown.
+ * Writes two elements.  "places" contains modules and files, one in a line, after a letter (m: a
+ * module, f: a file, l: a file with a link).  "origins" contains for each origin: the number of
+ * names since the last one, its module and its file as line numbers in "places", and its line in
+ * the file.  Line numbers start at 1, and 0 means unknown.
  */
 void places_write(const struct places *p, struct tables *t);
 

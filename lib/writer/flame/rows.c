@@ -4,31 +4,32 @@
 #include "base/sort.h"
 
 enum {
-	SORTED_MOST = 64 << 10, /* words of fresh, if its rows are in order */
-	FRESH_MOST = 2 << 20,   /* words of fresh, if its rows are not in order */
-	LEB_MOST = 10,          /* bytes of a number in a run */
-	RUNS_LEAST = 16,        /* number of runs that are worth merging */
+	/* maximum number of words in fresh if its rows are sorted */
+	SORTED_MOST = 64 << 10,
+	FRESH_MOST = 2 << 20, /* maximum number of words in fresh otherwise */
+	LEB_MOST = 10,        /* maximum size of a number in a run */
+	RUNS_LEAST = 16,      /* least number of runs to merge */
 };
 
-/* Precedes the names of a row in fresh. */
+/* Header of a row in fresh.  The names follow. */
 struct fresh_head {
 	uint32_t n, series, slot, fraction;
-	uint32_t weight[2]; /* halves of the whole number, the lower first */
+	uint32_t weight[2]; /* halves of the integer part, low half first */
 };
 
 enum { HEAD_WORDS = sizeof(struct fresh_head) / sizeof(uint32_t) };
 
 /*
- * Packed rows.  Each row is a sequence of LEB128 numbers: the number of names shared with
- * the previous row (times 2, plus 1 if there is a fraction), the number of other names,
- * series, slot, weight, fraction, and the other names.
+ * Packed rows.  A row consists of LEB128 numbers: the number of names shared with the previous
+ * row (times 2, plus 1 if there is a fraction), the number of other names, series, slot, weight,
+ * fraction, and the other names.
  */
 struct run {
 	char *p;
 	size_t n, cap;
 };
 
-/* The position in a run. */
+/* The reading position in a run. */
 struct run_head {
 	struct cursor rest;
 	struct row_names names;
@@ -101,7 +102,7 @@ static bool name_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 	return sort_str_key(intern_str(ctx, id), at, key);
 }
 
-/* Finds the order of all names. */
+/* Computes the order of all names. */
 static void rank_names(struct rows *r)
 {
 	struct arena scratch = { 0 };
@@ -121,7 +122,10 @@ static void rank_names(struct rows *r)
 	arena_release(&scratch);
 }
 
-/* Sets key `at`: as many ranks as fit into 64 bits, 0 for the end, and then the tag. */
+/*
+ * Sets key number `at` of a row.  Keys contain as many ranks as fit into 64 bits, then 0 for the
+ * end, then the tag.
+ */
 static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 {
 	const struct rows *r = ctx;
@@ -136,7 +140,7 @@ static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 	return at <= row.n / each + 1;
 }
 
-/* Returns the offsets of the rows in fresh, in order. */
+/* Returns the offsets of the rows in fresh, in sorted order. */
 static struct sort_item *sort_fresh(struct rows *r, struct arena *scratch)
 {
 	struct sort_item *items = arena_new(scratch, struct sort_item, r->nrows);
@@ -188,7 +192,7 @@ static void put_row(struct rows *r, struct run *run, const struct row *row)
 	r->packed += run->n - from;
 }
 
-/* Returns the last run if `first` can follow its last row, else a new run. */
+/* Returns the last run if `first` may follow its last row.  Otherwise returns a new run. */
 static struct run *find_run(struct rows *r, const struct row *first)
 {
 	struct row tail = { .name = r->tail.name, .n = r->tail.n };
@@ -202,7 +206,7 @@ static struct run *find_run(struct rows *r, const struct row *first)
 	return &r->run[r->nruns++];
 }
 
-/* Packs the rows in fresh. */
+/* Packs the rows in fresh, and empties it. */
 static void flush(struct rows *r)
 {
 	struct arena scratch = { 0 };
@@ -228,7 +232,7 @@ static void flush(struct rows *r)
 	arena_release(&scratch);
 }
 
-/* Reads the next row of a run.  Returns false at its end. */
+/* Reads the next row of a run.  Returns false at the end of the run. */
 static bool step(struct run_head *h, struct arena *scratch)
 {
 	struct row *row = &h->row;
@@ -251,7 +255,7 @@ static bool step(struct run_head *h, struct arena *scratch)
 	return true;
 }
 
-/* Moves the head at place i down until its children are not less. */
+/* Moves the element at index i down to its position in the heap. */
 static void sift(struct rows *r, size_t i)
 {
 	struct run_head *moved = r->heap[i];

@@ -1,11 +1,11 @@
 /*
- * rows - stacks as rows of names, sorted instead of hashed.
+ * rows - collects stacks as rows of names, and sorts them.
  *
- * Rows in the order of the tree form the tree: each states how many names it shares with
- * the previous row.  New rows go to a buffer.  When it is full, it is sorted, if
- * necessary, and packed as a run, in which each row is a difference to the previous row.
- * Runs are merged while they are read.  They are also merged whenever the new runs exceed
- * the earlier ones, so memory is proportional to the number of distinct stacks.
+ * Sorted rows represent the tree, because each contains the number of names that it shares with
+ * the previous row.  New rows go to a buffer.  When it is full, the rows are sorted, if
+ * necessary, and packed as a run, in which each row is stored as a difference to the previous
+ * one.  Runs are merged while they are read.  They are also merged when new runs exceed the older
+ * ones, so memory is proportional to the number of distinct stacks.
  */
 #ifndef WRITER_FLAME_ROWS_H
 #define WRITER_FLAME_ROWS_H
@@ -14,48 +14,50 @@
 #include "stack/weight.h"
 
 struct row {
-	const str_id *name; /* from the root */
+	const str_id *name; /* names, starting at the root */
 	size_t n;
 	size_t same;     /* number of names shared with the previous row */
-	uint32_t series; /* its series, from 0 */
-	uint32_t slot;   /* slot of time + 1, or 0 */
+	uint32_t series; /* number of the series, starting at 0 */
+	uint32_t slot;   /* time slot + 1, or 0 */
 	struct weight weight;
 };
 
 struct rows {
 	struct arena *arena;
 	const struct interner *names;
-	bool chart;         /* rows keep the order of the input */
-	bool apart;         /* rows with equal names are not merged */
-	struct weight *sum; /* by series */
+	bool chart;         /* keep the order of the input */
+	bool apart;         /* do not merge rows with equal names */
+	struct weight *sum; /* indexed by series */
 	size_t nsums, sums_cap;
 	/* Private. */
-	uint32_t *fresh; /* the buffer of new rows */
+	uint32_t *fresh; /* buffer of new rows */
 	size_t nfresh, fresh_cap, last;
-	size_t nrows;   /* rows in fresh */
-	bool unsorted;  /* fresh is not in order */
-	uint32_t *rank; /* indexed by name: its rank in the order of bytes */
+	size_t nrows;   /* number of rows in fresh */
+	bool unsorted;  /* the rows in fresh are unsorted */
+	uint32_t *rank; /* indexed by name: position in the order of bytes */
 	size_t nranks, ranks_cap;
 	struct arena runs;
 	struct run *run;
 	size_t nruns, runs_cap;
-	size_t packed, merged; /* bytes of all runs now, and after the last merge */
+	/* size of all runs in bytes, now and after the last merge */
+	size_t packed, merged;
 	struct row_names {
 		str_id *name;
 		size_t n, cap;
-	} tail;                 /* names of the last row of the last run */
-	struct run_head **heap; /* runs that are being read, least row first */
+	} tail; /* names in the last row of the last run */
+	/* runs that are being read, as a heap by their next row */
+	struct run_head **heap;
 	size_t nheads;
 	struct row_names out;
 	struct arena *scratch;
 };
 
-/* Initialises r.  The names of rows are ids of `names`. */
+/* Initialises r.  Names of rows are ids in `names`. */
 void rows_init(struct rows *r, const struct interner *names, struct arena *arena);
 
 void rows_free(struct rows *r);
 
-/* Adds a copy of *row.  Its field `same` is ignored. */
+/* Adds a copy of *row.  Ignores row->same. */
 void rows_add(struct rows *r, const struct row *row);
 
 /* Returns the sum of a series. */
@@ -65,14 +67,14 @@ static inline struct weight rows_sum(const struct rows *r, size_t series)
 }
 
 /*
- * Begins to read the rows, from the first row on.  Rows must not be added while they are
- * read.  Memory for reading comes from scratch.
+ * Starts to read the rows.  No rows may be added while rows are read.  Memory for reading is
+ * allocated in scratch.
  */
 void rows_begin(struct rows *r, struct arena *scratch);
 
 /*
- * Sets *row to the next row, valid until the next call.  Returns false at the end.
- * Siblings are in the order of their names' bytes, and a stack precedes its extensions.
+ * Sets *row to the next row, valid until the next call.  Returns false at the end.  Siblings are
+ * sorted by the bytes of their names, and a stack precedes the stacks that it is a prefix of.
  */
 bool rows_next(struct rows *r, struct row *row);
 

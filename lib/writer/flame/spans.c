@@ -20,7 +20,9 @@ bool spans_time(struct str s, uint64_t *ns)
 	return true;
 }
 
-/* Reads the time after "NAME=" at the front of *rest and moves *rest after the blank. */
+/*
+ * Reads the time after "NAME=" at the start of *rest, and removes both with the blank after them.
+ */
 static bool take(struct str *rest, struct str name, uint64_t *ns)
 {
 	struct str word = str_cut(rest, ' ');

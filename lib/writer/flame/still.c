@@ -8,26 +8,26 @@
 
 enum {
 	MARGIN = SVG_MARGIN,
-	HEAD = 60,      /* pixels above the boxes */
-	LEGEND = 220,   /* pixels of the legend of a difference */
-	ENTRY = 90,     /* more pixels of the legend with verdicts */
-	LINE = 18,      /* height of the line of changes of a difference */
-	FOOT = 34,      /* below */
-	NAME_MOST = 80, /* characters of a label */
-	MOST = 200,     /* boxes that are drawn */
+	HEAD = 60,      /* height above the boxes in pixels */
+	LEGEND = 220,   /* width of a difference's legend in pixels */
+	ENTRY = 90,     /* additional width of the legend if there are verdicts */
+	LINE = 18,      /* height of the line with the changes of a difference */
+	FOOT = 34,      /* height below the boxes */
+	NAME_MOST = 80, /* maximum number of characters in a label */
+	MOST = 200,     /* maximum number of boxes */
 };
 
-/* A box of the picture without script. */
+/* A box in the picture without scripts. */
 struct still {
 	const struct box *box;
-	double x, width; /* pixels */
+	double x, width; /* in pixels */
 	struct rgb color;
 };
 
 static const char *const kind_words[] = { "kernel", "inlined", "managed", "waker",
 	                                  "runtime" };
 
-/* Returns the digits of a weight times the factor, with at most two decimals. */
+/* Returns the digits of a weight times opts.factor, with at most two decimals. */
 static struct str count_digits(struct picture *p, struct weight w)
 {
 	char exact[WEIGHT_DIGITS];
@@ -42,7 +42,7 @@ static struct str count_digits(struct picture *p, struct weight w)
 	return digits;
 }
 
-/* "1,234 samples", "13.0 s" */
+/* Writes a weight, such as "1,234 samples" or "13.0 s". */
 static void put_count(struct picture *p, struct weight w)
 {
 	struct unit unit = p->opts->unit;
@@ -69,7 +69,7 @@ static const struct share *share_in(const struct picture *p, const struct box *b
 	return flame_share(p->f, (size_t)(b - p->f->box), series);
 }
 
-/* Returns the weight of all stacks of a series. */
+/* Returns the weight of all stacks in a series. */
 static double series_total(const struct picture *p, size_t series)
 {
 	return weight_value(flame_share(p->f, 0, series)->total);
@@ -82,13 +82,13 @@ static double share_of(const struct picture *p, const struct box *b, size_t seri
 	return all > 0 ? weight_value(share_in(p, b, series)->total) / all : 0;
 }
 
-/* Returns the weight of a box on a side, in the unit of the comparison. */
+/* Returns the weight of a box on one side of a difference, in the unit of the comparison. */
 static double compared_weight(const struct picture *p, const struct box *b, size_t side)
 {
 	return weight_value(share_in(p, b, side)->total) * p->opts->compare.factor[side];
 }
 
-/* "12.00% before, 15.00% after" */
+/* Writes the shares on both sides: "12.00% before, 15.00% after". */
 static void put_both(struct picture *p, const struct box *b)
 {
 	put_any(p, changes_amount(p->opts, compared_weight(p, b, 0), &p->scratch));
@@ -162,7 +162,7 @@ static int by_color(const void *a, const void *b)
 	return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* Returns the colour of a box in a difference.  Larger changes have stronger colours. */
+/* Returns the colour of a box in a difference. */
 static struct rgb change_of(const struct picture *p, const struct box *b)
 {
 	double before = compared_weight(p, b, 0), after = compared_weight(p, b, 1);
@@ -182,8 +182,8 @@ static struct rgb color_of(const struct picture *p, const struct box *b)
 }
 
 /*
- * Returns the frames that are at least `limit` wide, with their places in the picture. If
- * `widest` is set, adds all widths to it instead.
+ * Returns the frames that are at least `limit` wide, with their positions.  If `widest` is set,
+ * only adds all widths to it.
  */
 static struct still *place_all(struct picture *p, double limit, struct widest *widest,
                                size_t *n)
@@ -217,7 +217,7 @@ static struct still *place_all(struct picture *p, double limit, struct widest *w
 	return still;
 }
 
-/* Shapes are paths, which take fewer bytes than rects. */
+/* Paths are used, because they need fewer bytes than rects. */
 static void put_shape(struct picture *p, const struct still *s)
 {
 	double w = s->width > 1.5 ? s->width - 0.5 : s->width;
@@ -240,7 +240,10 @@ static void put_shape(struct picture *p, const struct still *s)
 static void put_label(struct picture *p, const struct still *s, struct rgb ink)
 {
 	const struct svg_opts *o = p->opts;
-	/* Wide letters and the ellipsis need more room than an average character. */
+	/*
+	 * The room is smaller than for average characters, because of wide letters and
+	 * the ellipsis.
+	 */
 	double most = (s->width - 10) / (o->fontsize * o->fontwidth);
 	struct str label = { 0 };
 
@@ -278,7 +281,7 @@ static void put_labels(struct picture *p, const struct still *still, size_t n,
 	put(p, "</g>\n");
 }
 
-/* Draws the widest boxes.  Returns their number. */
+/* Draws the widest boxes, and returns their number. */
 static size_t put_boxes(struct picture *p)
 {
 	struct widest widest = { .most = MOST, .arena = &p->scratch };
@@ -342,7 +345,7 @@ static void put_legend(struct picture *p)
 	put(p, "</text>\n");
 }
 
-/* Writes s, cut to that many pixels. */
+/* Writes s, truncated to that many pixels. */
 static void put_cut(struct picture *p, struct str s, double room, double fontsize)
 {
 	double most = room / (fontsize * p->opts->fontwidth);
@@ -411,7 +414,7 @@ double still_height(const struct picture *p)
 	       FOOT;
 }
 
-/* Writes how many boxes are omitted, and how to see them. */
+/* Writes how many boxes are omitted, and how to display them. */
 static void put_hint(struct picture *p, size_t drawn)
 {
 	put(p, "<text class=\"hint\" x=\"12\" fill=\"#5c6069\"");
@@ -422,7 +425,7 @@ static void put_hint(struct picture *p, size_t drawn)
 	put(p, "Open this file in a browser to zoom and to search.</text>\n");
 }
 
-/* Writes a sentence in place of the boxes. */
+/* Writes a sentence that replaces the boxes. */
 static void put_no_samples(struct picture *p)
 {
 	put(p, "<text class=\"none\" x=\"12\" fill=\"#1b1b1f\"");

@@ -1,6 +1,6 @@
 /*
- * still - the picture without scripts: the widest boxes, grouped by color, with labels and
- * tooltips, and a line that states the number of omitted boxes.
+ * still - draws the picture without scripts: the widest boxes with labels and tooltips, grouped
+ * by colour, and a line with the number of omitted boxes.
  */
 #ifndef WRITER_FLAME_STILL_H
 #define WRITER_FLAME_STILL_H
@@ -8,14 +8,17 @@
 #include "writer/flame/picture.h"
 
 /*
- * Returns true if there is no stack to draw.  The picture then has only its title and a sentence.
+ * Returns true if there is no stack to draw.  The picture then consists of its title and a
+ * sentence.
  */
 bool still_is_empty(const struct picture *p);
 
 /* Returns the height in pixels. */
 double still_height(const struct picture *p);
 
-/* Writes all but the background.  Call tables_begin and set tables.shown first. */
+/*
+ * Writes everything except the background.  Before that, call tables_begin and set tables.shown.
+ */
 void still_write(struct picture *p);
 
 #endif

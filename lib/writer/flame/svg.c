@@ -3,7 +3,7 @@
 #include "writer/flame/facts.h"
 #include "writer/flame/still.h"
 
-/* The scripts and the style as share/flame/minify.sh has made them short. */
+/* scripts and style, after share/flame/minify.sh has shortened them */
 /* clang-format off */
 #define TAKE_IN(name) ".incbin \"share/flame/min/" name "\"\n"
 __asm__(".pushsection .rodata\n"
@@ -22,7 +22,7 @@ extern const char main_begin[] __asm__("offbox_flame_main");
 extern const char style_begin[] __asm__("offbox_flame_style");
 extern const char style_end[] __asm__("offbox_flame_end");
 
-/* Returns true for a frame that separates two stacks. */
+/* Returns true for a frame between two stacks. */
 static bool is_separator(struct str name)
 {
 	return str_eq(name, STR("-")) || str_eq(name, STR("--"));
@@ -144,7 +144,7 @@ static void put_script(struct picture *p)
 }
 
 /*
- * Writes the page.  The data precedes the script, so that the browser lays out the page only
+ * Writes the page.  The data precedes the script, so that the browser computes the layout only
  * once.
  */
 static void put_picture(struct picture *p)

@@ -1,9 +1,9 @@
 /*
- * svg - a flame graph as one self-contained, interactive SVG file.
+ * svg - writes a flame graph as a self-contained, interactive SVG file.
  *
- * Without scripts it shows the widest boxes with their labels and tooltips.  With scripts,
- * share/flame/ replaces these by views of the tables in the file (tables.h).  Names are always
- * text, never script.  The file uses no ids, so a page can contain several pictures.
+ * Without scripts, the file shows the widest boxes with labels and tooltips.  Scripts of
+ * share/flame/ replace these by views of the tables in the file (tables.h).  Names never become
+ * part of a script. The file uses no ids, so that a page can contain several pictures.
  */
 #ifndef WRITER_FLAME_SVG_H
 #define WRITER_FLAME_SVG_H
@@ -18,63 +18,63 @@
 #include "compare/compare.h"
 #include "writer/unit.h"
 
-enum { SVG_MARGIN = 12 /* pixels left and right of the boxes */ };
+enum { SVG_MARGIN = 12 /* margin in pixels to the left and right of the boxes */ };
 
-/* The colour of a name, if a file sets it (flamegraph.pl --cp). */
+/* The colour of a name that a file sets (flamegraph.pl --cp). */
 struct fixed_color {
 	bool given;
 	struct rgb color;
 };
 
-/* Strings may hold any bytes. */
+/* Strings may contain any bytes. */
 struct svg_opts {
 	struct str title, subtitle;
-	/* text for people who read the file.  It is not displayed */
+	/* text for people who read the file itself */
 	struct str notes;
-	struct str countname; /* the name of the unit, or empty */
-	struct str nametype;  /* precedes the name in the details, may be empty */
-	struct str fonttype;  /* a CSS font family */
-	struct str hit;       /* colour of search results, "#rrggbb", or empty: default */
-	double width;         /* pixels */
-	/* true if the script makes the picture as wide as the window */
+	struct str countname; /* name of the unit, or empty */
+	struct str nametype;  /* text before the name in the details, or empty */
+	struct str fonttype;  /* CSS font family */
+	struct str hit; /* colour of search results, "#rrggbb".  Empty: the default */
+	double width;   /* in pixels */
+	/* the script adapts the width to the window */
 	bool fluid;
-	double height;    /* of a box, pixels */
-	double fontsize;  /* pixels */
-	double fontwidth; /* width of a character, as a share of fontsize */
+	double height;    /* height of a box in pixels */
+	double fontsize;  /* in pixels */
+	double fontwidth; /* width of a character, as a multiple of fontsize */
 	const struct palette *palette;
 	enum palette_shading shading;
-	const struct fixed_color *fixed; /* by str_id, or NULL */
+	const struct fixed_color *fixed; /* indexed by str_id, or NULL */
 	/*
-	 * "yellow", "blue", "green", "grey", "#rrggbb", or empty: white, or dark if the
-	 * reader prefers dark
+	 * "yellow", "blue", "green", "grey" or "#rrggbb".  Empty: white, or dark if the
+	 * reader prefers dark pages
 	 */
 	struct str background;
-	bool inverted;  /* the root is at the top */
-	bool chart;     /* boxes are in the order of the input */
-	bool reversed;  /* stacks are merged from the leaf */
-	bool cut_right; /* labels are cut at their end only */
-	double factor;  /* displayed counts are multiplied by it */
-	double least;   /* share below which boxes were left out */
+	bool inverted;  /* put the root at the top */
+	bool chart;     /* keep the boxes in the order of the input */
+	bool reversed;  /* stacks start at the leaf */
+	bool cut_right; /* truncate labels only at the end */
+	double factor;  /* multiplier of displayed counts */
+	double least;   /* boxes with a smaller share were omitted */
 	struct unit unit;
-	bool diff;                 /* the two series are before and after */
-	bool negate;               /* red is less, blue is more */
-	struct comparison compare; /* of the two series */
-	double threshold;          /* changes below that share of the whole are ignored */
-	/* verdicts on names, or NULL.  Changes of names without a verdict are grey */
+	bool diff;                 /* the two series are the sides of a difference */
+	bool negate;               /* red means less, and blue means more */
+	struct comparison compare; /* comparison of the two series */
+	double threshold;          /* ignore changes below this share of the whole */
+	/* verdicts on names, or NULL.  Names without a verdict are grey */
 	const struct verdicts *verdicts;
-	bool timed;                /* stacks have slots of time */
-	unsigned per_second;       /* slots per second */
-	const struct spans *spans; /* marked times, or NULL */
-	struct places places;      /* of names */
-	bool page;                 /* a page of HTML around it */
-	/* for fuzzing: omit script, style and palettes, which are always the same */
+	bool timed;                /* stacks have time slots */
+	unsigned per_second;       /* number of slots in a second */
+	const struct spans *spans; /* marks, or NULL */
+	struct places places;      /* origins of names */
+	bool page;                 /* write an HTML page around the picture */
+	/* for fuzzing: omit script, style and palettes, which never change */
 	bool no_code;
 };
 
-/* Returns true if the name is valid for opts.background. */
+/* Returns true if opts.background may have this value. */
 bool svg_is_background(struct str name);
 
-/* "#rrggbb" */
+/* Returns true for "#rrggbb". */
 bool svg_is_color(struct str name);
 
 /* Returns the width of the root box in pixels. */
@@ -83,7 +83,7 @@ static inline double svg_plot_width(const struct svg_opts *opts)
 	return opts->width > 2 * SVG_MARGIN + 1 ? opts->width - 2 * SVG_MARGIN : 1;
 }
 
-/* Writes a picture of f, which must have a series.  Errors are in out. */
+/* Writes a picture of f, which must have a series.  out->error is set after an error. */
 void svg_write(struct out *out, const struct flame *f, const struct interner *names,
                const struct svg_opts *opts);
 

@@ -9,10 +9,12 @@ enum {
 	ENDING = 46,
 	OTHERS = 44,
 	BLOCK = 64,
-	HEADS = 24, /* number of values of the first digit of a run's head */
+	HEADS = 24, /* number of values of a run header's first digit */
 };
 
-/* Characters without a meaning in XML, without ']', which could end the section. */
+/*
+ * Characters without a meaning in XML.  ']' is excluded, because it could end the CDATA section.
+ */
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                              "[\\^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
@@ -63,7 +65,7 @@ static wide divisor(wide a, wide b)
 	return a;
 }
 
-/* Finds the greatest number that divides all weights, without rounding. */
+/* Finds the greatest number that divides all weights exactly. */
 static void find_scale(struct tables *t)
 {
 	const struct flame *f = t->f;
@@ -87,7 +89,7 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* Adds frame i to its name.  outermost is set if no box of the same name is below it. */
+/* Adds frame i to its name.  outermost: no ancestor has the same name. */
 static void count_frame(struct tables *t, size_t series, size_t i, bool outermost)
 {
 	const struct box *b = &t->f->box[i];
@@ -95,7 +97,7 @@ static void count_frame(struct tables *t, size_t series, size_t i, bool outermos
 	struct share *name = &t->drawn[series][b->name];
 
 	/*
-	 * If stacks are merged from the leaf, boxes on the root are the frames in which
+	 * If stacks start at the leaf, the boxes on the root are the frames in which
 	 * stacks ended.
 	 */
 	if (!t->reversed)
@@ -106,7 +108,7 @@ static void count_frame(struct tables *t, size_t series, size_t i, bool outermos
 		add(&name->total, of->total);
 }
 
-/* Sums the names' weights in stacks that have boxes.  open has room for each name. */
+/* Adds up the weights of names in stacks that have boxes.  open has an element for each name. */
 static void count_drawn(struct tables *t, size_t series, str_id *path, uint32_t *open)
 {
 	const struct flame *f = t->f;
@@ -184,7 +186,10 @@ static int by_text(const void *a, const void *b, void *ctx)
 	return order ? order : x < y ? -1 : x > y;
 }
 
-/* Counts the common prefix in ASCII only, because the script counts characters. */
+/*
+ * Returns the length of the common ASCII prefix.  Other prefixes do not count, because the script
+ * counts characters instead of bytes.
+ */
 static size_t shared(struct str a, struct str b)
 {
 	size_t n = 0;
@@ -221,7 +226,7 @@ static void put_names(struct tables *t)
 	out_str(t->out, STR("</metadata>\n"));
 }
 
-/* Writes the number of a name with as many digits as the highest number needs. */
+/* Writes the number of a name with as many digits as the greatest number needs. */
 static void put_name(struct tables *t, uint32_t number)
 {
 	for (size_t most = 1; most < t->used; most *= ENDING + OTHERS) {
@@ -230,12 +235,12 @@ static void put_name(struct tables *t, uint32_t number)
 	}
 }
 
-/* The state while the tree is written. */
+/* State while the tree is written. */
 struct run {
-	/* indexed by level and series: sum of the weights of the siblings so far */
+	/* indexed by level and series: sum of the previous siblings' weights */
 	struct weight *covered;
 	uint32_t level;
-	size_t from; /* first box that is not written */
+	size_t from; /* first box that was not written */
 };
 
 static struct weight less(struct weight a, struct weight b)
@@ -255,7 +260,7 @@ static struct weight through(const struct tables *t, const struct box *b, size_t
 	return flame_share(t->f, (size_t)(b - t->f->box), k)->total;
 }
 
-/* Returns the weight of the parent's missing children, which follow the others. */
+/* Returns the weight of the parent's omitted children, which follow the others. */
 static struct weight sum_omitted(const struct tables *t, const struct run *r,
                                  const struct box *parent, uint32_t level, size_t k)
 {
@@ -293,7 +298,7 @@ static struct weight last_weight(const struct tables *t, const struct run *r,
 	                : sum_omitted(t, r, parents[b->level - 1], b->level, k);
 }
 
-/* Writes the head of a run.  It takes one digit if it is less than HEADS - 1. */
+/* Writes the header of a run.  If it is less than HEADS - 1, it has one digit. */
 static void put_run_head(struct tables *t, size_t head)
 {
 	put_number(t, head < HEADS - 1 ? head : HEADS - 1);
@@ -302,8 +307,8 @@ static void put_run_head(struct tables *t, size_t head)
 }
 
 /*
- * Returns the length of the run from b on.  Each of its boxes is on the previous one, and
- * only the last has weight of its own.
+ * Returns the length of the run that begins with b.  Each box of a run is on the previous one,
+ * and only the last box has self weight.
  */
 static size_t run_length(const struct tables *t, const struct box *b)
 {
@@ -318,7 +323,10 @@ static size_t run_length(const struct tables *t, const struct box *b)
 	return n;
 }
 
-/* Returns the number of a box's name minus its previous sibling's, which is never 0. */
+/*
+ * Returns the number of a box's name minus the number of its previous sibling's name.  The result
+ * is never 0.
+ */
 static uint32_t since(const struct tables *t, const struct box *sibling,
                       const struct box *b)
 {
@@ -328,7 +336,7 @@ static uint32_t since(const struct tables *t, const struct box *sibling,
 	       (uint32_t)t->used;
 }
 
-/* Writes the names of a run.  Siblings are sorted by name, except in a chart. */
+/* Writes the names of a run.  Except in a chart, siblings are sorted by name. */
 static void put_run_names(struct tables *t, const struct run *r,
                           const struct box **parents, const struct box *b, size_t n)
 {
@@ -339,7 +347,7 @@ static void put_run_names(struct tables *t, const struct run *r,
 			put_name(t, t->shown[b[i].name].number);
 }
 
-/* Advances past a run of n boxes, or past the box for missing boxes. */
+/* Advances past a run of n boxes, or past the box for omitted boxes. */
 static void place_run(const struct tables *t, struct run *r, const struct box **parents,
                       const struct box *b, size_t n)
 {
@@ -352,13 +360,12 @@ static void place_run(const struct tables *t, struct run *r, const struct box **
 }
 
 /*
- * Writes a run of boxes.  Its head is (up * 4 + n) * 2 + one.  up is the number of boxes
- * that end before the run.  n is the number of boxes in it, with 3 for more.  one is 1 if
- * there is a single series and the weight is 1, which is then omitted.  The head is
- * followed by the names, the first as a difference to its sibling, and then by the
- * weights.  A run of 0 boxes has the weight of missing boxes.  A lone sibling of weight 1
- * is written as the difference of its name plus HEADS - 1 only, which differs from all
- * heads.
+ * Writes a run of boxes.  Its header is (up * 4 + n) * 2 + one.  up is the number of boxes that
+ * end before the run.  n is the number of boxes in the run, where 3 means more.  one is 1 if
+ * there is only one series and the weight is 1.  This weight is then omitted.  Names and weights
+ * follow the header.  The first name is a difference to its sibling.  A run of 0 boxes has the
+ * weight of omitted boxes.  A single sibling of weight 1 is written only as the difference of its
+ * name plus HEADS - 1, which differs from all headers.
  */
 static void put_run(struct tables *t, struct run *r, const struct box **parents)
 {
@@ -400,7 +407,7 @@ static void put_tree(struct tables *t)
 	tables_close(t);
 }
 
-/* Returns the weights of a name in boxes that were left out. */
+/* Returns the weights of a name in omitted boxes. */
 static struct share sum_left_out(const struct tables *t, str_id name, size_t k)
 {
 	const struct share *all = &t->f->names[k][name], *drawn = &t->drawn[k][name];
@@ -409,7 +416,10 @@ static struct share sum_left_out(const struct tables *t, str_id name, size_t k)
 		               less(all->total, drawn->total) };
 }
 
-/* Writes for each name that weighs more than its boxes: names since the last, weights. */
+/*
+ * For each name whose weight exceeds its boxes, writes the number of names since the last such
+ * name, and the missing weights.
+ */
 static void put_extra(struct tables *t)
 {
 	uint32_t last = 0;
@@ -472,7 +482,7 @@ static int by_time(const void *a, const void *b)
 	return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* Returns by box the box that replaces its missing children, or 0. */
+/* Returns an array indexed by box: the box that replaces its omitted children, or 0. */
 static uint32_t *find_gaps(struct tables *t)
 {
 	const struct flame *f = t->f;

@@ -1,17 +1,19 @@
 /*
- * tables - the data for the script of a picture (share/flame/tables.js).  Each table is text in
- * an element <metadata class="...">.  Numbers use a CDATA section, which is read faster.
+ * tables - writes the data for the script of a picture (share/flame/tables.js).  Each table is
+ * the text of an element <metadata class="...">.  Numbers are in a CDATA section, which browsers
+ * parse faster.
  *
  * 	names   a line for each name, sorted: number of bytes shared with the previous line,
- * 		sort, shade, rest.  Every 64th line shares no bytes, so a name can be read
- * 		without all earlier ones
+ * 	        sort, shade, rest.  Every 64th line shares no bytes, so a name can be read
+ * 	        without all earlier ones
  * 	tree    stacks, each before its children, and the weight that ends in each
- * 	extra   weights of names in boxes that were left out
+ * 	extra   weights of names in omitted boxes
  * 	slots   weights by time
  * 	verdicts  of pdiff on names, if there are any
  *
- * Numbers use digits that XML does not escape, the lowest first: 46 digits end a number and 44 do
- * not.  Weights are divided by their greatest common divisor.
+ * Digits are characters that XML does not escape.  The lowest digit is first.  46 characters are
+ * the last digit of a number, and 44 are other digits.  Weights are divided by their greatest
+ * common divisor.
  */
 #ifndef WRITER_FLAME_TABLES_H
 #define WRITER_FLAME_TABLES_H
@@ -21,14 +23,14 @@
 #include "writer/flame/palette.h"
 #include "writer/flame/verdicts.h"
 
-/* One distinct name of the picture. */
+/* A distinct name in the picture. */
 struct shown {
-	struct str text; /* safe to show */
-	unsigned kinds;  /* KIND_* */
+	struct str text; /* displayable */
+	unsigned kinds;  /* set of KIND_* */
 	enum sort sort;
 	uint8_t group, shade;
-	bool used;  /* true if the name is in the table */
-	bool fixed; /* color is not from a palette */
+	bool used;  /* the table contains the name */
+	bool fixed; /* the colour does not come from a palette */
 	struct rgb color;
 	uint32_t number; /* index in the table of names */
 };
@@ -36,20 +38,18 @@ struct shown {
 struct tables {
 	struct out *out;
 	const struct flame *f;
-	/*
-	 * indexed by str_id.  The fields from `text` to `color` are set if the name is
-	 * used
-	 */
+	/* indexed by str_id.  If the name is used, the fields from `text` to `color` are set */
 	struct shown *shown;
-	size_t nshown;                   /* interned names */
-	bool chart, reversed;            /* of the stacks */
-	bool by_sort;                    /* palette_depends_on_sort of the palette */
-	double least;                    /* least share, as in the layout */
-	const struct verdicts *verdicts; /* or NULL */
-	struct weight scale; /* set by tables_begin: weight of 1 in the tables */
+	size_t nshown;                   /* number of interned names */
+	bool chart, reversed;            /* properties of the stacks */
+	bool by_sort;                    /* result of palette_depends_on_sort */
+	double least;                    /* least share in the layout */
+	const struct verdicts *verdicts; /* may be NULL */
+	/* set by tables_begin: the weight that 1 represents in the tables */
+	struct weight scale;
 	/* Private. */
 	struct arena scratch;
-	/* indexed by series and str_id: weights of names in stacks that have boxes */
+	/* indexed by series and str_id: weights of names in stacks with boxes */
 	struct share **drawn;
 	str_id *order;
 	size_t used;
@@ -57,18 +57,18 @@ struct tables {
 	bool fractions;
 };
 
-/* Finds the names that are used, and the divisor of all weights.  Sets scale. */
+/* Finds the used names, and the divisor of all weights.  Sets scale. */
 void tables_begin(struct tables *t);
 
-/* Returns the share of a series that ends in used names of that sort. */
+/* Returns the share of a series that ends in used names of a sort. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
-/* Begins an element of numbers.  Other modules also use it for their tables. */
+/* Begins an element with numbers.  Other modules use it for their tables. */
 void tables_open(struct tables *t, const char *name);
 void tables_number(struct tables *t, uint64_t v);
 void tables_close(struct tables *t);
 
-/* Writes the names that tables_begin has marked.  All other fields must be set. */
+/* Writes the names that tables_begin has found.  All other fields must be set. */
 void tables_write(struct tables *t);
 
 #endif

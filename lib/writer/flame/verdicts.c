@@ -1,6 +1,6 @@
 #include "writer/flame/verdicts.h"
 
-/* Cuts the last field from *line. */
+/* Removes the last field from *line, and returns it. */
 static struct str last_field(struct str *line)
 {
 	size_t at = line->n;

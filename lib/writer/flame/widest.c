@@ -10,7 +10,7 @@ static void swap(double *a, double *b)
 	*b = kept;
 }
 
-/* Moves the value at place i down until the values below it are not less. */
+/* Moves the value at index i down to its position in the heap. */
 static void sift(struct widest *w, size_t i)
 {
 	for (size_t least = i;; i = least) {

@@ -1,7 +1,8 @@
 /*
- * widest - finds the limit that the N greatest of many values exceed.
+ * widest - finds a limit that only the N greatest values exceed.
  *
- * Equal values are all above the limit or all not, so fewer than N values may exceed it.
+ * If values are equal, all or none of them exceed the limit, so it may be exceeded by fewer than
+ * N values.
  */
 #ifndef WRITER_FLAME_WIDEST_H
 #define WRITER_FLAME_WIDEST_H
@@ -11,13 +12,14 @@
 struct widest {
 	size_t most; /* N */
 	struct arena *arena;
-	double *heap; /* the N + 1 greatest so far, the least of them first */
+	/* heap of the N + 1 greatest values so far, with the least at the top */
+	double *heap;
 	size_t n, cap;
 };
 
 void widest_add(struct widest *w, double v);
 
-/* Returns -INFINITY if there are no more than N values. */
+/* Returns -INFINITY if there are at most N values. */
 double widest_limit(const struct widest *w);
 
 #endif
