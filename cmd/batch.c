@@ -41,7 +41,7 @@ static int make_one(void *ctx, size_t i)
 	return status;
 }
 
-/* Opens the sources of names once for all inputs.  Returns -1 after a report. */
+/* Opens the sources of names once for all inputs.  Returns -1 after it has reported an error. */
 static int open_sources(struct cmd *c)
 {
 	struct profile_opts opts = cmd_profile_opts(c, NULL);
@@ -51,10 +51,7 @@ static int open_sources(struct cmd *c)
 	return shared_sources_fill(&opts);
 }
 
-/*
- * Divides the default limit of spooled bytes, so that all workers together may spool to disk as
- * much as one.
- */
+/* Divides the default limit of stored bytes among the workers. */
 static void share_spool(struct cmd *c)
 {
 	uint64_t most = spool_default_max();

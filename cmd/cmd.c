@@ -17,10 +17,10 @@
 #include "shrunk.h"
 #include "writer/coverage.h"
 
-/* minimum size of the stack, because names may be nested deeply */
+/* least size of the stack, because names may be deeply nested */
 enum { STACK_KIB = 1024 };
 
-/* The stack for handlers of crashes.  A crash may have used up the normal stack. */
+/* The stack for crash handlers, because a crash may have exhausted the normal stack. */
 static _Alignas(16) char signal_stack[64 << 10];
 
 static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
@@ -31,7 +31,7 @@ bool cmd_mirrors(const struct cmd *c)
 }
 
 /*
- * Returns part of a path with '?' for control characters, because names of members may contain
+ * Replaces control characters in a part of a path by '?', because names of members may contain
  * sequences that control a terminal.
  */
 static struct str file_name(struct cmd *c, struct str part)
@@ -63,7 +63,7 @@ const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix)
 	        .p;
 }
 
-/* With -o DIR/, refuses two inputs with the same output before any output is written. */
+/* If -o DIR/ is given, refuses two inputs with the same output before writing any output. */
 static int check_collisions(struct cmd *c)
 {
 	struct interner seen;
@@ -80,7 +80,7 @@ static int check_collisions(struct cmd *c)
 	return 0;
 }
 
-/* Refuses "-o X X", because the output would replace its input. */
+/* Refuses "-o X X", because the output would overwrite its input. */
 static int check_output(struct cmd *c)
 {
 	struct stat out, in;
@@ -96,8 +96,8 @@ static int check_output(struct cmd *c)
 }
 
 /*
- * Sets the inputs to the operands.  Returns -1 after a report if there is no input, or if
- * standard input occurs twice.
+ * Sets the inputs to the operands.  If there is no input, or if standard input occurs twice,
+ * reports this and returns -1.
  */
 static int take_operands(struct cmd *c, int argc, char **argv)
 {
@@ -138,23 +138,25 @@ const char *cmd_make_directories(struct cmd *c, struct str path, mode_t mode)
 	return NULL;
 }
 
-/* Returns the cache directory of the XDG Base Directory Specification, or an empty string. */
+/*
+ * Returns the cache directory according to the XDG Base Directory Specification, or an empty
+ * string.
+ */
 static struct str default_cache(struct cmd *c)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME");
 	const char *base = xdg && *xdg == '/' ? xdg : getenv("HOME");
 	struct stat sb;
 
-	/* sudo keeps HOME, and the user could not use files that root creates in it. */
+	/* sudo keeps HOME, but the user cannot use files that root creates there. */
 	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
 		return (struct str){ 0 };
 	return arena_fmt(&c->run, "%s%s/offbox", base, base == xdg ? "" : "/.cache");
 }
 
 /*
- * Opens the cache.  If it cannot be used, the filter continues without it.  The default cache
- * keeps only tables of images and directories, because unpacked archives are large and may be
- * confidential.
+ * Opens the cache.  If it is unusable, the filter continues without it.  The default cache stores
+ * only tables of images and directories.  Unpacked archives are large, and may be confidential.
  */
 static void open_cache(struct cmd *c)
 {
@@ -181,7 +183,7 @@ static void open_cache(struct cmd *c)
 	c->cache.resized = c->cache_max != 0;
 }
 
-/* Returns the exit status after the text of --help or --version was printed. */
+/* Returns the exit status after --help or --version has printed its text. */
 static int printed(struct cmd *c)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -191,8 +193,8 @@ static int printed(struct cmd *c)
 }
 
 /*
- * Sets limits so that a file that exceeds its limit causes a write error instead of a signal, and
- * the stack may grow to STACK_KIB.  Returns -1 after a report if the stack may not.
+ * Sets limits: a file that exceeds its limit causes a write error instead of a signal, and the
+ * stack may grow to STACK_KIB.  If the stack may not, reports this and returns -1.
  */
 static int settle_limits(struct cmd *c)
 {
@@ -265,7 +267,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 	return cmd_open_file(c, o, c->output ? path.p : NULL);
 }
 
-/* The id of outputs that the keeper did not make. */
+/* The id of outputs that the keeper has not made. */
 static const uint64_t NO_ID = UINT64_MAX;
 
 int cmd_open_file(struct cmd *c, struct out *o, const char *path)
@@ -285,7 +287,7 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path)
 	return 0;
 }
 
-/* Tells the keeper that a file is complete, or that it is not wanted. */
+/* Informs the keeper that a file is complete, or that it must be dropped. */
 static int end_file(struct cmd *c, const struct out *o, enum keeper_kind kind)
 {
 	struct keeper_message m = { .kind = kind, .number = { o->id } };
@@ -343,7 +345,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 	};
 }
 
-enum { SHOWN = 5 }; /* number of modules that are listed without --coverage */
+enum { SHOWN = 5 }; /* number of listed modules without --coverage */
 
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary)
 {
@@ -372,14 +374,14 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 		if (c->coverage == REPORT_TABLE)
 			coverage_write_cut(o, cut, ncut);
 	}
-	/* A failure is ignored, because it could not be reported on standard error. */
+	/* A failure cannot be reported, because standard error is the output. */
 	out_close(o);
 	arena_release(&scratch);
 }
 
 /*
- * Ends the process without handlers of exit(3), unless sanitizers or gcov need them.  The
- * handlers only release memory of libraries, and take 0.4 ms in each of the two processes.
+ * Ends the process without the handlers of exit(3), unless sanitizers or gcov need them.  These
+ * handlers only release memory of libraries, but take 0.4 ms in each of the two processes.
  */
 static int leave(int status)
 {

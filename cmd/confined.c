@@ -17,11 +17,11 @@
 #include "source/archive.h"
 
 enum {
-	HEAD_BYTES = 512, /* bytes to search for a NUL, which a text does not contain */
-	PROC_ROOT = 1,    /* inode of the root of a procfs */
+	HEAD_BYTES = 512, /* bytes that are searched for a NUL.  A text contains no NUL */
+	PROC_ROOT = 1,    /* inode of a procfs's root directory */
 };
 
-/* Allows the inputs and sources.  Operands of pflame may be NAME=FILE. */
+/* Allows inputs and sources.  Operands of pflame may have the form NAME=FILE. */
 static void allow_named(const struct cmd *c, struct confine *to)
 {
 	for (size_t i = 0; i < c->ninputs; i++) {
@@ -42,7 +42,7 @@ static void allow_named(const struct cmd *c, struct confine *to)
 			confine_path(to, c->pids[i].map, CONFINE_READ);
 }
 
-/* Allows the files that libraries read, and files that describe this process. */
+/* Allows files that libraries read, and files that describe this process. */
 static void allow_system(struct confine *to)
 {
 	static const char *const trees[] = { "/usr/share/zoneinfo", "/usr/share/locale",
@@ -56,7 +56,7 @@ static void allow_system(struct confine *to)
 		confine_path(to, files[i], CONFINE_LOOK);
 }
 
-/* Allows all files of this machine except for its devices. */
+/* Allows all files of this machine, except devices. */
 static void allow_machine(const struct cmd *c, struct confine *to)
 {
 	DIR *root = opendir("/");
@@ -82,8 +82,8 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 }
 
 /*
- * Returns true if the path is below the directory of another process in a procfs.  The names of
- * these directories are numbers.
+ * Returns true if the path is in the directory of another process in a procfs.  The names of such
+ * directories are numbers.
  */
 static bool is_below_process(char *path, dev_t dev)
 {
@@ -121,7 +121,7 @@ static bool is_through_process(const char *path)
 	return fd < 0 && errno == ELOOP;
 }
 
-/* Returns true for a file of another process below /proc, which Landlock would deny. */
+/* Returns true for a file of another process in /proc.  Landlock would deny access to it. */
 static bool is_of_process(const char *path)
 {
 	int fd = path ? open(path, O_PATH | O_CLOEXEC) : -1;
@@ -142,7 +142,10 @@ static bool is_of_process(const char *path)
 	return is_below_process(real, sb.st_dev);
 }
 
-/* Returns true if an input, a source or a map of -p fulfils the test.  NULL is standard input. */
+/*
+ * Returns true if the test succeeds for an input, a source or a map of -p.  NULL means standard
+ * input.
+ */
 static bool any_named(const struct cmd *c, bool (*test)(const char *path))
 {
 	bool found = false;
@@ -156,7 +159,7 @@ static bool any_named(const struct cmd *c, bool (*test)(const char *path))
 	return found;
 }
 
-/* The first bytes of a regular file.  Other files have no bytes here. */
+/* The first bytes of a regular file.  For other files it is empty. */
 struct head {
 	char bytes[HEAD_BYTES];
 	size_t n;
@@ -175,7 +178,7 @@ static void read_head(const char *path, struct head *out)
 	out->n = n > 0 ? (size_t)n : 0;
 }
 
-/* Returns true if the file is text, which by default needs no files of this machine. */
+/* Returns true if the file is text, which needs no files of this machine by default. */
 static bool is_text(const char *path)
 {
 	struct head head;
@@ -184,7 +187,10 @@ static bool is_text(const char *path)
 	return !path || (head.n && !memchr(head.bytes, '\0', head.n));
 }
 
-/* Returns true unless the file is regular, not empty, and certainly no archive. */
+/*
+ * Returns false if the file cannot be an archive, because it is empty or has other first bytes.
+ * Returns true for files that are not regular.
+ */
 static bool may_be_archive(const char *path)
 {
 	struct head head;
@@ -193,10 +199,7 @@ static bool may_be_archive(const char *path)
 	return !head.n || archive_likely((struct str){ head.bytes, head.n });
 }
 
-/*
- * Returns true if a profile may have been recorded on this machine in a container that still
- * runs.
- */
+/* Returns true if a profile may come from a container on this machine that is still running. */
 static bool may_want_roots(const struct cmd *c)
 {
 	bool text = true;
@@ -207,8 +210,8 @@ static bool may_want_roots(const struct cmd *c)
 }
 
 /*
- * Opens an output that is not a regular file.  Opening a FIFO waits for its reader, and a signal
- * can still end the program then.  Returns -1 after a report.
+ * Opens an output that is not a regular file.  Opening a FIFO waits for its reader, and now a
+ * signal can still end the program.  Returns -1 after it has reported an error.
  */
 static int open_direct(struct cmd *c)
 {
@@ -224,8 +227,8 @@ static int open_direct(struct cmd *c)
 }
 
 /*
- * Reports a layer that is not in force although the kernel has it.  Returns -1 if --confine=must
- * is given.
+ * Reports a layer that failed although the kernel supports it.  Returns -1 if --confine=must is
+ * given.
  */
 static int judge(struct cmd *c, const struct confine_layer *layer, const char *skipped)
 {
@@ -243,7 +246,7 @@ static int judge(struct cmd *c, const struct confine_layer *layer, const char *s
 	return 0;
 }
 
-/* Opens /proc/self and keeps it open, because rules for /proc are valid only while it is open. */
+/* Opens /proc/self and keeps it open, because rules for it are valid only while it is open. */
 static void hold_own(void)
 {
 	(void)open("/proc/self", O_PATH | O_CLOEXEC | O_DIRECTORY);
@@ -266,7 +269,7 @@ int confined_enter(struct cmd *c, void *ctx)
 	confine_begin(&k);
 	allow_named(c, &k);
 	if (c->no_host || !c->tool->names_frames) {
-		/* After the confinement, libraries of this machine cannot be read. */
+		/* Libraries cannot be read after the confinement, so they are loaded now. */
 		if (any_named(c, may_be_archive))
 			(void)archive_load();
 		allow_system(&k);
@@ -292,7 +295,7 @@ void confined_worker(const struct ctf_order *order)
 
 	confine_begin(&k);
 	confine_path(&k, order->job.directory, CONFINE_READ);
-	/* These are the plugin, and the list in which the loader finds its libraries. */
+	/* The plugin, and the file in which the loader finds libraries. */
 	confine_path(&k, "/etc/ld.so.cache", CONFINE_LOOK);
 	confine_path(&k, CTF_PLUGIN, CONFINE_LOOK);
 	allow_system(&k);

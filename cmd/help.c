@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 
-enum { COLUMNS = 80, HELP_AT = 30 /* maximum number of columns for an option */ };
+enum { COLUMNS = 80, HELP_AT = 30 /* HELP_AT: column at which the help text starts */ };
 
 /*
- * Returns the spelling of an option, such as "-q, --quiet" or " --member NAME".  Options that
- * share a line are joined: " --keep, --drop PATTERN".  Advances *next to the option after these.
+ * Returns the spelling of an option, such as "-q, --quiet" or " --member NAME".  Joins options on
+ * a common line: " --keep, --drop PATTERN".  Advances *next to the option after these.
  */
 static struct str spelling(struct cmd *c, const struct help *h, size_t *next)
 {
@@ -25,7 +25,8 @@ static struct str spelling(struct cmd *c, const struct help *h, size_t *next)
 }
 
 /*
- * Prints text from `column` on, and wraps it between words.  Further lines start at column `at`.
+ * Prints text from `column` on, with line breaks between words.  Further lines start at column
+ * `at`.
  */
 static void print_wrapped(const char *text, size_t at, size_t column)
 {
@@ -66,7 +67,10 @@ static void print_options(struct cmd *c, const struct help *h)
 	printf("\nexample: %s\n", tool->example);
 }
 
-/* Returns the option with that name, or with that letter if it has no long name, or NULL. */
+/*
+ * Returns the option with that name or, if it has no long name, with that letter.  Returns NULL
+ * if there is no such option.
+ */
 static const struct cmd_option *find(const struct help *h, struct str word)
 {
 	for (size_t i = 0; i < h->n; i++) {
@@ -79,7 +83,7 @@ static const struct cmd_option *find(const struct help *h, struct str word)
 	return NULL;
 }
 
-/* Returns the usual options of the filter, in its order. */
+/* Returns the usual options, in the order of the filter. */
 static struct help choose(struct cmd *c, const struct help *h)
 {
 	const struct cmd_option **chosen =

@@ -15,9 +15,10 @@
 #include "kept.h"
 
 enum {
-	GRACE_MS = 5000,  /* time in ms for the child to end after a signal */
-	IDLE_MS = 600000, /* time in ms without a request after which a maker is killed */
-	MOST_STATUS = 3,  /* largest exit status of a filter, of pdiff --fail-if */
+	/* time in ms after which the child is killed if it ignores a signal */
+	GRACE_MS = 5000,
+	IDLE_MS = 600000, /* time in ms without requests after which a maker is killed */
+	MOST_STATUS = 3,  /* greatest exit status of a filter (pdiff --fail-if) */
 };
 
 struct keeping {
@@ -25,13 +26,13 @@ struct keeping {
 	struct cmd *c;
 	pid_t child;
 	int socket, signals;
-	sigset_t before; /* the mask of signals before it was changed */
-	int ending;      /* signal that will end the program, or 0 */
+	sigset_t before; /* the original signal mask */
+	int ending;      /* the signal that will end the program, or 0 */
 	bool ended;      /* the child has ended with `status` */
 	int status;
 };
 
-/* Blocks the signals that are not ignored. */
+/* Blocks all signals that are not ignored. */
 static void hold_signals(struct keeping *k)
 {
 	static const int held[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP };
@@ -55,8 +56,8 @@ static void end_child(struct keeping *k, int status)
 }
 
 /*
- * Stops both processes for SIGTSTP.  The shell watches only this process, and the child may not
- * get the signal.
+ * Stops both processes on SIGTSTP.  The shell watches only this process, and the child may not
+ * receive the signal.
  */
 static void stop(const struct keeping *k)
 {
@@ -130,7 +131,7 @@ static void serve(struct keeping *k)
 	}
 }
 
-/* Makes the other entries of the cache, after the output is complete. */
+/* Lets makers make the remaining cache entries after the output is complete. */
 static void finish_makers(struct keeping *k)
 {
 	struct makers *makers = &k->kept.makers;
@@ -152,7 +153,7 @@ static void finish_makers(struct keeping *k)
 	}
 }
 
-/* Ends this process by the signal that ended the child, so that the shell reports it. */
+/* Ends this process with the signal that ended the child, so that the shell reports it. */
 static void end_by(const struct keeping *k, int number)
 {
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
@@ -162,8 +163,8 @@ static void end_by(const struct keeping *k, int number)
 }
 
 /*
- * Closes standard input and output here.  Only the child must hold them open, so that the
- * processes at their other ends notice when it ends.
+ * Closes standard input and output in this process.  If only the child has them, processes at the
+ * other ends notice when the child ends.
  */
 static void leave_pipes(void)
 {
@@ -183,7 +184,7 @@ static int keep(struct keeping *k)
 	serve(k);
 	while (answer(k))
 		;
-	/* The loader ends in this way if memory is not enough. */
+	/* The dynamic loader exits like this if memory runs out. */
 	if (WIFEXITED(k->status) && WEXITSTATUS(k->status) > MOST_STATUS) {
 		diag_fatal(&k->c->diag, "a library has ended the program with status %d",
 		           WEXITSTATUS(k->status));
@@ -203,7 +204,7 @@ static int keep(struct keeping *k)
 	return WEXITSTATUS(k->status);
 }
 
-/* Prepares the child, which the kernel kills when its parent ends. */
+/* Prepares the child.  The kernel kills it when its parent ends. */
 static void begin_child(struct keeping *k, pid_t parent)
 {
 	close(k->socket);

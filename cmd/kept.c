@@ -17,8 +17,8 @@
 #include "source/spool.h"
 
 enum {
-	END_MS = 2000, /* ms for a worker to end after it has closed its pipe */
-	MOST = 4096,   /* maximum number of items of one kind at a time */
+	END_MS = 2000, /* time in ms for a worker to end after it has closed its pipe */
+	MOST = 4096,   /* maximum number of simultaneous items of each kind */
 };
 
 static const char *const members[] = { "metadata", "0" };
@@ -39,8 +39,8 @@ void kept_only(int *fd, int n)
 }
 
 /*
- * Removes the noted files that still exist.  The latest comes first, because a directory is noted
- * before its files.
+ * Removes the noted files that still exist.  The latest is first, because directories are noted
+ * before their files.
  */
 static void clear(struct arena *a, FILE *notes)
 {
@@ -56,8 +56,8 @@ static void clear(struct arena *a, FILE *notes)
 }
 
 /*
- * Runs the janitor, a process that removes files with names when the keeper ends, even if it is
- * killed.  Signals to the process group do not reach the janitor.
+ * Runs the janitor, a process that removes named files when the keeper ends, even if the keeper
+ * is killed.  The janitor does not receive signals to the process group.
  */
 static void be_janitor(struct kept *k, int end)
 {
@@ -68,8 +68,8 @@ static void be_janitor(struct kept *k, int end)
 }
 
 /*
- * Notes a file for the janitor.  Errors are ignored, because a keeper that is not killed removes
- * its files itself.
+ * Notes a file for the janitor.  Errors do not matter, because the keeper itself removes its
+ * files unless it is killed.
  */
 static void note(struct kept *k, const char *path)
 {
@@ -98,7 +98,7 @@ static void add_prefix(struct kept *k, const char *input)
 		intern(&k->prefixes, str_head(path, path.n - 4));
 }
 
-/* Returns true if a path below -o DIR/ begins with the name of an input. */
+/* Returns true if a path in -o DIR/ begins with the name of an input. */
 static bool has_prefix(struct kept *k, struct str path)
 {
 	size_t known = k->prefixes.n;
@@ -132,7 +132,7 @@ static bool ends_as_output(struct str path)
 }
 
 /*
- * Returns true if the path has no empty, "." or ".." parts, and no characters that control a
+ * Returns true if the path has no empty, "." or ".." components, and no characters that control a
  * terminal.
  */
 static bool is_plain(struct str path)
@@ -195,7 +195,7 @@ static int copy_of(int fd)
 	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Opens a FIFO or a device below -o DIR/.  Fails if a FIFO has no reader. */
+/* Opens a FIFO or device in -o DIR/.  Fails if a FIFO has no reader. */
 static int open_other(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -258,8 +258,8 @@ bool kept_read_name(const uint64_t *number, struct cache_name *name)
 }
 
 /*
- * Sets a checksum of the inputs and sources, with their times.  Returns false if one of them is not
- * a file, or was changed recently.
+ * Sets *out to a checksum of the inputs and sources with their times.  Returns false if one of
+ * them is not a file, or has changed recently.
  */
 static bool identify_run(const struct kept *k, struct cache_sum *out)
 {
@@ -291,8 +291,8 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 }
 
 /*
- * Reads a name.  Changes names of own kinds, so that only runs with the same inputs and sources
- * have them.
+ * Reads a name.  Changes the names of own kinds, so that only runs with the same inputs and
+ * sources use them.
  */
 static bool read_name(struct kept *k, const uint64_t *number, struct cache_name *name)
 {
@@ -358,8 +358,8 @@ static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
 }
 
 /*
- * The child must order entries that other runs use.  It cannot store an entry that it has removed,
- * because it would replace the entry in this way.  The cache never replaces a valid entry.
+ * The child must order entries that other runs use.  It must not store an entry that it has
+ * removed, because it could then replace valid entries, which the cache never allows.
  */
 static bool may_store(const struct kept *k, const struct cache_name *name)
 {
@@ -469,8 +469,8 @@ static int run_worker(struct kept *k, struct keeper_message *m, int given)
 }
 
 /*
- * Waits for a worker.  It should end soon after it closes its pipe.  If it does not, it may be
- * under foreign control and is killed.
+ * Waits for a worker, which should end soon after it has closed its pipe.  Otherwise it may be
+ * under the control of an input, and is killed.
  */
 static int await(pid_t pid, bool kill_it, struct rusage *used)
 {

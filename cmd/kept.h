@@ -1,12 +1,12 @@
 /*
- * kept - makes the files and processes that the keeper's child requests: outputs, temporary
- * files, cache entries, and workers that read CTF.  Private to keeping.c.
+ * kept - handles requests of the keeper's child: outputs, temporary files, cache entries, and
+ * workers that read CTF.  Private to keeping.c.
  *
- * The child may be under foreign control.  So below -o DIR/ it gets only files with the name of
- * an input and an ending of an output, or with a name that the filter makes.  It cannot replace an
- * entry of the cache.  It can write only entries for runs with the same inputs and sources, and
- * orders the other entries (makers.h).  It can remove an entry that it has read before, but cannot
- * write this entry again.
+ * A malicious input may have taken control of the child.  Therefore, in -o DIR/ the child only
+ * gets files whose names consist of an input's name and an output's suffix, or are allowed by the
+ * filter. It cannot replace cache entries.  It can write only entries for runs with the same
+ * inputs and sources, and must order other entries (makers.h).  It can remove an entry that it
+ * has read, but cannot write that entry again.
  */
 #ifndef CMD_KEPT_H
 #define CMD_KEPT_H
@@ -20,12 +20,12 @@
 
 enum kept_kind { KEPT_FREE, KEPT_OUTPUT, KEPT_ENTRY, KEPT_DIRECTORY, KEPT_WORKER };
 
-/* A file, directory or process.  Messages use its index. */
+/* A file, directory or process.  Messages contain its index. */
 struct kept_item {
 	enum kept_kind kind;
 	pid_t pid; /* pid of a worker */
-	bool done; /* the output is complete, and gets its name at the end */
-	/* Place of an output.  Its path is NULL if the output is not a regular file. */
+	bool done; /* the output is complete, and will be named at the end */
+	/* If the output is not a regular file, the path is NULL. */
 	struct place place;
 	struct cache_writing entry;
 	struct unpacked files;
@@ -33,49 +33,49 @@ struct kept_item {
 
 struct kept_name {
 	struct cache_name name;
-	bool forgotten; /* the child has removed it */
+	bool forgotten; /* the child has removed the entry */
 };
 
 struct kept {
 	struct cmd *c;
-	sigset_t before;          /* mask of signals for workers */
-	struct interner prefixes; /* names of the inputs below -o DIR/ */
+	sigset_t before;          /* signal mask for workers */
+	struct interner prefixes; /* names of the inputs in -o DIR/ */
 	struct kept_item *item;
 	size_t n, cap;
-	struct kept_name *loaded; /* entries of the cache that the child has read */
+	struct kept_name *loaded; /* cache entries that the child has read */
 	size_t nloaded, loaded_cap;
-	struct cache_sum run; /* of the inputs and sources, if run_known */
+	struct cache_sum run; /* checksum of the inputs and sources, if run_known */
 	bool run_tried, run_known;
 	struct makers makers;
-	/* Pipe to the process that removes files if this process is killed, or -1. */
+	/* Pipe to the janitor, which removes files if this process is killed, or -1. */
 	int janitor;
 	pid_t janitor_pid;
 };
 
-/* Prepares for messages.  `before` is the mask of signals for workers. */
+/* Prepares for requests.  `before` is the signal mask for workers. */
 void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before);
 
 /*
- * Handles a message and stores the answer in it.  Sets *made to a new descriptor, or to -1.
- * `given` is the descriptor that came with the message.  Returns 0 or an errno.
+ * Handles a message, and replaces it by the answer.  Sets *made to a new descriptor, or -1.
+ * `given` is the descriptor in the message.  Returns 0 or an errno.
  */
 int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made);
 
 /*
- * Closes all descriptors except for the standard ones and the n descriptors in `fd`.  These
- * become 3 and the following numbers.
+ * Closes all descriptors except standard ones and the n descriptors in `fd`, which become 3 and
+ * the following numbers.
  */
 void kept_only(int *fd, int n);
 
-/* Reads the name of an entry from a message.  Returns false if its kind does not exist. */
+/* Reads the name of an entry from a message.  Returns false if there is no such kind. */
 bool kept_read_name(const uint64_t *number, struct cache_name *name);
 
-/* Makes a temporary file.  Returns 0 or an errno. */
+/* Creates a temporary file.  Returns 0 or an errno. */
 int kept_spool(int *made);
 
 /*
- * Ends all items.  If `good` is set, complete outputs get their names.  Returns -1 after a report
- * if one could not.
+ * Ends all items.  If `good` is set, names the complete outputs.  If this fails, reports it and
+ * returns -1.
  */
 int kept_end(struct kept *k, bool good);
 

@@ -8,12 +8,12 @@
 #include "base/hold.h"
 #include "base/place.h"
 
-/* The open output.  It is global because handlers of signals have no other data. */
+/* The open output.  It is global, because signal handlers have no parameter for data. */
 static struct place leftover = { .fd = -1 };
 
 /*
- * Removes the temporary file.  Because of SA_RESETHAND and SA_NODEFER, the signal that is raised
- * here ends the program.
+ * Removes the temporary file.  With SA_RESETHAND and SA_NODEFER, raising the signal again ends
+ * the program.
  */
 static void on_end(int signal)
 {
@@ -35,7 +35,8 @@ static void handle(void)
 }
 
 /*
- * Signals are held while the file is made, so that the handler always knows the temporary name.
+ * Signals are blocked while the file is created, so that the handler always knows the temporary
+ * name.
  */
 int leftover_open(struct out *o, const char *path)
 {

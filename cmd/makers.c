@@ -16,9 +16,9 @@
 #include "source/ordered.h"
 
 enum {
-	MOST_WAITING = 64,    /* orders, because each holds descriptors */
-	MOST_LIST = 64 << 20, /* bytes of a list */
-	COPY = 256 << 10,     /* bytes at a time */
+	MOST_WAITING = 64, /* maximum number of orders, because each needs descriptors */
+	MOST_LIST = 64 << 20, /* maximum size of a list in bytes */
+	COPY = 256 << 10,     /* bytes copied at a time */
 };
 
 void makers_begin(struct makers *m, struct cmd *c, const sigset_t *before)
@@ -60,7 +60,7 @@ static void close_files(struct ordered *o)
 	o->list = -1;
 }
 
-/* Takes the files of an order.  Returns false if one was not given. */
+/* Takes the files of an order.  Returns false if a file is missing. */
 static bool take_files(struct makers *m, const struct keeper_message *msg,
                        struct order *o)
 {
@@ -113,8 +113,8 @@ static bool same(const struct cache_name *a, const struct cache_name *b)
 }
 
 /*
- * Returns the place of an order.  A later order replaces an earlier one that has not begun.
- * Returns NULL if the entry was made before in this run.
+ * Returns a slot for an order.  An order with the same name that has not started is replaced.
+ * Returns NULL if the entry was already made in this run.
  */
 static struct ordered *place(struct makers *m, const struct cache_name *name)
 {
@@ -157,7 +157,7 @@ struct job {
 	struct keeper keeper;
 };
 
-/* Reads the list, which the child can still change. */
+/* Reads the list into memory, because the child can still change the file. */
 static struct str read_list(int fd, struct arena *a)
 {
 	struct stat sb;
@@ -194,7 +194,7 @@ static void make_source(struct cache *cache, struct cmd *c, const struct order *
 	source_close(s);
 }
 
-/* Moves the descriptors, closes all others, and forgets the seal and the output. */
+/* Moves the needed descriptors, closes all others, and drops the seal and the output. */
 static void give_up(struct job *j)
 {
 	struct order *o = &j->of->order;
@@ -254,7 +254,7 @@ bool makers_run(struct makers *m)
 			close_files(j.of);
 			continue;
 		}
-		/* A maker that does not read must not block the keeper. */
+		/* If the maker does not read, it must not block the keeper. */
 		(void)fcntl(m->socket, F_SETFL, O_NONBLOCK);
 		m->pid = pool_fork(make, &j);
 		keeper_close(&j.keeper);
@@ -270,7 +270,7 @@ bool makers_run(struct makers *m)
 
 /* --- its requests --- */
 
-/* Returns true if the maker may read and write that entry. */
+/* Returns true if the maker may read and write this entry. */
 static bool is_of_order(const struct makers *m, const struct cache_name *name)
 {
 	const struct cache_name *first = &m->order[m->next - 1].name;
@@ -306,8 +306,8 @@ static int begin(struct makers *m, int *made)
 }
 
 /*
- * Copies a member of an archive to another file, because the maker can still change this one.
- * Returns true if the digest of its bytes is its name.
+ * Copies a member of an archive to another file, because the maker can still change the first
+ * file.  Returns true if the name is the digest of the copied bytes.
  */
 static bool copy_member(struct makers *m, uint64_t bytes, const struct cache_name *name,
                         struct cache_writing *to)
@@ -344,7 +344,7 @@ static void store_member(struct makers *m, uint64_t bytes, const struct cache_na
 	             copy_member(m, bytes, name, &to) && !to.bad ? &size : NULL);
 }
 
-/* name: NULL if the maker may not write it. */
+/* name: NULL if the maker may not write this entry. */
 static int store(struct makers *m, const struct keeper_message *msg,
                  const struct cache_name *name)
 {
@@ -402,7 +402,7 @@ void makers_answer(struct makers *m)
 	int given, made = -1;
 
 	if (keeper_receive(m->socket, &msg, &given) <= 0) {
-		/* The maker ends, or is under foreign control. */
+		/* The maker has ended, or an input controls it. */
 		await(m, true);
 		return;
 	}

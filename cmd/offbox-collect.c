@@ -1,11 +1,11 @@
 /*
- * offbox-collect - records processes, and packs the files that name their code on another
- * machine.
+ * offbox-collect - records processes, and packs the files that are needed to name their code on
+ * another machine.
  *
- *	target -> ask -> recording -> opener -> gather -> pack
+ * 	target -> ask -> recording -> opener -> gather -> pack
  *
- * The program may run as root, and the processes may be hostile.  lib/collect/opener.h describes
- * how their files are opened.
+ * The program may run as root, and the processes may be malicious.  lib/collect/opener.h
+ * describes how their files are opened.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,13 +29,13 @@ enum { REPORTS = 20 };
 struct collect {
 	const char *given, *output;
 	const char *seconds;
-	uint64_t max_file, max_archive; /* MB */
+	uint64_t max_file, max_archive; /* in MB */
 	struct recording recording;
 	struct target *target;
-	struct ask *ask; /* requests to each target */
+	struct ask *ask; /* one element for each target */
 	size_t n;
 	bool no_ask, lines;
-	struct hold hold; /* holds signals while requests are in effect */
+	struct hold hold; /* delays signals while requests are in effect */
 	struct out out;
 };
 
@@ -71,7 +71,7 @@ static const struct cmd_option options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* Reads a decimal number that fits into 32 bits. */
+/* Reads a decimal number below 2^32. */
 static int check_number(struct diag *diag, size_t option, const char *arg, uint64_t *out)
 {
 	if (str_is_dec(str_of(arg), out) && *out <= UINT32_MAX)
@@ -127,7 +127,8 @@ static const struct cmd_tool tool = {
 };
 
 /*
- * Opens the processes in the operands.  Returns -1 after a report if an operand is not a process.
+ * Opens the processes in the operands.  If an operand is not a process, reports this and returns
+ * -1.
  */
 static int open_targets(struct cmd *c, struct collect *col, int argc, char **argv)
 {
@@ -153,7 +154,9 @@ static int open_targets(struct cmd *c, struct collect *col, int argc, char **arg
 	return 0;
 }
 
-/* Opens the output.  Refuses a device or a FIFO, which may be in a directory of another user. */
+/*
+ * Opens the output.  Refuses devices and FIFOs, because they may be in another user's directory.
+ */
 static int open_output(struct cmd *c, struct collect *col)
 {
 	struct stat st;
@@ -258,8 +261,8 @@ static struct str last_line(struct str text)
 }
 
 /*
- * Adds the output of perf script, which uses debug files of the machine or the container to name
- * native code.
+ * Adds the output of perf script, which names native code by debug files of the machine or
+ * container.
  */
 static void gather_text(struct cmd *c, const struct collect *col, struct gather *g)
 {
@@ -303,8 +306,8 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 		struct target *t = &col->target[i];
 
 		/*
-		 * Reads the mappings again, because the process may have loaded more code.  If it
-		 * has ended, the first list is used.
+		 * Reads the mappings again, because the process may have loaded more
+		 * code.  If it has ended, the earlier list is used.
 		 */
 		if (target_save(t, g->work, &c->run) < 0)
 			diag_damage(
@@ -359,8 +362,8 @@ static bool pack_all(struct cmd *c, struct collect *col, int work)
 }
 
 /*
- * Sends requests to the runtimes.  Returns true if there were any.  Signals are then held until
- * take_back.
+ * Sends requests to the runtimes.  Returns true if there were any.  Signals are then delayed
+ * until take_back.
  */
 static bool ask_all(struct cmd *c, struct collect *col, int work)
 {
@@ -384,7 +387,7 @@ static bool ask_all(struct cmd *c, struct collect *col, int work)
 	return true;
 }
 
-/* Undoes the requests.  If a signal is pending, it ends the program here. */
+/* Undoes the requests.  A pending signal then ends the program. */
 static void take_back(struct collect *col)
 {
 	for (size_t i = 0; i < col->n; i++)
@@ -415,7 +418,7 @@ static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
 			return false;
 	if (open_output(c, col) < 0)
 		return false;
-	/* Reading a pipe may take long, so signals must still end the program. */
+	/* Reading a pipe may take long, so signals must not be delayed here. */
 	got = col->given ? copy_given(c, col) : 0;
 	asked = got == 0 && ask_all(c, col, work);
 	if (got == 0 && !col->given)
