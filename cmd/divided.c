@@ -11,37 +11,37 @@
 #include "shrunk.h"
 
 enum {
-	WORKERS_MOST = 8, /* by default */
-	AHEAD = 2,        /* parts for each worker that may wait to be taken */
+	WORKERS_MOST = 8, /* default maximum */
+	AHEAD = 2,        /* finished parts of a worker that may wait */
 	/* bytes that can be sent for one part */
 	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
 
 enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
 
-/* The results of one part. */
+/* The results of a part. */
 struct slot {
 	struct out_memory memory; /* the text, then the parcel */
 	struct sizes {
 		uint64_t size; /* of the memory */
 		uint64_t text, parcel;
 		pid_t by;
-	} * sizes; /* shared */
+	} * sizes; /* in shared memory */
 };
 
-/* A worker, as this process knows it. */
+/* The state of a worker in this process. */
 struct sender {
 	pid_t pid;
 	struct part_sent sent;
 	void *state;
-	bool lost; /* a result could not be taken, and later ones do not fit */
+	bool lost; /* a result was not taken, so later results are not usable */
 };
 
 struct run {
 	const struct divided *d;
 	bool learns;  /* the workers note frames for profile_learn */
 	size_t n;     /* number of parts */
-	size_t first; /* part of job 0 */
+	size_t first; /* the part that is job 0 */
 	struct out *out;
 	struct arena arena;
 	struct slot *slot;
@@ -49,14 +49,17 @@ struct run {
 	struct sender *sender;
 	size_t nsenders, senders_cap;
 	uint64_t used_ns;
-	/* in a worker */
+	/* used in a worker */
 	pid_t self;
 	struct diag loud;
 	int shrunk;
 	struct out *part;
 };
 
-/* Begins a worker.  It is silent about names, because this process looks them up too. */
+/*
+ * Prepares a worker.  It prints no messages about names, because this process repeats the lookups
+ * and prints them.
+ */
 static void begin_worker(struct run *r)
 {
 	struct cmd *c = r->d->c;
@@ -120,7 +123,7 @@ static int do_part(void *ctx, size_t i)
 	part_enter(d->p, r->first + i);
 	reports = d->c->diag.damaged;
 	read_part(r, r->part);
-	/* The first process reads the part again, and reports the file. */
+	/* The parent then reads this part again, and reports the file. */
 	if (shrunk_count() != r->shrunk)
 		_exit(1);
 	if (!part_is_plain(d->p))
@@ -129,7 +132,7 @@ static int do_part(void *ctx, size_t i)
 	send_parcel(r, r->part);
 	s->sizes->parcel = out_flush(r->part) - s->sizes->text;
 	s->sizes->by = r->self;
-	/* If a part cannot be sent, the next parcels do not fit. */
+	/* If a part cannot be sent, later parcels are not usable. */
 	if (r->part->error)
 		_exit(1);
 	budget_end(&d->c->budget);
@@ -151,7 +154,7 @@ static struct sender *find_sender(struct run *r, pid_t pid)
 	return &r->sender[r->nsenders++];
 }
 
-/* Takes the results of a worker.  Returns false if they cannot be read. */
+/* Takes the results of a worker.  Returns false if they are unreadable. */
 static bool take_results(struct run *r, const struct slot *s)
 {
 	const struct divided *d = r->d;
@@ -218,7 +221,7 @@ static bool take_part(void *ctx, size_t i, int status)
 	if (status == ENDED_ODDLY)
 		part_report(d->p, r->first + i);
 	if (status == ENDED_SPENT) {
-		/* The worker has reported it. */
+		/* the worker has already reported the damage */
 		c->diag.damaged++;
 		c->budget.spent = true;
 		return false;
@@ -236,7 +239,7 @@ static bool take_part(void *ctx, size_t i, int status)
 	return !has_failed(r) && !budget_is_spent(&c->budget);
 }
 
-/* Returns false if memory cannot be shared. */
+/* Returns false if there is no shared memory. */
 static bool make_slots(struct run *r)
 {
 	struct sizes *sizes =
@@ -281,7 +284,7 @@ static unsigned count_workers(const struct cmd *c)
 	struct rlimit files;
 
 	n = c->workers ? c->workers : n;
-	/* Half of the descriptors are for sources. */
+	/* Half of the descriptors are reserved for sources. */
 	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && n > files.rlim_cur / 2 / (AHEAD + 3))
 		n = (unsigned)(files.rlim_cur / 2 / (AHEAD + 3));
 	return n;
@@ -340,7 +343,10 @@ void divided_run(const struct divided *d, struct out *out)
 	if (r.n < 2)
 		return;
 	part_warm(d->p);
-	/* The first samples fill the caches that the workers share, and choose the event of a fold. */
+	/*
+	 * The first samples fill the caches that workers inherit, and determine the event
+	 * of a fold.
+	 */
 	do {
 		part_enter(d->p, r.first++);
 		d->read(d->ctx, out);

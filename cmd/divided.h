@@ -1,9 +1,9 @@
 /*
- * divided - several processes work on one input (symbol/part.h).
+ * divided - uses several processes to read one input (symbol/part.h).
  *
- * A worker does one part after the other and keeps its caches.  It writes the text and the parcel of
- * a part to shared memory, and this process takes them in the order of the parts.  If a worker dies,
- * this process does its part itself.
+ * A worker does one part after another, and keeps its caches.  It writes the text and the parcel
+ * of a part to a file in memory.  This process takes them in the order of the parts.  If a worker
+ * dies, this process does the worker's part itself.
  */
 #ifndef CMD_DIVIDED_H
 #define CMD_DIVIDED_H
@@ -14,16 +14,17 @@
 struct divided {
 	struct cmd *c;
 	struct profile *p;
-	/* Reads the samples up to the end of the part, and writes their text, if any. */
+	/* Reads the samples up to the end of the part, and writes their text if there is any. */
 	void (*read)(void *ctx, struct out *out);
-	/* The next three functions may be NULL.  Call begin once in a worker. */
+	/* The next three functions may be NULL.  begin is called once in a worker. */
 	void (*begin)(void *ctx);
-	/* Writes a parcel: the results of the worker since the last call. */
+	/* Writes a parcel with the results of the worker since the last call. */
 	void (*send)(void *ctx, struct out *to);
-	/* Takes a parcel.  state: `state` bytes for each worker, which are zero at first. */
+	/* Takes a parcel.  state: `state` bytes for each worker, initially zero. */
 	void (*take)(void *ctx, void *state, struct cursor *from);
 	size_t state;
-	bool few; /* large parts, because parcels are expensive and there is no text */
+	/* make large parts, because parcels are expensive and there is no text */
+	bool few;
 	void *ctx;
 };
 

@@ -14,16 +14,16 @@ struct named_pprof {
 	struct arena *arena;
 	struct named_tables tables;
 	struct table locations; /* (mapping, address) -> number */
-	/* (id of the mapping) -> number.  again: -> what its new names have */
+	/* id of the mapping -> number.  If `again` is set: -> HAS_* of its new names */
 	struct table mappings;
 	struct new_mapping {
 		struct str message;
-		uint32_t has; /* HAS_FUNCTIONS and HAS_LINES */
+		uint32_t has; /* set of HAS_* */
 	} * mapping;
 	size_t nlocations, nmappings, mappings_cap,
-	        program; /* program: number of its mapping */
+	        program; /* number of the program's mapping */
 	size_t columns;
-	bool again; /* the input is a profile of pprof */
+	bool again; /* the input is a pprof profile */
 	struct wireput part, inner, out, path, sample;
 };
 
@@ -46,7 +46,7 @@ static void put_function(void *ctx, struct str message)
 	emit(ctx, PROFILE_FUNCTION, message);
 }
 
-/* Writes that a mapping has functions, and maybe files, lines and inlined functions. */
+/* Writes whether a mapping has functions, files, lines and inlined functions. */
 static void put_flags(struct wireput *to, uint32_t has)
 {
 	uint32_t last = has & HAS_LINES ? MAPPING_HAS_INLINED : MAPPING_HAS_FUNCTIONS;
@@ -70,7 +70,7 @@ static uint64_t number_in(struct str message, uint32_t field)
 	return number[field];
 }
 
-/* Counts the strings, and finds the highest id of a function. */
+/* Counts the strings, and finds the greatest id of a function. */
 static void count_tables(struct named_pprof *w, struct str bytes)
 {
 	struct cursor in = cur_little(bytes);
@@ -85,13 +85,13 @@ static void count_tables(struct named_pprof *w, struct str bytes)
 
 		w->tables.first_string +=
 		        f.field == PROFILE_STRING && f.type == WIRE_BYTES;
-		/* A higher one leaves too few numbers for the new functions. */
+		/* A greater id would leave too few numbers for new functions. */
 		if (id >= w->tables.first_function && id < UINT64_MAX - UINT32_MAX)
 			w->tables.first_function = id + 1;
 	}
 }
 
-/* Writes the locations of the input, with their new names. */
+/* Writes the locations of the input with their new names. */
 static void put_locations(struct named_pprof *w)
 {
 	struct reader *r = profile_reader(w->p);
@@ -113,7 +113,7 @@ static void put_locations(struct named_pprof *w)
 	}
 }
 
-/* Copies a mapping of the input.  If there are new names in it, readers need not look for more. */
+/* Copies a mapping of the input.  If it has new names, marks it as complete for readers. */
 static void put_old_mapping(struct named_pprof *w, const struct wire *f)
 {
 	uint32_t has = table_get(&w->mappings, number_in(f->bytes, MAPPING_ID), 0);
@@ -134,7 +134,7 @@ static void put_strings(struct named_pprof *w)
 		emit(w, PROFILE_STRING, intern_str(&w->tables.strings, (str_id)i));
 }
 
-/* Writes the input again.  Its strings keep their order, so its numbers stay valid. */
+/* Copies the input.  Strings keep their order, so their numbers stay valid. */
 static void write_again(struct named_pprof *w)
 {
 	struct cursor in = cur_little(reader_written(profile_reader(w->p)));
@@ -148,7 +148,10 @@ static void write_again(struct named_pprof *w)
 			copy(w, f.whole);
 }
 
-/* Writes the types of values: a column for each event.  Events are known at the first sample. */
+/*
+ * Writes the types of values, one column for each event.  The events are known when the first
+ * sample occurs.
+ */
 static void put_types(struct named_pprof *w)
 {
 	const struct attr *const *attrs;
@@ -162,7 +165,7 @@ static void put_types(struct named_pprof *w)
 		               string(w, named_tables_unit(attrs[i])));
 		emit(w, PROFILE_SAMPLE_TYPE, wireput_str(&w->part));
 	}
-	/* Of several events, the first is the main one. */
+	/* The first event is the default type. */
 	if (w->columns) {
 		w->part.n = 0;
 		wireput_number(&w->part, PROFILE_DEFAULT_TYPE,
@@ -171,7 +174,7 @@ static void put_types(struct named_pprof *w)
 	}
 }
 
-/* Returns true for the path of a program, which is neither a library nor a map of JIT code. */
+/* Returns true for the path of a program, which is neither a library nor a perf map. */
 static bool is_program(struct str path)
 {
 	struct str base = str_base(path);
@@ -182,8 +185,8 @@ static bool is_program(struct str path)
 }
 
 /*
- * Returns the number of a mapping.  Mappings are written at the end, because readers take the first
- * one for the program.
+ * Returns the number of a mapping.  Mappings are written at the end, because readers take the
+ * first one for the program.
  */
 static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 {
@@ -231,7 +234,7 @@ static void put_mappings(struct named_pprof *w)
 	}
 }
 
-/* Returns the number of a location.  It is written when it is first used. */
+/* Returns the number of a location, which is written on first use. */
 static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame_id id)
 {
 	const struct mapping *m = profile_mapping(w->p, f);

@@ -1,10 +1,10 @@
 /*
- * named_pprof - profiles of pprof with addresses, mappings and names, for psym.
+ * named_pprof - writes pprof profiles with addresses, mappings and names, for psym.
  *
- * A profile of pprof is written again with names for its unnamed locations.  All other fields keep
- * their bytes, including unknown fields.  For other profiles, each sample becomes a sample with the
- * process and thread as labels.  Callers have the address of the call.
- * Source: google/pprof proto/profile.proto.
+ * If the input is a pprof profile, it is copied, and unnamed locations get names.  All other
+ * fields, including unknown ones, keep their bytes.  For other inputs, each sample becomes a
+ * pprof sample with process and thread as labels.  The address of a caller is the address of the
+ * call. Source: google/pprof proto/profile.proto.
  */
 #ifndef WRITER_NAMED_PPROF_H
 #define WRITER_NAMED_PPROF_H
