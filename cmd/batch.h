@@ -1,9 +1,8 @@
 /*
- * batch - writes the outputs of -o DIR/, one for each input.  -j workers run at a time.
+ * batch - writes the outputs of -o DIR/, one for each input, with -j workers.
  *
- * If an input cannot be used, or a worker process dies, the other inputs are not affected.  Each
- * input has its own counts of reports, so output and messages do not depend on the number of
- * workers.
+ * If an input is unusable, or if a worker dies, other inputs are not affected.  Each input has
+ * its own counts of reports, so output and messages do not depend on the number of workers.
  */
 #ifndef CMD_BATCH_H
 #define CMD_BATCH_H
@@ -12,13 +11,13 @@
 
 enum batch_made {
 	BATCH_MADE,
-	BATCH_NOTHING, /* the input cannot be used, which was reported */
-	BATCH_STUCK,   /* the output cannot be written, which was reported */
+	BATCH_NOTHING, /* a report said that the input is unusable */
+	BATCH_STUCK,   /* a report said that the output cannot be written */
 };
 
 struct batch {
 	size_t n;
-	/* Names of the inputs for messages.  NULL is standard input. */
+	/* Names of the inputs for messages.  NULL means standard input. */
 	const char *const *name;
 	bool profiles; /* the inputs are profiles, and are named from the same sources */
 	/* Makes output i.  Runs in a worker if there are several outputs. */

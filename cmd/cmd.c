@@ -20,7 +20,7 @@
 /* minimum size of the call stack.  Parsing deeply nested names needs it */
 enum { STACK_KIB = 1024 };
 
-/* The stack for handlers of crashes.  A crash may have used up the normal stack. */
+/* The stack for crash handlers, because a crash may have exhausted the normal stack. */
 static _Alignas(16) char signal_stack[64 << 10];
 
 static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
@@ -63,7 +63,7 @@ const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix)
 	        .p;
 }
 
-/* With -o DIR/, refuses two inputs with the same output before any output is written. */
+/* If -o DIR/ is given, refuses two inputs with the same output before writing any output. */
 static int check_collisions(struct cmd *c)
 {
 	struct interner seen;
@@ -80,7 +80,7 @@ static int check_collisions(struct cmd *c)
 	return 0;
 }
 
-/* Refuses "-o X X", because the output would replace its input. */
+/* Refuses "-o X X", because the output would overwrite its input. */
 static int check_output(struct cmd *c)
 {
 	struct stat out, in;
@@ -96,8 +96,8 @@ static int check_output(struct cmd *c)
 }
 
 /*
- * Sets the inputs to the operands.  Returns -1 after a report if there is no input, or if
- * standard input occurs twice.
+ * Sets the inputs to the operands.  If there is no input, or if standard input occurs twice,
+ * reports this and returns -1.
  */
 static int take_operands(struct cmd *c, int argc, char **argv)
 {
@@ -138,7 +138,10 @@ const char *cmd_make_directories(struct cmd *c, struct str path, mode_t mode)
 	return NULL;
 }
 
-/* Returns the cache directory of the XDG Base Directory Specification, or an empty string. */
+/*
+ * Returns the cache directory according to the XDG Base Directory Specification, or an empty
+ * string.
+ */
 static struct str default_cache(struct cmd *c)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME");
@@ -155,9 +158,8 @@ static struct str default_cache(struct cmd *c)
 }
 
 /*
- * Opens the cache.  If it cannot be used, the filter continues without it.  The default cache
- * keeps only tables of images and directories, because unpacked archives are large and may be
- * confidential.
+ * Opens the cache.  If it is unusable, the filter continues without it.  The default cache stores
+ * only tables of images and directories.  Unpacked archives are large, and may be confidential.
  */
 static void open_cache(struct cmd *c)
 {

@@ -1,9 +1,9 @@
 /*
  * cmd - the common code of the filters: options, outputs, exit status.
  *
- * A filter describes itself in a cmd_tool, calls cmd_start, works, and returns cmd_end.
- * cmd_start parses the common options, and uses `set` for the filter's own options.  --help is
- * printed from the same tables, so it always agrees with the parser.
+ * A filter describes itself in a cmd_tool, calls cmd_start, does its work, and returns the result
+ * of cmd_end. cmd_start parses the common options, and uses `set` for the filter's own options.
+ * --help is printed from the same tables, so it always agrees with the parser.
  */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
@@ -18,12 +18,12 @@
 
 enum { EXIT_COMPLETE = 0, EXIT_PARTIAL = 1, EXIT_UNUSABLE = 2 };
 
-/* An option of one filter. */
+/* An option of a filter. */
 struct cmd_option {
 	const char *name; /* long name without dashes, or NULL at the end of the table */
 	char letter;      /* letter of the short form, or 0 */
 	const char *arg;  /* name of the argument for --help, or NULL */
-	const char *help; /* a few words.  NULL: shares the previous line of --help */
+	const char *help; /* a few words, or NULL to share the previous line of --help */
 };
 
 /* Options that take no argument if the option `beside` (--compat) is given. */
@@ -33,7 +33,7 @@ struct cmd_bare {
 	const char *instead; /* end of the message if the argument is missing */
 };
 
-/* The words that are allowed as the argument of an option, separated by blanks. */
+/* The words that an option accepts as its argument, separated by blanks. */
 struct cmd_words {
 	const char *option; /* long name, or NULL at the end of the table */
 	const char *words;
@@ -47,15 +47,15 @@ struct cmd_tool {
 	const char *example;  /* a pipeline on one line */
 	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
 	bool shows_inlined;   /* takes --no-inline, --strict, --coverage and others */
-	bool needs_no_input;  /* without operands, standard input is not read */
-	bool alone;           /* its only common options are -q, --help and --version */
+	bool needs_no_input;  /* do not read standard input if there are no operands */
+	bool alone; /* of the common options, it only takes -q, --help and --version */
 	const struct cmd_option *options;
-	const struct cmd_bare *bare; /* or NULL */
+	const struct cmd_bare *bare; /* may be NULL */
 	const char *whole; /* a long option that may not be abbreviated, or NULL */
 	/* The options that --help prints, as letters and long names.  NULL for all. */
 	const char *usual;
-	const struct cmd_words *words; /* or NULL */
-	/* Sets the option with that index in `options`.  Returns -1 after a report. */
+	const struct cmd_words *words; /* may be NULL */
+	/* Sets the option with that index in `options`.  Returns -1 after a reported error. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
 	/* Adds files that only this filter uses to the allowed files.  May be NULL. */
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
@@ -69,7 +69,7 @@ enum cmd_report { REPORT_SHORT, REPORT_TABLE, REPORT_JSON };
 struct cmd {
 	const struct cmd_tool *tool;
 	struct diag diag;
-	struct arena run;             /* released by cmd_end */
+	struct arena run;             /* memory until cmd_end */
 	const char *output;           /* -o FILE or DIR/, or NULL for standard output */
 	unsigned workers, processors; /* -j, or 0; processors that this process may use */
 	const char *member;           /* --member, or NULL */
@@ -77,12 +77,12 @@ struct cmd {
 	size_t nnamed, named_cap;
 	const char **sources; /* -m */
 	size_t nsources, sources_cap;
-	struct pid_opt *pids; /* -p */
+	struct pid_opt *pids; /* -p PID or -p PID=MAP */
 	size_t npids, pids_cap;
 	bool no_host, trust_host, no_inline, no_demangle, params, strict;
 	enum cmd_report coverage; /* --coverage */
 	uint64_t max_spool;       /* --max-spool in bytes, or 0 for the default */
-	struct budget budget;     /* --max-time, --max-memory, for the current input */
+	struct budget budget;     /* --max-time and --max-memory, for the current input */
 	const char *cache_dir;    /* --cache, or NULL for the default */
 	bool list_events, no_cache, cache_sources; /* the options with these names */
 	uint64_t cache_max;           /* --cache-size in bytes, or 0 if not given */
@@ -92,35 +92,35 @@ struct cmd {
 	size_t ninputs;
 	struct host_roots roots; /* root directories of running containers */
 	enum cmd_confining confining;
-	const char *also;     /* set by the filter: path of its second output, or NULL */
+	const char *also;     /* set by the filter: path of a second output, or NULL */
 	struct keeper keeper; /* private */
 	/* direct: private.  ended: in the keeper, exit status of the child, else -1 */
 	int direct, ended;
-	bool skipped;            /* set by the filter: an input could not be used */
-	int verdict;             /* set by the filter: exit status instead of 0 and 1 */
+	bool skipped;            /* set by the filter: an input was unusable */
+	int verdict;             /* set by the filter: exit status in place of 0 and 1 */
 	struct interner written; /* private: paths opened by cmd_open_output */
 };
 
-/* Parses the options.  Returns false and sets *status after --help, --version or wrong usage. */
+/* Parses the options.  Returns false and sets *status after --help, --version or an error. */
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
 /*
- * Gives up the rights that no filter needs (base/confine.h).  The filter continues in another
- * process, and this one makes all files (keeping.h).  Returns false after a report.
+ * Drops rights that no filter needs (base/confine.h).  The filter continues in a child, and this
+ * process makes all files (keeping.h).  Returns false after it has reported an error.
  */
 bool cmd_confine(struct cmd *c, void *ctx);
 
 /*
- * Returns the path of the output below DIR/.  It is `input` ("stdin" for NULL) without empty, "."
- * and ".." parts, then ".suffix", or `suffix` itself if it begins with '/'.
+ * Returns the path of the output in DIR/: `input` ("stdin" for NULL) without empty, "." and ".."
+ * components, and ".suffix".  If `suffix` begins with '/', it is appended as it is.
  */
 const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix);
 
 /* Makes the directories above path.  Returns NULL, or the directory that cannot be made. */
 const char *cmd_make_directories(struct cmd *c, struct str path, mode_t mode);
 
-/* Returns true if -o ends in '/', so that each input has its own output below that directory. */
+/* Returns true if -o ends with '/', so that each input has an output in that directory. */
 bool cmd_mirrors(const struct cmd *c);
 
 /*
@@ -128,14 +128,14 @@ bool cmd_mirrors(const struct cmd *c);
  * error if an earlier input had the same output.  Returns -1 after a report.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
-/* Opens the file `path`, or standard output if it is NULL.  Returns -1 after a report. */
+/* Opens the file `path`, or standard output if it is NULL.  Returns -1 after a reported error. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
 /* Close or remove an output.  cmd_close_output returns -1 after a report if that fails. */
 int cmd_close_output(struct cmd *c, struct out *o);
 void cmd_discard_output(struct cmd *c, struct out *o);
 
-/* Returns the options of a profile from the common options, with a new budget for this input. */
+/* Returns the options of a profile, from the common options.  Starts the budget of this input. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*

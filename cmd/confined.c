@@ -21,7 +21,7 @@ enum {
 	PROC_ROOT = 1,    /* inode of the root directory of every procfs */
 };
 
-/* Allows the inputs and sources.  Operands of pflame may be NAME=FILE. */
+/* Allows inputs and sources.  Operands of pflame may have the form NAME=FILE. */
 static void allow_named(const struct cmd *c, struct confine *to)
 {
 	for (size_t i = 0; i < c->ninputs; i++) {
@@ -59,7 +59,7 @@ static void allow_system(struct confine *to)
 		confine_path(to, files[i], CONFINE_LOOK);
 }
 
-/* Allows all files of this machine except for its devices. */
+/* Allows all files of this machine, except devices. */
 static void allow_machine(const struct cmd *c, struct confine *to)
 {
 	DIR *root = opendir("/");
@@ -85,8 +85,8 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 }
 
 /*
- * Returns true if the path is below the directory of another process in a procfs.  The names of
- * these directories are numbers.
+ * Returns true if the path is in the directory of another process in a procfs.  The names of such
+ * directories are numbers.
  */
 static bool is_below_process(char *path, dev_t dev)
 {
@@ -204,10 +204,7 @@ static bool may_be_archive(const char *path)
 	return !head.n || archive_likely((struct str){ head.bytes, head.n });
 }
 
-/*
- * Returns true if a profile may have been recorded on this machine in a container that still
- * runs.
- */
+/* Returns true if a profile may come from a container on this machine that is still running. */
 static bool may_want_roots(const struct cmd *c)
 {
 	bool text = true;

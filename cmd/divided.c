@@ -11,8 +11,8 @@
 #include "shrunk.h"
 
 enum {
-	WORKERS_MOST = 8, /* by default */
-	AHEAD = 2,        /* parts for each worker that may wait to be taken */
+	WORKERS_MOST = 8, /* default maximum */
+	AHEAD = 2,        /* finished parts of a worker that may wait */
 	/* bytes that can be sent for one part */
 	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
@@ -26,7 +26,7 @@ struct slot {
 		uint64_t size; /* of the memory */
 		uint64_t text, parcel;
 		pid_t by;
-	} * sizes; /* shared */
+	} * sizes; /* in shared memory */
 };
 
 /* The state of one worker in this process. */
@@ -41,7 +41,7 @@ struct run {
 	const struct divided *d;
 	bool learns;  /* the workers note frames for profile_learn */
 	size_t n;     /* number of parts */
-	size_t first; /* part of job 0 */
+	size_t first; /* the part that is job 0 */
 	struct out *out;
 	struct arena arena;
 	struct slot *slot;
@@ -49,7 +49,7 @@ struct run {
 	struct sender *sender;
 	size_t nsenders, senders_cap;
 	uint64_t used_ns;
-	/* in a worker */
+	/* used in a worker */
 	pid_t self;
 	struct diag loud;
 	int shrunk;
@@ -123,7 +123,7 @@ static int do_part(void *ctx, size_t i)
 	part_enter(d->p, r->first + i);
 	reports = d->c->diag.damaged;
 	read_part(r, r->part);
-	/* The first process reads the part again, and reports the file. */
+	/* The parent then reads this part again, and reports the file. */
 	if (shrunk_count() != r->shrunk)
 		_exit(1);
 	if (!budget_is_spent(&d->c->budget) && !part_is_plain(d->p))
@@ -132,7 +132,7 @@ static int do_part(void *ctx, size_t i)
 	send_parcel(r, r->part);
 	s->sizes->parcel = out_flush(r->part) - s->sizes->text;
 	s->sizes->by = r->self;
-	/* If a part cannot be sent, the next parcels do not fit. */
+	/* If a part cannot be sent, later parcels are not usable. */
 	if (r->part->error)
 		_exit(1);
 	budget_end(&d->c->budget);
@@ -345,7 +345,10 @@ void divided_run(const struct divided *d, struct out *out)
 	if (r.n < 2)
 		return;
 	part_warm(d->p);
-	/* The first samples fill the caches that the workers share, and choose the event of a fold. */
+	/*
+	 * The first samples fill the caches that workers inherit, and determine the event
+	 * of a fold.
+	 */
 	do {
 		part_enter(d->p, r.first++);
 		d->read(d->ctx, out);

@@ -14,11 +14,11 @@
 struct divided {
 	struct cmd *c;
 	struct profile *p;
-	/* Reads the samples up to the end of the part, and writes their text, if any. */
+	/* Reads the samples up to the end of the part, and writes their text if there is any. */
 	void (*read)(void *ctx, struct out *out);
 	/* begin, send and take may be NULL.  begin is called once in each worker. */
 	void (*begin)(void *ctx);
-	/* Writes a parcel: the results of the worker since the last call. */
+	/* Writes a parcel with the results of the worker since the last call. */
 	void (*send)(void *ctx, struct out *to);
 	/*
 	 * Takes a parcel.  The argument `state` is memory for its worker, zeroed at

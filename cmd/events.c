@@ -6,8 +6,8 @@
 #include "writer/event_list.h"
 
 /*
- * Counts the events of an input.  Returns false after a report if the input cannot be read, or if
- * it is damaged and has no samples.
+ * Counts the events of an input.  If the input is unreadable, or if it is damaged and has no
+ * samples, reports this and returns false.
  */
 static bool count_events(struct cmd *c, const char *input, struct event_list *list)
 {

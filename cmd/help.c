@@ -25,7 +25,8 @@ static struct str spelling(struct cmd *c, const struct help *h, size_t *next)
 }
 
 /*
- * Prints text from `column` on, and wraps it between words.  Further lines start at column `at`.
+ * Prints text from `column` on, with line breaks between words.  Further lines start at column
+ * `at`.
  */
 static void print_wrapped(const char *text, size_t at, size_t column)
 {

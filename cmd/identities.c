@@ -3,7 +3,7 @@
 #include "image/identity.h"
 #include "writer/caption.h"
 
-/* Returns the path of a member: the path of its source, then its path in the source. */
+/* Returns the path of a member: the path of the source, and the path inside the source. */
 static struct str path_of(const struct source *s, const struct member *m, struct arena *a)
 {
 	if (s->kind == SOURCE_FILE || s->kind == SOURCE_PIPE)

@@ -25,8 +25,8 @@ struct keeping {
 	struct cmd *c;
 	pid_t child;
 	int socket, signals;
-	sigset_t before; /* the mask of signals before it was changed */
-	int ending;      /* signal that will end the program, or 0 */
+	sigset_t before; /* the original signal mask */
+	int ending;      /* the signal that will end the program, or 0 */
 	bool ended;      /* the child has ended with `status` */
 	int status;
 };
@@ -152,7 +152,7 @@ static void finish_makers(struct keeping *k)
 	}
 }
 
-/* Ends this process by the signal that ended the child, so that the shell reports it. */
+/* Ends this process with the signal that ended the child, so that the shell reports it. */
 static void end_by(const struct keeping *k, int number)
 {
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });

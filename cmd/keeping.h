@@ -1,5 +1,5 @@
 /*
- * keeping - the keeper, a process that is not confined.  Private to cmd.c.
+ * keeping - implements the keeper, a process that is not confined.  Private to cmd.c.
  *
  * The keeper runs the filter in a child and waits for it.  The keeper reads no input.  It makes
  * the outputs, temporary files and cache entries that the child requests (base/keeper.h), and

@@ -68,8 +68,8 @@ static void be_janitor(struct kept *k, int end)
 }
 
 /*
- * Notes a file for the janitor.  Errors are ignored, because a keeper that is not killed removes
- * its files itself.
+ * Notes a file for the janitor.  Errors do not matter, because the keeper itself removes its
+ * files unless it is killed.
  */
 static void note(struct kept *k, const char *path)
 {
@@ -132,7 +132,7 @@ static bool ends_as_output(struct str path)
 }
 
 /*
- * Returns true if the path has no empty, "." or ".." parts, and no characters that control a
+ * Returns true if the path has no empty, "." or ".." components, and no characters that control a
  * terminal.
  */
 static bool is_plain(struct str path)
@@ -195,7 +195,7 @@ static int copy_of(int fd)
 	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Opens a FIFO or a device below -o DIR/.  Fails if a FIFO has no reader. */
+/* Opens a FIFO or device in -o DIR/.  Fails if a FIFO has no reader. */
 static int open_other(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

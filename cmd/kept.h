@@ -1,6 +1,6 @@
 /*
- * kept - makes the files and processes that the keeper's child requests: outputs, temporary
- * files, cache entries, and workers that read CTF.  Private to keeping.c.
+ * kept - handles requests of the keeper's child: outputs, temporary files, cache entries, and
+ * workers that read CTF.  Private to keeping.c.
  *
  * A hostile input may have taken control of the child.  So below -o DIR/, it gets only files
  * named after an input with the suffix of an output, or files for which cmd_tool.makes returns
@@ -42,12 +42,12 @@ struct kept {
 	struct interner prefixes; /* paths of the inputs, as below -o DIR/ */
 	struct kept_item *item;
 	size_t n, cap;
-	struct kept_name *loaded; /* entries of the cache that the child has read */
+	struct kept_name *loaded; /* cache entries that the child has read */
 	size_t nloaded, loaded_cap;
 	struct cache_sum run; /* checksum of inputs and sources, if run_known */
 	bool run_tried, run_known;
 	struct makers makers;
-	/* Pipe to the process that removes files if this process is killed, or -1. */
+	/* Pipe to the janitor, which removes files if this process is killed, or -1. */
 	int janitor;
 	pid_t janitor_pid;
 };
@@ -56,8 +56,8 @@ struct kept {
 void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before);
 
 /*
- * Handles a message and stores the answer in it.  Sets *made to a new descriptor, or to -1.
- * `given` is the descriptor that came with the message.  Returns 0 or an errno.
+ * Handles a message, and replaces it by the answer.  Sets *made to a new descriptor, or -1.
+ * `given` is the descriptor in the message.  Returns 0 or an errno.
  */
 int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made);
 
@@ -67,10 +67,10 @@ int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made);
  */
 void kept_only(int *fd, int n);
 
-/* Reads the name of an entry from a message.  Returns false if its kind does not exist. */
+/* Reads the name of an entry from a message.  Returns false if there is no such kind. */
 bool kept_read_name(const uint64_t *number, struct cache_name *name);
 
-/* Makes a temporary file.  Returns 0 or an errno. */
+/* Creates a temporary file.  Returns 0 or an errno. */
 int kept_spool(int *made);
 
 /*

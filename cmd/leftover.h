@@ -1,5 +1,5 @@
 /*
- * leftover - an output with a temporary file that is removed if a signal ends the program.
+ * leftover - an output with a temporary file, which is removed if a signal ends the program.
  *
  * The file gets its name when it is complete (base/place.h).  Only one such output may be open at
  * a time.

@@ -278,7 +278,7 @@ bool makers_run(struct makers *m)
 
 /* --- its requests --- */
 
-/* Returns true if the maker may read and write that entry. */
+/* Returns true if the maker may read and write this entry. */
 static bool is_of_order(const struct makers *m, const struct cache_name *name)
 {
 	const struct cache_name *first = &m->order[m->next - 1].name;

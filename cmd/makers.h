@@ -18,13 +18,13 @@ enum { MAKERS_GIVEN = 64 }; /* maximum number of files that no order has taken *
 
 /* An open file that the child has sent for a later order. */
 struct given_file {
-	int fd; /* or -1 */
+	int fd; /* -1 if the element is free */
 	const char *name;
 };
 
 struct makers {
 	struct cmd *c;
-	const sigset_t *before; /* mask of signals for makers */
+	const sigset_t *before; /* signal mask for makers */
 	struct given_file given[MAKERS_GIVEN];
 	struct ordered {
 		struct order order;
@@ -53,10 +53,10 @@ int makers_order(struct makers *m, const struct keeper_message *msg, int list);
  */
 bool makers_run(struct makers *m);
 
-/* Answers a request of the maker, or waits for its end. */
+/* Answers a request of the maker, or waits until the maker ends. */
 void makers_answer(struct makers *m);
 
-/* Kills the maker, and drops all orders. */
+/* Kills the maker and drops all orders. */
 void makers_end(struct makers *m);
 
 #endif

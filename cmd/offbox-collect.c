@@ -1,11 +1,11 @@
 /*
- * offbox-collect - records processes, and packs the files that name their code on another
- * machine.
+ * offbox-collect - records processes, and packs the files that are needed to name their code on
+ * another machine.
  *
- *	target -> ask -> recording -> opener -> gather -> pack
+ * 	target -> ask -> recording -> opener -> gather -> pack
  *
- * The program may run as root, and the processes may be hostile.  lib/collect/opener.h describes
- * how their files are opened.
+ * The program may run as root, and the processes may be malicious.  lib/collect/opener.h
+ * describes how their files are opened.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ enum { REPORTS = 20 };
 struct collect {
 	const char *given, *output;
 	const char *seconds;
-	uint64_t max_file, max_archive; /* MB */
+	uint64_t max_file, max_archive; /* in MB */
 	struct recording recording;
 	struct target *target;
 	struct ask *ask; /* indexed like target: requests to its runtime */
@@ -127,7 +127,8 @@ static const struct cmd_tool tool = {
 };
 
 /*
- * Opens the processes in the operands.  Returns -1 after a report if an operand is not a process.
+ * Opens the processes in the operands.  If an operand is not a process, reports this and returns
+ * -1.
  */
 static int open_targets(struct cmd *c, struct collect *col, int argc, char **argv)
 {
@@ -153,7 +154,9 @@ static int open_targets(struct cmd *c, struct collect *col, int argc, char **arg
 	return 0;
 }
 
-/* Opens the output.  Refuses a device or a FIFO, which may be in a directory of another user. */
+/*
+ * Opens the output.  Refuses devices and FIFOs, because they may be in another user's directory.
+ */
 static int open_output(struct cmd *c, struct collect *col)
 {
 	struct stat st;
@@ -258,8 +261,8 @@ static struct str last_line(struct str text)
 }
 
 /*
- * Adds the output of perf script, which uses debug files of the machine or the container to name
- * native code.
+ * Adds the output of perf script, which names native code by debug files of the machine or
+ * container.
  */
 static void gather_text(struct cmd *c, const struct collect *col, struct gather *g)
 {
@@ -360,8 +363,8 @@ static bool pack_all(struct cmd *c, struct collect *col, int work)
 }
 
 /*
- * Sends requests to the runtimes.  Returns true if there were any.  Signals are then held until
- * take_back.
+ * Sends requests to the runtimes.  Returns true if there were any.  Signals are then delayed
+ * until take_back.
  */
 static bool ask_all(struct cmd *c, struct collect *col, int work)
 {
@@ -385,7 +388,7 @@ static bool ask_all(struct cmd *c, struct collect *col, int work)
 	return true;
 }
 
-/* Undoes the requests.  If a signal is pending, it ends the program here. */
+/* Undoes the requests.  A pending signal then ends the program. */
 static void take_back(struct collect *col)
 {
 	for (size_t i = 0; i < col->n; i++)

@@ -87,7 +87,7 @@ static const struct cmd_option common[COMMON] = {
 	[SHOW_VERSION] = { "version", 'V', NULL, "print the version and exit" },
 };
 
-/* The filter's own options, followed by the common options that it uses. */
+/* The filter's own options, and then the common options that it accepts. */
 struct options {
 	const struct cmd_option **all;
 	size_t n, own;
@@ -197,7 +197,7 @@ static int take_confining(struct cmd *c, const char *arg)
 	return diag_fatal(&c->diag, "--confine %s: neither on, off nor must", arg);
 }
 
-/* Returns the flag that an option sets, or NULL if the option does something else. */
+/* Returns the flag of an option, or NULL if the option does more than setting a flag. */
 static bool *switch_of(struct cmd *c, enum common which)
 {
 	switch (which) {
@@ -329,7 +329,7 @@ static void lacks_argument(struct cmd *c, const struct cmd_option *o, bool lette
 
 /*
  * Reports a wrong option.  `got` is the result of getopt_long, and `word` is the argument that it
- * read.
+ * has read.
  */
 static void bad_option(struct cmd *c, const struct options *options, int got,
                        const char *word)
@@ -353,7 +353,7 @@ static void bad_option(struct cmd *c, const struct options *options, int got,
 		unknown_word(c, options, bad);
 }
 
-/* Returns true if the option is given.  It may be abbreviated to four letters or more. */
+/* Returns true if the option is given, in full or abbreviated to at least four letters. */
 static bool is_given(struct str option, int argc, char **argv)
 {
 	enum { LEAST = 4 };
@@ -388,7 +388,7 @@ static struct str written(char *const *argv, const char *arg)
 }
 
 /*
- * Builds the two tables of getopt_long.  If `bare` is set, the options in cmd_tool.bare have no
+ * Builds both tables for getopt_long.  If `bare` is set, options in cmd_tool.bare have no
  * argument.
  */
 static struct option *long_options(struct cmd *c, const struct options *options,

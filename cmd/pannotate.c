@@ -1,7 +1,7 @@
 /*
- * pannotate - source lines and instructions with their weights.
+ * pannotate - prints source lines and instructions with their weights.
  *
- *	profile -> measure/measure -> stack/spots -> writer/annotate
+ * 	profile -> measure/measure -> stack/spots -> writer/annotate
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +28,11 @@ struct pannotate {
 	struct source_paths paths; /* --source-path */
 	bool selects, all, lines, missing;
 	enum form form;
-	const char *wanted;    /* FUNCTION, or NULL */
-	struct rules *pattern; /* of /REGEX/, or NULL */
+	const char *wanted;    /* FUNCTION or NULL */
+	struct rules *pattern; /* compiled /REGEX/, or NULL */
 };
 
-/* Options of pannotate.  Their numbers follow those of enum select_by. */
+/* Options of pannotate.  Their numbers follow enum select_by. */
 enum { COUNT = SELECT_KINDS, ALL, LINES, TO, SOURCE_PATH, MISSING, OPTIONS };
 
 static const struct cmd_option options[] = {
@@ -111,7 +111,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	return 0;
 }
 
-/* Allows the files that --source-path names. */
+/* Allows the files in --source-path. */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct pannotate *t = ctx;
@@ -159,20 +159,20 @@ static const struct cmd_tool tool = {
 	.makes = makes,
 };
 
-/* All inputs. */
+/* State of a run over all inputs. */
 struct run {
 	struct pannotate *tool;
 	struct arena arena;
 	struct spots spots;
-	struct fold fold; /* unused, but measures need one */
+	struct fold fold; /* not needed, but required by measures */
 	struct measure_run measure;
 	struct select_hits hits;
 	struct head_sum head;
-	struct profile **profile; /* by number of the input; NULL if not needed */
+	struct profile **profile; /* indexed by number of the input.  NULL if closed */
 	struct source_files files;
 	struct annotated_look look;
 	struct listing_opts listing;
-	const struct spot_function **chosen; /* hottest first */
+	const struct spot_function **chosen; /* sorted by weight, hottest first */
 	size_t nchosen;
 	bool failed;
 };
@@ -190,8 +190,8 @@ static bool is_file(const char *path)
 }
 
 /*
- * Takes FUNCTION from the operands.  It is the first one, unless all operands are files.  Returns
- * -1 after a report.
+ * Takes FUNCTION from the operands: the first operand, unless all are files.  Returns -1 after it
+ * has reported an error.
  */
 static int take_function(struct pannotate *t)
 {
@@ -221,7 +221,7 @@ static int take_function(struct pannotate *t)
 	               : 0;
 }
 
-/* Other formats are of listings.  Returns -1 after a report. */
+/* Only listings support other formats.  Returns -1 after it has reported an error. */
 static int check_form(struct pannotate *t)
 {
 	if (t->form == TO_TEXT || t->wanted || t->all || t->missing)
@@ -229,7 +229,7 @@ static int check_form(struct pannotate *t)
 	return diag_fatal(&t->cmd.diag, "--to needs the name of a function, or --all");
 }
 
-/* Compiles /REGEX/.  Returns -1 after a report. */
+/* Compiles /REGEX/.  Returns -1 after it has reported an error. */
 static int compile(struct pannotate *t)
 {
 	struct str word = str_of(t->wanted);
@@ -242,7 +242,7 @@ static int compile(struct pannotate *t)
 	return t->pattern ? rule_add(t->pattern, RULE_KEEP, "FUNCTION", word.p) : -1;
 }
 
-/* Returns true if f was asked for. */
+/* Returns true if the user has requested f. */
 static bool is_wanted(const struct run *r, const struct spot_function *f,
                       struct arena *scratch)
 {
@@ -277,7 +277,10 @@ static void fold_profile(struct run *r, struct profile *p, const struct select *
 	cmd_report(c, p, input, false);
 }
 
-/* Returns true if a listing may need the code in the last profile, which has that number. */
+/*
+ * Returns true if a listing may need code from the last profile.  number: the number of that
+ * profile.
+ */
 static bool is_needed(const struct run *r, uint32_t number)
 {
 	const struct pannotate *t = r->tool;
@@ -288,7 +291,7 @@ static bool is_needed(const struct run *r, uint32_t number)
 	if (!t->wanted && !t->all)
 		return needed;
 	judged = arena_new(&scratch, bool, s->nfunctions + 1);
-	/* The spots of the last profile are the last ones. */
+	/* The spots of the last profile are at the end. */
 	for (size_t i = s->n; i && s->spot[i - 1].profile == number && !needed; i--) {
 		uint32_t f = s->spot[i - 1].function;
 
@@ -305,7 +308,7 @@ static void read_input(struct run *r, uint32_t number)
 	struct cmd *c = &t->cmd;
 	const char *input = c->inputs[number];
 	struct profile_opts opts = cmd_profile_opts(c, input);
-	/* a copy, because the result of --time depends on the input */
+	/* a copy, because the times in --time depend on the input */
 	struct select own = t->select;
 	const struct select *select = t->selects ? &own : NULL;
 	struct profile *p;
@@ -346,7 +349,7 @@ static int by_self(const void *pa, const void *pb, void *ctx)
 	             : str_cmp(spots_str(s, a->build_id), spots_str(s, b->build_id));
 }
 
-/* Lists the functions that were asked for, or all. */
+/* Lists the requested functions, or all functions. */
 static void choose(struct run *r)
 {
 	struct arena scratch = { 0 };
@@ -392,7 +395,7 @@ static void settle_look(struct run *r)
 	};
 }
 
-/* An output with the listings of functions. */
+/* An output with listings. */
 struct listings {
 	struct out o;
 	enum form form;
@@ -467,7 +470,7 @@ static bool write_together(struct run *r, const char *name, size_t first, size_t
 	return cmd_close_output(&t->cmd, &to.o) == 0;
 }
 
-/* Returns the name of the file of function i, without its suffix. */
+/* Returns the file name for function i, without suffix. */
 static struct str file_of(const struct run *r, size_t i, struct arena *a)
 {
 	struct str name = str_head(spots_str(&r->spots, r->chosen[i]->name), NAME_LENGTH);
@@ -564,7 +567,7 @@ static bool write_missing(struct run *r)
 	return cmd_close_output(c, &o) == 0;
 }
 
-/* Reports that no function has that name, with a similar one. */
+/* Reports that no function has that name, and suggests a similar one. */
 static bool report_unknown(struct run *r)
 {
 	struct nearest near;
@@ -593,7 +596,10 @@ static bool write_all(struct run *r)
 		                       &r->arena);
 		return false;
 	}
-	/* If reading has spent the budget, the listings of what was read have a new one. */
+	/*
+	 * If reading has spent the budget, a new budget is used for listings of the
+	 * functions read so far.
+	 */
 	if (budget_is_spent(&c->budget))
 		budget_begin(&c->budget);
 	spots_settle(&r->spots);

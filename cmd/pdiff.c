@@ -1,7 +1,7 @@
 /*
- * pdiff - compare two groups of profiles, and know the noise.
+ * pdiff - compares two groups of profiles, and takes account of the noise between profiles.
  *
- *	profiles -> stack/fold -> compare/contrast -> writer/changes
+ * 	profiles -> stack/fold -> compare/contrast -> writer/changes
  */
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ static size_t index_in_pfold(const char *name)
 	return i;
 }
 
-/* Returns the index of `arg` among the words of an option, or -1. */
+/* Returns the index of `arg` among the words that an option accepts, or -1. */
 static int word_at(const char *option, const char *arg)
 {
 	const struct cmd_words *w = words;
@@ -70,10 +70,7 @@ static int word_at(const char *option, const char *arg)
 	return -1;
 }
 
-/*
- * Parses a share such as "5%", which is 0.05.  Returns false for text that is not a share from 0
- * to 1.
- */
+/* Parses a share from 0 to 1, such as "5%", which is 0.05.  Returns false for other text. */
 static bool take_share(const char *arg, bool percent, double *out)
 {
 	char *end;
@@ -106,7 +103,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return pfold_options_tool.set(&t->fold, diag,
 		                              index_in_pfold(shared[option - OWN]), arg);
 	switch (option) {
-	case WITH: /* pdiff removes this word before the options are parsed */
+	case WITH: /* pdiff removes this word before it parses the options */
 		good = false;
 		break;
 	case FAIL_IF:
@@ -142,14 +139,14 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 }
 
 /*
- * getopt moves all operands to the end.  This operand replaces --with, so that its place among
- * the operands is kept.
+ * getopt moves all operands to the end.  This operand replaces --with, to keep its position among
+ * the operands.
  */
 #define BORDER "\001with"
 
 /*
- * Returns a copy of argv in which BORDER replaces --with and the option of --with=NEW.  NULL
- * follows the last argument.
+ * Returns a copy of argv with BORDER in place of --with and of the option in --with=NEW.  The
+ * last element is NULL.
  */
 static char **mark_border(int *argc, char **argv, struct arena *a)
 {
@@ -178,7 +175,8 @@ static char **mark_border(int *argc, char **argv, struct arena *a)
 }
 
 /*
- * Divides the operands into old and new inputs.  Returns -1 after a report if there is no --with.
+ * Divides the operands into old and new inputs.  If there is no --with, reports this and returns
+ * -1.
  */
 static int settle_inputs(struct pdiff *t)
 {
@@ -209,7 +207,7 @@ static int settle_inputs(struct pdiff *t)
 	return 0;
 }
 
-/* Reports the gates.  Returns EXIT_COMPLETE, EXIT_LIMIT, or EXIT_UNUSABLE. */
+/* Reports the gates.  Returns EXIT_COMPLETE, EXIT_LIMIT or EXIT_UNUSABLE. */
 static int report_gates(struct pdiff *t, const struct changes *c,
                         struct changes_gate *gate, struct arena *scratch)
 {
@@ -255,8 +253,8 @@ static struct unit unit_of(const struct head_sum *head)
 }
 
 /*
- * Writes the table of changes.  Sets *gates to the status that the gates require.  Returns false
- * if nothing was written.
+ * Writes the table of changes.  Sets *gates to the exit status that the gates require.  Returns
+ * false if there was no output.
  */
 static bool write_changes(struct pdiff *t, int *gates)
 {
@@ -303,7 +301,7 @@ static bool write_changes(struct pdiff *t, int *gates)
 	return good;
 }
 
-/* Returns true if each profile has a duration, which --unit per-second needs. */
+/* Returns true if all profiles have a duration, which --unit per-second requires. */
 static bool has_durations(struct pdiff *t)
 {
 	if (t->opts.unit != COMPARE_PER_SECOND)

@@ -25,8 +25,8 @@ static void list_add(struct list *l, const char *path)
 }
 
 /*
- * Returns true if the name or the first bytes of the file show a profile, folded stacks, or an
- * archive.
+ * Returns true if a file is a profile, folded stacks or an archive, by its name or its first
+ * bytes.
  */
 static bool is_profile(const char *path)
 {
@@ -53,7 +53,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Adds the profiles below a directory, in the order of their names. */
+/* Adds the profiles in a directory, sorted by name. */
 static int list_directory(struct list *l, const char *path, unsigned depth,
                           struct diag *diag)
 {
@@ -109,12 +109,12 @@ int pdiff_list(struct pdiff *t)
 }
 
 /*
- * Slices of a recording have equal numbers of samples.  They are made of pieces, because the number
- * of samples is known at the end.
+ * The slices of a recording have equal numbers of samples.  They are made of pieces, because the
+ * number of samples is known only at the end.
  */
-enum { SLICES = 20, PIECE = 4 /* samples */ };
+enum { SLICES = 20, PIECE = 4 /* PIECE: number of samples */ };
 
-/* One input while it is read. */
+/* An input that is being read. */
 struct reading {
 	struct pdiff *t;
 	const char *input;
@@ -126,7 +126,7 @@ struct reading {
 	struct head_sum head;
 };
 
-/* Returns the stable name of a name of the fold.  known[] caches the results plus 1. */
+/* Returns the stable name of a name in the fold.  known[] caches the results + 1. */
 static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 {
 	struct contrast *c = &r->t->compare;
@@ -149,7 +149,7 @@ static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 }
 
 /*
- * Arrays indexed by node of the fold: its stable name, and its node in the stacks of all
+ * Arrays indexed by node of the fold: the stable name, and the node in the stacks of all
  * profiles.
  */
 struct nodes {
@@ -174,8 +174,8 @@ static struct nodes name_nodes(struct reading *r)
 }
 
 /*
- * Takes the weights of functions: the weight of the stacks that end in them, or with --total of
- * the stacks that contain them.
+ * Takes the weights of functions: of the stacks that end in a function or, with --total, of the
+ * stacks that contain it.
  */
 static void take_functions(struct reading *r, const struct stacks *s,
                            const struct nodes *n, struct contrast_profile *p)
@@ -210,7 +210,7 @@ static void take_functions(struct reading *r, const struct stacks *s,
 	}
 }
 
-/* Returns the name of a stack, which is its line in the folded format. */
+/* Returns the name of a stack, which is a line in the folded format. */
 static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
 {
 	const struct stack_node *node = r->fold.stacks.node;
@@ -247,7 +247,7 @@ static void take_stacks(struct reading *r, const struct stacks *s, const struct 
 	                          sizeof(*r->t->module));
 }
 
-/* Returns the weight to which gate g applies. */
+/* Returns the weight to which gate g refers. */
 static double gate_weight(struct reading *r, const struct nodes *n, const struct gate *g)
 {
 	const struct stacks *s = &r->fold.stacks;
@@ -269,7 +269,7 @@ static double gate_weight(struct reading *r, const struct nodes *n, const struct
 	return weight_value(g->total ? sum[1].total : sum[1].self);
 }
 
-/* Takes the weights of s, whose nodes are the nodes of the fold. */
+/* Takes the weights of s, which has the same nodes as the fold. */
 static void take_weights(struct reading *r, const struct stacks *s, const struct nodes *n,
                          struct contrast_profile *p)
 {
@@ -282,7 +282,7 @@ static void take_weights(struct reading *r, const struct stacks *s, const struct
 		take_functions(r, s, n, p);
 }
 
-/* Adds the slices of a recording to its group, if it is long enough. */
+/* Adds the slices of a recording to its group, if the recording is long enough. */
 static void take_slices(struct reading *r, const struct nodes *n, bool is_new)
 {
 	const struct stacks *whole = &r->fold.stacks;
@@ -341,10 +341,7 @@ static void take_samples(struct reading *r, struct profile *p,
 	measure_end(&r->measure);
 }
 
-/*
- * Adds the event and unit of the input to the sum.  Returns false after a report if the unit
- * differs.
- */
+/* Adds event and unit of the input.  If the unit differs, reports this and returns false. */
 static bool add_head(struct reading *r)
 {
 	struct pfold *t = &r->t->fold;

@@ -8,30 +8,31 @@
 #include "pfold_options.h"
 
 struct pdiff {
-	struct pfold fold; /* the options that pdiff shares with pfold */
+	struct pfold fold; /* options that pdiff shares with pfold */
 	struct contrast_opts opts;
-	bool totals, stacks; /* compare totals of functions, or whole stacks */
-	struct arena own;    /* memory for the options, which live until the end */
+	bool totals, stacks; /* compare totals of functions, or compare whole stacks */
+	struct arena own;    /* memory of the options, until the end */
 	struct gate *gate;
 	size_t ngates, gates_cap;
-	size_t nold; /* number of inputs before the first new input */
-	int form;    /* CHANGES_*, of --to */
+	size_t nold; /* number of old inputs, which precede the new ones */
+	int form;    /* CHANGES_*, from --to */
 	/* the comparison, to which each input adds its weights */
 	struct contrast compare;
-	struct contrast slices; /* comparison of slices, if each side has one recording */
+	/* the comparison of slices, if there is only one recording on each side */
+	struct contrast slices;
 	struct moved_stacks pooled;
 	struct head_sum head;
-	struct str *module; /* indexed by name of a function: its module */
+	struct str *module; /* indexed by the name of a function */
 	size_t modules_cap;
 };
 
 /*
- * Replaces each directory in the inputs by the profiles and folds below it.  Returns -1 after a
- * report.  Call it in the confined filter, because it reads files.
+ * Replaces directories in the inputs by the profiles and folds in them.  Returns -1 after it has
+ * reported an error.  Call it after confinement, because it reads files.
  */
 int pdiff_list(struct pdiff *t);
 
-/* Reads all inputs.  Returns false after a report if a group has no profile. */
+/* Reads all inputs.  If a group has no profile, reports this and returns false. */
 bool pdiff_read(struct pdiff *t);
 
 #endif

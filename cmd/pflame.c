@@ -14,7 +14,7 @@
 #include "writer/flame/folds.h"
 
 enum {
-	PALETTE_MOST = 64 << 20, /* maximum bytes of a palette.map */
+	PALETTE_MOST = 64 << 20, /* maximum size of palette.map in bytes */
 	BOXES_MOST = 500000,     /* default of --boxes */
 };
 
@@ -44,9 +44,7 @@ static void read_stacks(struct reader *r, struct folds *in, struct str name,
 	folds_end_input(in);
 }
 
-/*
- * Adds the stacks of one input.  Returns -1 after a report if the input has no readable stacks.
- */
+/* Adds the stacks of an input.  If it has no readable stacks, reports this and returns -1. */
 static int read_input(struct cmd *c, const char *input, struct folds *in)
 {
 	struct source_opts opts = { .look = look,
@@ -78,7 +76,7 @@ out:
 	return ret;
 }
 
-/* Removes the name from NAME=FILE and returns it, unless there is a file with the whole name. */
+/* Removes the name from NAME=FILE and returns it, unless a file with the whole name exists. */
 static struct str cut_name(const char **input)
 {
 	const char *equals = *input ? strchr(*input, '=') : NULL;
@@ -93,7 +91,7 @@ static struct str cut_name(const char **input)
 	return name;
 }
 
-/* Loads the saved colors.  Returns false after a report if they cannot be read. */
+/* Loads the saved colours.  If they are unreadable, reports this and returns false. */
 static bool load_colors(struct colormap *map, struct diag *diag)
 {
 	int fd = open(PFLAME_COLORS_FILE, O_RDONLY | O_CLOEXEC);
@@ -124,7 +122,7 @@ out:
 	return good;
 }
 
-/* Adds the colors of all names to the colors in the file, which the next picture uses. */
+/* Adds the colours of all names to the file, for later pictures. */
 static bool keep_colors(struct cmd *c, struct pflame *p, const struct interner *names,
                         struct arena *arena)
 {
@@ -180,8 +178,8 @@ static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
 }
 
 /*
- * Draws a picture.  Returns 1 if it was drawn, 0 if there were no stacks, and -1 if it could not
- * be written.  Reports errors.
+ * Draws a picture.  Returns 1, 0 if there were no stacks, or -1 if it could not be written.
+ * Reports errors.
  */
 static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *input)
 {
@@ -251,7 +249,7 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	return 1;
 }
 
-/* Reads n inputs.  Named inputs, and the two inputs of a difference, become series. */
+/* Reads n inputs.  Each named input becomes a series, and so do the two sides of a difference. */
 static bool read_all(struct cmd *c, struct pflame *p, const char *const *inputs, size_t n,
                      struct folds *in)
 {
@@ -286,7 +284,7 @@ static bool read_all(struct cmd *c, struct pflame *p, const char *const *inputs,
 	return true;
 }
 
-/* Checks the inputs of a difference.  Returns -1 after a report if it cannot be drawn. */
+/* Checks the inputs of a difference.  If it cannot be drawn, reports this and returns -1. */
 static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
 {
 	if (p->svg.diff && !p->diff)
@@ -298,7 +296,8 @@ static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
 	p->svg.diff |= p->diff;
 	p->svg.verdicts = p->svg.diff && in->verdicts.n ? &in->verdicts : NULL;
 	p->svg.threshold = p->threshold >= 0 ? p->threshold
-	                   : p->svg.verdicts ? 0 /* they know the noise */
+	                   /* verdicts already take account of the noise */
+	                   : p->svg.verdicts ? 0
 	                                     : 0.001;
 	return 0;
 }
@@ -341,7 +340,7 @@ static enum batch_made draw_into_file(void *ctx, size_t i)
 	return drawn < 0 ? BATCH_STUCK : drawn ? BATCH_MADE : BATCH_NOTHING;
 }
 
-/* Draws all pictures.  Returns false if no picture was drawn, or one could not be written. */
+/* Draws all pictures.  Returns false if there was no picture, or if one could not be written. */
 static bool run(struct cmd *c, struct pflame *p)
 {
 	struct apart apart = { c, p };
@@ -353,7 +352,8 @@ static bool run(struct cmd *c, struct pflame *p)
 	};
 
 	/*
-	 * Each picture uses the colors that earlier pictures saved, so they are drawn in order.
+	 * Each picture uses the colours that earlier pictures have saved, so they are
+	 * drawn one after another.
 	 */
 	if (p->keep_colors)
 		c->workers = 1;

@@ -186,7 +186,7 @@ static int add_base(struct pflame *p, const char *arg)
 	return 0;
 }
 
-/* Sets the pattern of links.  Refuses addresses that could run a script. */
+/* Sets the URL pattern of links.  Refuses URLs that could run scripts. */
 static int set_url(struct pflame *p, struct diag *diag, const char *arg)
 {
 	struct str url = str_of(arg);
@@ -300,7 +300,7 @@ static const struct cmd_words words[] = {
 	{ "unit", "normalized absolute per-second share" },
 	{ 0 },
 };
-/* Allows palette.map, in which --cp saves colors in the working directory. */
+/* Allows palette.map in the working directory, in which --cp saves colours. */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct pflame *p = ctx;

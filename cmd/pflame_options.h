@@ -1,4 +1,4 @@
-/* pflame_options - the options of pflame; private to pflame.c. */
+/* pflame_options - parses the options of pflame.  Private to pflame.c. */
 #ifndef CMD_PFLAME_OPTIONS_H
 #define CMD_PFLAME_OPTIONS_H
 
@@ -11,13 +11,13 @@
 struct pflame {
 	struct svg_opts svg;
 	struct weight total;
-	double minwidth;  /* negative: not given */
-	double boxes;     /* negative: not given */
-	double threshold; /* negative: not given */
-	bool percent;     /* is minwidth's unit */
+	double minwidth;  /* negative if not given */
+	double boxes;     /* negative if not given */
+	double threshold; /* negative if not given */
+	bool percent;     /* minwidth is in percent */
 	enum compare_unit unit;
 	bool reverse, chart, diff, keep_colors, colors_loaded;
-	/* colors from palette.map and from the pictures that were drawn */
+	/* colours from palette.map, and from earlier pictures */
 	struct colormap colors;
 	struct arena arena;
 	struct str *base;

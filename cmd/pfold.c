@@ -51,7 +51,7 @@ static void begin_run(struct pfold_run *r, struct pfold *t)
 	};
 }
 
-/* Reports rules that have no effect. */
+/* Reports rules without effect. */
 static void check_rules(struct pfold_run *r, const struct profile *p, const char *input)
 {
 	struct pfold *t = r->tool;
@@ -74,11 +74,11 @@ static void count_frames(struct pfold_run *r, const struct profile *p)
 	all->broken += found.broken;
 }
 
-/* One input, which several processes may fold. */
+/* An input, which several processes may fold. */
 struct folding {
 	struct pfold_run *run;
 	struct profile *p;
-	struct fold_sent sent; /* in a worker */
+	struct fold_sent sent; /* used in a worker */
 };
 
 static void fold_samples(void *ctx, struct out *out)
@@ -151,7 +151,7 @@ static void fold_all(struct pfold_run *r, struct profile *p)
 	fold_samples(&f, NULL);
 }
 
-/* Folds the samples of a profile.  Skips damage and records that are not samples. */
+/* Folds the samples of a profile.  Skips damaged parts, and records that are not samples. */
 static void fold_profile(struct pfold_run *r, struct profile *p,
                          const struct select *select, const char *input)
 {
@@ -165,7 +165,7 @@ static void fold_profile(struct pfold_run *r, struct profile *p,
 	r->refused |= !measure_head(&r->measure, &r->head, &c->diag, name_of(input));
 	count_frames(r, p);
 	cmd_report(c, p, input, false);
-	/* If there are several inputs, only sums are reported. */
+	/* For several inputs, only sums are reported. */
 	r->worst = r->inputs++ ? (struct str){ 0 } : summary_worst(p, &r->arena);
 }
 
@@ -173,7 +173,7 @@ static void read_input(struct pfold_run *r, const char *input)
 {
 	struct pfold *t = r->tool;
 	struct profile_opts opts = cmd_profile_opts(&t->cmd, input);
-	/* a copy, because the result of --time depends on the input */
+	/* a copy, because the times in --time depend on the input */
 	struct select own = t->select;
 	const struct select *select = t->selects ? &own : NULL;
 	struct profile *p;
@@ -197,7 +197,7 @@ static void read_input(struct pfold_run *r, const char *input)
 }
 
 /*
- * Writes the fold.  `suffix` is appended to the name of the output.  Returns the same values as
+ * Writes the fold.  `suffix` is appended to the output's name.  Returns the same values as
  * end_run.
  */
 static int write_fold(struct pfold_run *r, const char *input, const char *suffix)
@@ -216,7 +216,7 @@ static int write_fold(struct pfold_run *r, const char *input, const char *suffix
 }
 
 /*
- * Writes each slice to its own file, in the format of the whole fold.  Returns the same values as
+ * Writes each slice to a file, in the format of the whole fold.  Returns the same values as
  * end_run.
  */
 static int write_slices(struct pfold_run *r, const char *input)
@@ -245,7 +245,7 @@ static int write_slices(struct pfold_run *r, const char *input)
 	return ret;
 }
 
-/* Applies --skip-after.  Reports functions that do not occur. */
+/* Applies --skip-after, and reports functions that do not occur. */
 static void skip_callers(struct pfold_run *r)
 {
 	const struct pfold *t = r->tool;
@@ -266,8 +266,8 @@ static void skip_callers(struct pfold_run *r)
 }
 
 /*
- * Returns true if every input was completely read and has no samples.  Events of a runtime do not
- * count as samples.
+ * Returns true if all inputs were read completely and have no samples.  Runtime events are not
+ * samples.
  */
 static bool is_empty(const struct pfold_run *r)
 {
@@ -284,8 +284,8 @@ static void report_written(struct pfold_run *r, const char *input)
 }
 
 /*
- * Writes and releases the fold.  The output is named after `input`.  Returns 1 if it was written,
- * 0 if it was empty, and -1 if it could not be written.  Reports errors.
+ * Writes and releases the fold.  The output is named after `input`.  Returns 1, 0 if the fold was
+ * empty, or -1 if it could not be written.  Reports errors.
  */
 static int end_run(struct pfold_run *r, const char *input)
 {
@@ -341,9 +341,7 @@ static enum batch_made fold_into_file(void *ctx, size_t i)
 	return got < 0 ? BATCH_STUCK : got ? BATCH_MADE : BATCH_NOTHING;
 }
 
-/*
- * Writes all outputs.  Returns false if there is no output, or if an output could not be written.
- */
+/* Writes all outputs.  Returns false if there was no output, or if one could not be written. */
 static bool run(struct pfold *t)
 {
 	struct cmd *c = &t->cmd;

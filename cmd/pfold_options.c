@@ -22,7 +22,7 @@ enum {
 	CPU,
 	TIME,
 	MERGE_RECURSION,
-	RULES, /* set_rule handles the options from RULES to MARK */
+	RULES, /* set_rule handles all options from RULES to MARK */
 	KEEP,
 	INCLUDE,
 	DROP,
@@ -54,10 +54,10 @@ enum {
 	WEIGHT_OF,
 };
 
-/* The argument that disables several options. */
+/* the argument that disables an option */
 #define NONE "none"
 
-/* With --compat, these options add numbers to the root frames, as in FlameGraph. */
+/* With --compat, these options add ids to root frames, as in FlameGraph. */
 static const struct cmd_bare bare = {
 	.options = "pid tid",
 	.beside = "compat",
@@ -218,7 +218,7 @@ static int set_select(struct pfold *t, struct diag *diag, size_t option, const c
 	                  options[option].name, arg);
 }
 
-/* Sets root frames for the options --pid and --tid of FlameGraph. */
+/* Sets the ids in root frames for FlameGraph's options --pid and --tid. */
 static int set_ids(struct pfold *t, size_t option)
 {
 	t->fold.root = FOLD_ROOT_COMM;
@@ -227,7 +227,7 @@ static int set_ids(struct pfold *t, size_t option)
 	return 0;
 }
 
-/* Adds a file of rules, or a rule.  The option is the action of the rule. */
+/* Adds a file of rules, or one rule.  The option is the action of the rule. */
 static int set_rule(struct pfold *t, struct diag *diag, size_t option, const char *arg)
 {
 	static const enum rule_action actions[] = {
@@ -374,7 +374,8 @@ const struct cmd_tool pfold_options_tool = {
 	.shows_inlined = true,
 	.options = options,
 	.bare = &bare,
-	.whole = "skip-after", /* because --skip hides frames in other programs */
+	/* other programs have an option --skip that hides frames */
+	.whole = "skip-after",
 	.usual = "o m p event comms time rules keep drop off-cpu by-second weight top by "
 	         "to coverage quiet help",
 	.words = words,
@@ -386,7 +387,7 @@ bool pfold_options_slice_files(const struct pfold *t)
 	return (t->slices.us || t->slices.samples) && cmd_mirrors(&t->cmd);
 }
 
-/* Checks the options for slices.  Returns -1 after a report if slices cannot be written. */
+/* Checks the options for slices.  If slices cannot be written, reports this and returns -1. */
 static int check_slices(struct pfold *t)
 {
 	bool seconds = t->slices.per_second;
@@ -409,7 +410,7 @@ static int check_slices(struct pfold *t)
 	                            "a file per slice");
 }
 
-/* Opens the rules for root frames if they are needed.  Returns -1 after a report. */
+/* Opens the rules for root frames, if needed.  Returns -1 after it has reported an error. */
 static int open_roots(struct fold_opts *fold, struct diag *diag)
 {
 	if (fold->labels.compat && fold->root == FOLD_ROOT_RULES)

@@ -1,4 +1,4 @@
-/* pfold_options - the options of pfold; private to pfold.c. */
+/* pfold_options - parses the options of pfold.  Private to pfold.c. */
 #ifndef CMD_PFOLD_OPTIONS_H
 #define CMD_PFOLD_OPTIONS_H
 
@@ -14,10 +14,10 @@ struct pfold {
 	struct slices_opts slices;
 	struct output_opts output;
 	struct select select;
-	bool selects;   /* an option has set `select` */
-	unsigned marks; /* MARK_* that options selected */
+	bool selects;   /* some option has set `select` */
+	unsigned marks; /* set of MARK_* from the options */
 	bool no_marks, lines, context;
-	struct str *starts; /* --skip-after */
+	struct str *starts; /* names in --skip-after */
 	size_t nstarts, starts_cap;
 };
 
@@ -25,12 +25,11 @@ struct pfold {
 extern const struct cmd_tool pfold_options_tool;
 
 /*
- * Sets the fields that depend on several options.  Returns -1 after a report if the options
- * cannot be combined.
+ * Sets fields that depend on several options.  If options conflict, reports this and returns -1.
  */
 int pfold_options_settle(struct pfold *t);
 
-/* Returns true if each slice is written to its own file. */
+/* Returns true if each slice is written to a separate file. */
 bool pfold_options_slice_files(const struct pfold *t);
 
 #endif

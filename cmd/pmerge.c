@@ -1,8 +1,9 @@
 /*
- * pmerge - merges JIT maps and maps of precompiled images into one absolute perf map.
+ * pmerge - merges maps of JIT code and of precompiled images into one perf map with absolute
+ * addresses.
  *
- *	source -> reader -> process -> symbol/bind -> symbol/merge -> writer/perfmap
- *	source -> image/locate -> writer/perfmap		(--relative)
+ * 	source -> reader -> process -> symbol/bind -> symbol/merge -> writer/perfmap
+ * 	source -> image/locate -> writer/perfmap                (--relative)
  */
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +40,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	return 0;
 }
 
-/* Allows the directories of images, because assemblies in them name the methods. */
+/* Allows the directories of images, because other assemblies in them may be needed for names. */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct own *own = ctx;
@@ -95,7 +96,7 @@ static void report_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 	diag_note(&c->diag, "process %d: %zu ranges merged", pid, mg->symbols.n);
 }
 
-/* Writes the map of a process.  With -o DIR/, `suffix` is appended to the path of `input`. */
+/* Writes the map of a process.  With -o DIR/, appends `suffix` to the path of `input`. */
 static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
                          const char *input, const char *suffix)
 {
@@ -115,8 +116,8 @@ static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
 }
 
 /*
- * Writes perf-PID.map for each process to -o DIR/.  Each of several profiles gets its own
- * directory, because processes in containers may have the same pids.
+ * Writes perf-PID.map for each process to -o DIR/.  Several profiles have separate directories,
+ * because containers may use the same pids.
  */
 static enum batch_made write_apart(struct cmd *c, const struct binder *b,
                                    const char *input, const int32_t *pid, size_t n)
@@ -134,10 +135,7 @@ static enum batch_made write_apart(struct cmd *c, const struct binder *b,
 	return made;
 }
 
-/*
- * Copies the selected pids to out and returns their number.  -p selects them, or all are
- * selected.
- */
+/* Copies the pids that -p selects, or all pids, to out.  Returns their number. */
 static size_t restrict_to(const struct cmd *c, const int32_t *pid, size_t n, int32_t *out)
 {
 	size_t kept = 0;
@@ -180,8 +178,8 @@ static enum batch_made merge(struct cmd *c, const struct profile *p, const char 
 }
 
 /*
- * Writes the maps of a profile.  If no_input is set, there is no profile, and the maps of the
- * processes in the sources are written.
+ * Writes the maps of a profile's processes.  If no_input is set, writes the maps of the processes
+ * in the sources.
  */
 static enum batch_made merge_input(struct cmd *c, const char *input, bool no_input)
 {
@@ -218,7 +216,7 @@ static bool run(struct cmd *c)
 		.ctx = c,
 	};
 	/*
-	 * There may be no profile: the mappings are then in the sources, as in pmerge -p 29751 -m
+	 * Without a profile, the mappings are in the sources, as in pmerge -p 29751 -m
 	 * maps-29751.txt.
 	 */
 	bool no_input = !c->ninputs && c->npids && c->nsources;
@@ -239,7 +237,7 @@ static bool run(struct cmd *c)
 	return merge_input(c, c->ninputs ? c->inputs[0] : NULL, no_input) == BATCH_MADE;
 }
 
-/* The images in the operands, and the assemblies that may name their methods. */
+/* The images in the operands, and the assemblies that may be needed for names of their methods. */
 struct images {
 	struct cmd *c;
 	const struct own *own;
@@ -299,7 +297,7 @@ static void find_images(struct images *im)
 	}
 }
 
-/* Returns the path of an image: the operand, then the path inside the operand. */
+/* Returns the path of an image: the operand and the path inside it. */
 static struct str whole_path(struct images *im, const struct item *it)
 {
 	struct arena *a = &im->c->run;
@@ -313,7 +311,7 @@ static struct str whole_path(struct images *im, const struct item *it)
 	return path;
 }
 
-/* Returns the path of image i without .dll, which names the output. */
+/* Returns the path of image i without .dll, for the output. */
 static const char *output_path(struct images *im, size_t i)
 {
 	struct str path = whole_path(im, im->image[i]);

@@ -26,14 +26,15 @@ struct psym {
 	bool ids;     /* print the kinds and ids of files instead of samples */
 	const struct named_format *to; /* or NULL for text */
 	bool header, header_only, info, absolute, versioned, kernel_paths;
-	uint64_t kinds; /* events to print in addition to samples: 1 << enum event_kind */
+	/* set of 1 << enum event_kind: records to print in addition to samples */
+	uint64_t kinds;
 	struct select select;
 	struct select_hits hits;
 	struct columns columns;
 	struct script_opts script;
 };
 
-/* Options of psym.  Their numbers follow the numbers of enum select_by. */
+/* Options of psym.  Their numbers follow enum select_by. */
 enum {
 	OPT_FIELDS = SELECT_KINDS,
 	OPT_HIDE,
@@ -142,8 +143,8 @@ static bool read_version(const char *arg, uint64_t *major, uint64_t *minor)
 }
 
 /*
- * Sets the version of perf that printed a text.  perf 5.16 to 6.3 print offsets in files.
- * Earlier and later versions print addresses.
+ * Sets the version of perf that printed a text.  perf 5.16 to 6.3 prints file offsets.  Other
+ * versions print addresses.
  */
 static int set_version(struct psym *psym, struct diag *diag, const char *arg)
 {
@@ -285,7 +286,7 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
-/* Returns the options for a profile.  They request only data that will be printed. */
+/* Returns the options for a profile.  Requests only data that will be printed. */
 static struct profile_opts choose(struct cmd *c, const struct psym *psym,
                                   const char *input, const struct select *select)
 {
@@ -308,7 +309,10 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	return opts;
 }
 
-/* Prints the header.  Returns 1 if samples follow, 0 if they do not, and -1 after a report. */
+/*
+ * Prints the header.  Returns 1 if samples follow, 0 if not, or -1 after it has reported an
+ * error.
+ */
 static int begin(const struct psym *psym, struct script *script, struct profile *p,
                  struct diag *diag, struct out *out)
 {
@@ -333,7 +337,7 @@ static void print(struct script *script, struct out *out, const struct sample *s
 		records_write(script, out, s);
 }
 
-/* Writes a comment if there are no samples, because pfold treats an empty input as a failure. */
+/* If there are no samples, writes a comment, because pfold fails on empty input. */
 static void note_empty(const struct cmd *c, const struct psym *psym,
                        const struct profile *p, struct out *out)
 {
@@ -342,7 +346,7 @@ static void note_empty(const struct cmd *c, const struct psym *psym,
 		out_str(out, STR("# psym: no samples\n"));
 }
 
-/* The samples that are being printed. */
+/* State while samples are printed. */
 struct printing {
 	const struct psym *psym;
 	struct profile *p;
@@ -368,7 +372,7 @@ static void print_all(const struct divided *d, bool divides, struct out *out)
 }
 
 /*
- * Each sample of a table has several values.  Without --event, only the default one is printed.
+ * In a table, each sample has several values.  Without --event, only the default one is printed.
  */
 static void use_default_value(struct select *select, const struct profile *p)
 {
@@ -409,7 +413,7 @@ static int write_profile(const struct psym *psym, struct profile *p, struct out 
 	return 1;
 }
 
-/* Prints the samples of an input.  Returns false if no usable output was written. */
+/* Prints the samples of an input.  Returns false if there was no usable output. */
 static bool name_samples(struct cmd *c, const struct psym *psym, const char *input,
                          struct out *out)
 {
@@ -441,7 +445,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 		more = write_profile(psym, p, out, &c->diag);
 	else if (more > 0)
 		print_all(&divided, divides, out);
-	/* If other records are printed, the output is usable even without samples. */
+	/* If other records are printed, the output is usable without samples. */
 	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
@@ -514,7 +518,7 @@ struct apart {
 	struct psym *psym;
 };
 
-/* Returns the end of the name of an output below -o DIR/. */
+/* Returns the suffix of an output's name in -o DIR/. */
 static const char *suffix(const struct psym *psym)
 {
 	return psym->to ? psym->to->suffix : "txt";
@@ -540,7 +544,7 @@ static enum batch_made name_into_file(void *ctx, size_t i)
 	return cmd_close_output(c, &out) < 0 ? BATCH_STUCK : BATCH_MADE;
 }
 
-/* Writes each input to its own file. */
+/* Writes each input to a separate file. */
 static bool name_apart(struct cmd *c, struct psym *psym)
 {
 	struct apart apart = { c, psym };

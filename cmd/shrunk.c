@@ -11,10 +11,13 @@
 
 enum { FILES = 8, PATH_BYTES = 256 };
 
-/* The files that shrank.  Global, because the handler of SIGBUS has no other data. */
+/*
+ * The files that have shrunk.  This is global, because the handler of SIGBUS has no parameter for
+ * data.
+ */
 static struct {
-	volatile sig_atomic_t n; /* number of files, which may exceed FILES */
-	bool nameless;           /* one of the files has no path */
+	volatile sig_atomic_t n; /* number of files.  May exceed FILES */
+	bool nameless;           /* a file without a path has shrunk */
 	struct shrunk_file {
 		uint64_t at; /* offset of the page in the file */
 		char path[PATH_BYTES];
@@ -45,8 +48,8 @@ static bool parse_line(struct str s, struct map_line *m)
 }
 
 /*
- * Finds the mapping that contains `address` in the open maps, stores its path in buf, and closes
- * the maps.  Calls only functions that a handler may call.
+ * Finds the mapping that contains `address` in an open maps file, stores its path in buf, and
+ * closes the file.  Calls only functions that signal handlers may call.
  */
 static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
                          struct map_line *m)
@@ -63,7 +66,7 @@ static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
 			found = parse_line(line, m) && address >= m->start &&
 			        address < m->end;
 		}
-		if (held.n == cap) /* lines are always shorter */
+		if (held.n == cap) /* the buffer is larger than any line */
 			break;
 		if (!found)
 			memmove(buf, held.p, held.n);
@@ -74,8 +77,8 @@ static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
 }
 
 /*
- * Sets *m to one page of a file without a path.  Used in confined workers, which cannot read
- * their maps.
+ * Sets *m to one page of a file without a path.  For confined workers, which cannot read their
+ * maps.
  */
 static bool find_page(uintptr_t page, size_t size, struct map_line *m)
 {
@@ -83,7 +86,7 @@ static bool find_page(uintptr_t page, size_t size, struct map_line *m)
 	return true;
 }
 
-/* Notes a file that shrank.  Files without a path are noted once. */
+/* Notes a file that has shrunk.  All files without a path are noted together. */
 static void note(const struct map_line *m, uintptr_t page)
 {
 	if (!m->path.n && shrunk.nameless)
@@ -102,8 +105,8 @@ static void note(const struct map_line *m, uintptr_t page)
 }
 
 /*
- * Replaces the rest of the mapping by zeros.  Returns false if it does not map a file, or if that
- * fails.
+ * Maps zeros over the rest of the mapping.  Returns false if this fails, or if the mapping has no
+ * file.
  */
 static bool replace(uintptr_t address)
 {
@@ -123,7 +126,7 @@ static bool replace(uintptr_t address)
 }
 
 /*
- * Handles SIGBUS.  When the handler returns, the read is repeated.  If the mapping could not be
+ * Handles SIGBUS.  The read is repeated when the handler returns.  If the mapping could not be
  * replaced, the default action ends the program.
  */
 static void on_bus_error(int signal, siginfo_t *info, void *context)
@@ -152,8 +155,8 @@ void shrunk_report(struct diag *d)
 		const struct shrunk_file *f = &shrunk.file[i];
 
 		/*
-		 * Always printed, even if reports about the consequences have used up the limit
-		 * of messages.
+		 * This is always printed, even if reports about the consequences have
+		 * reached the limit of messages.
 		 */
 		if (*f->path)
 			diag_fatal(d, "%s:%llu: the file shrank while it was read",

@@ -18,7 +18,7 @@ enum {
 
 /* A span whose first event was read, and whose second event was not read yet. */
 struct clr_span {
-	stack_id stack; /* 0 if the event was not selected, or if rules drop it */
+	stack_id stack; /* 0 if the begin was not selected, or if rules drop it */
 	uint64_t from_ns;
 	uint32_t losses; /* number of losses before the first event */
 	bool open;
@@ -50,7 +50,7 @@ struct clr_view {
 	 * frame.
 	 */
 	struct str (*leaf)(const struct at *at);
-	/* Returns true if the event is used.  NULL: every event is used. */
+	/* Returns true if the event counts.  NULL: all events count. */
 	bool (*counts)(const struct at *at);
 };
 
@@ -105,7 +105,7 @@ static struct str thrown_type(const struct at *at)
 	return type_of(at, "ExceptionType");
 }
 
-/* Returns the name of a compiled method.  Its signature has the form "instance void  (int32)". */
+/* Returns the name of a compiled method.  Its signature looks like "instance void  (int32)". */
 static struct str compiled_method(const struct at *at)
 {
 	struct tidy t = { .arena = &at->c->scratch,
@@ -282,7 +282,7 @@ static str_id text_of(const struct at *at)
 	return id;
 }
 
-/* Returns the stack of a sample.  Returns 0 if it is not selected, or if rules drop it. */
+/* Returns the stack of a sample, or 0 if it is not selected or if rules drop it. */
 static stack_id stack_of(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;

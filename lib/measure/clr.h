@@ -43,7 +43,7 @@ struct clr {
 	unsigned in_scratch;  /* number of labels in scratch */
 	struct table by_key;
 	struct table lost_by; /* thread -> number of losses so far */
-	uint32_t losses;      /* number of losses of all threads */
+	uint32_t losses;      /* number of losses in all threads */
 	struct clr_span *span;
 	size_t n, cap;
 };
@@ -52,8 +52,8 @@ struct clr {
 const struct clr_view *clr_find(struct str name);
 
 /*
- * Returns the name of the view that uses an event, or an empty string.  event: the name of its
- * attr.
+ * Returns the name of the view that uses an event, or an empty string.  event: name of the
+ * event's attr.
  */
 struct str clr_find_view(struct str event);
 
@@ -69,16 +69,16 @@ size_t clr_events(const struct clr_view *view, struct str out[CLR_EVENTS]);
 
 void clr_init(struct clr *c, struct fold *fold);
 
-/* The weight that an event adds to a stack of the fold. */
+/* The weight that an event adds to a stack. */
 struct clr_weight {
-	stack_id stack; /* the stack, or a str_id of clr.texts, or 0 for no weight */
+	stack_id stack; /* the stack, or a str_id in clr.texts, or 0 for no weight */
 	uint64_t weight;
-	bool span; /* the weight is a time in ns that begins at from_ns */
-	/* start of the span, or the time of the event if `span` is not set */
+	bool span; /* the weight is the length in ns of a time that starts at from_ns */
+	/* start of that time.  If `span` is not set, time of the event */
 	uint64_t from_ns;
 };
 
-/* Takes one event of p.  Returns false if the view does not use it. */
+/* Handles an event of p.  Returns false if the view does not use the event. */
 bool clr_take(struct clr *c, struct profile *p, const struct sample *s,
               struct clr_weight *out);
 

@@ -11,10 +11,10 @@ struct counted {
 	const char *one, *many;
 };
 
-/* Returns the counts that are not 0, with a comma before each. */
+/* Returns all counts that are not 0, with a comma before each. */
 struct str counted_list(struct arena *a, const struct counted *counts, size_t n);
 
-/* Reports "left out, 3 ends without a begin", unless all counts are 0. */
+/* Reports the counts that are not 0: "left out, 3 ends without a begin". */
 void counted_report(struct diag *diag, struct arena *a, const struct counted *counts,
                     size_t n);
 

@@ -17,15 +17,15 @@
 struct measure;
 
 struct elapsed_opts {
-	struct str begin, end; /* names of events as in --event, or empty */
+	struct str begin, end; /* event names as in --event, or empty */
 };
 
 struct elapsed_counts {
 	uint64_t begins, ends;
-	uint64_t taken; /* pairs with weight */
-	/* begins without an end because records after them were lost or damaged */
+	uint64_t taken; /* number of pairs that have weight */
+	/* begins without an end, where records after them were lost or damaged */
 	uint64_t lost;
-	uint64_t unended; /* begins without an end, although no records were lost */
+	uint64_t unended; /* begins without an end, where no records were lost */
 	uint64_t unbegun; /* ends without a begin */
 	uint64_t dropped; /* begins that rules drop */
 	uint64_t untimed; /* events without a time or without a thread */
@@ -37,14 +37,15 @@ struct elapsed {
 	struct elapsed_opts opts;
 	const struct select *select; /* selects begins, or NULL for all */
 	struct fold *fold;
-	struct events other; /* events that are neither begin nor end */
+	struct events other; /* events other than begin and end */
 	struct elapsed_counts counts;
 	/* private to elapsed.c */
 	struct arena arena; /* memory for one profile */
 	struct table by_tid, roles;
 	struct elapsed_thread *thread;
 	size_t n, cap;
-	uint64_t losses, damages; /* numbers of loss records and damaged places so far */
+	/* numbers of loss records and of damaged places so far */
+	uint64_t losses, damages;
 };
 
 /* Parses "BEGIN..END".  *opts points into arg.  Returns false for other text. */
@@ -55,12 +56,12 @@ void elapsed_init(struct elapsed *l, const struct elapsed_opts *opts, struct fol
                   struct arena *run);
 
 /*
- * Takes one event of p.  Events must be in the order of time.  The time of each pair is added to
- * its stack, in ns.
+ * Handles an event of p.  Events must be in order of time.  Adds the time of each pair in ns to
+ * its stack.
  */
 void elapsed_take(struct elapsed *l, struct profile *p, const struct sample *s);
 
-/* Counts the begins without an end.  Call it at the end of each profile. */
+/* Counts begins without an end.  Call it at the end of each profile. */
 void elapsed_end(struct elapsed *l);
 
 /* The measure of --weight-of. */

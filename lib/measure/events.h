@@ -10,42 +10,37 @@
 #include "base/intern.h"
 
 struct event_seen {
-	/* numbers of samples that were folded, and that were not folded */
+	/* numbers of folded samples and of other samples */
 	uint64_t taken, left_out;
 	/* wanted: the event is folded.  known: `wanted` was set for this profile */
 	bool known, wanted;
 };
 
 struct events {
-	/*
-	 * argument of --event: a name as printed, a base name, or "all".  NULL: the first event
-	 */
+	/* argument of --event: a printed name, a base name, or "all".  NULL for the first event */
 	const char *want;
 	/* returns the base name of a name.  Events with equal base names count as one event */
 	struct str (*base)(struct str);
 	struct interner names;
-	struct event_seen *seen; /* by name */
+	struct event_seen *seen; /* sorted by name */
 	size_t cap;
-	/* base name of the profile's first event.  p is NULL before the first event */
+	/* base name of the profile's first event.  p is NULL before this event */
 	struct str first;
-	str_id last_id; /* name in the last lookup */
+	str_id last_id; /* name of the last lookup */
 };
 
 void events_init(struct events *e, struct arena *run, const char *want);
 
-/*
- * Forgets the first event of the previous profile.  Call it before the first sample of each
- * profile.
- */
+/* Forgets the first event of the last profile.  Call it before the first sample of a profile. */
 void events_begin(struct events *e);
 
-/* Returns the base names of the events that are folded from this profile, separated by ','. */
+/* Returns the base names of this profile's folded events, separated by ','. */
 struct str events_list_taken(const struct events *e, struct arena *a);
 
-/* Counts a sample of the event called name.  Returns true if the sample must be folded. */
+/* Counts a sample of an event.  Returns true if the sample must be folded. */
 bool events_take(struct events *e, struct str name);
 
-/* Adds numbers of samples of the event called name, which another process counted. */
+/* Adds numbers of samples that another process has counted. */
 void events_add(struct events *e, struct str name, uint64_t taken, uint64_t left_out);
 void events_clear_counts(struct events *e);
 

@@ -16,7 +16,7 @@ struct extent {
 
 void extent_add(struct extent *e, const struct event *ev);
 
-/* Adds the times and processors of another extent. */
+/* Adds another extent. */
 void extent_join(struct extent *e, const struct extent *other);
 
 /* Sets the duration and the number of CPUs in h. */

@@ -1,8 +1,8 @@
 /*
  * field_weight - weights samples of tracepoints and probes by a field of their payload.
  *
- * The unit can be given as "FIELD:UNIT".  Otherwise the name of the field or of the event may
- * imply bytes, sectors or ns.  If it does not, the name of the field is the unit.
+ * The option may contain the unit: "FIELD:UNIT".  Otherwise the name of the field or of the event
+ * may imply bytes, sectors or ns.  If neither does, the name of the field is the unit.
  */
 #ifndef MEASURE_FIELD_WEIGHT_H
 #define MEASURE_FIELD_WEIGHT_H
@@ -30,8 +30,8 @@ void field_weight_init(struct field_weight *f, const struct field_weight_opts *o
                        struct arena *run);
 
 /*
- * Sets *out to the weight of ev.  If the payload has no number with that name, notes the event
- * and returns false.
+ * Sets *out to the weight of ev.  If the payload has no numeric field with that name, notes the
+ * event and returns false.
  */
 bool field_weight_read(struct field_weight *f, struct reader *r, const struct event *ev,
                        int64_t *out);

@@ -37,8 +37,7 @@ size_t marks_events(struct str out[MARKS_EVENTS]);
 void marks_init(struct marks *m, struct arena *arena);
 
 /*
- * Takes one event of p, and may make a mark of it.  Returns false if the event must also be
- * folded.
+ * Handles an event of p, which may make a mark.  Returns false if the event must also be folded.
  */
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 
@@ -46,8 +45,8 @@ bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 void marks_end(struct marks *m);
 
 /*
- * Writes the marks in the order of time.  begin_us: the profile's time at the start of the
- * table.  Marks that end earlier are skipped.
+ * Writes the marks in order of time.  begin_us: the profile's time at the start of the table.
+ * Skips marks that end before.
  */
 void marks_write(struct marks *m, struct out *o, uint64_t begin_us);
 

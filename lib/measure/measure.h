@@ -4,8 +4,8 @@
  * input of a run uses the first measure that fits it.  A measure that fits no input is not
  * initialised.
  *
- * For each input, use measure_open, profile_learn, measure_begin, then measure_take for each
- * sample or record, measure_end and measure_head.
+ * For each input, call measure_open, profile_learn, measure_begin, measure_take for each sample
+ * or record, measure_end and measure_head.
  */
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
@@ -29,15 +29,15 @@ struct measure_opts {
 	struct offcpu_opts off; /* off.classes is 0 without --off-cpu */
 	struct elapsed_opts elapsed;
 	const struct clr_view *view; /* the view that --event names, or NULL */
-	/* set by measure_settle: the events of a nettrace that are read */
+	/* events of a nettrace that are read */
 	struct event_names events;
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
 	size_t asked; /* number of events at the start of event_list that are folded */
 };
 
 struct measure_counts {
-	uint64_t samples; /* folded samples */
-	uint64_t dropped; /* samples that rules drop */
+	uint64_t samples; /* number of folded samples */
+	uint64_t dropped; /* number of samples that rules drop */
 	uint64_t weightless, negative;
 	/* samples without a time that slices need; ignored lines */
 	uint64_t untimed, ignored;
@@ -56,7 +56,7 @@ struct measure_run {
 	struct events events;   /* the events that are folded, or left out */
 	struct events *lacking; /* counts of events that lack the field, or NULL */
 	struct measure_counts counts;
-	const char *noun;  /* the kind of counts.samples: "sample", "event", "interval" */
+	const char *noun;  /* what counts.samples counts: "sample", "event", "interval" */
 	bool selects;      /* only selected samples were folded */
 	bool events_alone; /* an input has runtime events and no samples */
 	bool half;         /* an input lacks time on or off the CPU */
@@ -91,7 +91,7 @@ struct measure {
 	/* Returns false if the measure does not use the record. */
 	bool (*take)(void *state, struct profile *p, const struct sample *s);
 	void (*end)(void *state); /* called after each input */
-	/* Returns the event and unit of the input's weights. */
+	/* Returns event and unit of the input's weights. */
 	struct head (*head)(const void *state, struct arena *a);
 	/* Reports samples that were not added to the fold.  May be NULL. */
 	void (*report)(const void *state, struct diag *diag, struct arena *a);
@@ -99,11 +99,11 @@ struct measure {
 	bool (*nothing)(const void *state, struct diag *diag, const char *input);
 };
 
-/* Sets the option with that name.  Returns -1 after a report. */
+/* Sets the option with that name.  Returns -1 after it has reported an error. */
 int measure_set(struct measure_opts *opts, struct diag *diag, const char *option,
                 const char *arg);
 
-/* Checks and completes opts.  Returns -1, after a report, if options conflict. */
+/* Checks and completes opts.  Returns -1 after it has reported a conflict. */
 int measure_settle(struct measure_opts *opts, struct diag *diag);
 
 /* Returns the kinds of records that profile_opts.kinds must include. */
@@ -113,16 +113,16 @@ uint64_t measure_kinds(const struct measure_opts *opts);
 void measure_init(struct measure_run *r, const struct measure_opts *opts,
                   struct fold *fold, struct arena *arena);
 
-/* Chooses the measure of p, which was just opened.  select: NULL for all samples. */
+/* Chooses the measure for p, which was just opened.  select is NULL for all samples. */
 void measure_open(struct measure_run *r, struct profile *p, const struct select *select);
 
-/* Call it after profile_learn, when select is settled. */
+/* Call it after profile_learn, when *select is final. */
 void measure_begin(struct measure_run *r, const struct select *select);
 
 void measure_take(struct measure_run *r, struct sample *s);
 void measure_end(struct measure_run *r);
 
-/* Adds the head of the input to sum.  Returns false, after a report, if units differ. */
+/* Adds the input's head to sum.  Returns false after it has reported different units. */
 bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag,
                   const char *input);
 

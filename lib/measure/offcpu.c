@@ -1,5 +1,5 @@
 /*
- * perf script prints the events in this form (include/trace/events/sched.h has their fields):
+ * perf script prints the events in this form (include/trace/events/sched.h defines their fields):
  *
  * 	app 7/7 [001] 5.000: sched:sched_switch: prev_comm=app prev_pid=7 prev_prio=120
  * 	    prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
@@ -42,14 +42,14 @@ struct off_thread {
 	int32_t tid;
 	uint32_t losses; /* offcpu.losses when the thread last left or came back */
 	uint64_t gap_ns; /* value of offcpu.gap_ns when the thread left */
-	/* the thread is off the CPU, or on the CPU.  Both are false if this is unknown */
+	/* off the CPU, on the CPU.  Both are false if this is unknown */
 	bool out, in;
-	bool wanted; /* the sample with which the thread left was selected */
+	bool wanted; /* the sample in which the thread left was selected */
 	bool woken;
 	uint8_t state; /* prev_state */
-	/* time at which the thread left the CPU, and at which it was woken */
+	/* times at which the thread left the CPU, and at which it was woken */
 	uint64_t left_ns, woken_ns;
-	uint64_t back_ns; /* time at which the thread came back to the CPU */
+	uint64_t back_ns; /* time at which the thread came back */
 	/* time on the CPU before back_ns that offcpu_ran has not returned yet */
 	uint64_t ran_ns;
 	stack_id stack, root, waker; /* waker is 0 if unknown */
@@ -125,7 +125,7 @@ static void add(struct offcpu *o, stack_id stack, uint64_t from, uint64_t to)
 	o->counts.taken++;
 }
 
-/* Adds frames at the leaf which distinguish the intervals of one stack by class and state. */
+/* Adds leaf frames, which distinguish intervals with the same stack by class and state. */
 static stack_id push_class(struct offcpu *o, stack_id id, const struct off_thread *t,
                            enum off_class class)
 {
@@ -205,7 +205,7 @@ static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 	t->losses = o->losses;
 }
 
-/* Marks the state of a thread as unknown, because an event about it is missing. */
+/* Marks the state of a thread as unknown, because an event is missing. */
 static void forget(struct offcpu *o, int32_t tid)
 {
 	struct off_thread *t = tid > 0 ? thread_of(o, tid) : NULL;
@@ -280,7 +280,7 @@ bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns)
 	if (!s->ev->has_time || t->out)
 		return false;
 	*ns = known ? t->ran_ns + now - t->back_ns : 0;
-	/* The thread runs now, so its time is known from here on. */
+	/* The thread runs now, so its time is known from now on. */
 	t->in = true;
 	t->back_ns = now;
 	t->ran_ns = 0;
@@ -313,7 +313,7 @@ static void leave(struct offcpu *o, struct off_thread *t, const struct profile *
 		t->stack = with_wait(o, t->stack, p, s);
 }
 
-/* Returns prev_state as a number.  A text has letters: "S", "D|W", "R+". */
+/* Returns prev_state as a number.  In texts, it consists of letters: "S", "D|W", "R+". */
 static uint64_t state_of(const struct trace_value *v)
 {
 	const char *at = v->text.n ? strchr(state_letters, v->text.p[0]) : NULL;

@@ -26,7 +26,7 @@ enum off_class {
 	         * wakeup was recorded
 	         */
 	1,
-	OFF_PREEMPTED = 2, /* off the CPU although the thread could run */
+	OFF_PREEMPTED = 2, /* off the CPU, although the thread could run */
 	OFF_RUNNABLE = 4,  /* from the wakeup until the thread runs */
 	OFF_RUNNING =
 	        /*
@@ -51,7 +51,7 @@ struct offcpu_opts {
 
 struct offcpu_counts {
 	uint64_t switches, missing; /* missing: places where switches are missing */
-	uint64_t unreadable;        /* sched_switch events that cannot be read */
+	uint64_t unreadable;        /* number of unreadable sched_switch events */
 	uint64_t taken;             /* intervals with weight */
 	uint64_t lost;              /* intervals in which records were lost */
 	uint64_t open;              /* intervals that did not end */
@@ -85,17 +85,17 @@ struct offcpu {
 	uint64_t gap_ns; /* total length of the gaps in which switches are missing */
 };
 
-/* Parses "blocked,runnable", "all", or NULL for the default.  Returns false for other text. */
+/* Parses "blocked,runnable" or "all".  NULL means the default.  Returns false for other text. */
 bool offcpu_classes(struct offcpu_opts *opts, const char *list);
 
-/* Parses "class,state,wait", or "none".  Returns false for other text. */
+/* Parses "class,state,wait" or "none".  Returns false for other text. */
 bool offcpu_frames(struct offcpu_opts *opts, const char *list);
 
 void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *fold);
 
 /*
- * Takes one event of p.  Events must be in the order of time.  Returns true if the event is
- * about switches.  The intervals that it ends are added to the fold's stacks, in ns.
+ * Handles an event of p.  Events must be in order of time.  Returns true if the event concerns
+ * switches.  Adds the intervals that it ends to their stacks, in ns.
  */
 bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s);
 

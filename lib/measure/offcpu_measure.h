@@ -1,4 +1,4 @@
-/* offcpu_measure - the measure of --off-cpu, and of --wall, which adds the time on the CPU. */
+/* offcpu_measure - the measure for --off-cpu, and for --wall, which adds the time on the CPU. */
 #ifndef MEASURE_OFFCPU_MEASURE_H
 #define MEASURE_OFFCPU_MEASURE_H
 

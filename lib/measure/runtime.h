@@ -1,6 +1,6 @@
 /*
- * runtime - the measure of --event GC and similar options.  It uses a view of a runtime's
- * events, if the input has such events.
+ * runtime - the measure for --event GC and similar options.  It uses views of runtime events, if
+ * the input has these events.
  */
 #ifndef MEASURE_RUNTIME_H
 #define MEASURE_RUNTIME_H

@@ -84,8 +84,8 @@ static struct str event_of(struct samples *m, const struct attr *attr)
 }
 
 /*
- * Sets the weight to the requested field.  Returns false if the sample lacks the field, or if
- * its value is negative.
+ * Sets the weight to the requested field.  Returns false if the sample lacks the field, or if the
+ * value is negative.
  */
 static bool take_field(struct samples *m, const struct profile *p, const struct event *ev,
                        uint64_t *weight)
@@ -201,7 +201,7 @@ static void end(void *state)
 	(void)state;
 }
 
-/* Returns the event that would be folded if the profile had samples. */
+/* Returns the event that would be folded if there were samples. */
 static struct str recorded_event(const struct samples *m, struct arena *a)
 {
 	const struct attr *const *attrs;

@@ -1,6 +1,6 @@
 /*
- * samples - the measure of most profiles.  The weight of a sample is its period, 1, or a field of
- * its payload.  A line of folded stacks or of text states its weight.
+ * samples - the measure for most profiles.  The weight of a sample is its period, 1, or a field
+ * of its payload.  Lines of folded stacks and of text contain their weight.
  */
 #ifndef MEASURE_SAMPLES_H
 #define MEASURE_SAMPLES_H

@@ -215,8 +215,8 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /*
- * Returns the event with the most samples.  If there are several, returns the first one.  An
- * event of a runtime is chosen only if there are no other events.
+ * Returns the event with the most samples, the first one if there are several.  Returns a runtime
+ * event only if there are no other events.
  */
 static size_t chosen_event(const struct statistics *s)
 {

@@ -1,9 +1,10 @@
 /*
  * statistics - counts the samples of a profile by event, by thread, and by second.
  *
- * It makes one pass and does not name frames.  Memory grows with distinct events, threads and
- * seconds.  Weights of different events cannot be added, so threads and seconds are counted for
- * each event.  statistics_settle then selects the event with the most samples.
+ * There is only one pass, and frames are not named.  Memory grows with the numbers of distinct
+ * events, threads and seconds.  Weights of different events cannot be added up, so threads and
+ * seconds are counted for each event.  statistics_settle then selects the event with the most
+ * samples.
  */
 #ifndef MEASURE_STATISTICS_H
 #define MEASURE_STATISTICS_H
@@ -23,7 +24,7 @@ struct stat_event {
 /* A thread, or a process if tid is -1. */
 struct stat_thread {
 	int32_t pid, tid; /* pid is -1 if unknown */
-	/* the last name.  For a process, the name of its main thread */
+	/* last name.  For a process, name of its main thread */
 	str_id comm;
 	uint64_t samples, weight; /* of the selected event */
 };
@@ -49,13 +50,13 @@ struct stat_times {
 };
 
 struct stat_lost {
-	/* numbers of records and samples that the recording lost */
+	/* numbers of lost records and of lost samples, according to the recording */
 	uint64_t records, samples;
-	uint64_t places;    /* number of records about losses */
-	uint64_t throttled; /* number of records about throttling */
+	uint64_t places;    /* number of loss records */
+	uint64_t throttled; /* number of throttling records */
 };
 
-/* Private to statistics.c.  The sums for each event, until an event is selected. */
+/* Private to statistics.c.  Sums for each event, before an event is selected. */
 struct stat_tally {
 	struct stat_times event_times;
 	struct table event_at, thread_at, share_at, second_at;
@@ -64,7 +65,7 @@ struct stat_tally {
 		uint64_t samples, weight;
 	} * share;
 	size_t nshares, shares_cap;
-	struct stat_part { /* the samples of one event in one second */
+	struct stat_part { /* the samples of an event in one second */
 		uint64_t second, samples;
 		size_t event;
 	} * part;
@@ -75,12 +76,12 @@ struct stat_tally {
 struct statistics {
 	struct arena *arena;
 	struct interner names;
-	/* sorted by samples, descending.  Events of a runtime are last */
+	/* sorted by samples in descending order, with runtime events last */
 	struct stat_event *event;
 	size_t nevents;
-	struct stat_thread *thread, *process; /* sorted by weight, descending */
+	struct stat_thread *thread, *process; /* sorted by weight in descending order */
 	size_t nthreads, nprocesses;
-	/* seconds of the selected event, in the order of time */
+	/* seconds of the selected event in order of time */
 	struct stat_second *second;
 	size_t nseconds;
 	/* times of samples, or of runtime events if there are no samples */
@@ -96,7 +97,7 @@ void statistics_init(struct statistics *s, struct arena *arena);
 /* Returns the kinds of records that profile_opts.kinds must include. */
 uint64_t statistics_kinds(void);
 
-/* Takes one event of a profile that was opened with profile_opts.unnamed. */
+/* Counts an event of a profile that was opened with profile_opts.unnamed. */
 void statistics_take(struct statistics *s, const struct sample *sample);
 
 /*

@@ -1,6 +1,6 @@
 #include "measure/wait_label.h"
 
-/* Labels of waits, by prefixes of kernel functions. */
+/* Labels of waits, by the prefix of kernel functions. */
 static const struct {
 	const char *function, *label;
 } waits[] = {

@@ -6,7 +6,7 @@
 
 /*
  * Returns "[futex]" for futex_wait_queue, or NULL if the function does not show a reason.  Call
- * it for the innermost function first, and use the first result.
+ * it for each function, innermost first, up to the first result.
  */
 const char *wait_label(struct str function);
 

@@ -21,19 +21,16 @@ struct wall_counts {
 struct wall {
 	struct offcpu *off;
 	struct fold *fold;
-	struct events *events; /* selects the event of samples on the CPU */
+	struct events *events; /* selects the event that represents time on the CPU */
 	struct graft on;
 	struct wall_counts counts;
 };
 
-/* Initialises w.  From now on, off puts its stacks below "off-cpu". */
+/* Initialises w.  From now on, off adds its stacks below "off-cpu". */
 void wall_init(struct wall *w, struct offcpu *off, struct fold *fold,
                struct events *events);
 
-/*
- * Takes one event of p.  Events must be in the order of time.  Times are added to the fold's
- * stacks, in ns.
- */
+/* Handles an event of p.  Events must be in order of time.  Adds times in ns to stacks. */
 void wall_take(struct wall *w, struct profile *p, const struct sample *s);
 
 #endif

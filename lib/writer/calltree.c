@@ -5,7 +5,7 @@
 #include "writer/caption.h"
 #include "writer/unit.h"
 
-/* maximum number of levels with their own indentation */
+/* deeper levels are not indented further */
 enum { INDENTED = 64 };
 
 /* Nodes with a lower share of the functions' weight are combined in one line, "[12 others]". */
@@ -23,7 +23,7 @@ struct tree {
 	size_t *first;
 	const struct calltree_opts *opts;
 	struct unit unit;
-	/* weight of all samples, and smallest weight of a displayed node */
+	/* weight of all samples, and least weight of a displayed node */
 	double whole, least;
 	struct out *out;
 	struct arena *scratch;
@@ -86,7 +86,7 @@ struct level {
 	size_t next, end;
 };
 
-/* Writes one line for all remaining children, whose weights are too small to display. */
+/* Writes one line for all remaining children, whose weights are too small. */
 static void put_others(struct tree *t, size_t level, const struct level *rest)
 {
 	size_t n = rest->end - rest->next;

@@ -1,5 +1,5 @@
 /*
- * calltree - the callers of some functions, or their callees, as an indented tree.
+ * calltree - writes the callers or callees of functions as an indented tree.
  *
  * It is aligned for people, or consists of lines with fields separated by tabs.  In the second
  * form, the first line names the columns:
@@ -24,7 +24,7 @@ struct calltree_opts {
 	bool aligned; /* aligned for people, instead of separated by tabs */
 	/* true for the first tree in the output.  The column titles are written before it */
 	bool begins;
-	size_t depth; /* levels below the functions, or 0 for all */
+	size_t depth; /* maximum level, or 0 for all levels */
 };
 
 /*

@@ -153,7 +153,7 @@ static bool is_clone(struct str part)
 	return false;
 }
 
-/* Returns the position of c in a list of characters, from 1, or 0 if it is not there. */
+/* Returns 1 + the index of c in a list of characters, or 0. */
 static size_t one_of(const char *list, char c)
 {
 	const char *at = c ? strchr(list, c) : NULL;
@@ -194,8 +194,8 @@ static size_t find_closing(struct str s, size_t at)
 }
 
 /*
- * Returns true if the blank at s.p[i] follows a return type ("int java.util.List.size"), and
- * does not precede a file or line ("JS:*fib /srv/app.js:6:13", "end node:http:12").
+ * Returns true if the blank at s.p[i] ends a return type, as in "int java.util.List.size".
+ * Blanks before a file or line do not ("JS:*fib /srv/app.js:6:13", "end node:http:12").
  */
 static bool is_type_end(struct str s, size_t i)
 {

@@ -1,8 +1,8 @@
 /*
- * caption - the text of a box: a name that is safe to display.
+ * caption - makes the text of a box from a name.
  *
- * Names are arbitrary bytes.  A caption is valid UTF-8.  It has no control characters and no
- * annotations of folded stacks ("_[k]").
+ * A name may contain any bytes.  A caption is valid UTF-8, and contains neither control
+ * characters nor annotations of folded stacks ("_[k]").
  */
 #ifndef WRITER_CAPTION_H
 #define WRITER_CAPTION_H
@@ -17,7 +17,7 @@ enum {
 	KIND_RUNTIME = 16, /* _[r] */
 };
 
-/* Returns name without its annotations, and sets *kinds to their KIND_* bits. */
+/* Returns name without annotations, and sets *kinds to their KIND_* bits. */
 struct str caption_strip(struct str name, unsigned *kinds);
 
 /*

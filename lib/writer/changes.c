@@ -303,7 +303,10 @@ static void put_stack(struct out *o, const struct changes *c, stack_id id,
 	}
 }
 
-/* Writes the columns of difffolded.pl.  The weights of a group are means per profile. */
+/*
+ * Writes two counts for each stack, as difffolded.pl does.  They are means per profile of each
+ * group.
+ */
 static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 {
 	const struct moved_stacks *s = c->stacks;

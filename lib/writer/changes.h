@@ -1,5 +1,6 @@
 /*
- * changes - a comparison of two groups of profiles as a table, CSV, TSV, JSON, or folded stacks.
+ * changes - writes a comparison of two groups of profiles as a table, CSV, TSV, JSON, or folded
+ * stacks.
  *
  * The fields of a row are function, module, measure, old, new, change_percent, low_percent,
  * high_percent, p, q, verdict.  Weights are means per profile.  If a function occurs only in new
@@ -30,7 +31,7 @@ struct changes {
 	size_t nmoved;
 	const struct changes_gate *gate;
 	size_t ngates;
-	const struct moved_stacks *stacks; /* used only for folded stacks */
+	const struct moved_stacks *stacks; /* only for folded stacks */
 };
 
 enum changes_form {

@@ -5,7 +5,7 @@
 #include "writer/package.h"
 #include "writer/json.h"
 
-/* Writes a name, with escapes for bytes that a terminal would interpret. */
+/* Writes a name, in which characters that affect a terminal are escaped. */
 static void put_plain(struct out *o, struct str s)
 {
 	struct arena scratch = { 0 };
@@ -14,7 +14,7 @@ static void put_plain(struct out *o, struct str s)
 	arena_release(&scratch);
 }
 
-/* Writes an id in hex.  It is padded with zeros to `least` bytes. */
+/* Writes an id in hexadecimal, padded with zeros to `least` bytes. */
 static void put_id(struct out *o, struct str id, size_t least)
 {
 	for (size_t i = 0; i < id.n || i < least; i++)
@@ -37,7 +37,7 @@ static bool has_names(const struct module_coverage *m)
 
 enum { STUBS = 20 }; /* one in 20 frames may be in stubs, which maps lack */
 
-/* Returns true if a request to the runtime would have named the frames. */
+/* Returns true if a request to the running process would have provided the names. */
 static bool can_be_asked(const struct module_coverage *m)
 {
 	return m->kind == MODULE_JIT && m->runtime && m->runtime->asked &&
@@ -58,7 +58,7 @@ static const char *reason_of_native(const struct module_coverage *m)
 	                    : "its file was not found";
 }
 
-/* Returns the reason why frames of the module have no name. */
+/* Returns why frames of the module have no name. */
 static const char *reason_of(const struct module_coverage *m)
 {
 	switch (m->kind) {
@@ -191,7 +191,7 @@ void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n)
 enum {
 	/* bytes of a build id in a server's path.  A shorter id is padded with zeros */
 	SSQP_ID = 20,
-	ALT_ID_MAX = 64, /* maximum number of bytes of a build-id */
+	ALT_ID_MAX = 64, /* maximum size of a build-id in bytes */
 };
 
 /* Writes a name, escaped for a URL. */
@@ -230,7 +230,10 @@ static void put_key(struct out *o, const char *before, struct str id, size_t lea
 	out_fmt(o, "%s\n", after);
 }
 
-/* Returns "10.0.1" for ".../shared/Microsoft.NETCore.App/10.0.1/libcoreclr.so". */
+/*
+ * Returns the version in a path: "10.0.1" for
+ * ".../shared/Microsoft.NETCore.App/10.0.1/libcoreclr.so".
+ */
 static struct str runtime_version(struct str path, struct str *framework)
 {
 	static const struct str frameworks[] = { STR("/Microsoft.NETCore.App/"),
@@ -282,7 +285,7 @@ static const char *debian_package(struct str path)
 		{ STR("libz.so.1"), "zlib1g-dbgsym" },
 	};
 
-	/* Only Debian and its derivatives have multiarch directories. */
+	/* Only Debian and its derivatives use multiarch directories. */
 	if (str_search(path, STR("-linux-gnu/")) == path.n)
 		return NULL;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
@@ -538,7 +541,7 @@ static const char *why(const struct module_coverage *m)
 	                      : "it is stripped, and has only exported symbols";
 }
 
-/* Writes the files to fetch for one module, and the reason. */
+/* Writes the missing files of one module, and the reason. */
 static void put_missing(struct out *o, const struct module_coverage *all, size_t i)
 {
 	const struct module_coverage *m = &all[i];

@@ -15,10 +15,10 @@
  *
  * 	      2508 of       9012 unnamed  /usr/lib/cc1  build-id 4178...
  * 	      6504 by usr/lib/cc1/4178.../elf (build-id)
- * 		   unnamed: it is stripped, and no debug file was found
+ * 	           unnamed: it is stripped, and no debug file was found
  *
- * If `most` is 0, writes all modules.  Otherwise writes only modules with unnamed frames, and at
- * most that number of them.
+ * If `most` is 0, writes all modules.  Otherwise writes at most that number of modules, and only
+ * those with unnamed frames.
  */
 void coverage_write(struct out *o, const struct coverage *all,
                     const struct module_coverage *m, size_t n, size_t most);
@@ -32,13 +32,13 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
                          const struct cut_dump *cut, size_t ncut);
 
 /*
- * Writes the missing files of each module: a line with the reason, followed by keys for other
- * tools, one in each line:
+ * Writes the missing files of each module: a line with the reason, and then lines with keys for
+ * other tools:
  *
  * 	# 1021 frames in /usr/lib/x86_64-linux-gnu/libc.so.6: no symbols
  * 	buildid/93ac61ec5a8eb1396f9fbd350e3169a558528a40/debuginfo
  *
- * The keys are those of debuginfod's protocol, and of .NET's symbol server (dotnet/symstore,
+ * Keys have the form of debuginfod's protocol, or of .NET's symbol server (dotnet/symstore,
  * SSQP_Key_Conventions.md):
  *
  * 	libcoreclr.so/elf-buildid-ID/libcoreclr.so

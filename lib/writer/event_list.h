@@ -1,7 +1,7 @@
 /*
- * event_list - a table of the events of a profile, with their numbers and times.
+ * event_list - writes a table of the events of a profile, with their numbers and times.
  *
- * Each event has a line of fields that are separated by tabs, sorted by samples:
+ * Each event has a line.  Tabs separate its fields, and lines are sorted by samples:
  *
  * 	count   stacks  first   last    event   view
  *
@@ -21,7 +21,7 @@ struct event_list_row;
 struct event_list {
 	struct arena *run;
 	struct interner names;
-	struct event_list_row *row; /* by name */
+	struct event_list_row *row; /* sorted by name */
 	size_t cap;
 };
 

@@ -116,7 +116,7 @@ static void sort_families(struct order * or, struct arena *scratch)
 	}
 	or->entries = arena_new(scratch, entry, total + 1);
 	for (size_t i = s->n;
-	     i-- > 1;) { /* fills the groups.  first[p] moves to the end of p's group */
+	     i-- > 1;) { /* in the loop, first[p] moves to the end of p's group */
 		size_t *at = & or->first[s->node[i].parent];
 
 		if (has_weight(&s->node[i]))

@@ -1,7 +1,7 @@
 /*
- * folded - stacks as lines, "root;caller;leaf WEIGHT".
+ * folded - writes stacks as lines: "root;caller;leaf WEIGHT".
  *
- * Each stack with a weight has one line.  Names must not contain ';' or control bytes.
+ * Each stack with a weight has a line.  Names must not contain ';' or control characters.
  */
 #ifndef WRITER_FOLDED_H
 #define WRITER_FOLDED_H

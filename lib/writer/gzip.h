@@ -10,7 +10,7 @@
 
 struct gzip;
 
-/* Begins a stream that is written to o.  The state lives in arena. */
+/* Starts a stream, which is written to o.  The state lives in arena. */
 struct gzip *gzip_begin(struct out *o, struct arena *arena);
 
 void gzip_write(struct gzip *z, const void *p, size_t n);

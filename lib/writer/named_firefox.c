@@ -159,7 +159,7 @@ static int64_t put_resource(struct writer *w, struct str module)
 	return module.n ? (int64_t)json_table_row(&w->resources, &cell, 1) : -1;
 }
 
-/* Returns the library of a mapping, or -1 if there is none. */
+/* Returns the library of a mapping, or -1 if there is no library. */
 static int64_t put_lib(struct writer *w, const struct mapping *m)
 {
 	uint32_t *known = m ? table_at(&w->lib_of, w->arena, m->id, 0) : NULL;

@@ -18,12 +18,12 @@ struct named_pprof {
 	struct table mappings;
 	struct new_mapping {
 		struct str message;
-		uint32_t has; /* HAS_FUNCTIONS and HAS_LINES */
+		uint32_t has; /* set of HAS_* */
 	} * mapping;
 	size_t nlocations, nmappings, mappings_cap,
 	        program; /* program: number of the program's mapping */
 	size_t columns;
-	bool again; /* the input is a profile of pprof */
+	bool again; /* the input is a pprof profile */
 	struct wireput part, inner, out, path, sample;
 };
 
@@ -72,7 +72,7 @@ static uint64_t number_in(struct str message, uint32_t field)
 	return number[field];
 }
 
-/* Counts the strings, and finds the highest id of a function. */
+/* Counts the strings, and finds the greatest id of a function. */
 static void count_tables(struct named_pprof *w, struct str bytes)
 {
 	struct cursor in = cur_little(bytes);
@@ -93,7 +93,7 @@ static void count_tables(struct named_pprof *w, struct str bytes)
 	}
 }
 
-/* Writes the locations of the input, with their new names. */
+/* Writes the locations of the input with their new names. */
 static void put_locations(struct named_pprof *w)
 {
 	struct reader *r = profile_reader(w->p);
@@ -153,7 +153,10 @@ static void write_again(struct named_pprof *w)
 			copy(w, f.whole);
 }
 
-/* Writes the types of values: a column for each event.  Events are known at the first sample. */
+/*
+ * Writes the types of values, one column for each event.  The events are known when the first
+ * sample occurs.
+ */
 static void put_types(struct named_pprof *w)
 {
 	const struct attr *const *attrs;
@@ -236,7 +239,7 @@ static void put_mappings(struct named_pprof *w)
 	}
 }
 
-/* Returns the number of a location.  It is written when it is first used. */
+/* Returns the number of a location, which is written on first use. */
 static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame_id id)
 {
 	const struct mapping *m = profile_mapping(w->p, f);

@@ -1,5 +1,5 @@
 /*
- * named_pprof - profiles of pprof with addresses, mappings and names, for psym.
+ * named_pprof - writes pprof profiles with addresses, mappings and names, for psym.
  *
  * If the input is a profile of pprof, it is written again with names added to its unnamed
  * locations.  All other fields keep their bytes, including unknown fields.  For other inputs,

@@ -79,8 +79,8 @@ static bool write_speedscope(struct out *o, struct output_fold *f,
 }
 
 /*
- * Writes the tree of callers or callees, if name is not NULL.  Returns false, after a report, if
- * no function has that name.
+ * Writes the tree of callers or callees, unless name is NULL.  If no function has that name,
+ * reports this and returns false.
  */
 static bool write_calls(struct out *o, struct output_fold *f, const char *name,
                         enum calls_way way, bool begins, size_t depth)

@@ -39,7 +39,7 @@ struct output_fold {
 };
 
 struct output {
-	const char *name;   /* name for --to */
+	const char *name;   /* argument of --to */
 	const char *suffix; /* suffix of files in this form */
 	bool sites;         /* the fold must keep sites.  A table also needs all marks */
 	bool places;        /* sites must distinguish threads and have source lines */
@@ -51,7 +51,7 @@ struct output {
 
 /*
  * Sets one of the options "top", "by", "to", "no-header", "callers", "callees" and "depth".
- * Returns -1 after a report.
+ * Returns -1 after it has reported an error.
  */
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);

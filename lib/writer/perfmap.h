@@ -1,4 +1,4 @@
-/* perfmap - writes maps of addresses to names, in perf's form and in crossgen2's form. */
+/* perfmap - writes maps from addresses to names, in the formats of perf and crossgen2. */
 #ifndef WRITER_PERFMAP_H
 #define WRITER_PERFMAP_H
 
@@ -7,15 +7,14 @@
 #include "image/symtab.h"
 
 /*
- * Writes symbols by run-time address as perf-PID.map: START SIZE NAME, in hex without 0x, in the
- * order of t.
+ * Writes a perf-PID.map: START SIZE NAME, in the order of t.  Numbers are hexadecimal without 0x.
  *
  * Format: tools/perf/Documentation/jit-interface.txt.
  */
 void perfmap_write(struct out *o, const struct symtab *t);
 
 /*
- * Writes the methods of a ReadyToRun image as crossgen2 does:
+ * Writes the methods of a ReadyToRun image in crossgen2's format:
  *
  * 	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48
  * 	...

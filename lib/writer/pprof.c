@@ -210,8 +210,8 @@ static void put_sample(struct writer *w, stack_id id)
 }
 
 /*
- * Returns the module of a site.  Folded stacks have no modules, so the marks of kernel frames
- * are used.
+ * Returns the module of a site.  If there is none, as in folded stacks, the mark of a kernel
+ * frame is used.
  */
 static struct str module_of(const struct writer *w, const struct site *site)
 {
@@ -264,7 +264,7 @@ static bool is_program(struct str module)
 	       !str_ends(base, STR(".dll")) && str_search(base, STR(".so")) == base.n;
 }
 
-/* Writes the mapping of the program first, because readers use it as the name of the profile. */
+/* Writes the mapping of the program first, because readers name the profile after it. */
 static void put_program(struct writer *w)
 {
 	const struct sites *sites = w->f->sites;

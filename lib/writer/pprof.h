@@ -1,5 +1,6 @@
 /*
- * pprof - stacks as profile.proto, compressed by gzip, for `go tool pprof`, Pyroscope and Parca.
+ * pprof - writes stacks as profile.proto, compressed with gzip, for `go tool pprof`, Pyroscope
+ * and Parca.
  *
  * A sample is a stack of the fold with all its frames, including the root.  Its labels are the
  * thread and the process.  A location is a source line in a function, with the functions that are

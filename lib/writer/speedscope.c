@@ -27,7 +27,7 @@ static void put_frame(struct writer *w, const struct site *site)
 	out_char(w->out, '}');
 }
 
-/* Writes the list of frames.  Sites with the same name and file are one frame. */
+/* Writes the list of frames.  Sites with the same name and file share a frame. */
 static void put_frames(struct writer *w)
 {
 	const struct stacks *s = &w->f->stacks;
@@ -75,7 +75,7 @@ static struct str unit_of(struct str unit)
 	return str_eq(unit, STR("bytes")) ? unit : STR("none");
 }
 
-/* Calls put for each stack with a weight, and writes `between` between them. */
+/* Calls put for each stack that has a weight.  Writes `between` between the stacks. */
 static void put_all(struct writer *w, void (*put)(struct writer *, stack_id),
                     struct str between)
 {

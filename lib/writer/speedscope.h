@@ -1,5 +1,5 @@
 /*
- * speedscope - stacks as the JSON file that https://www.speedscope.app opens.
+ * speedscope - writes stacks as a JSON file for https://www.speedscope.app.
  *
  * It has one sampled profile.  Frames have a name and the file of their code.  Stacks are written
  * root first.  Stacks with common callers are adjacent.

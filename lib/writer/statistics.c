@@ -26,7 +26,7 @@ struct page {
 	struct arena *a;
 	struct unit unit; /* unit of the selected event's weight */
 	uint64_t weight;  /* weight of all samples of the selected event */
-	size_t unusual;   /* number of lines about unusual facts so far */
+	size_t unusual;   /* number of reported anomalies */
 };
 
 static struct str grouped(struct page *p, uint64_t n)
@@ -41,7 +41,7 @@ static struct str duration(struct page *p, uint64_t ns)
 	return unit_format(&unit, (double)ns, STR(""), p->a);
 }
 
-/* Returns a time in seconds with microseconds, as perf script prints it. */
+/* Returns a time as perf script prints it, in seconds with microseconds. */
 static struct str moment(struct page *p, uint64_t ns)
 {
 	return arena_fmt(p->a, "%llu.%06llu", (unsigned long long)(ns / SECOND),
@@ -121,10 +121,7 @@ static void put_thread(struct page *p, const struct stat_thread *t)
 	out_str(p->out, STR(")\n"));
 }
 
-/*
- * Writes a table of threads or processes.  Those without samples of the selected event are
- * omitted.
- */
+/* Writes a table of threads or processes.  Omits those without samples of the selected event. */
 static void put_threads(struct page *p, const char *title, const struct stat_thread *t,
                         size_t n)
 {
@@ -167,8 +164,8 @@ static void put_bar(struct page *p, uint64_t value, uint64_t most)
 }
 
 /*
- * Writes a chart of samples over time.  A row is one second, or more seconds if there would be
- * too many rows.
+ * Writes a chart of samples over time.  A row is a second, or several seconds if there were too
+ * many rows.
  */
 static void put_chart(struct page *p)
 {
@@ -229,7 +226,7 @@ static void put_gaps(struct page *p)
 	}
 }
 
-/* Begins a line about an unusual fact. */
+/* Begins a line for an anomaly. */
 static struct out *unusual(struct page *p)
 {
 	if (!p->unusual++)

@@ -17,7 +17,7 @@ struct statistics_look {
 	bool blocks;       /* draw bars with UTF-8 block characters, not with '#' */
 };
 
-/* Writes s, for which statistics_settle was called.  scratch holds formatted text. */
+/* Writes s.  statistics_settle must have been called.  scratch is used for text. */
 void statistics_write(struct out *o, const struct statistics *s,
                       const struct statistics_look *look, struct arena *scratch);
 

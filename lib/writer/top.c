@@ -24,7 +24,7 @@ struct top {
 	struct unit unit;
 	struct weight whole;   /* weight of all samples */
 	struct weight running; /* sum of the self weights so far */
-	size_t module_width;   /* width of the column in aligned rows */
+	size_t module_width;   /* width of the module column if aligned */
 	struct groups groups;
 	struct row *row;
 	size_t n;

@@ -1,5 +1,5 @@
 /*
- * top - a table of functions, modules or threads, with their self and total weights.
+ * top - writes a table of functions, modules or threads, with self and total weights.
  *
  * It is aligned and has bars for people.  Otherwise it consists of lines with fields separated by
  * tabs, and the first line names the columns:
@@ -26,11 +26,11 @@ enum top_form { TOP_FIELDS, TOP_ALIGNED, TOP_CSV, TOP_TSV, TOP_JSON };
 
 struct top_opts {
 	enum group_by by;
-	size_t most; /* number of rows, or 0 for all */
+	size_t most; /* maximum number of rows, or 0 for all */
 	enum top_form form;
 };
 
-/* Returns the heading of the column of names: "function", "module", ... */
+/* Returns the title of the name column: "function", "module", ... */
 const char *top_column(enum group_by by);
 
 /* Writes the table.  Returns the number of rows, including omitted ones. */

@@ -83,7 +83,7 @@ static const struct scale {
 } seconds[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 0, "ns" } },
   bytes[] = { { 1e9, "GB" }, { 1e6, "MB" }, { 1e3, "kB" }, { 0, "B" } };
 
-/* Returns v with three significant digits: "13.0 s", "1.50 ms", "430 us". */
+/* Formats v with three significant digits: "13.0 s", "1.50 ms", "430 us". */
 static struct str scaled(const struct scale *s, double v, struct arena *a)
 {
 	double shown;

@@ -13,17 +13,17 @@
 #include "base/arena.h"
 
 struct unit {
-	/* name of the event, such as "cpu-clock", or empty if unknown */
+	/* for example "cpu-clock".  Empty if unknown */
 	struct str event;
-	struct str name;  /* "ns", "bytes", "samples", or empty, which means samples */
-	uint64_t samples; /* number of samples, or 0 if unknown */
+	struct str name;      /* "ns", "bytes" or "samples".  Empty means samples */
+	uint64_t samples;     /* number of samples, or 0 if unknown */
 	uint64_t duration_us; /* 0 if unknown */
 	unsigned cpus;        /* number of CPUs that have samples, or 0 if unknown */
 	bool empty;           /* the line states 0 samples */
 	unsigned per_second;  /* slots in a second, or 0 if it is not a table by second */
 };
 
-/* Reads a header line.  Returns false if pfold did not write it.  Strings are copied to a. */
+/* Reads a header line.  Returns false for other lines.  Strings are copied to a. */
 bool unit_read(struct unit *u, struct str line, struct arena *a);
 
 /*
@@ -38,7 +38,7 @@ struct unit unit_sum(const struct unit *a, const struct unit *b);
  */
 struct str unit_format(const struct unit *u, double v, struct str count, struct arena *a);
 
-/* Returns digits with separators: "1,234,567.5". */
+/* Inserts separators into digits: "1,234,567.5". */
 struct str unit_group(struct str digits, struct arena *a);
 
 #endif

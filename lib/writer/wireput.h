@@ -1,11 +1,11 @@
-/* wireput - writes fields of a protobuf message into memory.  See reader/wire.h. */
+/* wireput - encodes fields of a protobuf message in memory.  See reader/wire.h. */
 #ifndef WRITER_WIREPUT_H
 #define WRITER_WIREPUT_H
 
 #include "base/arena.h"
 #include "reader/wire.h"
 
-enum { WIREPUT_NUMBER = 10 }; /* bytes of the longest number */
+enum { WIREPUT_NUMBER = 10 }; /* maximum size of a number in bytes */
 
 struct wireput {
 	struct arena *arena;
@@ -34,7 +34,7 @@ static inline void wireput_varint(struct wireput *w, uint64_t v)
 	w->p[w->n++] = (char)v;
 }
 
-/* Writes a number.  0 is the default, which is omitted. */
+/* Writes a number, unless it is 0, which is the default. */
 static inline void wireput_number(struct wireput *w, uint32_t field, uint64_t v)
 {
 	if (!v)

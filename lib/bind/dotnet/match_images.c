@@ -527,8 +527,8 @@ static bool place_image(struct search *s)
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_get(b, s->m))
 		return true;
 	/*
-	 * If there is a relative map, the search cannot be postponed, because the map is
-	 * reported as placed or not placed.
+	 * A relative map is reported as placed or not placed, which requires the search.
+	 * So it is not postponed.
 	 */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
 	    !sampled_find(b->sampled, s->m)) {

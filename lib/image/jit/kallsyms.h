@@ -1,6 +1,12 @@
 /*
  * kallsyms - reads a saved /proc/kallsyms, which lists the symbols of the running kernel with
  * their addresses.
+ *
+ * 	ffffffff81000000 T _stext
+ * 	ffffffffc0301000 t ext4_file_open       [ext4]
+ *
+ * The addresses are valid until the machine reboots.  Symbols have no sizes.  A symbol ends at
+ * the next one, as in perf 6.1 (symbols__fixup_end).
  */
 #ifndef IMAGE_JIT_KALLSYMS_H
 #define IMAGE_JIT_KALLSYMS_H

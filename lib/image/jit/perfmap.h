@@ -1,4 +1,14 @@
-/* perfmap - reads text maps that name code: perf-PID.map, and crossgen's .map and .r2rmap. */
+/*
+ * perfmap - reads text maps that name code: perf-PID.map, and crossgen's .map and .r2rmap.
+ *
+ * All three consist of lines START SIZE NAME, with hexadecimal numbers.  In a perf map, START is
+ * a run-time address.  In maps of crossgen and crossgen2 it is an RVA, and the file identifies
+ * its image: crossgen's map by the MVID in the file name, crossgen2's map by a signature in the
+ * first line.
+ *
+ * Sources: tools/perf/Documentation/jit-interface.txt, and dotnet/runtime
+ * docs/design/coreclr/botr/r2r-perfmap-format.md.
+ */
 #ifndef IMAGE_JIT_PERFMAP_H
 #define IMAGE_JIT_PERFMAP_H
 

@@ -26,7 +26,7 @@ enum { MODULE_NAME = 256 };
 
 /* A record with several samples, one for each counter. */
 struct reading {
-	struct scanned rec; /* rec.a is NULL if there is no such record */
+	struct scanned rec; /* rec.a is NULL if no record is being read */
 	size_t next;        /* index of the next counter to deliver */
 	bool stitched;      /* the samples end with the frames in room.later */
 };

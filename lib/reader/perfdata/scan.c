@@ -442,7 +442,7 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 	return wrong ? scan_report(sc, current(sc), at, "%s", wrong) : 0;
 }
 
-/* Prefetches the records after the current n bytes, because they are needed soon. */
+/* Prefetches the records after the current n bytes, because they are used soon. */
 static void fetch_ahead(struct str left, size_t n)
 {
 	for (size_t i = 0; i < n && i < FETCHED && FETCHED + i < left.n; i += CACHE_LINE)

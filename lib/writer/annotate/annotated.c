@@ -136,7 +136,7 @@ static void put_head(struct page *p)
 	                  "----------------\n"));
 }
 
-/* Writes the source line of a row if it differs from that of the previous row. */
+/* Writes the source line of a row if it is different from the previous one. */
 static void put_change(struct page *p, const struct listing_row *row)
 {
 	bool same_file = str_eq(row->path, p->path);

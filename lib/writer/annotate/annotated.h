@@ -1,7 +1,7 @@
 /*
- * annotated - a listing as aligned text, in the layout of perf annotate --stdio.
+ * annotated - writes a listing as aligned text, in the layout of perf annotate --stdio.
  *
- * The columns are the shares of the function's self weight and of its total.
+ * The columns contain the shares of the function's self weight and of its total.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_H
 #define WRITER_ANNOTATE_ANNOTATED_H

@@ -424,7 +424,7 @@ static bool is_row(const struct article *a, uint64_t target, uint32_t block)
 	       a->l->row[lo].addr == target;
 }
 
-/* Writes an instruction.  The target of a jump is a link if its row is in the page. */
+/* Writes an instruction.  The target of a jump becomes a link if the page contains its row. */
 static void put_instruction(struct article *a, const struct listing_row *row)
 {
 	bool link = row->target && is_row(a, row->target, row->block);

@@ -1,6 +1,6 @@
 /*
- * annotated_page - listings as one page of HTML, with the source and the instructions of each
- * function side by side.
+ * annotated_page - writes listings as an HTML page, with source and instructions of each function
+ * side by side.
  *
  * The page loads no other file, and its content security policy forbids this.  It is also
  * readable without scripts.  share/annotate has the script and the style.

@@ -6,7 +6,7 @@
 /* One row. */
 struct fields {
 	const struct listing *l;
-	const uint64_t *addr; /* or NULL */
+	const uint64_t *addr; /* may be NULL */
 	struct str path;
 	uint32_t line;
 	struct str text;

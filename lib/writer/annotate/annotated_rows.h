@@ -10,8 +10,8 @@
 struct annotated_rows {
 	struct out *o;
 	const struct annotated_look *look;
-	bool json;     /* else CSV */
-	uint64_t rows; /* so far */
+	bool json;     /* JSON instead of CSV */
+	uint64_t rows; /* number of rows so far */
 };
 
 void annotated_rows_begin(struct annotated_rows *r, const struct spots *s);

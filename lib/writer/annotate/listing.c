@@ -14,7 +14,7 @@ struct maker {
 	struct profile *p; /* profile that contains the current block */
 	struct function_code block;
 	uint32_t nblocks;
-	uint64_t *known; /* addresses at which instructions begin */
+	uint64_t *known; /* addresses at which instructions start */
 	size_t nknown, known_cap;
 	struct table blocks; /* (item, start) -> 1 if the block was taken */
 	bool *used;          /* indexed by spot of the function: true if a row has it */
@@ -118,7 +118,7 @@ static bool is_in(const struct maker *m, const struct code_insn *in, size_t i)
 	       spot_at(m, i)->addr - (in->addr - m->block.shift) < in->len;
 }
 
-/* Adds the weights of the spots in an instruction to its row. */
+/* Adds the weights of an instruction's spots to its row. */
 static void take_spots(struct maker *m, struct listing_row *row,
                        const struct code_insn *in, size_t next)
 {

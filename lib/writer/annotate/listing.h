@@ -1,5 +1,5 @@
 /*
- * listing - the instructions and source lines of one function, with their weights.
+ * listing - lists the instructions and source lines of a function, with weights.
  *
  * The rows are the instructions of the function.  Where it was inlined into another function,
  * only its own instructions are rows.  If no file has the code, each address with a weight is a
@@ -37,7 +37,7 @@ struct listing_line {
 	struct spot_weight weight;
 };
 
-/* A function that was inlined into this one. */
+/* A function inlined into the listed one. */
 struct listing_inlined {
 	struct str name;
 	struct spot_weight
@@ -54,7 +54,7 @@ struct listing {
 	size_t n, cap;
 	struct listing_line *line; /* sorted by path and line; the unknown line is last */
 	size_t nlines;
-	struct listing_inlined *inlined; /* by weight */
+	struct listing_inlined *inlined; /* sorted by weight */
 	size_t ninlined;
 	struct source_files *files;
 	struct locator *sources;
@@ -69,7 +69,7 @@ struct listing_opts {
 	bool no_inline; /* ignore the names of inlined functions */
 };
 
-/* The listing lives as long as `a` and the profiles. */
+/* Makes a listing, which lives as long as `a` and the profiles. */
 void listing_make(struct listing *l, const struct spots *s, const struct spot_function *f,
                   const struct listing_opts *opts, struct arena *a);
 

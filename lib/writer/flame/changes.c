@@ -27,7 +27,7 @@ bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct
 	return known;
 }
 
-/* Formats a weight in the unit of the input, with at most two decimals. */
+/* Formats a weight in the input's unit, with at most two decimals. */
 static struct str amount(const struct svg_opts *opts, double v, struct arena *a)
 {
 	struct unit unit = opts->unit;

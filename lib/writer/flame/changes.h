@@ -8,7 +8,7 @@
 #include "writer/flame/picture.h"
 
 /*
- * Sets opts->compare for the two series of f.  Returns false if the unit needs a duration that
+ * Sets opts->compare for the two series of f.  Returns false if the unit requires a duration that
  * is unknown.
  */
 bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct flame *f,
@@ -18,7 +18,7 @@ bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct
 struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
                           struct arena *a);
 
-/* Formats a weight that was multiplied by its factor: "12.00%", "13.0 s", "1.50 ms/s". */
+/* Formats a weight after multiplication by its factor: "12.00%", "13.0 s", "1.50 ms/s". */
 struct str changes_amount(const struct svg_opts *opts, double v, struct arena *a);
 
 /*

@@ -35,7 +35,7 @@ bool colormap_find(struct colormap *m, struct str name, struct rgb *out)
 	return true;
 }
 
-/* "rgb(228,129,35)" */
+/* Parses "rgb(228,129,35)". */
 static bool parse_rgb(struct str s, struct rgb *out)
 {
 	uint8_t *const part[] = { &out->r, &out->g, &out->b };

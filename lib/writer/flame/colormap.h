@@ -14,7 +14,7 @@
 
 struct colormap {
 	struct interner names;
-	struct rgb *color; /* by str_id */
+	struct rgb *color; /* indexed by str_id */
 	bool *given;
 	size_t cap;
 	struct arena arena;
@@ -28,10 +28,10 @@ size_t colormap_read(struct colormap *m, struct str bytes);
 
 void colormap_set(struct colormap *m, struct str name, struct rgb color);
 
-/* Returns false if there is no colour of that name. */
+/* Returns false if the name has no colour. */
 bool colormap_find(struct colormap *m, struct str name, struct rgb *out);
 
-/* Writes all names, sorted.  Errors are in out. */
+/* Writes all names in sorted order.  out->error is set after an error. */
 void colormap_write(struct colormap *m, struct out *out);
 
 #endif

@@ -117,7 +117,7 @@ static void put_unlisted(struct picture *p)
 	put(p, "]");
 }
 
-/* Writes the words for the numbers in the table of verdicts. */
+/* Writes the words that the numbers in the table of verdicts represent. */
 static void put_verdicts(struct picture *p)
 {
 	put(p, ",\n\"verdicts\":[");
@@ -126,7 +126,7 @@ static void put_verdicts(struct picture *p)
 	put(p, "]");
 }
 
-/* Times in seconds. */
+/* Writes the marked times, in seconds. */
 static void put_spans(struct picture *p)
 {
 	const struct spans *s = p->opts->spans;

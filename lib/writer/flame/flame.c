@@ -19,7 +19,7 @@ struct open {
 	struct weight width;   /* width before room() limits it */
 };
 
-/* The state of one layout. */
+/* State of a layout. */
 struct layout {
 	struct flame *f;
 	struct rows *rows;
@@ -34,11 +34,11 @@ struct layout {
 	struct open *open;   /* by level */
 	struct share *share; /* indexed by level and series: weights of the open box */
 	size_t open_cap, shares_cap;
-	uint32_t level;    /* level of the last open box */
+	uint32_t level;    /* level of the innermost open box */
 	uint32_t *on_path; /* indexed by name: number of open boxes with this name */
 };
 
-/* Returns w as a width in units of 1 / FLAME_SHARE.  Only weight 0 has width 0. */
+/* Converts w to a width in units of 1 / FLAME_SHARE.  Only weight 0 has width 0. */
 static struct weight part_of(const struct layout *l, size_t series, struct weight w)
 {
 	if (weight_value(w) <= 0)
@@ -83,7 +83,7 @@ static unsigned __int128 divisor(unsigned __int128 a, unsigned __int128 b)
 	return a;
 }
 
-/* Includes the weight of a stack in the common divisor. */
+/* Includes the weight of a stack in the greatest common divisor. */
 static void divide(struct flame *f, struct weight w)
 {
 	unsigned __int128 whole = w.n;
@@ -176,7 +176,7 @@ static void count_share(struct layout *l, const struct open *o, struct share *sh
 	}
 }
 
-/* Returns the box's share of the whole width, or of one series if that is larger. */
+/* Returns the box's share of the whole width or, if greater, of the width in a series. */
 static double heaviness(const struct layout *l, const struct open *o,
                         const struct share *share)
 {
@@ -389,7 +389,7 @@ static void make_room(struct flame *f, size_t boxes)
 	                      sizeof(*f->share));
 }
 
-/* Sets the scale of each series.  Without factors, all series are equally wide. */
+/* Sets the scale of each series.  Without factors, all series have the same width. */
 static void set_scales(struct layout *l, const struct flame_opts *opts)
 {
 	double most = 0;

@@ -1,5 +1,5 @@
 /*
- * flame - stacks laid out as boxes.
+ * flame - computes the boxes of a flame graph.
  *
  * 	|       all      |  level 0
  * 	| main  | idle |  level 1
@@ -15,8 +15,8 @@
  * factors, it is the sum of its weights times the factor of each series, and the widest series
  * has width FLAME_SHARE.
  *
- * Stacks come in the order of the tree, so a box is complete after its last stack.  For narrow
- * boxes, only the weights of their names are kept.
+ * Stacks arrive in the order of the tree, so a box is complete after its last stack.  If a box is
+ * narrow, only the weight of its name is kept.
  */
 #ifndef WRITER_FLAME_FLAME_H
 #define WRITER_FLAME_FLAME_H
@@ -60,7 +60,7 @@ struct share {
 	struct weight self, total;
 };
 
-/* The weight of a stack in a slot of time. */
+/* The weight of a stack in a time slot. */
 struct slot {
 	uint32_t slot;
 	uint32_t box;  /* the box in which it ends */
@@ -76,13 +76,13 @@ struct flame_opts {
 	size_t most;
 	const struct series *series;
 	size_t nseries; /* at least 1 */
-	/* factor[i] multiplies the weights of series i.  NULL if shares are compared */
+	/* factor[i] multiplies weights of series i.  NULL: shares are compared */
 	const double *factor;
 	struct weight sum; /* sum that flame_count found for several series, or 0 */
 };
 
 struct flame {
-	/* boxes from left to right, each one before its children.  box[0] is the root */
+	/* boxes in preorder, from left to right.  box[0] is the root */
 	struct box *box;
 	size_t n, cap;
 	size_t nframes;      /* number of boxes that are frames, including the root */
@@ -94,11 +94,11 @@ struct flame {
 	struct weight sum;
 	const struct series *series;
 	size_t nseries;
-	struct share *share; /* weights of the boxes, indexed by box and series */
+	struct share *share; /* indexed by box and series: weights of the boxes */
 	size_t shares_cap;
-	/* weights of the names in all stacks, indexed by series and str_id */
+	/* indexed by series and str_id: weights of the names in all stacks */
 	struct share **names;
-	struct slot *slot; /* weights by time, if there is only one series */
+	struct slot *slot; /* weights by time if there is only one series */
 	size_t nslots, slots_cap;
 	/* the greatest common divisor of self weights, or 0 */
 	unsigned __int128 divisor;
@@ -107,8 +107,8 @@ struct flame {
 };
 
 /*
- * Lays out the stacks of `rows`, which may have any depth.  names is the number of names.
- * Boxes live in arena.
+ * Lays out the stacks of `rows`, which may have any depth.  names: number of names.  Boxes live
+ * in arena.
  */
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena);
@@ -117,7 +117,7 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 void flame_count(struct flame *f, struct rows *rows, size_t names,
                  const struct flame_opts *opts, struct arena *arena);
 
-/* Returns the weights of box i, which must be a frame, in a series. */
+/* Returns the weights of box i in a series.  The box must be a frame. */
 static inline const struct share *flame_share(const struct flame *f, size_t i,
                                               size_t series)
 {

@@ -39,7 +39,7 @@ static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
 	return at < SLOTS_MOST;
 }
 
-/* Adds a line of a table by second.  Its first frame is the time. */
+/* Adds a line of a table by second, in which the first frame is the time. */
 static void add_timed(struct folds *in, const struct event *ev, struct str name,
                       struct diag *diag)
 {
@@ -77,7 +77,7 @@ static bool cut_to_base(const struct folds *in, struct str *stack)
 	return false;
 }
 
-/* Adds a stack with its two counts.  No line with one count may precede it. */
+/* Adds a stack with two counts.  There must not have been a line with one count. */
 static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
 {
 	struct str stack = pair->stack;

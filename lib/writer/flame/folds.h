@@ -1,5 +1,5 @@
 /*
- * folds - the stacks of one or more folded inputs, each in its own series or all in one.
+ * folds - collects the stacks of folded inputs, each in its own series or all in one.
  *
  * Lines with two counts ("main;parse 3 7") are a difference if all lines of an input have them.
  * Until a line with one count is found, each stack is kept in both forms, with one count and with
@@ -26,15 +26,16 @@ struct grown {
 struct folds {
 	struct arena *arena;
 	struct interner names;
-	struct grown single, paired; /* stacks with one count, and with two */
-	/* number of stacks of this series, and number of its stacks with two counts */
+	/* stacks with one count, and stacks with two counts */
+	struct grown single, paired;
+	/* number of stacks in this series, and of those with two counts */
 	uint64_t lines, pairs;
 	bool met_stack; /* a stack was read, even one with weight 0 */
 	/* the rows that are drawn: the rows of `single` or of `paired` */
 	struct rows *rows;
 	struct series *series;
 	size_t nseries, series_cap;
-	struct unit unit; /* of all series */
+	struct unit unit; /* common unit of all series */
 	struct unit current;
 	bool has_unit, has_current;
 	bool timed;               /* stacks have slots */
@@ -50,20 +51,20 @@ struct folds {
 void folds_init(struct folds *in, struct arena *arena);
 void folds_free(struct folds *in);
 
-/* Adds one event of a reader of folded stacks.  name is for messages. */
+/* Adds an event of a reader for folded stacks.  name: input for messages. */
 void folds_add(struct folds *in, const struct event *ev, struct str name,
                struct diag *diag);
 
 /* Returns true if all lines so far have two counts. */
 bool folds_are_paired(const struct folds *in);
 
-/* Ends an input of a series.  Another input of the same series may follow. */
+/* Ends an input.  Another input of the same series may follow. */
 void folds_end_input(struct folds *in);
 
-/* Ends a series and gives it that name. */
+/* Ends a series and sets its name. */
 void folds_end_series(struct folds *in, struct str name);
 
-/* Ends a paired input, which becomes two series. */
+/* Ends an input with two counts, which becomes two series. */
 void folds_end_pair(struct folds *in);
 
 #endif

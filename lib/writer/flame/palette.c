@@ -11,18 +11,15 @@ struct channel {
 
 struct tint {
 	struct channel r, g, b;
-	const char *means; /* words for the legend, or NULL */
+	const char *means; /* descriptions for the legend, or NULL */
 };
 
-/* Returns the index of the tint for a name without its annotations. */
+/* Returns the index of the tint for a name without annotations. */
 typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
 	const char *name;
-	/*
-	 * selects the tint of a name.  NULL if there is one tint, or if `sorted` selects
-	 * the tint
-	 */
+	/* selects the tint of a name.  NULL if there is only one, or if `sorted` selects it */
 	group_fn *group;
 	const uint8_t *sorted; /* indexed by sort of code: its group, or NULL */
 	struct tint tint[PALETTE_GROUPS];
@@ -43,7 +40,7 @@ static bool starts_with_one(struct str name, const char *const *heads, size_t n)
 
 #define STARTS(name, heads) starts_with_one(name, heads, sizeof(heads) / sizeof(*(heads)))
 
-/* Returns the class of a method, before "::", without return type and module. */
+/* Returns the class of a method: the text before "::", without return type and module. */
 static struct str class_of(struct str name)
 {
 	struct str class = str_head(name, str_search(name, STR("::")));

@@ -17,7 +17,7 @@ struct rgb {
 };
 
 enum sort {
-	SORT_UNNAMED, /* neither a function nor a module is known */
+	SORT_UNNAMED, /* both function and module are unknown */
 	SORT_NATIVE,
 	SORT_INLINED,
 	SORT_USER,      /* managed code of the application, and scripts */
@@ -32,7 +32,7 @@ enum sort {
 /* Returns the sort of a name, which must still have its annotations. */
 enum sort palette_sort(struct str name);
 
-/* Returns the word for a sort in tables, such as "kernel". */
+/* Returns the name of a sort in tables, such as "kernel". */
 const char *palette_sort_name(enum sort sort);
 
 enum { PALETTE_GROUPS = 8, PALETTE_SHADES = 8, PALETTE_PALE = PALETTE_SHADES };
@@ -45,10 +45,10 @@ enum palette_shading {
 
 struct palette;
 
-/* Returns NULL if there is no palette of that name. */
+/* Returns the palette with that name, or NULL. */
 const struct palette *palette_find(struct str name);
 
-/* Returns the name of number i, for messages, or NULL after the last. */
+/* Returns the name of palette i, for messages, or NULL after the last one. */
 const char *palette_name(size_t i);
 
 /* Returns true if the sort alone selects the group, so that palette_sort_group may be used. */
@@ -59,10 +59,10 @@ size_t palette_group(const struct palette *p, struct str name);
 size_t palette_shade(struct str name, enum palette_shading how);
 struct rgb palette_color(const struct palette *p, size_t group, size_t shade);
 
-/* Returns a word for the legend, or NULL. */
+/* Returns the description of a group for the legend, or NULL. */
 const char *palette_means(const struct palette *p, size_t group);
 
-/* Returns a colour for text on c with a contrast of at least 4.5, as in WCAG 2. */
+/* Returns a colour for text on c.  The contrast is at least 4.5, as WCAG 2 requires. */
 struct rgb palette_ink(struct rgb c);
 double palette_contrast(struct rgb a, struct rgb b);
 
@@ -72,7 +72,7 @@ enum change_kind { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 const char *palette_change_name(enum change_kind c);
 struct rgb palette_change_color(enum change_kind c, bool negate);
 
-/* Returns the colour of a change.  It is stronger for a larger change, and grey for 0. */
+/* Returns the colour of a change.  Larger changes have stronger colours.  No change is grey. */
 struct rgb palette_change(double before, double after, bool negate);
 
 #endif

@@ -6,7 +6,7 @@ void path_init(struct path *p, struct rows *rows, struct interner *names,
 	*p = (struct path){ .rows = rows, .names = names, .arena = arena };
 }
 
-/* Returns the length of the common prefix of a and b. */
+/* Returns the length of the common prefix of a and b, at most `most`. */
 static size_t shared(const char *a, const char *b, size_t most)
 {
 	size_t i = 0;

@@ -21,10 +21,10 @@ struct path {
 	struct arena *arena; /* holds the tables below */
 	char *last;          /* the previous line */
 	size_t last_n, last_cap;
-	str_id *name; /* names of the previous line, from left to right */
-	size_t *end;  /* indexed by name: offset of its end in the previous line */
+	str_id *name; /* names of the previous line in its order */
+	size_t *end;  /* indexed by name: the end of its text in the previous line */
 	size_t n, names_cap, ends_cap;
-	str_id *turned; /* the names of the line in reverse order */
+	str_id *turned; /* names of the line in reverse order */
 	size_t turned_cap;
 	char *marked; /* the line with "_[w]" after wakers */
 	size_t marked_cap;

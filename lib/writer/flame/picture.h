@@ -1,4 +1,4 @@
-/* picture - the state of an SVG file while svg.c, still.c and facts.c write it. */
+/* picture - the state that svg.c, still.c and facts.c share while they write an SVG file. */
 #ifndef WRITER_FLAME_PICTURE_H
 #define WRITER_FLAME_PICTURE_H
 
@@ -22,7 +22,7 @@ static inline void put(struct picture *p, const char *z)
 	out_str(p->out, str_of(z));
 }
 
-/* Writes any bytes as text that is safe to show. */
+/* Writes arbitrary bytes as displayable text. */
 static inline void put_any(struct picture *p, struct str s)
 {
 	xml_text(p->out, caption_clean(&p->scratch, s));

@@ -7,9 +7,9 @@
 #include "writer/flame/tables.h"
 
 struct places {
-	const struct origins *origins; /* or NULL */
+	const struct origins *origins; /* may be NULL */
 	const struct interner *names;
-	/* URL of a source line, which contains {file} and {line}, or empty */
+	/* URL of a source line, with {file} and {line}, or empty */
 	struct str url;
 	struct source_paths
 	        paths; /* if not empty, only files below these paths have links */

@@ -19,9 +19,9 @@ struct fresh_head {
 enum { HEAD_WORDS = sizeof(struct fresh_head) / sizeof(uint32_t) };
 
 /*
- * Packed rows.  Each row is a sequence of LEB128 numbers: the number of names shared with
- * the previous row (times 2, plus 1 if there is a fraction), the number of other names,
- * series, slot, weight, fraction, and the other names.
+ * Packed rows.  A row consists of LEB128 numbers: the number of names shared with the previous
+ * row (times 2, plus 1 if there is a fraction), the number of other names, series, slot, weight,
+ * fraction, and the other names.
  */
 struct run {
 	char *p;
@@ -233,7 +233,7 @@ static void flush(struct rows *r)
 	arena_release(&scratch);
 }
 
-/* Reads the next row of a run.  Returns false at its end. */
+/* Reads the next row of a run.  Returns false at the end of the run. */
 static bool step(struct run_head *h, struct arena *scratch)
 {
 	struct row *row = &h->row;

@@ -13,7 +13,7 @@
 #include "stack/weight.h"
 
 struct row {
-	const str_id *name; /* from the root */
+	const str_id *name; /* names, starting at the root */
 	size_t n;
 	size_t same;     /* number of names shared with the previous row */
 	uint32_t series; /* its series, from 0 */
@@ -24,12 +24,12 @@ struct row {
 struct rows {
 	struct arena *arena;
 	const struct interner *names;
-	bool chart;         /* rows keep the order of the input */
-	bool apart;         /* rows with equal names are not merged */
-	struct weight *sum; /* by series */
+	bool chart;         /* keep the order of the input */
+	bool apart;         /* do not merge rows with equal names */
+	struct weight *sum; /* indexed by series */
 	size_t nsums, sums_cap;
 	/* Private. */
-	uint32_t *fresh; /* the buffer of new rows */
+	uint32_t *fresh; /* buffer of new rows */
 	size_t nfresh, fresh_cap, last;
 	size_t nrows;   /* rows in fresh */
 	bool unsorted;  /* the rows in fresh are not in order */
@@ -38,7 +38,8 @@ struct rows {
 	struct arena runs;
 	struct run *run;
 	size_t nruns, runs_cap;
-	size_t packed, merged; /* bytes of all runs now, and after the last merge */
+	/* size of all runs in bytes, now and after the last merge */
+	size_t packed, merged;
 	struct row_names {
 		str_id *name;
 		size_t n, cap;
@@ -50,12 +51,12 @@ struct rows {
 	struct arena *scratch;
 };
 
-/* Initialises r.  The names of rows are ids of `names`. */
+/* Initialises r.  Names of rows are ids in `names`. */
 void rows_init(struct rows *r, const struct interner *names, struct arena *arena);
 
 void rows_free(struct rows *r);
 
-/* Adds a copy of *row.  Its field `same` is ignored. */
+/* Adds a copy of *row.  Ignores row->same. */
 void rows_add(struct rows *r, const struct row *row);
 
 /* Returns the sum of a series. */
@@ -65,14 +66,14 @@ static inline struct weight rows_sum(const struct rows *r, size_t series)
 }
 
 /*
- * Begins to read the rows, from the first row on.  Rows must not be added while they are
- * read.  Memory for reading comes from scratch.
+ * Starts to read the rows.  No rows may be added while rows are read.  Memory for reading is
+ * allocated in scratch.
  */
 void rows_begin(struct rows *r, struct arena *scratch);
 
 /*
- * Sets *row to the next row, valid until the next call.  Returns false at the end.
- * Siblings are in the order of their names' bytes, and a stack precedes its extensions.
+ * Sets *row to the next row, valid until the next call.  Returns false at the end.  Siblings are
+ * sorted by the bytes of their names, and a stack precedes the stacks that it is a prefix of.
  */
 bool rows_next(struct rows *r, struct row *row);
 

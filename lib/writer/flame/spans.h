@@ -9,11 +9,11 @@
 
 #include "base/arena.h"
 
-/* If there are more spans, the longest are kept. */
+/* maximum number of spans.  The longest are kept */
 enum { SPANS_MOST = 2000 };
 
 struct span {
-	uint64_t from_ns, to_ns; /* time since the first second of the table */
+	uint64_t from_ns, to_ns; /* since the first second of the table */
 	struct str text;
 };
 
@@ -23,10 +23,13 @@ struct spans {
 	uint64_t read; /* number of spans that were read, including dropped ones */
 };
 
-/* Parses "12.34", with at most nine decimals.  Returns false for other text. */
+/* Parses a time such as "12.34", with at most nine decimals.  Returns false for other text. */
 bool spans_time(struct str s, uint64_t *ns);
 
-/* Returns false if the line is not a mark.  A damaged mark is skipped.  Text is copied to a. */
+/*
+ * Reads a mark.  Returns false if the line is not a mark.  Ignores damaged marks.  Copies text to
+ * a.
+ */
 bool spans_read(struct spans *s, struct str line, struct arena *a);
 
 /* Keeps the longest spans, and sorts them by time. */

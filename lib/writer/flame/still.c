@@ -20,14 +20,14 @@ enum {
 /* A box as it is drawn for viewers without scripts. */
 struct still {
 	const struct box *box;
-	double x, width; /* pixels */
+	double x, width; /* in pixels */
 	struct rgb color;
 };
 
 static const char *const kind_words[] = { "kernel", "inlined", "managed", "waker",
 	                                  "runtime" };
 
-/* Returns the digits of a weight times the factor, with at most two decimals. */
+/* Returns the digits of a weight times opts.factor, with at most two decimals. */
 static struct str count_digits(struct picture *p, struct weight w)
 {
 	char exact[WEIGHT_DIGITS];
@@ -69,7 +69,7 @@ static const struct share *share_in(const struct picture *p, const struct box *b
 	return flame_share(p->f, (size_t)(b - p->f->box), series);
 }
 
-/* Returns the weight of all stacks of a series. */
+/* Returns the weight of all stacks in a series. */
 static double series_total(const struct picture *p, size_t series)
 {
 	return weight_value(flame_share(p->f, 0, series)->total);
@@ -162,7 +162,7 @@ static int by_color(const void *a, const void *b)
 	return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* Returns the colour of a box in a difference.  Larger changes have stronger colours. */
+/* Returns the colour of a box in a difference. */
 static struct rgb change_of(const struct picture *p, const struct box *b)
 {
 	double before = compared_weight(p, b, 0), after = compared_weight(p, b, 1);
@@ -281,7 +281,7 @@ static void put_labels(struct picture *p, const struct still *still, size_t n,
 	put(p, "</g>\n");
 }
 
-/* Draws the widest boxes.  Returns their number. */
+/* Draws the widest boxes, and returns their number. */
 static size_t put_boxes(struct picture *p)
 {
 	struct widest widest = { .most = MOST, .arena = &p->scratch };
@@ -414,7 +414,7 @@ double still_height(const struct picture *p)
 	       FOOT;
 }
 
-/* Writes how many boxes are omitted, and how to see them. */
+/* Writes how many boxes are omitted, and how to display them. */
 static void put_hint(struct picture *p, size_t drawn)
 {
 	put(p, "<text class=\"hint\" x=\"12\" fill=\"#5c6069\"");
@@ -425,7 +425,7 @@ static void put_hint(struct picture *p, size_t drawn)
 	put(p, "Open this file in a browser to zoom and to search.</text>\n");
 }
 
-/* Writes a sentence in place of the boxes. */
+/* Writes a sentence that replaces the boxes. */
 static void put_no_samples(struct picture *p)
 {
 	put(p, "<text class=\"none\" x=\"12\" fill=\"#1b1b1f\"");

@@ -8,7 +8,8 @@
 #include "writer/flame/picture.h"
 
 /*
- * Returns true if there is no stack to draw.  The picture then has only its title and a sentence.
+ * Returns true if there is no stack to draw.  The picture then consists of its title and a
+ * sentence.
  */
 bool still_is_empty(const struct picture *p);
 

@@ -144,7 +144,7 @@ static void put_script(struct picture *p)
 }
 
 /*
- * Writes the page.  The data precedes the script, so that the browser lays out the page only
+ * Writes the page.  The data precedes the script, so that the browser computes the layout only
  * once.
  */
 static void put_picture(struct picture *p)

@@ -1,5 +1,5 @@
 /*
- * svg - a flame graph as one self-contained, interactive SVG file.
+ * svg - writes a flame graph as a self-contained, interactive SVG file.
  *
  * Without scripts it shows the widest boxes with their labels and tooltips.  The scripts of
  * share/flame/ replace these boxes by views of the tables in the file (tables.h).  Names are
@@ -18,7 +18,7 @@
 #include "compare/compare.h"
 #include "writer/unit.h"
 
-enum { SVG_MARGIN = 12 /* pixels left and right of the boxes */ };
+enum { SVG_MARGIN = 12 /* margin in pixels to the left and right of the boxes */ };
 
 /* The colour that palette.map sets for a name (flamegraph.pl --cp). */
 struct fixed_color {
@@ -26,10 +26,10 @@ struct fixed_color {
 	struct rgb color;
 };
 
-/* Strings may hold any bytes. */
+/* Strings may contain any bytes. */
 struct svg_opts {
 	struct str title, subtitle;
-	/* text for people who read the file.  It is not displayed */
+	/* text for people who read the file itself */
 	struct str notes;
 	struct str countname; /* the name of the unit, or empty */
 	struct str nametype;  /* text before the name in the details, or empty */
@@ -72,10 +72,10 @@ struct svg_opts {
 	bool no_code;
 };
 
-/* Returns true if the name is valid for opts.background. */
+/* Returns true if opts.background may have this value. */
 bool svg_is_background(struct str name);
 
-/* "#rrggbb" */
+/* Returns true for "#rrggbb". */
 bool svg_is_color(struct str name);
 
 /* Returns the width of the root box in pixels. */

@@ -242,9 +242,9 @@ static void put_name(struct tables *t, uint32_t number)
 	}
 }
 
-/* The state while the tree is written. */
+/* State while the tree is written. */
 struct run {
-	/* indexed by level and series: sum of the weights of the siblings so far */
+	/* indexed by level and series: sum of the previous siblings' weights */
 	struct weight *covered;
 	uint32_t level;
 	size_t from; /* index of the first box that is not written */
@@ -357,7 +357,7 @@ static void put_run_names(struct tables *t, const struct run *r,
 			put_name(t, t->shown[b[i].name].number);
 }
 
-/* Advances past a run of n boxes, or past the box for missing boxes. */
+/* Advances past a run of n boxes, or past the box for omitted boxes. */
 static void place_run(const struct tables *t, struct run *r, const struct box **parents,
                       const struct box *b, size_t n)
 {
@@ -418,7 +418,7 @@ static void put_tree(struct tables *t)
 	tables_close(t);
 }
 
-/* Returns the weights of a name in boxes that were left out. */
+/* Returns the weights of a name in omitted boxes. */
 static struct share sum_left_out(const struct tables *t, str_id name, size_t k)
 {
 	const struct share *all = &t->f->names[k][name], *drawn = &t->drawn[k][name];

@@ -14,17 +14,17 @@ struct verdicts {
 	size_t n;
 };
 
-/* Returns false if the line is not a verdict.  A damaged verdict is skipped. */
+/* Reads a verdict.  Returns false if the line is not a verdict.  Ignores damaged verdicts. */
 bool verdicts_read(struct verdicts *v, struct str line, struct interner *names,
                    struct arena *a);
 
-/* Returns the verdict on a name + 1, or 0. */
+/* Returns 1 + the verdict on a name, or 0. */
 static inline unsigned verdicts_of(const struct verdicts *v, str_id name)
 {
 	return v && name < v->n ? v->of[name] : 0;
 }
 
-/* Returns true if the function has changed, or if there are no verdicts. */
+/* Returns true if the verdict is that the function has changed, or if there are no verdicts. */
 static inline bool verdicts_allow(const struct verdicts *v, str_id name)
 {
 	unsigned of = verdicts_of(v, name);

@@ -17,7 +17,7 @@ struct widest {
 
 void widest_add(struct widest *w, double v);
 
-/* Returns -INFINITY if there are no more than N values. */
+/* Returns -INFINITY if there are at most N values. */
 double widest_limit(const struct widest *w);
 
 #endif
