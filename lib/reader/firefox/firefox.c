@@ -9,6 +9,7 @@ enum {
 	BID = 48,
 	PIECE = 1 << 16, /* bytes that are parsed at once */
 	NS_PER_MS = 1000000,
+	GIVE_BACK = 4 << 20, /* bytes of a column after which their memory is released */
 	OLDEST = 56,
 	NEWEST = 75,
 	BUILD_ID_DIGITS = 128, /* at most */
@@ -144,6 +145,7 @@ struct firefox {
 	int64_t start;                    /* of the recording, in ns since 1970 */
 	uint64_t n;                       /* samples read from the current thread */
 	struct str rest[SAMPLE_COLUMNS];  /* of its columns */
+	const char *kept[SAMPLE_COLUMNS]; /* the memory before it is released */
 	int64_t time;                     /* of the last sample, in ns since the start */
 	struct table joined;
 	struct location_line *line; /* of the location at hand */
@@ -394,10 +396,12 @@ static void begin_thread(struct firefox *f, size_t at)
 	f->at = at;
 	f->n = 0;
 	f->time = 0;
-	for (size_t i = 0; at < f->nthreads && i < SAMPLE_COLUMNS; i++)
+	for (size_t i = 0; at < f->nthreads && i < SAMPLE_COLUMNS; i++) {
 		f->rest[i] = f->thread[at].samples[i].n
 		                     ? str_from(f->l.bytes, f->thread[at].samples[i].at)
 		                     : (struct str){ 0 };
+		f->kept[i] = f->rest[i].p;
+	}
 }
 
 /* Returns the next cell of a column of samples, or an empty string if there is none. */
@@ -415,6 +419,11 @@ static struct str next_cell(struct firefox *f, size_t column)
 		n++;
 	out = str_head(*rest, n);
 	*rest = str_from(*rest, n);
+	if (rest->p - f->kept[column] >= GIVE_BACK) {
+		source_give_back(f->l.source, f->l.member,
+		                 str_span(f->kept[column], rest->p));
+		f->kept[column] = rest->p;
+	}
 	return out;
 }
 
