@@ -1,8 +1,11 @@
-/* change - the numbers, texts and colours of a difference.  Only differences have this. */
+/*
+ * change - computes the numbers, texts and colours of a difference.  Other pictures do not contain
+ * this file.
+ */
 const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 const SURE = ['grew', 'shrank'];
 
-/* Returns a number with at most two decimals, because a divided number of samples has decimals. */
+/* Returns a number with at most two decimals.  Numbers of samples have decimals after a division. */
 const shortDigits = (v, to) => rounded(v, 2, to).replace(/\.?0+$/, '');
 
 /* Returns a change of shares in percentage points.  `to` is its rounding, as in rounded(). */
@@ -32,7 +35,7 @@ function changeColor({ before, after, by }, theme, threshold, negate)
 
 class Change extends Part
 {
-	/* Adds the line below the title. */
+	/* Adds the line with the largest changes below the title. */
 	addMost(page)
 	{
 		this.most = html('div', { class: 'most', role: 'group',
@@ -46,7 +49,7 @@ class Change extends Part
 		return changeOf(t, i, this.app.facts, this.app.state.unit);
 	}
 
-	/* Returns the verdict of pdiff on a function, or ''. */
+	/* Returns the verdict of pdiff on a function as text, or ''. */
 	verdict(name)
 	{
 		const { file, facts } = this.app;
@@ -87,7 +90,10 @@ class Change extends Part
 			: (by < 0 ? '\u2212' : '+') + this.amount(abs(by), by < 0 ? -to : to);
 	}
 
-	/* Returns bounds of a weight in the unit of the state.  The second argument has the bounds of the whole. */
+	/*
+	 * Converts the bounds of a weight to the unit of the state.  The second argument has the
+	 * bounds of the whole.
+	 */
 	inUnit([least, most], [low, high], factor)
 	{
 		return this.app.state.unit === 'share' ? [least / (high || 1), min(1, most / (low || 1))]
@@ -181,7 +187,7 @@ class Change extends Part
 		}
 	}
 
-	/* Draws the largest changes as text of a saved picture.  Returns its height. */
+	/* Draws the largest changes as text in a saved picture.  Returns the height of the text. */
 	drawLine(svg, y, ink)
 	{
 		make(SVG, 'text', { x: MARGIN, y, fill: ink }, svg).textContent = cutText([...this.most.children]
@@ -213,7 +219,7 @@ class Change extends Part
 		this.field = input;
 	}
 
-	/* The field shows the current threshold, also if a link or the Back button sets it. */
+	/* Updates the field of the threshold, which a link or the Back button may have changed. */
 	showNoise()
 	{
 		this.field.value = +(100 * this.app.state.threshold).toFixed(4);

@@ -1,6 +1,6 @@
 /*
- * color - the paint of a box: an opaque fill, and a readable ink for its label (with a
- * contrast of at least 4.5, computed as in WCAG 2).
+ * color - chooses the paint of a box: an opaque fill, and an ink for its label with a contrast of
+ * at least 4.5, as WCAG 2 computes it.
  */
 const THEMES = {
 	light: { ground: '#ffffff', none: '#e6e7eb', root: '#d6d6dc', hit: '#c2107a',
@@ -30,7 +30,7 @@ function contrast(c, d)
 	return (x + 0.05) / (y + 0.05);
 }
 
-/* Mixes c and d.  `share` is the part of c. */
+/* Mixes the colours c and d.  `share` is the share of c, from 0 to 1. */
 function mixed(c, d, share)
 {
 	const e = channels(d);
@@ -41,7 +41,7 @@ function mixed(c, d, share)
 
 const inkOn = (fill) => INKS.find((ink) => contrast(fill, ink) >= 4.5) || INKS[2];
 
-/* Caches paints by color and state. */
+/* Computes paints, and caches them by colour and state. */
 class Paints
 {
 	constructor(facts, names)

@@ -1,19 +1,20 @@
 /*
- * graph - draws a tree.  Only visible boxes use elements, slivers share a path, and
- * arithmetic finds the box under the pointer, so a huge profile costs no more than a
- * small one.  Names are always text nodes.
+ * graph - draws a tree.  Only visible boxes have elements, and narrow boxes share a path.  The box
+ * under the pointer is computed.  So drawing a huge profile takes no longer than drawing a small
+ * one.  Names are always text nodes.
  */
 const MARGIN = 12;
-const MOST = 3000;   /* most boxes with an element; narrower ones share paths */
+/* maximum number of boxes with their own element; narrower boxes share paths */
+const MOST = 3000;
 const LEAST = 1.5;   /* minimum width in pixels of a box with its own shape */
-const STEP = 2;      /* neighbours within this number of pixels share one shape */
+const STEP = 2;      /* narrow neighbours within this number of pixels share one shape */
 const NAME_MOST = 80; /* maximum number of characters of a name in a box */
-const LABELS = 20000; /* maximum number of labels that are kept */
-const AROUND = 12;   /* rows drawn beyond the window */
+const LABELS = 20000; /* maximum number of labels in the cache */
+const AROUND = 12;   /* number of rows that are drawn above and below the window */
 
 class Graph
 {
-	/* app: names, paints, row, fontSize, measure, hit, facts, colorOf(tree, node) */
+	/* Uses these members of app: names, paints, row, fontSize, measure, hit, facts, colorOf(tree, node). */
 	constructor(app, host, inverted)
 	{
 		this.app = app;
@@ -63,7 +64,7 @@ class Graph
 		this.keepLow();
 	}
 
-	/* Keeps the lower edge in place if the window changes. */
+	/* Notes the scroll position of the lower edge, so that layout() can keep it when the window changes. */
 	keepLow()
 	{
 		this.low = this.host.scrollTop + this.high;
@@ -172,9 +173,7 @@ class Graph
 			: app.paints.paintName(t.name[i], state);
 	}
 
-	/*
-	 * Returns the part of a name that fits.  Keeps it for drawing the same box again.
-	 */
+	/* Returns the part of the name of node i that fits into w pixels, and caches it. */
 	label(i, w)
 	{
 		const { app, tree: t } = this, key = t.name[i] * 65536 + min(65535, floor(4 * w));
@@ -210,7 +209,7 @@ class Graph
 			}, to).textContent = label;
 	}
 
-	/* Adds a shape without a label to the paths by color. */
+	/* Adds a shape without a label to the path of its colour. */
 	addShape(i, x, w, y, paths)
 	{
 		const { app } = this, { fill } = this.paint(i);
@@ -221,7 +220,7 @@ class Graph
 		paths.get(fill).push(`M${half(x)} ${y}h${wide}v${app.row - 1}h-${wide}z`);
 	}
 
-	/* Returns the neighbour that determines the color of the common shape. */
+	/* Returns the node whose colour is used for the common shape of several narrow boxes. */
 	shownOf(from, to)
 	{
 		const { name, order } = this.tree, hit = this.app.pointed || this.app.hit;
@@ -244,7 +243,7 @@ class Graph
 			this.each(this.levelAt(r), (i, x, w) => boxes.push([i, x, w, y]),
 				(a, b, x, w) => this.addShape(this.shownOf(a, b), x, w, y, paths));
 		}
-		/* Boxes without room for a name share paths. */
+		/* Boxes that are too narrow for a name share paths. */
 		const least = max(1.5 * this.app.fontSize, boxes.length > MOST
 			? Float64Array.from(boxes, (b) => b[2]).sort().at(-MOST) : 0);
 
@@ -301,7 +300,7 @@ class Graph
 		this.follow();
 	}
 
-	/* Returns the node next to the chosen node on the screen, or -1. */
+	/* Returns the node that an arrow key moves to from the chosen node, or -1. */
 	neighbour(key)
 	{
 		const { tree: t, zoom } = this, from = this.chosen;

@@ -1,12 +1,12 @@
 /*
- * groups - the modules, files and lines of names, and names grouped by them.  This file does not
- * use the page.
+ * groups - reads the modules, files and lines of names, and groups names by them.  This file does
+ * not use the page.
  */
 const GROUPINGS = ['', 'module', 'namespace', 'file'];
 
 /*
- * By name: [{ module, file, line, linked }].  A line of text is a letter (m, f, or l if the file has
- * a link) and a module or file.
+ * Returns a Map from names to [{ module, file, line, linked }].  Each line of text is a letter and
+ * a module or file: m for a module, f for a file, l for a file with a link.
  */
 function readPlaces(text, numbers)
 {
@@ -71,7 +71,7 @@ function namespaceOf(name, managed)
 	return m && !CLONE.test(m[2]) ? m[1] : '';
 }
 
-/* Groups names.  The result has the same interface as the names that the table shows. */
+/* Groups names.  The result has the same interface as class Names, so that the table can show both. */
 function groupsOf({ names, facts, places }, by)
 {
 	const known = new Map(), texts = [], group = new Int32Array(names.n);

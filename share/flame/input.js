@@ -1,4 +1,4 @@
-/* input - keys, pointer and menus. */
+/* input - handles keys, the pointer and menus. */
 class Input extends Part
 {
 	listenToPage()
@@ -34,7 +34,7 @@ class Input extends Part
 			() => this.app.render());
 	}
 
-	/* Gives the table and the sandwich that width in pixels. */
+	/* Sets the width of the table and the sandwich in pixels. */
 	divide(width)
 	{
 		const { page } = this.app, whole = page.body.clientWidth;
@@ -87,7 +87,7 @@ class Input extends Part
 		event.preventDefault();
 	}
 
-	/* Returns false if the key has no function. */
+	/* Performs the action of a key.  Returns false if the key has none. */
 	press(key, target)
 	{
 		const inGraph = !target.closest?.('button, .side, .menu, .strip');
@@ -148,7 +148,7 @@ const KEYS = {
 	W: (a) => savePng(a),
 };
 
-/* Lists the actions for the picture, or for a frame, as buttons. */
+/* Shows the actions for the picture or for a frame as buttons. */
 class Menu extends Part
 {
 	toggle(event)

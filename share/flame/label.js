@@ -1,6 +1,6 @@
 /*
- * label - shortens a name if the box is too narrow, in the same way as
- * lib/writer/caption.c.  The tests of both use fixtures/labels.tsv.
+ * label - shortens a name if the box is too narrow, like lib/writer/caption.c.  Both are tested
+ * with fixtures/labels.tsv.
  */
 const LABEL = { longest: 2000, deepest: 100, dots: '\u2026' };
 const CLONE = /^(\d|cold|constprop|isra|llvm|lto_priv|part)/;
@@ -34,7 +34,7 @@ function closing(s, at)
 	return s.length;
 }
 
-/* Returns true if the blank at s[i] follows a return type and precedes no file name. */
+/* Returns true if the blank at s[i] follows a return type and does not precede a file name. */
 function isTypeEnd(s, i)
 {
 	const word = s.slice(i + 1).split(/[ (]/, 1)[0];
@@ -51,7 +51,7 @@ function operatorEnd(s, at)
 	return m ? at + m[0].length : at;
 }
 
-/* Returns true if type arguments of the preceding name begin at s[at], after "::". */
+/* Returns true if s[at], which follows "::", begins type arguments of the preceding name (Rust). */
 function isTurbofish(s, at)
 {
 	const end = closing(s, at);
@@ -60,7 +60,7 @@ function isTurbofish(s, at)
 		(end + 1 === s.length || s.startsWith('::', end + 1));
 }
 
-/* Returns the index at which the part from `at` goes on after the bracket at s[i]. */
+/* Returns the index after the text in brackets that begins at s[i].  The current part begins at `at`. */
 function behindBracket(s, at, i)
 {
 	const end = closing(s, i);
@@ -154,7 +154,7 @@ function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 		last = part;
 		if (left + dots > room)
 			continue;
-		/* In a wide box, a short name gets more of its scope. */
+		/* If the name would fill less than half of a wide box, adds the end of its scope. */
 		return LABEL.dots + (room > roomy && left < room / 2
 			? tailOf(name, room - dots, measure) : name.slice(part));
 	}

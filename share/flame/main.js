@@ -1,6 +1,6 @@
 /*
- * main - the interactive picture.  Each picture has one App.  Ids are not used, so a page
- * can contain several pictures.
+ * main - runs the interactive picture.  Each picture has one App.  Ids are not used, so a page can
+ * contain several pictures.
  */
 const KEYS_HELP = 'arrows: choose, Enter: zoom, Backspace: out, 0: all, n N: matches, t: table, ' +
 	'v: views, m: actions, Esc: back';
@@ -57,14 +57,14 @@ class App
 			printInFull(this);
 		this.resize();
 		this.restore();
-		/* The page is drawn without waiting for the sums. */
+		/* The page is drawn before the sums are computed, which may take long. */
 		setTimeout(() => {
 			this.settled = true;
 			this.showDetails();
 		});
 	}
 
-	/* A phone uses its own width only if the page requests it. */
+	/* Adds <meta name="viewport">, without which a phone lays out a wide page and shrinks it. */
 	addViewport()
 	{
 		if (document.documentElement === this.svg)
@@ -99,7 +99,7 @@ class App
 		return this.paints.base(t.name[i]);
 	}
 
-	/* The sums of the view by function, and the factors of a difference. */
+	/* Returns the sums of the view by function or group, and the factors of a difference. */
 	sums(by = this.state.by)
 	{
 		const { views, state, facts } = this, sums = views.sums({ ...state, by });
@@ -130,7 +130,7 @@ class App
 		return name >= 0 ? this.facts.sorts[this.names.sort(name)] : '';
 	}
 
-	/* Describes node i of a graph. */
+	/* Returns a description of node i of a graph. */
 	restOf(graph, i)
 	{
 		const { tree: t, zoom } = graph, name = t.name[i], kind = this.kindOf(name);
@@ -153,7 +153,7 @@ class App
 		return s + (kind ? ', ' + kind : '');
 	}
 
-	/* Returns the weight that ends in node i.  In a chart, a gap on it has that weight. */
+	/* Returns the self weight of node i.  In a chart, a gap above the node has this weight. */
 	selfOf(t, i)
 	{
 		let self = t.a[i];
@@ -164,7 +164,10 @@ class App
 		return self;
 	}
 
-	/* Returns the line of the header: total of the view, samples and boxes of the file. */
+	/*
+	 * Returns the line below the title: the total of the view, and the numbers of samples and
+	 * boxes in the file.
+	 */
 	saying()
 	{
 		const { facts, state, graph, views } = this, { subtitle } = facts;
@@ -189,7 +192,7 @@ class App
 		return [...subtitle ? [subtitle] : [], ...parts, ...this.missing()].join(', ');
 	}
 
-	/* Returns true if the view lacks stacks of the file. */
+	/* Returns true if the view does not show all stacks of the file. */
 	isPart()
 	{
 		const { state } = this;
@@ -254,7 +257,7 @@ class App
 		try {
 			history[how === 'push' ? 'pushState' : 'replaceState'](null, '', '#' + link);
 		} catch (e) {
-			/* The document has no address, so the view has no link. */
+			/* Ignores the error: the document has no address, so the view cannot have a link. */
 		}
 	}
 
@@ -332,7 +335,7 @@ class App
 			this.page.input.value = search;
 	}
 
-	/* Updates only the parts that a search changes. */
+	/* Searches for text, and updates only the parts of the page that a search changes. */
 	search(text)
 	{
 		this.state.search = text;
@@ -343,7 +346,10 @@ class App
 		this.keep('replace');
 	}
 
-	/* Highlights the boxes of a row of the table.  With -1, highlights the boxes of the search again. */
+	/*
+	 * Highlights the boxes of a row of the table.  If row is -1, highlights the boxes that the
+	 * search found.
+	 */
 	point(row)
 	{
 		const { group } = this.views.listed(this.state);
@@ -374,7 +380,7 @@ class App
 				: shareOf([least, most], [tree.width[zoom], tree.width[zoom]]) ) + ' matched');
 	}
 
-	/* Returns the width of the view that matches cover: [at least, at most]. */
+	/* Returns the share of the view that matches cover, as bounds: [least, most]. */
 	matchedBounds({ covered, open })
 	{
 		const { views, facts, state } = this, { tree, zoom } = this.graph;
@@ -387,7 +393,7 @@ class App
 		const more = facts.diff || loose?.isReversed ? slack
 			: min(slack, list[0] + (loose?.cap[0] || 0));
 		const less = loose?.isLess ? views.insideOf(tree, zoom, 0) : 0;
-		/* The result is a share of the view, and the weight of the view also has bounds. */
+		/* The weight of the view also has bounds, so both bounds of the share depend on them. */
 		const k = tree.width[zoom];
 
 		return [max(0, covered - less) * k / (all[1] || 1), min(1, (covered + more) / (all[0] || 1)) * k];
@@ -428,7 +434,10 @@ class App
 			...this.placesOf(graph, i).map(placeText), this.commandOf(graph, i)].filter((s) => s).join('\n');
 	}
 
-	/* Returns the function with most self weight as text, or '' if missing boxes may be of another one. */
+	/*
+	 * Returns the function with the most self weight as text.  Returns '' if missing boxes
+	 * could make it another one.
+	 */
 	hottest()
 	{
 		const sums = this.sums(''), { selfA, loose } = sums;
@@ -438,7 +447,7 @@ class App
 			: `Hottest: ${this.textOf(i)}, ${leastShare(sums, selfA[i])} self`;
 	}
 
-	/* Returns the callers of the function of node i with most weight as text, or '' if they are not known. */
+	/* Returns the heaviest callers of the function of node i as text, or '' if they are unknown. */
 	calledBy(graph, i)
 	{
 		const { facts, state } = this, t = graph.tree, sums = new Map();
@@ -453,13 +462,16 @@ class App
 			`${k ? '' : 'called by '}${this.textOf(name)} ${percent(v, t.ta[0])}`).join(', ');
 	}
 
-	/* Returns the modules and lines of node i. */
+	/* Returns the modules and source lines of node i as text. */
 	placesOf(graph, i)
 	{
 		return this.file.places.get(graph.tree.name[i]) || [];
 	}
 
-	/* The command that prints the lines of node i, or '' if it is not a function. */
+	/*
+	 * Returns the pannotate command that prints the source lines of node i, or '' if it is not
+	 * a function.
+	 */
 	commandOf(graph, i)
 	{
 		const name = this.textOf(graph.tree.name[i]).replaceAll("'", "'\\''");
@@ -487,8 +499,8 @@ class App
 		a.textContent = name;
 		b.textContent = rest;
 		/*
-		 * More lines use room of the graph, which stays fixed while the pointer is on
-		 * it.
+		 * More lines of details take room from the graph.  It is laid out again, except
+		 * while the pointer is on it.
 		 */
 		if (graph.hovered < 0 && graph.high && graph.high !== page.graph.clientHeight)
 			graph.layout();
@@ -517,7 +529,7 @@ class App
 		this.showDetails();
 	}
 
-	/* Moves n matches ahead.  A new search begins at the widest match. */
+	/* Chooses the match that is n matches ahead.  A new search begins at the widest match. */
 	step(n)
 	{
 		const { graph } = this;
@@ -538,7 +550,7 @@ class App
 		this.choose(this.matches[this.matchAt]);
 	}
 
-	/* Returns the frame to which actions apply, or -1. */
+	/* Returns the node to which actions apply, or -1. */
 	target()
 	{
 		const { graph } = this;
@@ -624,7 +636,7 @@ class App
 		this.copy(pathOf(tree, i).map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
 	}
 
-	/* Removes the stacks through node i, or with that name.  Use Back, or the button, to add them again. */
+	/* Removes the stacks that contain node i, or a frame called name.  Back, or a button, restores them. */
 	removeStack(i, name)
 	{
 		const { state, graph: { tree } } = this;
@@ -637,7 +649,7 @@ class App
 				: (state.reverse ? ';' : '') + names.join(';')] });
 	}
 
-	/* Keeps or hides the names of the search. */
+	/* Keeps only the stacks that match the search, or hides the matching names. */
 	useSearch(key)
 	{
 		const { search, case: cased } = this.state;
@@ -708,7 +720,7 @@ class App
 		});
 	}
 
-	/* Adapts the picture to the window, or to its own height if it is part of another page. */
+	/* Adapts the picture to the window.  If it is part of another page, sets its own height. */
 	resize()
 	{
 		const { svg, alone, facts } = this;

@@ -1,4 +1,4 @@
-/* number - weights and shares in a readable form, like lib/writer/unit.c. */
+/* number - formats weights and shares for people, like lib/writer/unit.c. */
 const { abs, ceil, floor, max, min, round, sqrt } = Math;
 const SECONDS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [0, 'ns']];
 const BYTES = [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [0, 'B']];
@@ -10,7 +10,7 @@ function grouped(digits)
 	return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (dot < 0 ? '' : digits.slice(dot));
 }
 
-/* Returns v with that number of decimals.  If `to` is -1, v is rounded down, and if it is 1, up. */
+/* Returns v with `digits` decimals.  v is rounded down if `to` is -1, and up if it is 1. */
 function rounded(v, digits, to)
 {
 	const k = 10 ** digits;
@@ -35,8 +35,8 @@ function plainDigits(v)
 }
 
 /*
- * Returns amount(v, exact, to) for a series.  v is in the unit of the series, exact has
- * more precise digits if they are known, and `to` is the rounding.
+ * Returns a function amount(v, exact, to), which formats weights of a series.  v is the weight,
+ * `exact` its precise digits if a double cannot hold it, and `to` the rounding (see rounded).
  */
 function amountsOf(facts, series = 0)
 {

@@ -26,7 +26,7 @@ const QUIET = { 'aria-hidden': 'true' }, SWATCH = { class: 'swatch', ...QUIET };
 const on = (target, type, act, how) => target.addEventListener(type, act, how);
 const flag = (v) => String(Boolean(v));
 
-/* A part of the page, in an element. */
+/* A part of the page.  `host` is its element. */
 class Part
 {
 	constructor(app, host)
@@ -36,7 +36,7 @@ class Part
 	}
 }
 
-/* Makes a button that calls act. */
+/* Makes a button that calls act when it is clicked. */
 function button(parent, text, attrs, act)
 {
 	const e = html('button', { type: 'button', ...attrs }, parent, text);
@@ -45,7 +45,7 @@ function button(parent, text, attrs, act)
 	return e;
 }
 
-/* Measures text in the font of an element, by character. */
+/* Returns a function that measures text in the font of an element.  Caches the width of each character. */
 function measureIn(element, fontSize)
 {
 	const pen = html('canvas').getContext('2d'), widths = new Map();

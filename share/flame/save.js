@@ -1,6 +1,6 @@
 /* save - saves the view as a new picture. */
 
-/* Adds the legend below a line, and returns its height. */
+/* Adds the legend below y, and returns the height of the legend. */
 function addLegend(app, svg, y, ink)
 {
 	const row = app.fontSize + 8;
@@ -45,7 +45,7 @@ function drawingOf(app)
 	for (const [name, value] of [['width', graph.width], ['height', height],
 		['viewBox', `0 0 ${graph.width} ${height}`]])
 		svg.setAttribute(name, value);
-	/* Draws all rows, and then the rows of the window again. */
+	/* Draws all rows, copies them, and then draws only the rows of the window again. */
 	graph.viewed = () => [0, graph.rows - 1];
 	graph.draw();
 	frames.replaceChildren(...[...graph.frames.children].map((e) => e.cloneNode(true)));
@@ -61,7 +61,7 @@ function pictureOf(app)
 	return { text: new XMLSerializer().serializeToString(drawing), width, height };
 }
 
-/* A printed page uses the drawing, on a light ground, instead of the window. */
+/* Replaces the page by the whole drawing, in the light theme, while it is printed. */
 function printInFull(app)
 {
 	const { svg, place } = app;
@@ -86,7 +86,7 @@ function printInFull(app)
 	});
 }
 
-/* Returns the bounds of a weight of the table.  A difference uses its unit. */
+/* Returns the bounds of a weight in the table.  In a difference, they are in the unit of the state. */
 function tableBounds(app, sums, i, what, side)
 {
 	const bounds = app.views.sumBounds(sums, i, what, side);

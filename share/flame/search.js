@@ -13,14 +13,17 @@ function patternOf(text, cased)
 		try {
 			return { re: new RegExp(text, f), bad: '' };
 		} catch (e) {
-			/* "Invalid regular expression: /(/: Unterminated group" */
+			/*
+			 * The message is "Invalid regular expression: /(/: Unterminated group".
+			 * Keeps only its last part.
+			 */
 			bad = e.message.split(': ').at(-1);
 		}
 	return { re: new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
 		flags.replace('u', '')), bad };
 }
 
-/* Returns for each name whether it matches. */
+/* Returns an array indexed by name: 1 if the name matches. */
 function hitsOf(names, pattern)
 {
 	return names.map((text) => pattern.re.test(text));
@@ -56,7 +59,7 @@ function coverage(t, hit, zoom)
 		const more = chain && chain[i] ? folded[chain[i]] : 0;
 		const found = name[i] >= 0 && hit[name[i]] ? 1 + more : more;
 
-		/* Nodes below the last match are covered. */
+		/* The match is closed, so later nodes are not covered by it. */
 		if (level[i] <= inside)
 			inside = Infinity;
 		count += found;

@@ -1,6 +1,6 @@
 /*
- * state - the state of the view, as an object and as a link, and its tree.
- * This file does not use the page.
+ * state - keeps the state of the view, converts it to a link and back, and makes its tree. This
+ * file does not use the page.
  */
 const ORDERS = ['name', 'weight', 'time'], COLLAPSES = ['', 'recursion', 'cycles', 'chains'];
 const UNITS = ['normalized', 'absolute', 'per-second', 'share'];
@@ -20,7 +20,7 @@ function defaultState(facts)
 	};
 }
 
-/* Returns the differences from the default, in the form used after the '#' of an address. */
+/* Returns the link of a state, which follows the '#' of an address: the fields that differ from the default. */
 function linkOf(state, facts)
 {
 	const link = new URLSearchParams(), usual = defaultState(facts);
@@ -58,8 +58,8 @@ function stateOf(link, facts)
 }
 
 /*
- * Returns the factors of the weights of the two sides, or null if the file lacks a duration that the
- * unit needs.  The same as lib/compare/compare.c.
+ * Returns the factors of the weights of the two sides.  Returns null if the unit needs a duration
+ * that the file lacks.  Must agree with lib/compare/compare.c.
  */
 function factorsOf({ ratio, series: [a, b] }, unit, allA, allB)
 {
@@ -71,7 +71,7 @@ function factorsOf({ ratio, series: [a, b] }, unit, allA, allB)
 	}
 }
 
-/* Returns the numbers of the slots in a range such as "12-40".  null is the whole time. */
+/* Returns the first and last slot of a range such as "12-40", or null for the whole time. */
 function rangeOf(state, slots)
 {
 	const m = /^(\d+)-(\d+)$/.exec(state.range);
@@ -81,7 +81,7 @@ function rangeOf(state, slots)
 
 const UNFOLDED = 3000; /* chains whose share of the view exceeds 1/UNFOLDED are unfolded */
 
-/* Makes the trees of a file by state, and keeps the last one. */
+/* Makes the tree of a file for a state, and caches the last tree. */
 class Views
 {
 	constructor(file)
@@ -92,7 +92,7 @@ class Views
 		this.counted = new Map();
 	}
 
-	/* Returns the series that are a and, for a difference, b. */
+	/* Returns the index of the series for weight a, and in a difference also the index for weight b. */
 	sides(state)
 	{
 		return this.file.facts.diff ? [0, 1] : [state.tab];
@@ -112,7 +112,7 @@ class Views
 		};
 	}
 
-	/* Returns the factors with which the weights a and b make a width. */
+	/* Returns [ka, kb].  The width of a node is ka * a + kb * b. */
 	shares(t, state)
 	{
 		if (!this.file.facts.diff)
@@ -153,7 +153,7 @@ class Views
 		return this.isHiding(state) || ['recursion', 'cycles'].includes(state.collapse);
 	}
 
-	/* Returns lists of names.  A stack must have a name of each list. */
+	/* Returns the lists of wanted names.  A stack is shown if it has a name from each list. */
 	wanted(state)
 	{
 		const lists = [];
@@ -230,10 +230,7 @@ class Views
 			: this.named = names.map((v) => v === text).indexOf(1);
 	}
 
-	/*
-	 * Returns the tree of the picture.  If the view is from the leaf, zooming unfolds
-	 * chains.
-	 */
+	/* Returns the tree of the picture.  If stacks are merged from the leaf, zooming unfolds chains. */
 	tree(state)
 	{
 		const key = this.keyOf(state, ['shape', 'unit', 'reverse', 'order']);
@@ -323,7 +320,10 @@ class Views
 			isLess: state.collapse === 'cycles' || state.cut.length > 0 };
 	}
 
-	/* Returns by side the largest possible weight of missing boxes with names of a list. */
+	/*
+	 * Returns an array indexed by side: the largest weight that missing boxes with names of a
+	 * list may have.
+	 */
 	mostOf(list, state)
 	{
 		const { extra, facts, scale } = this.file;
@@ -449,7 +449,10 @@ class Views
 		return sums;
 	}
 
-	/* Returns by sort the share of the weight that ends in frames of this sort.  loose: at least so much. */
+	/*
+	 * Returns an array indexed by sort: the share of self weight of frames of this sort.  If
+	 * `loose` is set, these are lower bounds.
+	 */
 	bySort(state)
 	{
 		const { facts, names, slots } = this.file;
@@ -514,7 +517,7 @@ function nodeAlong(t, names)
 	return at;
 }
 
-/* Returns true if a node of that name is below node i. */
+/* Returns true if a caller of node i has this name. */
 function isAbove(t, i, name)
 {
 	for (let at = t.parent[i]; at > 0; at = t.parent[at])
@@ -534,7 +537,7 @@ function endsIn(t, i, names)
 	return true;
 }
 
-/* Returns the node of a tree with folded chains that contains a place. */
+/* Returns the node at a place of a link, in a tree with folded chains. */
 function baseOf(t, place)
 {
 	const [level, start] = place.split(',').map(Number);
@@ -548,7 +551,7 @@ function baseOf(t, place)
 	return 0;
 }
 
-/* Converts a place in a tree to its form in a link, and back.  0 is the root, or no place. */
+/* Convert a node to a place "level,start" in a link, and back.  0 is the root, or an unknown place. */
 const placeOf = (t, i) => i > 0 ? t.level[i] + ',' + t.start[i] : '';
 
 function nodeOf(t, place)

@@ -1,10 +1,13 @@
 /*
- * table - functions with their weights, and the sandwich of one function: callers above
- * it, callees below.
+ * table - shows functions with their weights, and the sandwich of one function: callers above it,
+ * callees below.
  */
-const ROWS = 60; /* rows at first, and again when the end becomes visible */
+const ROWS = 60; /* number of rows at first; more are added when the end becomes visible */
 
-/* Returns the indices of the greatest of n values in order, with the first of equal ones. */
+/*
+ * Returns the indices of the `most` greatest values, the greatest first.  Of equal values, the
+ * first precede.
+ */
 function mostOf(values, most)
 {
 	const sorted = values.slice().sort(), least = sorted.at(-most) ?? -Infinity;
@@ -20,8 +23,8 @@ function mostOf(values, most)
 }
 
 /*
- * { n, list }: the number of matching names with weight, and the first of them, sorted by a
- * column.  up: the least first.
+ * Returns { n, list }: the number of matching names with weight, and the first of them, sorted by
+ * a column.  If `up` is set, the least is first.
  */
 function tableOrder(file, names, sums, hit, { sort, up }, diff, most)
 {
@@ -51,11 +54,11 @@ const AT_LEAST = '\u2265\u2009';
 /* Returns the bounds of the weight of all names on a side. */
 const wholeOf = (sums, side) => [0, sums.allMore[side]].map((more) => sums['all' + 'AB'[side]] + more);
 
-/* Returns the share of a weight as text. */
+/* Returns the share of a weight as text, with a sign if it is a lower bound. */
 const leastShare = ({ loose, allA, allMore }, v) => (loose ? AT_LEAST : '') +
 	rounded(allA ? 100 * v / (allA + allMore[0]) : 0, 2, loose && -1) + '%';
 
-/* Returns the cells of name i. */
+/* Returns the values of the table's cells for name i. */
 function tableRow(file, names, sums, i, all)
 {
 	const [ka, kb] = sums.factors;
@@ -74,7 +77,7 @@ const COLUMNS = {
 	change: 'Self change', verdict: 'Verdict', kind: 'Kind',
 };
 
-/* Returns a mark for each row that matches the search, or null. */
+/* Returns an array indexed by row, 1 if the row matches the search.  Returns null without a search. */
 function tableHits({ pattern, hit, state, views })
 {
 	return pattern && state.by ? hitsOf(views.listed(state), pattern) : hit;
@@ -135,7 +138,7 @@ class Table extends Part
 		host.scrollTop = top;
 	}
 
-	/* Offers to group the functions. */
+	/* Adds the menu that selects the grouping of functions. */
 	choose(parent)
 	{
 		const { app } = this, label = html('label', {}, parent, ' by ');
@@ -156,7 +159,7 @@ class Table extends Part
 		this.addRows();
 	}
 
-	/* Adds the missing rows. */
+	/* Adds rows up to the number in `shown`. */
 	addRows()
 	{
 		const { app, body, sums } = this, there = body.children.length;

@@ -9,14 +9,14 @@ const OMITTED = -1, OWN = -2, ALL = -3;
 const ENDING = 46, OTHERS = 44, BLOCK = 64, HEADS = 24;
 const VALUE = new Uint8Array(128);
 
-/* The digits are the characters of ASCII from '!' on, except for these. */
+/* The digits are the printable ASCII characters from '!' on, except those in this string. */
 for (let c = 33, i = 0; c < 127; c++)
 	if (!'&<>]'.includes(String.fromCharCode(c)))
 		VALUE[c] = i++;
 
 /*
- * Calls act(from, to) for parts of 0 to n.  A browser compiles a function that is called again sooner
- * than one long loop.
+ * Calls act(from, to) for consecutive parts of the range 0 to n.  Browsers compile a function that
+ * is called often sooner than one long loop.
  */
 const PART = 4096;
 
@@ -26,12 +26,12 @@ function inParts(n, act)
 		act(from, min(n, from + PART));
 }
 
-/* Reads numbers in sequence.  big: the last number, if a double cannot hold it. */
+/* Reads numbers in sequence.  `big` is the last number if a double cannot hold it. */
 class Numbers
 {
 	constructor(text)
 	{
-		/* A zero follows them. */
+		/* The array has one more element, 0, which marks the end. */
 		this.digits = new Uint8Array(text.length + 1);
 		new TextEncoder().encodeInto(text, this.digits);
 		this.at = 0;
@@ -119,7 +119,7 @@ class Names
 		return '#' + this.text.slice(this.lines[i] + 3, this.lines[i] + 9);
 	}
 
-	/* Returns a name.  It shares its beginning with the previous name of its block. */
+	/* Returns name i.  Its text has only the part that differs from the previous name of its block. */
 	of(i)
 	{
 		const { text, lines, known } = this;
@@ -136,7 +136,7 @@ class Names
 		return known[i];
 	}
 
-	/* Calls act(text, sort, number) for each name, as bytes. */
+	/* Returns a Uint8Array of the results of act(text, sort, number) for each name. */
 	map(act)
 	{
 		const made = new Uint8Array(this.n);
@@ -160,7 +160,7 @@ function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 		level: new (deep < 256 ? Uint8Array : Uint32Array)(boxes),
 		counts: new Uint32Array(deep + 1),
 		self: series.map(() => new Weights(boxes)), big: new Map(),
-		/* While it is read: the last node of each level, and the next level. */
+		/* Used while the tree is read: the last node of each level, and the next level. */
 		path: new Int32Array(deep + 2), depth: 0,
 	};
 
@@ -186,7 +186,7 @@ function addBox(t, id)
 	t.depth++;
 }
 
-/* Adds a box whose name follows its last sibling's by d. */
+/* Adds a box.  The number of its name is that of its last sibling plus d. */
 function addNext(t, d, nnames)
 {
 	const id = t.name[t.path[t.depth]] + d;
@@ -232,7 +232,7 @@ function readRuns(t, from, nnames, chart)
 			own[t.n - 1] = 1;
 		else
 			readWeights(t, from);
-		/* Boxes that weigh 1, each beside the last one. */
+		/* Reads boxes of weight 1, each of which is a sibling of the previous box. */
 		while (VALUE[digits[from.at]] >= HEADS) {
 			t.depth--;
 			addNext(t, from.next() - HEADS + 1, nnames);
@@ -241,7 +241,7 @@ function readRuns(t, from, nnames, chart)
 	}
 }
 
-/* By name: the value that read returns.  Names are stored as differences. */
+/* Returns a Map from names to the values that read() returns.  Names are stored as differences. */
 function readByName(text, read)
 {
 	const from = new Numbers(text), values = new Map();
@@ -262,13 +262,13 @@ function readFile(text)
 		facts, names,
 		scale: Number(facts.scale),
 		tree: readTree(text('tree'), names.n, facts),
-		/* [{ self, total }] by series, for names that weigh more than their boxes */
+		/* Map from names whose weight exceeds that of their boxes to [{ self, total }], by series */
 		extra: readByName(text('extra'), (from) => facts.series.map(() =>
 			({ self: from.next(), total: from.next() }))),
-		/* the number in facts.verdicts, from 1 */
+		/* Map from names to numbers in facts.verdicts, from 1 */
 		verdicts: readByName(text('verdicts'), (from) => from.next()),
 		slots: facts.perSecond ? readSlots(text('slots')) : null,
-		/* by name, read on first use */
+		/* Map from names to places, which is read on first use */
 		get places() {
 			return places ||= facts.places ? readPlaces(text('places'), text('origins')) : new Map();
 		},

@@ -1,4 +1,4 @@
-/* time - the samples by time.  Only files with a table by second use it. */
+/* time - reads and sums weights by time.  Only files with a table by second use it. */
 
 /* Reads the weights by time: { slot, node, weight, n, first, last }, or null. */
 function readSlots(text)
@@ -57,7 +57,7 @@ function selfInSlots(n, slots, from, to)
 	return self;
 }
 
-/* Returns weights by slot from the first second: { at, columns, rows, sums, most }. */
+/* Returns the weights of all slots from the first second on: { at, columns, rows, sums, most }. */
 function stripOf(slots, perSecond)
 {
 	const at = floor(slots.first / perSecond) * perSecond;
@@ -74,7 +74,7 @@ function stripOf(slots, perSecond)
 	return { at, columns, rows: perSecond, sums, most };
 }
 
-/* Returns by slot the first span of each kind: "GC gen2 Induced, Suspension GC". */
+/* Returns an array indexed by slot: texts of the first span of each kind, "GC gen2 Induced, Suspension GC". */
 function spansBySlot(spans, per, nslots)
 {
 	const by = [], next = {};

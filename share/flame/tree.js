@@ -3,7 +3,7 @@
  * their children.  a and b are the weights that end at each node.  b is used for the
  * second side of a difference.  This file does not use the page.
  */
-const CHAINED = 300000; /* maximum number of nodes of chains that are unfolded at a time */
+const CHAINED = 300000; /* maximum number of nodes that unfolding chains adds at a time */
 
 function newTree(room)
 {
@@ -69,7 +69,7 @@ class Children
 	}
 }
 
-/* Returns the weight that goes through each node: the sum of the ends at it and above it. */
+/* Returns the total weight of each node: its self weight and the weights of all nodes above it. */
 function totalsOf(t, self)
 {
 	const total = self.slice(0, t.n);
@@ -99,8 +99,9 @@ function isRecursion(t, node, name, how)
 }
 
 /*
- * Returns t with only the stacks that have a name of each list in wanted (1 by name).
- * more is the weight of missing boxes of the other stacks, which may have such names.
+ * Returns t with only the stacks that have a name from each list in wanted (arrays with 1 for each
+ * name). `more` is the weight of missing boxes in the other stacks, which may also have such
+ * names.
  */
 function weighWith(t, wanted)
 {
@@ -125,7 +126,7 @@ function weighWith(t, wanted)
 }
 
 /*
- * Returns the tree without hidden names (1 by name).  Their callers get the weight.  If
+ * Returns the tree without names for which hidden[name] is 1.  Their callers get the weight.  If
  * collapse is 'recursion', functions that call themselves are merged.  If it is 'cycles',
  * functions that are already on the stack are merged, too.
  */
@@ -152,7 +153,7 @@ function foldTree(t, hidden, collapse)
 	return carryMore(t, out, to);
 }
 
-/* Adds "more" of the nodes of t to their nodes in out. */
+/* Adds the field "more" of each node of t to the node of `out` that replaces it. */
 function carryMore(t, out, to)
 {
 	if (t.more)
@@ -194,7 +195,10 @@ function without(t, dropped)
 	return carryMore(t, out, to);
 }
 
-/* Returns the tree of the stacks with a name of each list.  Works as weighWith for a file with all boxes. */
+/*
+ * Returns the tree of the stacks that have a name from each list.  Replaces weighWith if the file
+ * has all boxes.
+ */
 function onlyWith(t, wanted)
 {
 	const { n, name, parent, a, b, single } = t, every = (1 << wanted.length) - 1;
@@ -226,7 +230,10 @@ function onlyWith(t, wanted)
 			continue;
 		out.name[made] = name[i];
 		out.parent[made] = i ? to[parent[i]] : -1;
-		/* Weights that end at callers of wanted names are not in these stacks. */
+		/*
+		 * The self weights of callers are not copied, because stacks that end there have
+		 * no wanted name.
+		 */
 		if (seen[i] === every) {
 			out.a[made] = a[i];
 			out.b[made] = b[i];
@@ -263,7 +270,7 @@ function unchained(t)
 	return without(t, dropped);
 }
 
-/* Removes the stacks that go through nodes. */
+/* Removes the stacks that contain one of the nodes. */
 function withoutStacks(t, nodes)
 {
 	const a = t.a.slice(0, t.n), b = t.b.slice(0, t.n), gone = new Uint8Array(t.n);
@@ -276,7 +283,7 @@ function withoutStacks(t, nodes)
 	return { ...t, a, b };
 }
 
-/* Removes the weights that end in nodes. */
+/* Removes the self weights of the nodes. */
 function withoutEnds(t, nodes)
 {
 	const a = t.a.slice(0, t.n), b = t.b.slice(0, t.n);
@@ -286,7 +293,7 @@ function withoutEnds(t, nodes)
 	return { ...t, a, b };
 }
 
-/* Returns the stacks with which Callers begins: nodes, and the weights that end there. */
+/* Returns the stacks from which Callers makes a tree: nodes, with their weights. */
 function startsOf(nodes, a, b)
 {
 	const n = nodes.length, from = { node: Int32Array.from(nodes), a: new Float64Array(n),
@@ -316,14 +323,14 @@ class Callers
 		this.to = { node: starts.node.slice(), a: starts.a.slice(), b: starts.b.slice() };
 		this.out = { ...newTree(2 * starts.node.length + 16),
 			chain: new Int32Array(2 * starts.node.length + 16) };
-		/* counts by name for the current group */
+		/* indexed by name: number of stacks in the current group */
 		this.count = new Int32Array(nnames + 3);
 		this.at = new Int32Array(nnames + 3);
 		this.weight = new Float64Array(nnames + 3);
 		this.work = [];
 	}
 
-	/* Returns the tree with that name as root. */
+	/* Returns the tree whose root has the name `root`. */
 	tree(root)
 	{
 		const { work, out, from } = this;
@@ -343,7 +350,7 @@ class Callers
 		return out;
 	}
 
-	/* Ends the stacks from lo to hi in a node. */
+	/* Adds the weights of the stacks that end at `node`, in the range from lo to hi. */
 	end(node, lo, hi)
 	{
 		const { out, from } = this;
@@ -448,7 +455,7 @@ function unfoldChains(t, r, zoom, least)
 	return out;
 }
 
-/* Returns the nodes of name that are not below another node of name. */
+/* Returns the nodes called name that have no caller with the same name. */
 function outermost(t, name)
 {
 	const inside = new Uint8Array(t.n), found = [];
@@ -470,7 +477,7 @@ function callersOf(t, name, nnames, by, least)
 	return new Callers(t, starts, nnames, by, least).tree(name);
 }
 
-/* Returns the callees of name. */
+/* Returns the callees of name, as a tree with name as its root. */
 function calleesOf(t, name)
 {
 	const out = newTree(1024), children = new Children(out);
@@ -607,8 +614,8 @@ function layOut(t, ka, kb, least)
 }
 
 /*
- * Returns for each name the weight that ends in it.  If t was merged from the leaf
- * (reversed), stacks end in the children of the root.
+ * Returns the self weight of each name.  If t was merged from the leaf (reversed), the children of
+ * the root are the frames in which stacks end.
  */
 function selfByName(t, self, total, nnames, reversed)
 {
@@ -625,7 +632,7 @@ function selfByName(t, self, total, nnames, reversed)
 	return sums;
 }
 
-/* Like totalByName, for a tree whose nodes are followed by all nodes below them. */
+/* Does the same as totalByName, for a tree in which all descendants directly follow their node. */
 function totalsInOrder({ n, name, parent }, total, sums, open)
 {
 	const path = new Int32Array(n);
@@ -645,10 +652,7 @@ function totalsInOrder({ n, name, parent }, total, sums, open)
 	return sums;
 }
 
-/*
- * Returns for each name the weight that goes through it, with recursion counted once.  t
- * may be folded and so unsorted.
- */
+/* Returns the total weight of each name.  Recursive calls count once.  t may be unsorted, as after foldTree. */
 function totalByName(t, total, nnames)
 {
 	const { name, parent } = t, sums = new Float64Array(nnames);
@@ -670,7 +674,7 @@ function totalByName(t, total, nnames)
 	return sums;
 }
 
-/* Returns the index in order, from lo on, of the first node of a level that ends after x. */
+/* Returns the index in t.order of the first node of a level, from index lo on, that ends after x. */
 function firstBehind(t, level, x, lo = t.rowAt[level])
 {
 	let hi = t.rowAt[level + 1];
@@ -693,7 +697,7 @@ function ancestor(t, i, level)
 	return i;
 }
 
-/* Returns the node at x of a level, or -1. */
+/* Returns the node at position x of a level, or -1. */
 function nodeAt(t, level, x)
 {
 	if (!(level >= 0 && level < t.levels))

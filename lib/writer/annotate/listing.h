@@ -2,7 +2,7 @@
  * listing - lists the instructions and source lines of a function, with weights.
  *
  * The rows are the instructions of the function.  Where it was inlined into another function,
- * only its own instructions are rows.  If no file has the code, each address with a weight is a
+ * only its own instructions are rows.  If no file has the code, uses each address with a weight as a
  * row.  The sum of all rows is the weight of the function, and so is the sum of all lines.
  */
 #ifndef WRITER_ANNOTATE_LISTING_H
