@@ -41,7 +41,8 @@ static const struct cmd_words words[] = {
 	{ "to", "csv tsv json folded" },
 	{ "tidy", "full short none" },
 	{ "count", "period samples" },
-	{ "rules", "aspnet dotnet go idle java kernel node python roots rust syscalls" },
+	{ "rules", "aspnet dotnet erlang go idle java kernel node php python roots rust "
+	           "syscalls" },
 	{ "off-cpu", "blocked preempted runnable running all" },
 	{ 0 },
 };

@@ -356,7 +356,8 @@ static const struct cmd_words words[] = {
 	{ "root", "comm process pid tid " NONE },
 	{ "tidy", "full short " NONE },
 	{ "count", "period samples" },
-	{ "rules", "aspnet dotnet go idle java kernel node python roots rust syscalls" },
+	{ "rules", "aspnet dotnet erlang go idle java kernel node php python roots rust "
+	           "syscalls" },
 	{ "compat", "flamegraph inferno" },
 	{ "by", "function module assembly namespace comm process kind file:line" },
 	{ "to", "folded pprof speedscope csv json tsv" },
