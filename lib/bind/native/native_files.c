@@ -52,7 +52,7 @@ static const char *differs(const struct search *s, const struct item *it,
 	if (s->other.n)
 		return identity_has(e, s->other)
 		               ? NULL
-		               : "its content differs from that of the recorded file";
+		               : "its content differs from the recorded file";
 	if (it->local && s->l->host == HOST_SAME_ID && s->like != HOST_UNSURE)
 		return s->like == HOST_SAME ? NULL : s->l->elsewhere;
 	if (!m->assumed &&
