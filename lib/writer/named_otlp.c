@@ -10,7 +10,7 @@
 
 enum { BUILD_ID_MOST = 64, PREFIX = 4 };
 
-/* The samples of one event in one process.  Samples are numbered from 1, and 0 is none. */
+/* The samples of one event in one process.  Numbers of samples begin at 1, so 0 means no sample. */
 struct group {
 	int32_t pid;
 	const struct attr *attr;

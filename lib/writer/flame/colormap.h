@@ -1,6 +1,6 @@
 /*
  * colormap - keeps the colours of names in a file, so that later pictures use the same colours.
- * flamegraph.pl --cp reads and writes the same format:
+ * flamegraph.pl --cp uses the same format:
  *
  * 	main->rgb(228,129,35)
  */

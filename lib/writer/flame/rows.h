@@ -51,7 +51,7 @@ struct rows {
 	struct arena *scratch;
 };
 
-/* Initialises r.  Names of rows are ids in `names`. */
+/* Initialises r.  Rows use the ids of `names`. */
 void rows_init(struct rows *r, const struct interner *names, struct arena *arena);
 
 void rows_free(struct rows *r);
