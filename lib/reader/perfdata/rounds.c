@@ -37,11 +37,10 @@ static void add_place(struct rounds *s, unsigned long reports, const struct loss
 
 bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *lost)
 {
-	const struct place *last = s->place + s->n - 1;
+	const struct place *last = s->noting ? s->place + s->n - 1 : NULL;
 
 	s->passed = false;
-	if (s->noting &&
-	    (s->next.input != last->input || s->next.at >= last->at + s->least)) {
+	if (last && (s->next.input != last->input || s->next.at >= last->at + s->least)) {
 		add_place(s, reports, lost);
 		s->n++;
 	}
