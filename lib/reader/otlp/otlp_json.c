@@ -253,10 +253,13 @@ static void end_large(struct intake *in, const struct open_message *m)
 	char length[PADDED];
 	size_t size = m->field ? PADDED : PREFIX;
 
-	for (size_t i = 0; i < size; i++)
-		length[i] =
-		        m->field ? (char)((n >> 7 * i & 0x7f) | (i + 1 < size ? 0x80 : 0))
-		                 : (char)(n >> 8 * (PREFIX - 1 - i));
+	for (size_t i = 0; i < size; i++) {
+		uint64_t more = i + 1 < size ? 0x80 : 0;
+		uint64_t bits =
+		        m->field ? (n >> 7 * i & 0x7f) | more : n >> 8 * (PREFIX - 1 - i);
+
+		length[i] = (char)bits;
+	}
 	in->large--;
 	in->huge |= !m->field && n > MESSAGE_MOST;
 	change(in, m->at - size, length, size);
