@@ -44,7 +44,8 @@ enum {
 };
 
 /*
- * The processor of this build.  CALLS_CPUS means that there is no table, so seccomp is not used.
+ * The processor of this build.  CALLS_CPUS means that there is no table of its system calls, so
+ * seccomp is not used.
  */
 enum {
 #if defined(__x86_64__) && !defined(__ILP32__)

@@ -362,7 +362,7 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 /* The result of comparing a candidate with the maps bound to a process. */
 struct comparison {
 	size_t alone; /* sampled addresses that only the candidate names */
-	/* sampled addresses that both the candidate and a bound map name */
+	/* number of sampled addresses that have a name in the candidate and in a bound map */
 	size_t common;
 	/* of these, the addresses for which both have the same start of the function */
 	size_t equal;

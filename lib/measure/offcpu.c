@@ -44,7 +44,7 @@ struct off_thread {
 	uint64_t gap_ns; /* value of offcpu.gap_ns when the thread left */
 	/* off the CPU, on the CPU.  Both are false if this is unknown */
 	bool out, in;
-	bool wanted; /* the sample in which the thread left was selected */
+	bool wanted; /* the options select the sample in which the thread left the CPU */
 	bool woken;
 	uint8_t state; /* prev_state */
 	/* times at which the thread left the CPU, and at which it was woken */

@@ -30,8 +30,8 @@ enum off_class {
 	OFF_RUNNABLE = 4,  /* from the wakeup until the thread runs */
 	OFF_RUNNING =
 	        /*
-	         * on the CPU.  Its stack has only the root, because switches do not
-	         * record where a thread runs
+	         * on the CPU.  The stack has only the root, because a context switch
+	         * does not record which code the thread then runs
 	         */
 	8,
 };

@@ -94,8 +94,8 @@ bool rule_keeps(const struct rules *r, bool folded);
 bool rule_asks_more(const struct rules *r);
 
 /*
- * Reports the rules that reached a limit.  If there were too many such names, the output is
- * wrong, and it reports this and returns -1.
+ * Reports the rules that reached a limit.  If this happened for more than 1,000 names, reports that
+ * the output is wrong, and returns -1.
  */
 int rule_finish(struct rules *r);
 

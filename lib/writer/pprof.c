@@ -1,7 +1,7 @@
 /*
  * If protobuf messages are concatenated, a reader merges their fields into one message.  So each
  * sample, mapping, location and function is written as a small profile of its own.  This needs no
- * memory for the whole profile, only for the tables of numbers that are already used.
+ * memory for the whole profile, only for tables of the ids that are used.
  */
 #include "writer/pprof.h"
 

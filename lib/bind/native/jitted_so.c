@@ -13,7 +13,7 @@ enum {
 	HEADERS = 0x80,
 	/* bytes before the code in older versions: only the ELF header */
 	HEADERS_OLD = 0x40,
-	/* maximum number of dumps with one pid, and of pieces with one number, that are tried */
+	/* at most this many dumps of a pid, and this many pieces with the same number, are tried */
 	TRIED = 256,
 };
 

@@ -431,8 +431,8 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
 	/*
-	 * perf refuses the column only for files.  For a pipe capture it has already begun to
-	 * print.
+	 * perf refuses the column only for files.  If it reads a pipe, it learns too late that
+	 * there is no clock.
 	 */
 	if (all & BIT(COL_TOD) && !reader_capture(r)->pipe &&
 	    !reader_capture(r)->has_clock)
