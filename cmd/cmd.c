@@ -149,8 +149,8 @@ static struct str default_cache(struct cmd *c)
 	struct stat sb;
 
 	/*
-	 * sudo may keep the HOME of the user, who could not use files that root creates
-	 * there.
+	 * sudo may keep the HOME of the user.  The user could not use files that root
+	 * creates in this directory.
 	 */
 	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
 		return (struct str){ 0 };
@@ -187,8 +187,8 @@ static void open_cache(struct cmd *c)
 }
 
 /*
- * Ends --help and --version.  Returns the exit status, which depends on whether the text was
- * written.
+ * Completes the output of --help or --version.  Returns the exit status.  If the text could not
+ * be written, reports this.
  */
 static int printed(struct cmd *c)
 {
@@ -200,7 +200,7 @@ static int printed(struct cmd *c)
 
 /*
  * Ignores SIGXFSZ, so that a file that exceeds its limit causes a write error.  Lets the stack
- * grow to STACK_KIB, or returns -1 after a report if that is not allowed.
+ * grow to STACK_KIB.  If the hard limit is lower, reports this and returns -1.
  */
 static int settle_limits(struct cmd *c)
 {
@@ -293,7 +293,9 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path)
 	return 0;
 }
 
-/* Sends `kind` to the keeper: the file is complete, or is to be removed. */
+/*
+ * Sends `kind` to the keeper.  The keeper then names the complete file, or removes the file.
+ */
 static int end_file(struct cmd *c, const struct out *o, enum keeper_kind kind)
 {
 	struct keeper_message m = { .kind = kind, .number = { o->id } };
@@ -381,8 +383,8 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 			coverage_write_cut(o, cut, ncut);
 	}
 	/*
-	 * An error is ignored: standard error itself failed, so there is no place for a
-	 * report.
+	 * An error is ignored.  It means that standard error failed, so a report cannot
+	 * be printed.
 	 */
 	out_close(o);
 	arena_release(&scratch);

@@ -30,7 +30,7 @@ struct cmd_option {
 struct cmd_bare {
 	const char *options; /* long names, separated by blanks */
 	const char *beside;  /* long name of the other option */
-	const char *instead; /* end of the message if the argument is missing */
+	const char *instead; /* end of the message about a missing argument */
 };
 
 /* The words that an option accepts as its argument, separated by blanks. */
@@ -87,14 +87,14 @@ struct cmd {
 	bool list_events, no_cache, cache_sources; /* the options with these names */
 	uint64_t cache_max;           /* --cache-size in bytes, or 0 if not given */
 	struct cache cache;           /* the cache in cache_dir, if usable */
-	struct shared_sources shared; /* sources of names that all inputs use */
+	struct shared_sources shared; /* sources of names, shared by all inputs */
 	const char *const *inputs;    /* -i, then operands.  NULL is standard input */
 	size_t ninputs;
 	struct host_roots roots; /* root directories of running containers */
 	enum cmd_confining confining;
 	const char *also;     /* set by the filter: path of a second output, or NULL */
 	struct keeper keeper; /* private */
-	/* direct: private.  ended: in the keeper, exit status of the child, else -1 */
+	/* direct: private.  ended: exit status of the child in the keeper, else -1 */
 	int direct, ended;
 	bool skipped;            /* set by the filter: an input was unusable */
 	int verdict;             /* set by the filter: exit status in place of 0 and 1 */
@@ -106,8 +106,8 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
 /*
- * Drops rights that no filter needs (base/confine.h).  The filter continues in a child, and this
- * process makes all files (keeping.h).  Returns false after it has reported an error.
+ * Drops rights that no filter needs (base/confine.h).  The filter continues in a child.  The
+ * parent creates all files (keeping.h).  Returns false after it has reported an error.
  */
 bool cmd_confine(struct cmd *c, void *ctx);
 

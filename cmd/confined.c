@@ -17,7 +17,7 @@
 #include "source/archive.h"
 
 enum {
-	HEAD_BYTES = 512, /* bytes in which a NUL is searched: text has no NUL */
+	HEAD_BYTES = 512, /* bytes that are searched for a NUL, because text has no NUL */
 	PROC_ROOT = 1,    /* inode of the root directory of every procfs */
 };
 
@@ -43,8 +43,7 @@ static void allow_named(const struct cmd *c, struct confine *to)
 }
 
 /*
- * Allows the files that system libraries read, and those in which the kernel describes this
- * process.
+ * Allows the files that system libraries read, and the kernel's files about this process.
  */
 static void allow_system(struct confine *to)
 {
@@ -150,7 +149,8 @@ static bool is_of_process(const char *path)
 }
 
 /*
- * Returns true if test() is true for an input, a source or a map of -p.  Standard input is NULL.
+ * Returns true if test() is true for the path of an input, a source or a map of -p.  The path of
+ * standard input is NULL.
  */
 static bool any_named(const struct cmd *c, bool (*test)(const char *path))
 {
@@ -185,7 +185,8 @@ static void read_head(const char *path, struct head *out)
 }
 
 /*
- * Returns true if the file is text.  By default, text is named without files of this machine.
+ * Returns true if the file is text.  By default, frames of text are named without files of this
+ * machine.
  */
 static bool is_text(const char *path)
 {
@@ -195,7 +196,9 @@ static bool is_text(const char *path)
 	return !path || (head.n && !memchr(head.bytes, '\0', head.n));
 }
 
-/* Returns false only for a regular file whose first bytes exclude an archive. */
+/*
+ * Returns false only for a regular file whose first bytes show that it is not an archive.
+ */
 static bool may_be_archive(const char *path)
 {
 	struct head head;

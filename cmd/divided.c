@@ -12,8 +12,8 @@
 
 enum {
 	WORKERS_MOST = 8, /* default maximum */
-	AHEAD = 2,        /* finished parts of a worker that may wait */
-	/* bytes that can be sent for one part */
+	AHEAD = 2,        /* maximum finished parts of a worker that wait */
+	/* maximum size in bytes of the results of one part */
 	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
 
@@ -29,7 +29,7 @@ struct slot {
 	} * sizes; /* in shared memory */
 };
 
-/* The state of one worker in this process. */
+/* This process's data about one worker. */
 struct sender {
 	pid_t pid;
 	struct part_sent sent;
@@ -41,7 +41,7 @@ struct run {
 	const struct divided *d;
 	bool learns;  /* the workers note frames for profile_learn */
 	size_t n;     /* number of parts */
-	size_t first; /* the part that is job 0 */
+	size_t first; /* index of the part that is job 0 */
 	struct out *out;
 	struct arena arena;
 	struct slot *slot;
@@ -57,8 +57,8 @@ struct run {
 };
 
 /*
- * Begins a worker.  It reports nothing about names, because the first process also looks them up
- * and reports them.
+ * Begins a worker.  The worker does not report problems with names, because the parent also looks
+ * up these names and reports the problems.
  */
 static void begin_worker(struct run *r)
 {
@@ -123,7 +123,10 @@ static int do_part(void *ctx, size_t i)
 	part_enter(d->p, r->first + i);
 	reports = d->c->diag.damaged;
 	read_part(r, r->part);
-	/* The parent then reads this part again, and reports the file. */
+	/*
+	 * If a file has shrunk, the worker ends.  The parent then reads this part again,
+	 * and reports the file.
+	 */
 	if (shrunk_count() != r->shrunk)
 		_exit(1);
 	if (!budget_is_spent(&d->c->budget) && !part_is_plain(d->p))
@@ -132,7 +135,7 @@ static int do_part(void *ctx, size_t i)
 	send_parcel(r, r->part);
 	s->sizes->parcel = out_flush(r->part) - s->sizes->text;
 	s->sizes->by = r->self;
-	/* If a part cannot be sent, later parcels are not usable. */
+	/* If a part cannot be sent, later parcels are not usable, so the worker ends. */
 	if (r->part->error)
 		_exit(1);
 	budget_end(&d->c->budget);
@@ -285,7 +288,8 @@ static unsigned count_workers(const struct cmd *c)
 
 	n = c->workers ? c->workers : n;
 	/*
-	 * Slots may use half of the descriptors.  Files with names need the other half.
+	 * Slots may use half of the descriptors.  The files that contain names need the
+	 * other half.
 	 */
 	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && n > files.rlim_cur / 2 / (AHEAD + 3))
 		n = (unsigned)(files.rlim_cur / 2 / (AHEAD + 3));

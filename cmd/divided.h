@@ -35,9 +35,9 @@ struct divided {
 void divided_learn(const struct divided *d);
 
 /*
- * Call it after divided_learn.  If the input can be divided, reads all samples of d->p with several
- * workers, and profile_next returns 0 afterwards.  If not, reads no sample.  out: for the text of the
- * parts, or NULL.
+ * Call it after divided_learn.  If the input can be divided, reads all samples of d->p with
+ * several workers, and profile_next returns 0 afterwards.  If not, reads no sample.  The text of
+ * the parts is written to `out`.  `out` may be NULL.
  */
 void divided_run(const struct divided *d, struct out *out);
 

@@ -13,9 +13,9 @@ struct help {
 
 /*
  * Prints help.  arg is the argument of --help.  NULL: the usual options, on one screen.  "all":
- * all options.  "table": a line for each option, from which completions are made, with letter,
- * name, argument, allowed words and text, separated by tabs.  For other arguments, reports an
- * error and returns -1.
+ * all options.  "table": a line for each option, with letter, name, argument, allowed words and
+ * text, separated by tabs.  Shell completions are made from this table.  For other arguments,
+ * reports an error and returns -1.
  */
 int help_print(const struct help *h, struct cmd *c, const char *arg);
 

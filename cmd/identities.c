@@ -11,7 +11,7 @@ static struct str path_of(const struct source *s, const struct member *m, struct
 	return arena_fmt(a, PRSTR "/" PRSTR, STRARG(s->name), STRARG(m->name));
 }
 
-/* Writes the lines of a source.  Returns their number. */
+/* Writes the lines for a source.  Returns the number of lines. */
 static size_t list_source(struct source *s, struct out *out)
 {
 	bool single = s->kind == SOURCE_FILE || s->kind == SOURCE_PIPE;

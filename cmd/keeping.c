@@ -130,7 +130,7 @@ static void serve(struct keeping *k)
 	}
 }
 
-/* Runs the makers that have not run yet, after the output is complete. */
+/* After the output is complete, runs the makers that have not run yet. */
 static void finish_makers(struct keeping *k)
 {
 	struct makers *makers = &k->kept.makers;

@@ -39,8 +39,8 @@ void kept_only(int *fd, int n)
 }
 
 /*
- * Removes the noted files that still exist, the latest note first: the files in a directory must
- * be removed before it, and are noted after it.
+ * Removes the noted files that still exist.  Begins with the latest note, because a directory is
+ * noted before its files, and must be removed after them.
  */
 static void clear(struct arena *a, FILE *notes)
 {
@@ -56,8 +56,8 @@ static void clear(struct arena *a, FILE *notes)
 }
 
 /*
- * Runs the janitor.  This process removes unfinished files that have names, when the keeper ends
- * or is killed.  Signals to the process group do not reach the janitor.
+ * Runs the janitor.  When the keeper ends or is killed, the janitor removes unfinished files that
+ * have names.  Signals to the process group do not reach the janitor.
  */
 static void be_janitor(struct kept *k, int end)
 {
@@ -358,9 +358,9 @@ static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
 }
 
 /*
- * Returns true if the child may write this entry itself.  A maker must write entries that other
- * runs use.  The cache never replaces a valid entry, so the child may not write an entry that it
- * has read and removed.
+ * Returns true if the child may write this entry itself.  Entries that other runs use must be
+ * written by a maker.  The cache never replaces a valid entry.  To keep this rule, the child may
+ * not write an entry that it has read and removed.
  */
 static bool may_store(const struct kept *k, const struct cache_name *name)
 {

@@ -24,7 +24,7 @@ enum kept_kind { KEPT_FREE, KEPT_OUTPUT, KEPT_ENTRY, KEPT_DIRECTORY, KEPT_WORKER
 struct kept_item {
 	enum kept_kind kind;
 	pid_t pid; /* pid of a worker */
-	bool done; /* the output is complete, and kept_end gives it its name */
+	bool done; /* the output is complete, so kept_end names it */
 	/* Place of an output.  Its path is NULL if the output is not a regular file. */
 	struct place place;
 	struct cache_writing entry;
@@ -39,7 +39,7 @@ struct kept_name {
 struct kept {
 	struct cmd *c;
 	sigset_t before;          /* mask of signals for workers */
-	struct interner prefixes; /* paths of the inputs, as below -o DIR/ */
+	struct interner prefixes; /* paths of the inputs relative to -o DIR/ */
 	struct kept_item *item;
 	size_t n, cap;
 	struct kept_name *loaded; /* cache entries that the child has read */

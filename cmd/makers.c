@@ -16,7 +16,8 @@
 #include "source/ordered.h"
 
 enum {
-	MOST_WAITING = 64,    /* maximum number of orders.  Each keeps files open */
+	/* maximum number of orders, because each order keeps files open */
+	MOST_WAITING = 64,
 	MOST_LIST = 64 << 20, /* maximum bytes of a list */
 	COPY = 256 << 10,     /* bytes that are copied at once */
 };
@@ -61,7 +62,8 @@ static void close_files(struct ordered *o)
 }
 
 /*
- * Moves the files that the order names from m->given to it.  Returns false if one is not there.
+ * Moves the files of the order from m->given to *o.  Returns false if one of the files is
+ * missing.
  */
 static bool take_files(struct makers *m, const struct keeper_message *msg,
                        struct order *o)
@@ -115,8 +117,9 @@ static bool same(const struct cache_name *a, const struct cache_name *b)
 }
 
 /*
- * Returns the place in m->order for an order of this entry.  It is the place of an earlier order
- * that has not begun, or a new one.  Returns NULL if this run has already made the entry.
+ * Returns the element of m->order for an order of this entry.  This is the element of an earlier
+ * order that has not begun, or a new element.  Returns NULL if this run has already made the
+ * entry.
  */
 static struct ordered *place(struct makers *m, const struct cache_name *name)
 {
@@ -197,8 +200,8 @@ static void make_source(struct cache *cache, struct cmd *c, const struct order *
 }
 
 /*
- * Drops what the maker must not use: all descriptors except those of its order, the seal of the
- * cache, and the output.
+ * Drops resources that the maker must not use: standard error, all descriptors except those of
+ * its order, and the seal of the cache.
  */
 static void give_up(struct job *j)
 {

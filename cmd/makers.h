@@ -14,7 +14,7 @@
 #include "cache/order.h"
 #include "cmd.h"
 
-enum { MAKERS_GIVEN = 64 }; /* maximum number of files that no order has taken */
+enum { MAKERS_GIVEN = 64 }; /* maximum number of files that wait for an order */
 
 /* An open file that the child has sent for a later order. */
 struct given_file {
@@ -35,7 +35,7 @@ struct makers {
 	size_t next; /* index of the first order that has not begun */
 	pid_t pid;   /* pid of the running maker, or 0 */
 	int socket;  /* socket for the maker's requests, or -1 */
-	/* entry that the maker writes.  cache is NULL if there is none */
+	/* entry that the maker writes.  If writing.cache is NULL, there is no entry */
 	struct cache_writing writing;
 };
 

@@ -32,7 +32,7 @@ struct collect {
 	uint64_t max_file, max_archive; /* in MB */
 	struct recording recording;
 	struct target *target;
-	struct ask *ask; /* indexed like target: requests to its runtime */
+	struct ask *ask; /* ask[i] contains the requests to the runtime of target[i] */
 	size_t n;
 	bool no_ask, lines;
 	struct hold hold; /* blocks signals while runtimes have pending requests */
@@ -261,8 +261,8 @@ static struct str last_line(struct str text)
 }
 
 /*
- * Adds the output of perf script, which names native code by debug files of the machine or
- * container.
+ * Adds the output of perf script.  It contains names of native code from debug files of the
+ * machine or container.
  */
 static void gather_text(struct cmd *c, const struct collect *col, struct gather *g)
 {
@@ -419,7 +419,10 @@ static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
 			return false;
 	if (open_output(c, col) < 0)
 		return false;
-	/* Reading a pipe may take long, so it is read before ask_all blocks signals. */
+	/*
+	 * ask_all blocks signals.  Reading a pipe may take long, so copy_given reads it
+	 * earlier.
+	 */
 	got = col->given ? copy_given(c, col) : 0;
 	asked = got == 0 && ask_all(c, col, work);
 	if (got == 0 && !col->given)

@@ -328,8 +328,8 @@ static void lacks_argument(struct cmd *c, const struct cmd_option *o, bool lette
 }
 
 /*
- * Reports a wrong option.  `got` is the result of getopt_long, and `word` is the argument that it
- * has read.
+ * Reports a wrong option.  `got` is the result of getopt_long, and `word` is the argument that
+ * getopt_long has read.
  */
 static void bad_option(struct cmd *c, const struct options *options, int got,
                        const char *word)

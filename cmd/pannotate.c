@@ -32,7 +32,7 @@ struct pannotate {
 	struct rules *pattern; /* compiled /REGEX/, or NULL */
 };
 
-/* Options of pannotate.  Their numbers follow enum select_by. */
+/* Options of pannotate.  Their numbers begin after the numbers of enum select_by. */
 enum { COUNT = SELECT_KINDS, ALL, LINES, TO, SOURCE_PATH, MISSING, OPTIONS };
 
 static const struct cmd_option options[] = {
@@ -164,11 +164,11 @@ struct run {
 	struct pannotate *tool;
 	struct arena arena;
 	struct spots spots;
-	struct fold fold; /* not needed, but required by measures */
+	struct fold fold; /* unused here, but measure_init requires a fold */
 	struct measure_run measure;
 	struct select_hits hits;
 	struct head_sum head;
-	struct profile **profile; /* indexed by number of the input.  NULL if closed */
+	struct profile **profile; /* indexed by input.  An element is NULL if closed */
 	struct source_files files;
 	struct annotated_look look;
 	struct listing_opts listing;
@@ -221,7 +221,10 @@ static int take_function(struct pannotate *t)
 	               : 0;
 }
 
-/* Only listings support other formats.  Returns -1 after it has reported an error. */
+/*
+ * Refuses formats other than text unless listings are requested.  Returns -1 after it has
+ * reported an error.
+ */
 static int check_form(struct pannotate *t)
 {
 	if (t->form == TO_TEXT || t->wanted || t->all || t->missing)
@@ -278,8 +281,7 @@ static void fold_profile(struct run *r, struct profile *p, const struct select *
 }
 
 /*
- * Returns true if a listing may need code from the last profile.  number: the number of that
- * profile.
+ * Returns true if a listing may need code from the last profile, whose number is `number`.
  */
 static bool is_needed(const struct run *r, uint32_t number)
 {
@@ -504,7 +506,7 @@ static bool write_index(struct run *r, size_t n)
 	return cmd_close_output(&r->tool->cmd, &o) == 0;
 }
 
-/* Writes the same index as a page. */
+/* Writes this index as an HTML page. */
 static bool write_page_index(struct run *r, size_t n)
 {
 	struct arena a = { 0 };

@@ -140,14 +140,14 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 }
 
 /*
- * getopt moves all operands to the end.  This operand replaces --with, to keep its position among
- * the operands.
+ * getopt moves all operands to the end.  Therefore this operand replaces --with, and keeps the
+ * position of --with among the operands.
  */
 #define BORDER "\001with"
 
 /*
- * Returns a copy of argv with BORDER in place of --with and of the option in --with=NEW.  The
- * last element is NULL.
+ * Returns a copy of argv.  In the copy, BORDER replaces --with, and BORDER and NEW replace
+ * --with=NEW.  The last element is NULL.
  */
 static char **mark_border(int *argc, char **argv, struct arena *a)
 {

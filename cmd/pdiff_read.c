@@ -126,7 +126,7 @@ struct reading {
 	struct head_sum head;
 };
 
-/* Returns the stable name of a name in the fold.  known[] caches the results + 1. */
+/* Returns the stable name for a name in the fold.  known[name] caches the result + 1. */
 static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 {
 	struct contrast *c = &r->t->compare;
@@ -341,7 +341,10 @@ static void take_samples(struct reading *r, struct profile *p,
 	measure_end(&r->measure);
 }
 
-/* Adds event and unit of the input.  If the unit differs, reports this and returns false. */
+/*
+ * Adds event and unit of the input.  If the unit differs from earlier inputs, reports this and
+ * returns false, unless --mix is given.
+ */
 static bool add_head(struct reading *r)
 {
 	struct pfold *t = &r->t->fold;

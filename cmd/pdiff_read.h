@@ -11,7 +11,7 @@ struct pdiff {
 	struct pfold fold; /* options that pdiff shares with pfold */
 	struct contrast_opts opts;
 	bool totals, stacks; /* compare totals of functions, or compare whole stacks */
-	struct arena own;    /* memory of the options, until the end */
+	struct arena own;    /* memory for the options, until the program ends */
 	struct gate *gate;
 	size_t ngates, gates_cap;
 	size_t nold; /* number of old inputs, which precede the new ones */
@@ -22,7 +22,7 @@ struct pdiff {
 	struct contrast slices;
 	struct moved_stacks pooled;
 	struct head_sum head;
-	struct str *module; /* indexed by the name of a function */
+	struct str *module; /* modules of functions, indexed by function name */
 	size_t modules_cap;
 };
 

@@ -178,8 +178,8 @@ static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
 }
 
 /*
- * Draws a picture.  Returns 1, 0 if there were no stacks, or -1 if it could not be written.
- * Reports errors.
+ * Draws a picture.  Returns 1 if the picture was written, 0 if there were no stacks, or -1 after
+ * a reported error.
  */
 static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *input)
 {

@@ -284,8 +284,8 @@ static void report_written(struct pfold_run *r, const char *input)
 }
 
 /*
- * Writes and releases the fold.  The output is named after `input`.  Returns 1, 0 if the fold was
- * empty, or -1 if it could not be written.  Reports errors.
+ * Writes and releases the fold.  The output is named after `input`.  Returns 1 if the fold was
+ * written, 0 if it was empty, or -1 after a reported error.
  */
 static int end_run(struct pfold_run *r, const char *input)
 {

@@ -375,7 +375,7 @@ const struct cmd_tool pfold_options_tool = {
 	.shows_inlined = true,
 	.options = options,
 	.bare = &bare,
-	/* other programs have an option --skip that hides frames */
+	/* not abbreviated to --skip, because --skip of other programs hides frames */
 	.whole = "skip-after",
 	.usual = "o m p event comms time rules keep drop off-cpu by-second weight top by "
 	         "to coverage quiet help",

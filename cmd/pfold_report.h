@@ -18,7 +18,7 @@ struct pfold_run {
 	struct coverage coverage; /* counts of frames in all inputs */
 	struct str worst; /* text about maps and about modules with unnamed frames */
 	size_t inputs;
-	bool met_sample; /* some input has a sample, folded or not */
+	bool met_sample; /* an input has a sample, even if it was not folded */
 	bool failed;     /* some input could not be opened */
 	bool refused;    /* a report said that units of inputs differ */
 };

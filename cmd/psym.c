@@ -34,7 +34,7 @@ struct psym {
 	struct script_opts script;
 };
 
-/* Options of psym.  Their numbers follow enum select_by. */
+/* Options of psym.  Their numbers begin after the numbers of enum select_by. */
 enum {
 	OPT_FIELDS = SELECT_KINDS,
 	OPT_HIDE,
@@ -143,8 +143,8 @@ static bool read_version(const char *arg, uint64_t *major, uint64_t *minor)
 }
 
 /*
- * Sets the version of perf that printed a text.  perf 5.16 to 6.3 prints file offsets.  Other
- * versions print addresses.
+ * Sets the version of perf that printed the text input.  perf 5.16 to 6.3 prints file offsets.
+ * Other versions print addresses.
  */
 static int set_version(struct psym *psym, struct diag *diag, const char *arg)
 {
@@ -363,7 +363,7 @@ static void print_samples(void *ctx, struct out *out)
 			print(pr->script, out, &s);
 }
 
-/* Prints all samples.  divides: in parts. */
+/* Prints all samples.  If `divides` is set, workers print parts. */
 static void print_all(const struct divided *d, bool divides, struct out *out)
 {
 	if (divides)
@@ -372,7 +372,8 @@ static void print_all(const struct divided *d, bool divides, struct out *out)
 }
 
 /*
- * In a table, each sample has several values.  Without --event, only the default one is printed.
+ * If frames refer to a table of locations, each sample has several values.  Without --event, only
+ * the default value is printed.
  */
 static void use_default_value(struct select *select, const struct profile *p)
 {
@@ -383,7 +384,7 @@ static void use_default_value(struct select *select, const struct profile *p)
 		select->value = attrs[0];
 }
 
-/* Writes a profile of another format.  Returns 1, or -1 after a report. */
+/* Writes the profile in the format of --to.  Returns 1, or -1 after a report. */
 static int write_profile(const struct psym *psym, struct profile *p, struct out *out,
                          struct diag *diag)
 {

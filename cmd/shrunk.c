@@ -77,8 +77,8 @@ static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
 }
 
 /*
- * Sets *m to one page of a file without a path.  For confined workers, which cannot read their
- * maps.
+ * Sets *m to one page of a file without a path.  Confined workers use this function, because they
+ * cannot read /proc/self/maps.
  */
 static bool find_page(uintptr_t page, size_t size, struct map_line *m)
 {

@@ -19,7 +19,7 @@ void shrunk_watch(void);
  */
 void shrunk_report(struct diag *d);
 
-/* Returns the number of files that have shrunk since that call. */
+/* Returns the number of files that have shrunk since the last call of shrunk_report. */
 int shrunk_count(void);
 
 #endif

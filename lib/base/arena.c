@@ -10,8 +10,8 @@
 #include "base/budget.h"
 
 /*
- * With AddressSanitizer, unused memory and some bytes after each allocation are poisoned, so that
- * it reports invalid accesses as it does for malloc.
+ * Unused memory and some bytes after each allocation are poisoned, so that AddressSanitizer
+ * reports invalid accesses in the same way as for malloc.
  */
 #ifdef WITH_ASAN
 #include <sanitizer/asan_interface.h>

@@ -103,7 +103,10 @@ static inline bool block_same(const char *a, const char *b, size_t n)
 #endif
 }
 
-/* Return the index of the lowest and of the highest bit.  bits must not be 0. */
+/*
+ * Return the index of the lowest set bit (block_first) or highest set bit (block_last).  bits
+ * must not be 0.
+ */
 static inline unsigned block_first(uint64_t bits)
 {
 	return (unsigned)__builtin_ctzll(bits);

@@ -16,7 +16,7 @@ enum { LIMITS_MEMORY = 1 };
 enum {
 	MIB = 1 << 20,
 	SECOND_NS = 1000000000,
-	/* memory for each megabyte of input.  The time for it is one second */
+	/* memory for each megabyte of input.  The time for a megabyte is one second */
 	MEMORY_PER_MIB = 16 * MIB,
 	GRACE_SECONDS = 5,
 	/* number of fields in /proc/self/statm that precede the data pages */
@@ -157,7 +157,7 @@ void budget_add(struct budget *b, uint64_t n)
 
 void budget_begin_half(struct budget *b)
 {
-	/* If the input was opened with all of the budget, this was reported. */
+	/* If opening the input has spent the budget, this was already reported. */
 	if (!b || b->spent)
 		return;
 	b->half = true;

@@ -33,15 +33,15 @@ struct budget {
 
 enum { BUDGET_SECONDS = 60, BUDGET_MEMORY_MIB = 512 }; /* defaults */
 
-/* Starts the budget of an input.  The caller sets diag, seconds and memory before. */
+/* Starts the budget of an input.  The caller must set diag, seconds and memory first. */
 void budget_begin(struct budget *b);
 
 /* Adds the amount for n bytes of input.  b may be NULL. */
 void budget_add(struct budget *b, uint64_t n);
 
 /*
- * Between these two calls, only half of the budget may be used.  If it is spent, the pass ends
- * early.  The other half is for later passes.
+ * Between these two calls, only half of the budget may be used.  If this half is spent, the
+ * current pass over the input ends early.  The other half is for later passes.
  */
 void budget_begin_half(struct budget *b);
 void budget_end_half(struct budget *b);
@@ -76,7 +76,7 @@ static inline bool budget_is_spent(const struct budget *b)
 
 /*
  * The budget of a worker that reads a part of the input.  Call budget_used before the fork, and
- * budget_continue in the worker, which may use the rest of the budget.  It reports to diag.
+ * budget_continue in the worker.  The worker may use the rest of the budget, and reports to diag.
  */
 uint64_t budget_used(const struct budget *b);
 void budget_continue(struct budget *b, uint64_t used_ns, struct diag *diag);

@@ -1,6 +1,6 @@
 /*
- * confine - removes the rights of a process that it does not need.  This is permanent, and also
- * applies to processes that it creates later.
+ * confine - removes rights that a process does not need.  The removal is permanent, and also
+ * applies to processes that this process creates later.
  *
  * 	confine_begin, confine_path for each file that stays accessible, confine_end
  *
@@ -42,7 +42,7 @@ struct confine_layer {
 
 struct confine {
 	struct confine_layer landlock, seccomp;
-	int ruleset;      /* -1 if Landlock is unused */
+	int ruleset;      /* descriptor, or -1 if Landlock is unused */
 	uint64_t handled; /* rights that are denied unless a rule grants them */
 	bool scopes;      /* Landlock blocks signals to other processes */
 	/* errno if there was too little memory or too few descriptors, or 0 */

@@ -66,8 +66,8 @@ static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
 }
 
 /*
- * Counts a message.  Returns the diag that prints it, or NULL if enough were printed.  Sets
- * *before to the start of the message.
+ * Counts a message.  Returns the diag that prints the message, or NULL if enough messages were
+ * printed.  Sets *before to the start of the message.
  */
 static struct diag *count(struct diag *d, const char **before)
 {

@@ -16,7 +16,7 @@ enum { CATCHES = 1 };
 #endif
 
 enum {
-	NO_MEMORY = -1,        /* in place of a signal number */
+	NO_MEMORY = -1,        /* memory ran out.  Used in place of a signal number */
 	SIGNAL_ROOM = 8 << 10, /* minimum stack for a handler in bytes */
 };
 

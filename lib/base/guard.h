@@ -24,8 +24,8 @@ struct guard {
 };
 
 /*
- * Installs handlers for signals of crashes.  Without it, guard_run only calls `work`.  stack: n
- * bytes for an alternate stack, which must exist until the program ends.
+ * Installs handlers for signals of crashes.  Without these handlers, guard_run only calls `work`.
+ * `stack` contains n bytes for an alternate stack, and must exist until the program ends.
  */
 void guard_open(void *stack, size_t n);
 

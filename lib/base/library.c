@@ -6,8 +6,8 @@
 const char *library_open(const char *file, const char *const *names, size_t n, void *to)
 {
 	/*
-	 * RTLD_GLOBAL makes its functions visible to other libraries, as if the program
-	 * were linked with it.
+	 * RTLD_GLOBAL makes the library's functions visible to other libraries, as if the
+	 * program were linked with this library.
 	 */
 	void *p = dlopen(file, RTLD_NOW | RTLD_GLOBAL);
 

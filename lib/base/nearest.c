@@ -6,7 +6,10 @@ enum {
 	LETTERS = 64,
 	/* one third of the letters may differ, so there must be at least three */
 	THIRD = 3,
-	/* limit of compared bytes.  They take a few tenths of a second */
+	/*
+	 * maximum number of compared bytes.  Comparing them takes a few tenths of a
+	 * second
+	 */
 	LOOKED_MOST = 1 << 26,
 };
 

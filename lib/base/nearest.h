@@ -29,7 +29,10 @@ struct nearest {
 	uint64_t looked; /* number of compared bytes, which is limited */
 };
 
-/* Starts a search.  If `want` has less than 3 or more than 64 bytes, there is no answer. */
+/*
+ * Starts a search.  If `want` has less than 3 or more than 64 bytes, the search does not find a
+ * text.
+ */
 void nearest_init(struct nearest *n, struct str want, enum nearest_of of,
                   struct arena *a);
 

@@ -30,7 +30,7 @@ void out_open_memory(struct out *o, struct out_memory *m)
 	o->screen = false;
 }
 
-enum { GROWN = 1 << 20 }; /* bytes that a file of shared memory grows by */
+enum { GROWN = 1 << 20 }; /* extra bytes when a file of shared memory grows */
 
 static void write_memory(struct out *o, const char *p, size_t n)
 {

@@ -43,7 +43,10 @@ int out_all_at(int fd, struct str bytes, uint64_t at);
  */
 void out_open(struct out *o, const char *path, int fd);
 
-/* Begins writing to m, from its first byte on.  out_flush returns the number of bytes there. */
+/*
+ * Starts to write to m, from its first byte on.  out_flush returns the number of bytes written to
+ * m.
+ */
 void out_open_memory(struct out *o, struct out_memory *m);
 uint64_t out_flush(struct out *o);
 

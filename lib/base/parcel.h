@@ -20,7 +20,7 @@ static inline void parcel_text(struct out *to, struct str s)
 	out_str(to, s);
 }
 
-/* Returns the next string, which is in the parcel. */
+/* Returns the next string.  Its bytes remain in the parcel. */
 static inline struct str parcel_take_text(struct cursor *c)
 {
 	uint64_t n = cur_u64(c);

@@ -32,7 +32,8 @@ struct worker {
 };
 
 struct job {
-	char *said; /* its messages before they are printed, allocated with malloc */
+	/* messages of the job until they are printed, allocated with malloc */
+	char *said;
 	size_t size;
 	bool done;
 };
@@ -41,7 +42,7 @@ struct pool {
 	int (*run)(void *ctx, size_t i);
 	bool (*take)(void *ctx, size_t i, int status); /* may be NULL */
 	void *ctx;
-	size_t ahead; /* maximum number of started jobs after the last finished one */
+	size_t ahead; /* maximum number of started jobs whose results were not taken */
 	struct worker *worker;
 	struct job *job;
 	int *status;
@@ -158,7 +159,7 @@ static void hand_out(struct pool *p)
 
 /*
  * Takes the messages of a job from the file of its worker.  The worker is idle, so it does not
- * write now.
+ * write to this file now.
  */
 static void take_said(struct pool *p, const struct worker *w)
 {
@@ -249,7 +250,7 @@ static void hear_all(struct pool *p)
 
 /*
  * Runs a job in this process, because there is no worker.  Signals may end this process
- * meanwhile.  If there is a function `take`, it does the job.
+ * meanwhile.  If the caller has set `take`, `take` does the job.
  */
 static void run_here(struct pool *p)
 {

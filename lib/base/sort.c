@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-/* bytes of a string in a number.  The eighth byte is their count */
+/* number of string bytes in one key.  The eighth byte of the key is their count */
 enum { KEY_BYTES = 7 };
 
 struct sorter {

@@ -78,7 +78,10 @@ static inline bool str_is_alnum(char c)
 /* Compares bytes.  A prefix of a string is less than the string. */
 int str_cmp(struct str a, struct str b);
 
-/* Return the index of the first and of the last c, or s.n. */
+/*
+ * Return the index of the first c (str_find) or of the last c (str_rfind).  Return s.n if there
+ * is no c.
+ */
 size_t str_find(struct str s, char c);
 size_t str_rfind(struct str s, char c);
 
@@ -94,7 +97,10 @@ struct str str_without_mark(struct str s);
 /* Removes blanks, tabs and line ends from both sides. */
 struct str str_trim(struct str s);
 
-/* Return the part after the last '/', and the part up to it, including the '/'. */
+/*
+ * str_base returns the part after the last '/'.  str_dir returns the part up to and including the
+ * last '/'.
+ */
 struct str str_base(struct str path);
 struct str str_dir(struct str path);
 

@@ -33,7 +33,7 @@ static inline uint32_t table_get(const struct table *t, uint64_t a, uint64_t b)
 	}
 }
 
-/* Fetches the memory of key (a, b), which is used soon. */
+/* Prefetches the slot of key (a, b) for a lookup that follows soon. */
 static inline void table_fetch(const struct table *t, uint64_t a, uint64_t b)
 {
 	if (t->nslots)

@@ -20,7 +20,7 @@
 struct bound_map {
 	int32_t pid;
 	struct item *item;
-	const struct perfmap *map; /* either the map or the dump is NULL */
+	const struct perfmap *map; /* one of map and dump is NULL */
 	const struct jitdump *dump;
 	size_t covered, of; /* it names `covered` of `of` distinct JIT addresses */
 	bool forced;        /* assigned by -p */

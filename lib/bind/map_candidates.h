@@ -24,7 +24,9 @@ struct map_candidate {
 /* A process that has JIT code. */
 struct jit_process {
 	int32_t pid;
-	/* number of distinct sampled addresses in its JIT code, or PER_MILLE */
+	/*
+	 * number of distinct sampled addresses in its JIT code, or PER_MILLE if by_code
+	 */
 	size_t of;
 	/*
 	 * no sample is in JIT code of the process, so candidates are compared by the
@@ -67,7 +69,7 @@ void map_candidates_collect(struct map_candidates *c);
  */
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i);
 
-/* Returns true if `named` is one of these pids. */
+/* Returns true if `named` is one of the pids that map_candidates_name returns for pid. */
 bool map_candidates_is_name(const struct map_candidates *c, int32_t pid, int32_t named);
 
 /* Returns true if cand names addr.  Sets *start to the start of the named code. */

@@ -240,8 +240,8 @@ static void report_rivals(const struct map_candidates *c, int32_t pid, size_t of
 }
 
 /*
- * If the bound map has had several pieces of code at an address, also binds a nettrace, which has
- * times.
+ * If the bound map has several names for an address, also binds a nettrace, because a nettrace
+ * has the time of each name.
  */
 static void add_timed(struct map_candidates *c, const struct jit_process *p,
                       struct bound_map bound)
@@ -361,10 +361,11 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 
 /* The result of comparing a candidate with the maps bound to a process. */
 struct comparison {
-	size_t alone; /* sampled addresses that only the candidate names */
+	/* number of sampled addresses that have a name only in the candidate */
+	size_t alone;
 	/* number of sampled addresses that have a name in the candidate and in a bound map */
 	size_t common;
-	/* of these, the addresses for which both have the same start of the function */
+	/* number of `common` addresses with the same start of the function in both */
 	size_t equal;
 };
 

@@ -23,7 +23,7 @@ struct forced_maps {
 	struct table namespace_pid; /* pid -> the pid in its innermost namespace + 1 */
 };
 
-/* Notes that map names the code of pid.  match_maps_forced later binds it. */
+/* Records that `map` names the code of pid.  match_maps_forced later binds the map. */
 void match_maps_force(struct binder *b, int32_t pid, struct item *map);
 
 /*

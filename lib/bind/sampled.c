@@ -38,8 +38,8 @@ void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
 	};
 	bool in_file = m && (m->kind == MAPPED_IMAGE || m->assumed);
 	/*
-	 * JIT code has the number of its process, because memory around the code may be
-	 * mapped again.
+	 * Addresses in JIT code are stored by process instead of mapping, because memory
+	 * around the code may be mapped again.
 	 */
 	uint64_t who = in_file ? m->id : (uint64_t)(uint32_t)what.pid << 32;
 	uint32_t *seen;

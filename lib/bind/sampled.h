@@ -19,7 +19,7 @@ struct sampled_address {
 	uint32_t next;
 };
 
-/* Whether a choice of sources may need the addresses in a mapping. */
+/* Specifies whether the choice of sources may need the addresses in a mapping. */
 enum sampled_asked { SAMPLED_UNSURE, SAMPLED_UNASKED, SAMPLED_ASKED };
 
 struct sampled {

@@ -29,7 +29,7 @@ bool shared_code_is_alone(const struct binder *b, const struct bind_query *q);
 /* The form of addresses in a mapping with `listed` set. */
 struct shared_code_form {
 	uint64_t less; /* subtract this from an address to get the run-time address */
-	/* addresses of callers are return addresses, not the calls themselves */
+	/* callers are recorded as return addresses, not as addresses of calls */
 	bool returns;
 };
 

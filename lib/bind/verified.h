@@ -8,7 +8,7 @@ enum verified {
 	VERIFIED_INODE, /* this machine's file was mapped, and is unchanged since */
 	VERIFIED_BOOT,  /* the running kernel was recorded at the same address */
 	VERIFIED_PATH,  /* only the name and the length of the code are equal */
-	/* a file named by -m.  Only in this module do its segments and its calls agree */
+	/* a file named by -m.  Its segments and its calls agree with this module only */
 	VERIFIED_CALLS,
 	VERIFIED_TEXT, /* kallsyms: the text of the kernel has the same length */
 	/* .NET image: the length agrees, and calls precede the return addresses */
@@ -18,7 +18,7 @@ enum verified {
 	VERIFIED_MVID,     /* .NET map: perfinfo has the MVID of the map */
 	VERIFIED_COVERS,   /* map of JIT code: the map covers the sampled addresses */
 	VERIFIED_FORCED,   /* assigned by -p */
-	VERIFIED_RECORDED, /* text of the same capture */
+	VERIFIED_RECORDED, /* a recorded text of the same capture contains the name */
 	VERIFIED_EVENT,    /* the profile contains records that name the code */
 	VERIFIED_GIVEN,    /* the profile is a text, and contains the name */
 };
@@ -26,7 +26,7 @@ enum verified {
 /* Limits for return addresses as the only evidence. */
 enum {
 	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
-	/* the same for a file that -m names, if all return addresses follow calls */
+	/* least number for a file that -m names, if all return addresses follow calls */
 	VERIFIED_GIVEN_CALLS = 2,
 	/*
 	 * below this percentage of return addresses that follow calls, the file is

@@ -574,7 +574,10 @@ void cache_store(struct cache *c, const struct cache_name *name, struct str fron
 	cache_end(&w, name, front);
 }
 
-/* If the directory has changed, other programs may have stored entries, so they are counted. */
+/*
+ * If the directory has changed, other programs may have stored entries, so the entries are
+ * counted.
+ */
 void cache_close(struct cache *c)
 {
 	if (!c || c->dir < 0)

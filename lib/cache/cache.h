@@ -36,7 +36,7 @@ struct cache {
 	/* key for checksums of heads and fronts.  Zeros if there is a keeper */
 	unsigned char seal[HASH_SECRET];
 	const struct keeper *keeper; /* NULL if this program opens the directory itself */
-	bool ordered;                /* this process is a maker of an ordered entry */
+	bool ordered;                /* this process makes an ordered entry (order.h) */
 };
 
 /*
@@ -58,7 +58,7 @@ void cache_give_to_keeper(struct cache *c, const struct keeper *k);
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
-/* The same, using the seal as key. */
+/* Like cache_sum, but uses the seal as key. */
 struct cache_sum cache_secret_sum(const struct cache *c, struct str bytes);
 
 /* The name of an entry. */
@@ -89,7 +89,9 @@ struct cache_entry {
 	struct str front; /* the first part, which the checksum in the head protects */
 };
 
-/* Maps an entry, and marks it as recently used.  Returns false if no entry is valid. */
+/*
+ * Maps an entry, and marks it as recently used.  Returns false if there is no valid entry.
+ */
 bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out);
 
 /* The fields of e may all be zero. */

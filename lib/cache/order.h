@@ -2,8 +2,8 @@
  * order - sends requests of a confined program to its keeper, which then makes cache entries.
  *
  * A malicious input may have taken control of the program.  Therefore the program itself writes
- * only entries of "own" kinds, whose letters are capitals.  They describe members that the
- * program has unpacked, and only runs with the same inputs and sources read them.
+ * only entries of "own" kinds, whose letters are capitals.  These entries describe members that
+ * the program has unpacked.  Only runs with the same inputs and sources read these entries.
  *
  * The program orders all other entries.  The keeper makes an ordered entry in a new process,
  * which reads only the files that the entry describes, and may write only this entry.  The name

@@ -191,7 +191,9 @@ enum outcome {
 	FAILED,
 };
 
-/* Judges an answer.  Unless it is DONE, sets *why to the reason. */
+/*
+ * Returns the outcome of a request.  Unless the outcome is DONE, sets *why to the reason.
+ */
 static enum outcome judge(struct ask *q, const struct opener_file *file, struct str *why)
 {
 	struct diagnostic_reply reply;
@@ -265,7 +267,10 @@ static void begin_dotnet(struct ask *q)
 
 	for (size_t i = 0; i < ASK_MAPS; i++)
 		q->before[i] = is_there(q, find_written_path(q, i));
-	/* An environment variable may enable the map, but the variables are unreadable. */
+	/*
+	 * The map exists.  An environment variable may have enabled it, but the variables
+	 * are unreadable.
+	 */
 	if (!q->target->variables.n && q->before[0])
 		return;
 	outcome = request_map(q, true, &why);
@@ -402,7 +407,9 @@ static void end_map(struct ask *q)
 	          pid);
 }
 
-/* Adds a trace to the archive.  The process itself writes no file for it. */
+/*
+ * Requests a trace, and stores it in a work file.  The process itself does not write a file.
+ */
 static void take_trace(struct ask *q)
 {
 	struct ask_file *out = &q->file[q->n];
@@ -445,8 +452,8 @@ static bool is_asleep(const struct opener_file *file)
 
 /*
  * Makes HotSpot open its socket.  HotSpot does this on SIGQUIT if a certain file exists.  Without
- * the file, it prints its stacks.  If the process has no handler for SIGQUIT, the signal would
- * end it, so it is not sent.
+ * the file, it prints its stacks.  If the process has no handler for SIGQUIT, the signal is not
+ * sent, because it would end the process.
  */
 static struct opener_file wake(struct ask *q, struct str socket, struct str message)
 {

@@ -39,7 +39,8 @@ struct ask {
 	/* results */
 	struct ask_file file[ASK_FILES];
 	size_t n;
-	bool failed; /* a request failed.  A report contained the advice of runtime.h */
+	/* a request failed, and its report contained the advice of runtime.h */
+	bool failed;
 	/* private */
 	struct str socket, answer;
 	bool on;               /* the perf map may be on */

@@ -10,15 +10,18 @@
 #include "base/arena.h"
 
 struct code_file {
-	struct str path; /* part of the text, without " (deleted)" */
+	struct str path; /* part of the text of /proc/PID/maps, without " (deleted)" */
 	bool deleted;    /* another file may have the path now */
 	bool wanted;     /* contains code */
-	/* addresses of its first mapping, which are its name in /proc/PID/map_files */
+	/*
+	 * addresses of the file's first mapping.  They form its name in
+	 * /proc/PID/map_files
+	 */
 	uint64_t start, end;
 };
 
 struct code_files {
-	struct code_file *file; /* in the order of first mappings */
+	struct code_file *file; /* in the order of the files' first mappings */
 	size_t n, cap;
 	uint64_t vdso, vdso_end; /* 0 if the vdso is not mapped */
 };

@@ -29,14 +29,14 @@ struct str diagnostic_perf_map(bool on, struct arena *a);
 
 /*
  * Returns the request for a trace.  A trace ends with a rundown, which lists names, addresses and
- * lines of all existing code.  `newer` selects the request of .NET 5 and later.  Otherwise it is
- * the request of .NET Core 3.
+ * lines of all existing code.  If `newer` is set, the request is for .NET 5 and later, otherwise
+ * for .NET Core 3.
  */
 struct str diagnostic_trace(bool newer, struct arena *a);
 
 /*
- * Writes the message that stops the session in a reply.  Returns its length, or 0 if the reply
- * has no session id or if there is too little room.
+ * Writes the message that stops the session whose id is in `reply`.  Returns its length, or 0 if
+ * the reply has no session id or if there is too little room.
  */
 size_t diagnostic_stop(char *to, size_t room, struct str reply);
 

@@ -51,7 +51,9 @@ static bool await(struct opener *o, unsigned *waited_ms)
 	return got > 0;
 }
 
-/* Receives a packet.  Returns false, and sets the reason in *file, if there is none. */
+/*
+ * Receives a packet.  If no packet arrives, sets the reason in *file and returns false.
+ */
 static bool receive(struct opener *o, unsigned *waited_ms, struct opener_file *file)
 {
 	struct opener_packet *packet = o->packet;

@@ -52,8 +52,8 @@ static bool close_others(int fds, const int keep[3])
 }
 
 /*
- * Takes the rights.  Sets the parent-death signal again, because the change of user has cleared
- * it.
+ * Takes the rights of the process.  Sets the parent-death signal again, because the change of
+ * user has cleared it.
  */
 static int enter(struct child *c)
 {
@@ -344,8 +344,9 @@ static bool send_rest(struct child *c, struct opener_talk *talk,
 }
 
 /*
- * Reads the start of an answer, *n bytes, into the packet, and stops the session in it.  Returns
- * the socket of this second request, or -1 if there is no session.
+ * Reads the start of an answer into the packet, and sets *n to its length.  If the answer
+ * contains a session id, sends a second request to stop this session, and returns its socket.
+ * Otherwise returns -1.
  */
 static int stop_session(struct child *c, struct opener_talk *talk,
                         const struct opener_request *what, int process, size_t *n)

@@ -46,7 +46,9 @@ int opener_talk_signal(int process, int signal)
 	return (int)syscall(SYS_pidfd_send_signal, process, signal, NULL, 0);
 }
 
-/* Also returns true if the kernel lacks this call.  The peer's pid then decides. */
+/*
+ * Also returns true if the kernel lacks pidfd_send_signal.  Then only the peer's pid is checked.
+ */
 static bool is_alive(int process)
 {
 	return opener_talk_signal(process, 0) == 0 || errno != ESRCH;

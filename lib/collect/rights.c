@@ -103,7 +103,7 @@ static bool has_own_groups(const struct rights *r)
 
 /*
  * Uses the system call, because the C library would also change other threads.  This process has
- * only one.
+ * only one thread.
  */
 static int drop_capabilities(void)
 {

@@ -22,8 +22,8 @@ bool runtime_has_perf_map(struct str variables);
 
 /*
  * Sets *out to the directories that may contain perf maps and jitdumps of a process: /tmp, and
- * absolute paths in its environment variables.  Each occurs once, without a final '/'.  Returns
- * their number.
+ * absolute paths in its environment variables.  Each directory occurs once, without a final '/'.
+ * Returns their number.
  */
 size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS]);
 

@@ -21,7 +21,7 @@ int target_open(struct target *t, int32_t pid)
 	return t->proc < 0 ? -1 : 0;
 }
 
-/* Reads status or stat.  The process cannot delay this, so no child is needed. */
+/* Reads status or stat.  The process cannot delay the read, so no child is needed. */
 static struct str read_text(const struct target *t, const char *name, struct arena *a)
 {
 	int fd = openat(t->proc, name, O_RDONLY | O_CLOEXEC);
@@ -127,8 +127,8 @@ static void drop(struct target *now)
 }
 
 /*
- * Compares the rights before and after.  If the process has executed another program, its new
- * rights must not be used for paths of the old program.
+ * Compares the rights before and after the read.  If the process has executed another program,
+ * its new rights must not be used for paths of the old program.
  */
 static int read_once(struct target *now, int work, struct arena *a)
 {

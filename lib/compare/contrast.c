@@ -31,7 +31,10 @@ static int heavier(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Returns the weight of the heaviest function number `most`, or 0 if all functions are tested. */
+/*
+ * Returns the weight of function number `most` in descending order of weight, or 0 if all
+ * functions are tested.
+ */
 static double least_weight(const double *pooled, size_t n, size_t most, struct arena *a)
 {
 	double *copy;
@@ -254,8 +257,8 @@ struct change contrast_test(const struct contrast *c, const struct findings *out
 }
 
 /*
- * Tests the total weights.  If all functions change in the same way, only the totals show it,
- * because the size factors divide the weights of functions.
+ * Tests the total weights.  If all functions change in the same way, only the totals show this
+ * change, because the weights of functions are divided by size factors.
  */
 static struct change test_totals(const struct contrast *c, struct arena *a)
 {
@@ -325,7 +328,8 @@ void contrast_run(const struct contrast *c, struct findings *out, struct arena *
 }
 
 /*
- * Returns the divisor of each slice: the factor of its recording, or its own total or duration.
+ * Returns the divisor of each slice: the divisor of its recording, or the total or the duration
+ * of the slice.
  */
 static double *divisors_of_slices(const struct contrast *slices,
                                   const struct findings *out, struct arena *a)

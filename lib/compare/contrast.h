@@ -2,9 +2,10 @@
  * contrast - compares two groups of profiles, function by function.
  *
  * The samples of one process are correlated, so each profile gives one weight per function.  A
- * function is tested if its share of all profiles is large enough; the groups are not considered.
- * Its weights are divided by the size factors of the profiles (compare/factors.h) and tested
- * (compare/ranks.h).  The p-values are adjusted so that the rate of false discoveries is limited.
+ * function is tested if its share of the weight of all profiles is large enough.  The groups do
+ * not influence this choice.  The weights of a function are divided by the size factors of the
+ * profiles (compare/factors.h) and tested (compare/ranks.h).  The p-values are adjusted so that
+ * the rate of false discoveries is limited.
  */
 #ifndef COMPARE_CONTRAST_H
 #define COMPARE_CONTRAST_H
@@ -73,7 +74,10 @@ struct findings {
 	double *weight;
 	/* private: indexed by name: the row in `weight` + 1, or 0 */
 	uint32_t *place;
-	/* change of the totals.  They are divided by the duration with COMPARE_PER_SECOND */
+	/*
+	 * change of the totals.  With COMPARE_PER_SECOND, the totals are divided by the
+	 * durations
+	 */
 	struct change overall;
 	bool few;      /* true if there are too few profiles for a verdict */
 	size_t needed; /* number of profiles that each group needs for a verdict */

@@ -102,7 +102,7 @@ static double *callers(struct hunt *h, const struct change *ch)
 }
 
 /*
- * Sets *out to the function that calls the functions of all these rows.  If there are several,
+ * Sets *out to the function that calls the functions of all these rows.  If several functions do,
  * uses the one with the smallest weight. Returns false if no function calls them all.
  */
 static bool common_caller(struct hunt *h, const struct change *const *row, size_t n,
@@ -128,7 +128,9 @@ static bool common_caller(struct hunt *h, const struct change *const *row, size_
 	return found;
 }
 
-/* Returns true if the sum of these rows is the same in both groups. */
+/*
+ * Returns true if the sum of the weights in these rows is about the same in both groups.
+ */
 static bool is_balanced(struct hunt *h, const struct change *const *row, size_t n,
                         double moved)
 {

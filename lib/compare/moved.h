@@ -9,7 +9,10 @@
 #include "compare/contrast.h"
 #include "stack/stack.h"
 
-/* The stacks of all profiles.  Their names are ids of names in struct contrast. */
+/*
+ * The stacks of all profiles.  The name ids in the stacks are ids in the interner of struct
+ * contrast.
+ */
 struct moved_stacks {
 	struct stacks stacks;
 	/* sums over the old and over the new profiles, indexed by node */
@@ -19,9 +22,10 @@ struct moved_stacks {
 
 struct moved {
 	const struct change *from[4], *to[4];
-	size_t nfrom, nto; /* numbers of functions.  At least one of them is 1 */
-	str_id below;      /* the function that calls all functions of both sides */
-	double weight;     /* weight that moved, in the unit of the findings */
+	/* numbers of functions in `from` and `to`.  At least one number is 1 */
+	size_t nfrom, nto;
+	str_id below;  /* the function that calls all functions of both sides */
+	double weight; /* weight that moved, in the unit of the findings */
 };
 
 void moved_init(struct moved_stacks *s, struct arena *arena);

@@ -64,8 +64,8 @@ double ranks_normal_quantile(double probability)
 }
 
 /*
- * Returns the sum of the ranks of x - d among all numbers, minus the smallest possible
- * sum.  Sets *ties to the sum of t^3 - t over groups of t equal numbers.
+ * Returns the sum of the ranks of x - d among the numbers of both groups, minus the smallest
+ * possible sum.  Sets *ties to the sum of t^3 - t over groups of t equal numbers.
  */
 static double rank_sum(const struct groups *g, double d, double *ties)
 {
@@ -107,7 +107,10 @@ static double deviate(const struct groups *g, double d)
 	return z / sigma - g->quantile;
 }
 
-/* Brent's method: `b` and `c` enclose the root, `b` is nearer to it.  `a` is the previous `b`. */
+/*
+ * Brent's method: `b` and `c` enclose the root, and `b` is the better estimate.  `a` is the
+ * previous `b`.
+ */
 struct search {
 	double a, b, c, fa, fb, fc;
 };

@@ -68,8 +68,8 @@ static enum source_look only_pdb(struct str name, struct str head)
 }
 
 /*
- * If files of this machine are used, the recorded path is valid here.  The id must still be
- * equal.
+ * Searches the directory of the assembly if files of this machine are used, because the recorded
+ * path is then valid here.  The id must still be equal.
  */
 static struct ppdb *find_here(struct locator *l, const struct wanted_pdb *w,
                               struct str name)

@@ -95,8 +95,8 @@ static bool is_refusal(int error)
 }
 
 /*
- * Stores a path for the report.  This is the first path or, if there is one, the first path with
- * another error than a refusal.
+ * Stores the path that is reported: the first path with an error that is not a refusal or, if
+ * there is no such path, the first path.
  */
 static void note_unread(struct locator *l, const char *path, int error)
 {

@@ -28,7 +28,10 @@ struct item *host_find(struct locator *l, struct str path);
  */
 struct host_file {
 	struct str name; /* "/proc/4711/root/srv/app", or the path of the mapping */
-	/* the path to open: the same as `name`, or through a descriptor of the root directory */
+	/*
+	 * the path to open: either `name`, or a path that begins at a descriptor of the
+	 * root directory
+	 */
 	struct str opened;
 };
 
@@ -59,8 +62,9 @@ struct str host_read_pseudo(const char *path, struct arena *a);
 
 /* The likeness between a file of this machine and the file that was mapped. */
 enum host_likeness {
-	HOST_OTHER,  /* another file, which is not used */
-	HOST_UNSURE, /* possibly the mapped file.  Return addresses decide */
+	HOST_OTHER, /* another file, which is not used */
+	/* possibly the mapped file.  The return addresses of samples decide */
+	HOST_UNSURE,
 	/* device and inode are equal, and the file has not changed since the recording */
 	HOST_SAME,
 };

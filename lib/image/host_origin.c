@@ -12,9 +12,14 @@ enum {
 	COPY_NS = SECOND_NS / 20,
 	/* tolerated difference between the clocks of the profile and of this machine */
 	SLACK_S = 10,
-	/* additional tolerance: this part of the uptime, because clocks are adjusted */
+	/*
+	 * additional tolerance: the uptime divided by this number, because clocks are
+	 * adjusted
+	 */
 	PER_UPTIME = 1000,
-	/* perf's clock and the wall clock may differ by this part of the uptime */
+	/*
+	 * perf's clock and the wall clock may differ by the uptime divided by this number
+	 */
 	DRIFT = 20000,
 	PAGE = 4096,
 	FILES = 4096, /* maximum number of mapped files that are compared */

@@ -30,9 +30,15 @@ struct host_seen {
 	struct host_machine machine;
 	/* load address and size in bytes of the kernel, or 0 if unknown */
 	uint64_t text, length;
-	/* kernel modules that have the same load address now, and modules that have another one */
+	/*
+	 * number of kernel modules that still have the same load address, and number of
+	 * modules that now have another address
+	 */
 	size_t modules_same, modules_moved;
-	/* mapped files that have the same inode now, and files that have another one */
+	/*
+	 * number of mapped files that still have the same inode, and number of files that
+	 * now have another inode
+	 */
 	size_t files_same, files_other;
 	/* times of the first and the last sample, or 0 if samples have no time */
 	uint64_t first_ns, last_ns;
@@ -43,7 +49,8 @@ struct host_seen {
 /* The state of this machine at the moment. */
 struct host_now {
 	struct host_machine machine;
-	struct kallsyms kernel; /* only its bounds, which are 0 if unknown */
+	/* the running kernel.  Only its bounds are set.  They are 0 if unknown */
+	struct kallsyms kernel;
 	uint64_t wall_ns;
 	uint64_t since_boot_ns; /* uptime, including suspended time */
 	uint64_t clock_ns;      /* current time of the samples' clock */
@@ -57,7 +64,7 @@ struct host_origin {
 	uint64_t surely_ns;
 	/*
 	 * A file that changed after this time is not the mapped file.  If it changed
-	 * between surely_ns and began_ns, return addresses decide.
+	 * between surely_ns and began_ns, the return addresses of samples decide.
 	 */
 	uint64_t began_ns;
 	uint64_t ended_ns; /* latest possible end of the recording */
@@ -69,8 +76,8 @@ struct host_origin host_origin_judge(const struct host_seen *seen,
 
 /*
  * Returns true if the profile's header alone proves that another machine recorded it.  The caller
- * can then skip learning.  Call it before the first event.  l->elsewhere is valid until
- * host_origin_learn decides.
+ * can then skip host_origin_learn.  Call this function before the first event.  It sets
+ * l->elsewhere, until host_origin_learn replaces the value.
  */
 bool host_origin_is_elsewhere(struct locator *l, const struct capture *c);
 

@@ -1,5 +1,6 @@
 /*
- * host_roots - opens the root directories of processes in containers, which see other files.
+ * host_roots - opens the root directories of processes in containers.  Such a process sees other
+ * files at the same paths.
  *
  * A process that has confined itself (base/confine.h) can no longer follow /proc/PID/root.
  * Therefore the directories are opened before that, with O_PATH, once for each mount namespace

@@ -120,7 +120,10 @@ static bool has_hash(struct str bytes, struct str hex)
 	return memcmp(sum, given, sizeof(sum)) == 0;
 }
 
-/* Compares the note of Go: the lengths of its name and text, its type, "Go" and the text. */
+/*
+ * Returns true if the note of Go contains this text.  The fields of the note are the lengths of
+ * name and text, the type, "Go", and the text.
+ */
 static bool has_go_id(const struct elf *e, struct str text)
 {
 	struct str note;

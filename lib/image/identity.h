@@ -28,8 +28,9 @@ enum source_look identity_look(struct str name, struct str head);
 struct identity identity_of(struct str name, struct str bytes, struct arena *a);
 
 /*
- * Returns true if a file has an id of another kind: "htlhash/HEX", the first half of SHA-256 of its
- * first and last 4 KiB and its length, or "go/TEXT", the build-id of Go.
+ * Returns true if the file has this id.  The id is "go/TEXT" with the build-id of Go, or
+ * "htlhash/HEX" with the first half of a SHA-256 sum over the first 4 KiB, the last 4 KiB and the
+ * length of the file.
  */
 struct elf;
 bool identity_has(const struct elf *e, struct str id);

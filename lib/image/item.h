@@ -45,8 +45,9 @@ struct item {
 	bool chosen; /* the item is the profile */
 	/* a perf map or jitdump that is bound to a process or image */
 	bool placed;
-	const char *why;  /* the last reason why the item names no code, or NULL */
-	bool told;        /* a report said that the item is unused, or why */
+	const char *why; /* the last reason why the item names no code, or NULL */
+	/* another report covers the item, so it is not reported as unused */
+	bool told;
 	bool local;       /* the item is a file of this machine */
 	bool path_has_id; /* the path contains the build-id */
 	uint32_t next;    /* index + 1 of the next item with the same file name, or 0 */
@@ -60,7 +61,7 @@ struct item {
 	struct elf *elf;
 	struct kallsyms *kallsyms;
 	struct ppdb *pdb;
-	/* `r2r` was read, and the tables were read */
+	/* code_read: `r2r` was read.  tables_read: `tables` was read */
 	bool code_read, tables_read;
 	struct r2r *r2r;
 	struct metadata *tables;

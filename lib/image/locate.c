@@ -143,7 +143,9 @@ static unsigned tell(struct source *s, size_t member)
 	return kind == ITEM_ELF && bundle_bid(head, m->size) ? kind | PROGRAM : kind;
 }
 
-/* Returns the key of a build-id in by_id, which is its first bytes. */
+/*
+ * Returns the key of a build-id in by_id.  The key consists of the first bytes of the build-id.
+ */
 static uint64_t id_start(struct str id)
 {
 	uint64_t start = 0;

@@ -12,7 +12,7 @@
 #include "base/table.h"
 #include "image/item.h"
 
-/* To which code files of this machine may give names. */
+/* The code that may get names from files of this machine. */
 enum host_policy {
 	HOST_NEVER,
 	HOST_SAME_ID, /* code with the same build-id */
@@ -27,7 +27,7 @@ struct locator {
 	size_t n, cap;
 	uint32_t *by_base; /* str_id of a file name -> index of the item + 1 */
 	size_t bases, bases_cap;
-	bool beside; /* also search beside a file that was named directly */
+	bool beside; /* if the user named a file directly, also search its directory */
 	struct diag silent;
 	struct source **opened; /* opened by the locator, closed by locate_close */
 	size_t nopened, opened_cap;
@@ -55,7 +55,7 @@ struct locator {
 	struct table host_tried;
 	struct table host_bundle; /* str_id of a path -> 2 if host_is_bundle, else 1 */
 	const char *elsewhere;    /* the failed test of image/host_origin.h, or NULL */
-	/* latest possible start of the recording, or 0 unless recorded_here */
+	/* latest possible start of the recording, or 0 if recorded_here is false */
 	uint64_t began_ns;
 	uint64_t surely_ns;     /* earliest possible start of the recording */
 	uint64_t ended_ns;      /* latest possible end of the recording */
@@ -120,8 +120,8 @@ struct ppdb *locate_pdb(struct locator *l, struct item *it);
 bool locate_path_has_id(const struct item *it, struct str id);
 
 /*
- * Reads files that an earlier run has read: the list is part of the cache entry of a directory
- * (source/index.h).
+ * Reads the files in `list`, because an earlier run has read them.  The list is part of the cache
+ * entry of a directory (source/index.h).
  */
 void locate_learn(struct locator *l, struct str list);
 

@@ -11,8 +11,9 @@
 #include "base/arena.h"
 
 struct symbol {
-	uint64_t start, end; /* of this range, which may be a piece of a function */
-	uint64_t base;       /* start of the function, from which offsets are counted */
+	/* bounds of this range.  A range may be a piece of a function */
+	uint64_t start, end;
+	uint64_t base; /* start of the function, from which offsets are counted */
 	struct str name;
 };
 

@@ -12,7 +12,7 @@
 bool tables_name(const struct locator *l, struct item *const *it, size_t n, char kind,
                  struct cache_name *out);
 
-/* Orders a maker to make the entry for these items (cache/order.h). */
+/* Sends an order to make the entry for these items (cache/order.h). */
 void tables_order(const struct locator *l, struct item *const *it, size_t n,
                   const struct cache_name *name, struct str list);
 

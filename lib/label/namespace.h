@@ -1,6 +1,6 @@
 /*
- * namespace - finds the groups of a function that are larger than a type: its module and its
- * namespace.
+ * namespace - finds the module and the namespace of a function.  Both are groups that are larger
+ * than a type.
  */
 #ifndef LABEL_NAMESPACE_H
 #define LABEL_NAMESPACE_H

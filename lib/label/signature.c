@@ -95,8 +95,9 @@ static void open_bracket(struct scan *sc, char c)
 }
 
 /*
- * Closes the bracket that c matches.  Returns false if there is no such open bracket.  In
- * "(N<3)", an expression in template arguments, the '<' is still open and therefore an operator.
+ * Closes the open bracket that matches c, a closing bracket.  Returns false if the brackets do
+ * not match.  If a '<' inside this bracket is still open, it is an operator, as in "(N<3)", an
+ * expression in template arguments.
  */
 static bool close_bracket(struct scan *sc, char c)
 {

@@ -37,7 +37,10 @@ static size_t abi_tag(struct str s, size_t i)
 	return str_find(rest, ']') + 1;
 }
 
-/* Returns true if "operator" precedes i.  Characters '<', '>', '=' and '-' may be between them. */
+/*
+ * Returns true if "operator" precedes i.  The characters '<', '>', '=' and '-' may be between
+ * "operator" and i.
+ */
 static bool follows_operator(struct str s, size_t i)
 {
 	for (int n = 0; n < OPERATOR_MOST && i && strchr("<>=-", s.p[i - 1]); n++)
@@ -47,8 +50,8 @@ static bool follows_operator(struct str s, size_t i)
 }
 
 /*
- * Returns true if the '<' at i starts template arguments.  A name must precede it, or
- * "operator<<" and a blank.
+ * Returns true if the '<' at i starts template arguments.  A name, or "operator<<" and a blank,
+ * must precede the '<'.
  */
 static bool opens(struct str s, size_t i)
 {
@@ -63,7 +66,7 @@ static bool opens(struct str s, size_t i)
 
 /*
  * Returns true if the '<' at i, which follows a blank, is an operator: "a < b", "1 << n".  In
- * Rust it may also start a type: "&mut <T as Trait>::Item".
+ * Rust, such a '<' may also start a type: "&mut <T as Trait>::Item".
  */
 static bool is_less(struct str s, size_t i)
 {
@@ -138,8 +141,8 @@ static bool has_defaults(struct str name)
 }
 
 /*
- * Splits the text between brackets into arguments.  Returns their number, or ARGS + 1 if they are
- * too many.
+ * Splits the text between brackets into arguments.  Returns their number, or ARGS + 1 if there
+ * are more than ARGS.
  */
 static size_t split(struct str inside, struct str args[ARGS])
 {
@@ -200,8 +203,8 @@ static bool put_alias(struct tidy *t, size_t from, const struct str *args, size_
 }
 
 /*
- * Writes the template arguments in `inside`, the text between the brackets.  The template's name
- * begins at `from`.
+ * Writes the template arguments in `inside`, the text between the brackets.  In the output, the
+ * template's name begins at `from`.
  */
 static bool put_args(struct tidy *t, size_t from, struct str inside, struct str name,
                      unsigned depth)

@@ -87,7 +87,7 @@ static struct str without_addresses(struct arena *a, struct str s)
 		memcpy(copy + n, s.p, at);
 		n += at;
 		s = str_from(s, at);
-		if (skip == s.n) { /* there is no end of the comment */
+		if (skip == s.n) { /* the comment is not closed */
 			memcpy(copy + n, s.p, s.n);
 			n += s.n;
 			break;
@@ -98,8 +98,8 @@ static struct str without_addresses(struct arena *a, struct str s)
 }
 
 /*
- * Writes a stub: stub<36> KIND<OWNER>, stub KIND<OWNER>, KIND KIND<OWNER>.  Drops the serial
- * number, so that equal stubs have the same name.
+ * Writes the name of a stub: stub<36> KIND<OWNER>, stub KIND<OWNER>, or KIND KIND<OWNER>.  Drops
+ * the serial number 36, so that equal stubs have the same name.
  */
 static bool put_stub(struct tidy *t, struct str s)
 {
@@ -126,8 +126,8 @@ static bool put_stub(struct tidy *t, struct str s)
 /*
  * Removes "[Assembly] " and the text before it from *s.  Sets *type to the return type, which
  * precedes the assembly.  The assembly is the first word in brackets with a blank on both sides.
- * An assembly inside the return type has no blank after it.  In Rust's "<impl X for [T] as Y>", a
- * '<' is open before the bracket.
+ * An assembly inside the return type has no blank after it.  Brackets inside '<' and '>' do not
+ * contain an assembly, as in Rust's "<impl X for [T] as Y>".
  */
 static bool cut_assembly(struct str *s, struct str *type)
 {
@@ -277,7 +277,7 @@ bool tidy_dotnet(struct tidy *t, struct str s, bool managed)
 		return true;
 	if (!put_resume(t, owner, method))
 		tidy_method(t, owner, method,
-		            /* Maps of crossgen2 omit void. */
+		            /* Maps of crossgen2 omit the return type void. */
 		            !stated && !type.n ? RETURNS_VOID : what_returns(type));
 	return true;
 }

@@ -8,14 +8,14 @@
 #include "label/tidy.h"
 
 /*
- * Returns s without the runtime's tier, such as "[OptimizedTier1]".  A tier must follow an
- * argument list, unless `jit` is set, which means that s comes from the runtime.
+ * Returns s without the runtime's tier, such as "[OptimizedTier1]".  jit: s comes from the
+ * runtime.  If `jit` is false, the tier must follow an argument list.
  */
 struct str tidy_dotnet_without_tier(struct str s, bool jit);
 
 /*
- * Writes the name of a .NET method or stub.  managed: the code is in a .dll or is JIT code.
- * Otherwise the name must contain its assembly.  Returns false for other names.
+ * Writes the name of a .NET method or stub.  managed: the code is in a .dll or is JIT code. If
+ * `managed` is false, the name must contain the assembly.  Returns false for other names.
  */
 bool tidy_dotnet(struct tidy *t, struct str s, bool managed);
 

@@ -121,8 +121,8 @@ static bool is_tail(struct str tail)
 }
 
 /*
- * Reads "<X>tail".  Sets the name to X, and sets *made, which tail determines.  Returns false if
- * s has another form.
+ * Reads "<X>tail".  Sets the name to X, and *made to the kind that the tail determines.  Returns
+ * false if s has another form.
  */
 static bool read_angled(struct method *m, struct str s, unsigned depth, enum made *made)
 {
@@ -137,7 +137,9 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 	inside = str_span(s.p + 1, s.p + end - 1);
 	tail = str_from(s, end);
 	if (!inside.n) {
-		/* This is <>c, <>c__3 or <>c__DisplayClass9_1, or <>m__0 in a holder of mcs. */
+		/*
+		 * s is <>c, <>c__3 or <>c__DisplayClass9_1, or <>m__0 in a holder of mcs.
+		 */
 		*made = MADE_HOLDER;
 		if (str_eq(tail, STR("c")) || str_starts(tail, STR("c__")))
 			return true;
@@ -148,8 +150,8 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 		return false;
 	} else {
 		/*
-		 * If mcs nests a state machine in another one or in a holder, the inner
-		 * one belongs to a lambda.
+		 * If mcs nests a state machine in a state machine or in a holder, the
+		 * inner state machine belongs to a lambda.
 		 */
 		if (m->name.n && str_starts(tail, STR("c__async")))
 			add_note(m, "lambda", last_digits(tail));
@@ -205,7 +207,7 @@ static bool read_fsharp(struct method *m, struct str s)
 	return true;
 }
 
-/* Reads a segment.  Returns MADE_NOT if it is a type of the source. */
+/* Reads a segment.  Returns MADE_NOT if the segment is a type in the source code. */
 static enum made read_segment(struct method *m, struct str s)
 {
 	enum made made = MADE_NOT;

@@ -2,15 +2,17 @@
  * tidy_method - writes the source name of a .NET method.
  *
  * For async methods, iterators, lambdas and local functions, compilers generate further methods.
- * These get the name of the source method that contains them.  Type arguments are written after
- * their type or method.
+ * The generated methods get the name of the source method that contains them.  Type arguments are
+ * written after their type or method.
  */
 #ifndef LABEL_TIDY_METHOD_H
 #define LABEL_TIDY_METHOD_H
 
 #include "label/tidy.h"
 
-/* The return type of a method.  It distinguishes async methods from iterators. */
+/*
+ * The return type of a method.  The return type distinguishes async methods from iterators.
+ */
 enum tidy_returns { RETURNS_UNSAID, RETURNS_VOID, RETURNS_BOOL, RETURNS_OTHER };
 
 /*

@@ -167,8 +167,8 @@ bool tidy_native_is_shim(struct str s)
 }
 
 /*
- * Returns true if `rest` is the end of a lambda's name after "{lambda(" or "$_", such as
- * "int)#1}" or "2".
+ * Returns true if `rest` ends the name of a lambda.  rest: the text after "{lambda(" or "$_",
+ * such as "int)#1}" or "2".
  */
 static bool ends_lambda(struct str rest, char begin)
 {

@@ -1,8 +1,8 @@
 /*
- * tidy_native - removes what compilers and libraries add to names of compiled languages.
+ * tidy_native - removes additions of compilers and libraries from names of compiled languages.
  *
  * 	std::map<std::__cxx11::basic_string<char, std::char_traits<char>,
- * 	        std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
+ * 		std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
  * 	-> std::map<std::string, int>::find
  * 	_ZN4core3fmt5write17h0123456789abcdefE, core::fmt::write::h0123456789abcdef
  * 	-> core::fmt::write

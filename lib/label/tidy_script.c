@@ -105,7 +105,7 @@ static size_t number_length(struct str s)
 }
 
 /*
- * Writes a function that the compiler of Erlang made of a part of another, such as
+ * Writes a function that the Erlang compiler made from a part of another function, such as
  * '-main/1-fun-1-'.  Returns false, without output, if s is not such a function.
  */
 static bool put_erlang_part(struct tidy *t, struct str s)
@@ -143,9 +143,9 @@ static bool put_erlang_part(struct tidy *t, struct str s)
 }
 
 /*
- * Writes a function of Erlang or Elixir, or code that functions share (global::mul_body_shared).
- * The code before a function, which calls it, gets the same label.  Returns false, without output,
- * if s is neither.
+ * Writes the name of a function of Erlang or Elixir, or of code that functions share
+ * (global::mul_body_shared). The prologue that calls a function gets the label of the function.
+ * Returns false, without output, for other names.
  */
 static bool put_erlang(struct tidy *t, struct str s)
 {
@@ -184,7 +184,7 @@ static bool put_erlang(struct tidy *t, struct str s)
 	return true;
 }
 
-/* Returns s without a number at its end, and without the character c before it. */
+/* If s ends with the character c and a number, returns s without them. */
 static struct str without_number(struct str s, char c)
 {
 	size_t at = str_rfind(s, c);
@@ -220,7 +220,7 @@ static struct str php_function(struct str s)
 	const struct str whole = STR("JIT$"), trace = STR("TRACE-");
 	size_t n = trace.n;
 
-	/* JIT$$ is the code of the runtime. */
+	/* Names with JIT$$ belong to code of the runtime. */
 	if (str_starts(s, whole) && !str_starts(s, STR("JIT$$")))
 		return str_from(s, whole.n);
 	if (!str_starts(s, trace))

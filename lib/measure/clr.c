@@ -18,7 +18,8 @@ enum {
 
 /* A span whose first event was read, and whose second event was not read yet. */
 struct clr_span {
-	stack_id stack; /* 0 if the begin was not selected, or if rules drop it */
+	/* 0 if the first event was not selected, or if rules drop the event */
+	stack_id stack;
 	uint64_t from_ns;
 	uint32_t losses; /* number of losses before the first event */
 	bool open;
@@ -35,20 +36,23 @@ struct at {
 struct clr_view {
 	const char *name;
 	const char
-	        *begin; /* first event of a span, or the only event.  Its stack is used */
-	const char *end; /* last event of a span, or NULL */
+	        /*
+	         * name of the first event of a span, or of the only event.  The stack of
+	         * this event is used
+	         */
+	        *begin;
+	/* name of the last event of a span, or NULL if there is only one event */
+	const char *end;
 	/*
-	 * field of the last event with the weight.  If NULL, the weight is the time of
-	 * the span, or 1
+	 * name of the field of the last (or only) event that contains the weight.  If
+	 * NULL, the weight is the length of the span, or 1
 	 */
 	const char *weight;
 	const char *unit;
-	const char *key; /* field with the same number in both events, or NULL */
+	/* name of a field that has the same number in both events, or NULL */
+	const char *key;
 	bool any_thread; /* begin and end may be in different threads */
-	/*
-	 * Returns the label of the frame that follows the stack.  Empty if there is no such
-	 * frame.
-	 */
+	/* Returns the label of the leaf frame to add to the stack, or an empty string. */
 	struct str (*leaf)(const struct at *at);
 	/* Returns true if the event counts.  NULL: all events count. */
 	bool (*counts)(const struct at *at);
@@ -282,7 +286,9 @@ static str_id text_of(const struct at *at)
 	return id;
 }
 
-/* Returns the stack of a sample, or 0 if it is not selected or if rules drop it. */
+/*
+ * Returns the stack of a sample, or 0 if the sample is not selected or if rules drop the sample.
+ */
 static stack_id stack_of(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;
@@ -349,7 +355,9 @@ static struct clr_span *find_span(const struct at *at, const struct sample *s)
 	return &c->span[*place - 1];
 }
 
-/* Returns the number of losses so far in which an end for this thread may have been lost. */
+/*
+ * Returns the number of losses so far that may include the last event of this thread's span.
+ */
 static uint32_t losses_of(const struct clr *c, int32_t tid)
 {
 	if (c->view->key)

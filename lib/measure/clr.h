@@ -4,10 +4,10 @@
  *
  * A view selects an event with a weight, or a pair of events, whose weight is the time between
  * them.  Both events are in one thread, except for the garbage collector.  The stack is that of
- * the first event.  A frame with details is added at its leaf, such as "[System.String]": the
- * type, the generation, or the compiled method.  Rules do not apply to that frame.  If events
- * were lost between two events, they may not be a pair.  Their time is then ignored, unless both
- * have the same number.
+ * the first event.  A leaf frame such as "[System.String]" is added to the stack.  This frame
+ * shows the type, the generation, or the compiled method.  Rules do not apply to this frame.  If
+ * events were lost between the two events of a pair, the two may not belong together.  The pair
+ * is then ignored, unless both events contain the same number.
  */
 #ifndef MEASURE_CLR_H
 #define MEASURE_CLR_H
@@ -57,12 +57,16 @@ const struct clr_view *clr_find(struct str name);
  */
 struct str clr_find_view(struct str event);
 
-/* Return the name of a view, "GC", and the unit of its weights: "bytes", "ns" or "events". */
+/*
+ * Return the name of a view, such as "GC", and the unit of its weights: "bytes", "ns" or
+ * "events".
+ */
 struct str clr_name(const struct clr_view *view);
 struct str clr_unit(const struct clr_view *view);
 
 /*
- * Stores the names of the events that the view needs in out.  Returns their number, at most two.
+ * Stores in `out` the names of the events that the view needs.  Returns their number, at most
+ * two.
  */
 enum { CLR_EVENTS = 2 };
 size_t clr_events(const struct clr_view *view, struct str out[CLR_EVENTS]);
@@ -73,8 +77,9 @@ void clr_init(struct clr *c, struct fold *fold);
 struct clr_weight {
 	stack_id stack; /* the stack, or a str_id in clr.texts, or 0 for no weight */
 	uint64_t weight;
-	bool span; /* the weight is the length in ns of a time that starts at from_ns */
-	/* start of that time.  If `span` is not set, time of the event */
+	/* the weight is the length in ns of a span of time that starts at from_ns */
+	bool span;
+	/* start of the span.  If `span` is not set, time of the event */
 	uint64_t from_ns;
 };
 

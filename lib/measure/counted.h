@@ -7,7 +7,10 @@
 
 struct counted {
 	uint64_t n;
-	/* words after 1, and after other numbers.  `many` is NULL if both are equal */
+	/*
+	 * one: words that follow the number 1.  many: words that follow other numbers, or
+	 * NULL if both are equal
+	 */
 	const char *one, *many;
 };
 

@@ -36,8 +36,8 @@ static bool is_called(struct str name, struct str want)
 }
 
 /*
- * Returns the role of an event, which is cached by the address of attr: a profile has one struct
- * attr for each event.
+ * Returns the role of an event.  Caches the role by the address of attr, because a profile has
+ * one struct attr for each event.
  */
 static enum role role_of(struct elapsed *l, const struct attr *attr)
 {
@@ -54,8 +54,8 @@ static enum role role_of(struct elapsed *l, const struct attr *attr)
 }
 
 /*
- * Returns the state of a sample's thread.  tid 0 is the idle thread.  Each CPU has its own, so
- * the CPU identifies it.
+ * Returns the state of a sample's thread.  tid 0 is the idle thread.  Each CPU has its own idle
+ * thread, so the CPU identifies this thread.
  */
 static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *s)
 {

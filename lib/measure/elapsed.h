@@ -23,9 +23,9 @@ struct elapsed_opts {
 struct elapsed_counts {
 	uint64_t begins, ends;
 	uint64_t taken; /* number of pairs that have weight */
-	/* begins without an end, where records after them were lost or damaged */
+	/* begins without an end, if records were lost or damaged after the begin */
 	uint64_t lost;
-	uint64_t unended; /* begins without an end, where no records were lost */
+	uint64_t unended; /* begins without an end, if no records were lost */
 	uint64_t unbegun; /* ends without a begin */
 	uint64_t dropped; /* begins that rules drop */
 	uint64_t untimed; /* events without a time or without a thread */

@@ -40,7 +40,7 @@ static struct event_seen *find_seen(struct events *e, struct str name)
 	return &e->seen[id];
 }
 
-/* Returns the counts of an event.  Sets `wanted` if it is not known yet. */
+/* Returns the counts of an event.  Sets `wanted` if `known` is not set yet. */
 static struct event_seen *know(struct events *e, struct str name)
 {
 	struct event_seen *seen = find_seen(e, name);

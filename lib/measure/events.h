@@ -2,7 +2,7 @@
  * events - selects which events of a profile are folded.
  *
  * Weights of different events must not be added, so only one event is folded: the event that
- * `want` names, or if it is NULL, the first event of each profile.
+ * `want` names, or, if `want` is NULL, the first event of each profile.
  */
 #ifndef MEASURE_EVENTS_H
 #define MEASURE_EVENTS_H
@@ -10,7 +10,7 @@
 #include "base/intern.h"
 
 struct event_seen {
-	/* numbers of folded samples and of other samples */
+	/* taken: number of folded samples.  left_out: number of skipped samples */
 	uint64_t taken, left_out;
 	/* wanted: the event is folded.  known: `wanted` was set for this profile */
 	bool known, wanted;
@@ -24,9 +24,9 @@ struct events {
 	struct interner names;
 	struct event_seen *seen; /* sorted by name */
 	size_t cap;
-	/* base name of the profile's first event.  p is NULL before this event */
+	/* base name of the profile's first event.  first.p is NULL before this event */
 	struct str first;
-	str_id last_id; /* name of the last lookup */
+	str_id last_id; /* id of the name that was looked up last */
 };
 
 void events_init(struct events *e, struct arena *run, const char *want);

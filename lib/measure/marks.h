@@ -31,13 +31,16 @@ struct marks {
 	size_t n, cap;
 };
 
-/* Stores the names of the events from which marks are made in out.  Returns their number. */
+/*
+ * Stores in `out` the names of the events from which marks are made.  Returns their number.
+ */
 size_t marks_events(struct str out[MARKS_EVENTS]);
 
 void marks_init(struct marks *m, struct arena *arena);
 
 /*
- * Handles an event of p, which may make a mark.  Returns false if the event must also be folded.
+ * Handles an event of p, and adds a mark if the event completes one.  Returns false if the event
+ * must also be folded.
  */
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 
@@ -46,7 +49,7 @@ void marks_end(struct marks *m);
 
 /*
  * Writes the marks in order of time.  begin_us: the profile's time at the start of the table.
- * Skips marks that end before.
+ * Skips marks that end before begin_us.
  */
 void marks_write(struct marks *m, struct out *o, uint64_t begin_us);
 

@@ -24,8 +24,8 @@ int measure_set(struct measure_opts *opts, struct diag *diag, const char *option
 }
 
 /*
- * Stores the events to read from a nettrace in opts->event_list, and returns their number.  "all"
- * means only samples there.
+ * Stores in opts->event_list the names of the events to read from a nettrace, and returns their
+ * number.  For "all", only the samples of a nettrace are read.
  */
 static size_t list_asked(struct measure_opts *opts)
 {
@@ -135,7 +135,7 @@ void measure_begin(struct measure_run *r, const struct select *select)
 
 /*
  * Returns true if samples of the event have a frame.  The address of a tracepoint without a call
- * chain is not printed as one.
+ * chain is not printed as a frame.
  */
 static bool has_stack(const struct attr *attr)
 {

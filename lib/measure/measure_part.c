@@ -3,8 +3,8 @@
 #include "measure/samples.h"
 
 /*
- * Other measures cannot be divided: intervals, marks, and the numbers of sites and slices depend
- * on earlier events.
+ * Only samples without these options can be divided.  Intervals, marks, and the numbers of sites
+ * and slices depend on earlier events.
  */
 bool measure_part_divides(const struct measure_run *r)
 {

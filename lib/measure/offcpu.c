@@ -31,7 +31,8 @@ static const uint64_t SUM_TIME = ~0ull << 32;
 static const char state_letters[] = "SDTtXZPI";
 
 /*
- * The last switch on a CPU: the thread that it entered, and its time.  tid 0 is the idle thread.
+ * The last switch on a CPU: the thread that the switch entered, and the time of the switch.  tid
+ * 0 is the idle thread.
  */
 struct off_cpu {
 	int32_t tid;
@@ -40,9 +41,10 @@ struct off_cpu {
 
 struct off_thread {
 	int32_t tid;
-	uint32_t losses; /* offcpu.losses when the thread last left or came back */
+	/* value of offcpu.losses when the thread last left or came back */
+	uint32_t losses;
 	uint64_t gap_ns; /* value of offcpu.gap_ns when the thread left */
-	/* off the CPU, on the CPU.  Both are false if this is unknown */
+	/* out: off the CPU.  in: on the CPU.  Both are false if the state is unknown */
 	bool out, in;
 	bool wanted; /* the options select the sample in which the thread left the CPU */
 	bool woken;
@@ -341,8 +343,9 @@ static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64
 }
 
 /*
- * Checks that a switch on a CPU leaves the thread that the last switch entered.  Otherwise
- * switches are missing, and any thread that is off may have run since the last switch.
+ * Checks that a switch on a CPU leaves the thread that the last switch on this CPU entered.
+ * Otherwise switches are missing, and any thread that is off the CPU may have run since the last
+ * switch.
  */
 static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
                       uint64_t now)
@@ -360,7 +363,7 @@ static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
 	*c = (struct off_cpu){ next, now };
 }
 
-/* Reads a field of the payload that is a tid. */
+/* Reads a tid from a field of the payload. */
 static bool take_tid(struct profile *p, const struct event *ev, struct str field,
                      int32_t *tid)
 {
@@ -393,7 +396,8 @@ static void take_switch(struct offcpu *o, struct profile *p, const struct sample
 }
 
 /*
- * Stores the time of a wakeup.  The first one counts, because sched_waking precedes sched_wakeup.
+ * Stores the time of a wakeup.  If there are several wakeup events, stores the time of the first,
+ * because sched_waking precedes sched_wakeup.
  */
 static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample *s)
 {

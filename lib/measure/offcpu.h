@@ -3,14 +3,15 @@
  * fires in the thread that leaves the CPU, so its stack shows why the thread waits. The thread is
  * on a CPU again when another such event names it as the next thread, or when a switch record
  * shows this (perf record --switch-events).  sched_wakeup and sched_waking separate the time that
- * a thread is blocked from the time that it waits for a CPU.  context-switches, the event of the
- * kernel's counter, replaces sched_switch if switch records show when a thread is back.  Without
- * any of these, the sums of offcpu-time, the event of perf record --off-cpu, are used unchanged.
+ * a thread is blocked from the time that it waits for a CPU.  The kernel's software event
+ * context-switches can replace sched_switch if switch records show when a thread is back.  If the
+ * profile has no switches, the sums of offcpu-time, the event of perf record --off-cpu, are used
+ * unchanged.
  *
  * Time in which the thread may have run unobserved is not counted.  An interval is ignored if
  * records were lost in it, or if the thread leaves twice in sequence.  If a switch on a CPU does
  * not leave the thread that the last switch there entered, switches are missing.  The time
- * between the two is then subtracted from every interval that contains it.
+ * between the two switches is then subtracted from every interval that contains this time.
  */
 #ifndef MEASURE_OFFCPU_H
 #define MEASURE_OFFCPU_H
@@ -95,7 +96,7 @@ void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *
 
 /*
  * Handles an event of p.  Events must be in order of time.  Returns true if the event concerns
- * switches.  Adds the intervals that it ends to their stacks, in ns.
+ * switches.  If the event ends an interval, adds the length of the interval in ns to its stack.
  */
 bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s);
 

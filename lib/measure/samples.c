@@ -49,8 +49,8 @@ static void init(void *state, struct measure_run *run)
 }
 
 /*
- * Selects the event to fold from a nettrace, or from a table whose samples have several values.
- * The first event of a nettrace has only the samples of running threads.
+ * If no event was requested, selects the first event of a nettrace, or of a table whose samples
+ * have several values. The first event of a nettrace has only the samples of running threads.
  */
 static void begin(void *state, struct profile *p, const struct select *select)
 {
@@ -68,7 +68,7 @@ static void begin(void *state, struct profile *p, const struct select *select)
 
 /*
  * Returns the name of an event.  Removes the provider from the name of a runtime event if --event
- * omits it.
+ * omits the provider.
  */
 static struct str event_of(struct samples *m, const struct attr *attr)
 {

@@ -215,8 +215,8 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /*
- * Returns the event with the most samples, the first one if there are several.  Returns a runtime
- * event only if there are no other events.
+ * Returns the event with the most samples.  If several events have the same number, returns the
+ * first.  Returns a runtime event only if there are no other events.
  */
 static size_t chosen_event(const struct statistics *s)
 {

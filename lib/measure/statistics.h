@@ -24,7 +24,7 @@ struct stat_event {
 /* A thread, or a process if tid is -1. */
 struct stat_thread {
 	int32_t pid, tid; /* pid is -1 if unknown */
-	/* last name.  For a process, name of its main thread */
+	/* last name of the thread.  For a process, name of its main thread */
 	str_id comm;
 	uint64_t samples, weight; /* of the selected event */
 };
@@ -43,7 +43,10 @@ enum { STAT_GAPS = 5 };
 struct stat_times {
 	uint64_t timed;             /* samples with a time */
 	uint64_t first_ns, last_ns; /* range of the samples' times */
-	/* number of samples earlier than the previous one; largest step back */
+	/*
+	 * back: number of samples that are earlier than the previous sample.  back_ns:
+	 * largest step back
+	 */
 	uint64_t back, back_ns;
 	/* the longest gaps, the longest first.  Unused elements have to_ns 0 */
 	struct stat_gap gap[STAT_GAPS];

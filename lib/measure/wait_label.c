@@ -1,6 +1,6 @@
 #include "measure/wait_label.h"
 
-/* Labels of waits, by the prefix of kernel functions. */
+/* Labels of waits.  function: start of the name of a kernel function. */
 static const struct {
 	const char *function, *label;
 } waits[] = {

@@ -1,6 +1,6 @@
 /*
- * known_runtime - recognises runtimes that generate code by their files, and knows how each can
- * write a map of its code.
+ * known_runtime - uses file names to recognise runtimes that generate code, and knows how each
+ * runtime can write a map of its code.
  */
 #ifndef PROCESS_KNOWN_RUNTIME_H
 #define PROCESS_KNOWN_RUNTIME_H
@@ -10,8 +10,9 @@
 struct known_runtime {
 	struct str file;  /* start of the name of its program or library */
 	const char *name; /* "Node.js" */
-	const char *how;  /* the option or variable that makes it write the map */
-	bool asked;       /* offbox-collect can request names from the running process */
+	/* the option or variable that makes the runtime write the map */
+	const char *how;
+	bool asked; /* offbox-collect can request names from the running process */
 };
 
 /* Returns the runtime to which a file belongs, or NULL. */

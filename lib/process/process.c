@@ -20,11 +20,13 @@ struct process {
 	int32_t pid, parent; /* parent: -1 if no known process forked it */
 	bool owns;           /* the process has, or had, a mapping */
 	bool has_parent;     /* a FORK of the process was read */
-	uint64_t state;      /* its current number of process_state, or 0 */
+	/* result of process_state for its current mappings, or 0 if not assigned yet */
+	uint64_t state;
 	struct range *ranges;
-	uint32_t owner; /* its number as owner of nodes in `ranges`, or 0 */
-	uint32_t last;  /* index + 1 in `maps` of its newest mapping, or 0 */
-	/* the same for its newest mapping that `offsets` contains */
+	/* number that marks its own nodes in `ranges`, or 0 if all nodes are shared */
+	uint32_t owner;
+	uint32_t last; /* index + 1 in `maps` of its newest mapping, or 0 */
+	/* index + 1 in `maps` of its newest mapping that `offsets` contains, or 0 */
 	uint32_t indexed;
 	/* number of its mappings, not counting inherited ones */
 	uint32_t n;
@@ -36,13 +38,15 @@ struct process {
 struct offsets {
 	struct range *ranges; /* ranges of file offsets */
 	uint32_t last;        /* index + 1 in `older` of the newest mapping, or 0 */
-	uint32_t indexed;     /* the same for the newest mapping that `ranges` contains */
+	/* index + 1 in `older` of the newest mapping that `ranges` contains, or 0 */
+	uint32_t indexed;
 };
 
 /* A mapping of a file.  It is needed again if newer mappings disappear. */
 struct older {
 	const struct mapping *m;
-	uint32_t next; /* index + 1 of the previous mapping of the file, or 0 */
+	/* index + 1 in `older` of the previous mapping of the file, or 0 */
+	uint32_t next;
 };
 
 struct processes {
@@ -60,7 +64,8 @@ struct processes {
 	const struct mapping **listed; /* indexed by map.number */
 	size_t nlisted;
 	struct range *kernel;
-	uint32_t range_owners; /* number of the last owner.  `kernel` has the number 0 */
+	/* number of the newest owner of nodes.  The owner of `kernel` has the number 0 */
+	uint32_t range_owners;
 	const struct mapping *core; /* mapping of the kernel itself */
 	const struct mapping **maps;
 	size_t nmaps, maps_cap;
@@ -113,7 +118,7 @@ const struct mapping *process_mapping(const struct processes *ps, uint32_t id)
 	const struct mapping *const *maps = again ? ps->known : ps->maps;
 	size_t low = 0, high = again ? ps->nknown : ps->nmaps, end = high;
 
-	/* Without assumed mappings, ids count from 1. */
+	/* If there are no assumed mappings, element N - 1 has the id N. */
 	if (id && id <= end && maps[id - 1]->id == id)
 		return maps[id - 1];
 	while (low < high) {
@@ -198,8 +203,8 @@ static enum map_kind kind_of(const struct mmap_event *m)
 }
 
 /*
- * Returns the module name that perf prints.  For anonymous memory, this is a perf map if the
- * memory is executable.
+ * Returns the module name that perf prints.  For executable anonymous memory, returns the name of
+ * a perf map.
  */
 static str_id module_of(struct processes *ps, const struct mmap_event *m,
                         enum map_kind kind, int32_t pid)
@@ -255,7 +260,9 @@ static void add_mapping(struct processes *ps, const struct mapping *m)
 	ps->prior[ps->nmaps++] = 0;
 }
 
-/* Stores a mapping.  If the previous pass had the same mapping, returns that object. */
+/*
+ * Stores a mapping.  If the previous pass had the same mapping, returns the object of that pass.
+ */
 static const struct mapping *keep_mapping(struct processes *ps,
                                           const struct mapping *made)
 {
@@ -368,7 +375,8 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 }
 
 /*
- * Adds the mappings of p itself to `ranges`, from the oldest to the newest.  They replace others.
+ * Adds the mappings of p itself to `ranges`, from the oldest to the newest.  The mappings of p
+ * replace other mappings at the same addresses.
  */
 static struct range *add_own(struct processes *ps, struct process *p,
                              struct range *ranges)
@@ -389,8 +397,8 @@ static struct range *add_own(struct processes *ps, struct process *p,
 
 /*
  * Gives a new process the mappings of its parent.  If there are no times, records are in file
- * order, which depends on per-CPU buffers.  The FORK of a process may then follow its mappings,
- * and the parent's mappings only fill other addresses.
+ * order, which depends on per-CPU buffers.  The FORK of a process may then follow the mappings of
+ * the process.  In this case, the parent's mappings are used only at other addresses.
  */
 static void inherit(struct processes *ps, const struct event *ev)
 {
@@ -402,7 +410,7 @@ static void inherit(struct processes *ps, const struct event *ev)
 	from->owner = 0;
 	forked = process_at(ps, ev->pid);
 	late = !ev->has_time && !(ev->misc & MISC_FORK_EXEC) && forked->n;
-	/* Repeating this for each of many FORK records would take too long. */
+	/* Calling add_own for each of many FORK records would take too long. */
 	if (late && forked->has_parent)
 		return;
 	forked->owner = 0;
@@ -535,11 +543,14 @@ const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
 
 enum {
 	FORKS_FOLLOWED = 16,
-	OLDER_TRIED = 64, /* maximum number of mappings of a file that are tried */
+	OLDER_TRIED = 64, /* maximum number of mappings that are tried for a file */
 	FEW = 16, /* processes with at most this number of mappings have no index */
 };
 
-/* Returns m if it is still mapped at file_off, or else a piece of m that is, or NULL. */
+/*
+ * Returns m, or the piece of m that contains the byte at file_off, if this byte is still mapped.
+ * Otherwise returns NULL.
+ */
 static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
                                           const struct mapping *m, uint64_t file_off)
 {
@@ -564,7 +575,10 @@ static void note_offset(struct processes *ps, const struct mapping *m)
 	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
 }
 
-/* Adds the mappings that p received since the last call.  Most processes never need this. */
+/*
+ * Adds to `offsets` the mappings that p received since the last call.  Most processes never need
+ * this index.
+ */
 static void note_offsets(struct processes *ps, struct process *p)
 {
 	struct arena scratch = { 0 };
@@ -581,7 +595,10 @@ static void note_offsets(struct processes *ps, struct process *p)
 	arena_release(&scratch);
 }
 
-/* Adds the mappings since the last call to o->ranges, from the oldest to the newest. */
+/*
+ * Adds to o->ranges the mappings that `o` received since the last call, from the oldest to the
+ * newest.
+ */
 static void index_offsets(struct processes *ps, struct offsets *o)
 {
 	struct arena scratch = { 0 };
@@ -606,8 +623,8 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 }
 
 /*
- * Returns m, or a piece of it, if it is still mapped and contains the byte at file_off.  Returns
- * NULL if it has the same bias as `but`, which may be NULL.
+ * Returns m, or a piece of m, if it is still mapped and contains the byte at file_off.  Otherwise
+ * returns NULL.  Also returns NULL if m has the same bias as `but`.  `but` may be NULL.
  */
 static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
                                          const struct mapping *m, uint64_t file_off,

@@ -28,8 +28,8 @@ struct range *ranges_insert(struct range *root, const struct mapping *m,
 const struct mapping *ranges_find(const struct range *root, uint64_t ip);
 
 /*
- * Returns the mapping that contains ip.  If there is none, returns the next mapping above ip, or
- * NULL.
+ * Returns the mapping that contains ip.  If no mapping contains ip, returns the next mapping
+ * above ip, or NULL.
  */
 const struct mapping *ranges_find_from(const struct range *root, uint64_t ip);
 

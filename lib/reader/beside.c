@@ -12,7 +12,10 @@ struct side {
 
 struct beside {
 	struct reader base;
-	/* the name and traits of the profile's format, and the functions below */
+	/*
+	 * format with the name and traits of the profile's format, and with the functions
+	 * below
+	 */
 	struct format format;
 	struct side profile, events;
 };
@@ -35,7 +38,10 @@ static struct reader *maker(struct reader *r, const struct event *ev)
 	return ev->attr && ev->attr->runtime ? b->events.reader : b->profile.reader;
 }
 
-/* Fetches the next event of s, unless it is already there.  Reports damage and returns -1. */
+/*
+ * Fetches the next event of s, unless s already holds an event.  If the input is damaged, reports
+ * this and returns -1.
+ */
 static int fetch(struct side *s)
 {
 	int got;

@@ -64,8 +64,9 @@ struct capture {
 	uint64_t data_at, data_bytes;
 	/* 256 bits.  Bit i is set if the file contains feature i */
 	uint64_t features[4];
-	struct str section[CAPTURE_FEATURES]; /* as written.  p is NULL if missing */
-	const struct attr *const *attrs;      /* the events */
+	/* bytes of each section, as written.  p is NULL if the section is missing */
+	struct str section[CAPTURE_FEATURES];
+	const struct attr *const *attrs; /* the events */
 	size_t nattrs;
 	bool has_clock;    /* the next three fields are set (perf record -k) */
 	uint32_t clockid;  /* clockid_t of the clock that gives the events' times */

@@ -10,15 +10,17 @@
 enum {
 	DEPTH = 128,
 	KINDS = 256,
-	LONGEST = 64 << 20, /* bytes without a value, so a string is at most as long */
-	NUMBER_MOST = 64    /* characters of a number */
+	/* maximum number of bytes without a value.  This limits the length of strings */
+	LONGEST = 64 << 20,
+	NUMBER_MOST = 64 /* characters of a number */
 };
 
 /* An object or array that is open. */
 struct level {
-	const struct json_rule *rule; /* of itself, and of the elements of an array */
+	/* rule of this value.  For an array, also the rule of its elements */
+	const struct json_rule *rule;
 	const struct json_rule
-	        *next; /* of the value of the last key, or NULL to skip it */
+	        *next; /* rule of the value of the last key, or NULL to skip the value */
 	bool array;
 };
 
@@ -30,7 +32,10 @@ struct json {
 	void *ctx;
 	struct level level[DEPTH];
 	size_t depth, skipped; /* skipped: open levels inside a skipped value */
-	uint64_t read, value;  /* bytes read, and those up to the last value */
+	/*
+	 * read: number of bytes read.  value: number of bytes read up to the last value
+	 */
+	uint64_t read, value;
 	uint64_t place;
 	const char *reason;
 	bool moved;  /* a value was seen since `value` was set */

@@ -1,5 +1,5 @@
 /*
- * json - reads JSON in pieces, by yajl.
+ * json - reads JSON in pieces, using yajl.
  *
  * A reader states the keys that it wants in a table of rules.  `take` is called for their values
  * in the order of the text, and all other values are skipped.  The elements of an array have the
@@ -33,7 +33,11 @@ struct json_value {
 	enum json_type type;
 	const struct json_rule *rule; /* NULL for the outermost value */
 	struct str
-	        text; /* of JSON_NUMBER, and of JSON_STRING without escapes.  Valid during the call */
+	        /*
+	         * text of a JSON_NUMBER, or text of a JSON_STRING with decoded escapes.
+	         * Valid during the call
+	         */
+	        text;
 };
 
 struct json;
@@ -56,8 +60,9 @@ bool json_read(struct json *j, struct str bytes);
 bool json_end(struct json *j);
 
 /*
- * Return the offset in the text of a failure, or during a call of `take` of its value, and the reason
- * of a failure, or NULL if `take` ended the text.
+ * json_place returns the offset of a failure in the text.  During a call of `take`, it returns
+ * the offset of the value.  json_reason returns the reason of a failure, or NULL if `take` ended
+ * the text.
  */
 uint64_t json_place(const struct json *j);
 const char *json_reason(const struct json *j);
@@ -66,8 +71,8 @@ const char *json_reason(const struct json *j);
 void json_close(struct json *j);
 
 /*
- * Read all of a number, or of a string with a number.  A negative integer is returned in two's
- * complement.
+ * Convert a number, or a string that contains only a number.  A negative integer is returned in
+ * two's complement.
  */
 bool json_integer(struct str text, uint64_t *out);
 bool json_real(struct str text, double *out);

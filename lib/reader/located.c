@@ -9,7 +9,8 @@
 enum {
 	KERNEL_BIT = 63,
 	EXECUTABLE = 4,
-	KEY_MOST = 4 << 10,  /* bytes of a stack: longer ones are not kept */
+	/* maximum number of bytes of a kept stack.  Longer stacks are not kept */
+	KEY_MOST = 4 << 10,
 	GIVE_BACK = 4 << 20, /* memory is released after this many bytes */
 };
 
@@ -237,7 +238,10 @@ int located_next(struct reader *r, struct event *ev)
 		if (give_map(l, l->given++, ev))
 			return 1;
 	for (;;) {
-		/* Depending on the default column, shown[i] has value number i or i - 1. */
+		/*
+		 * The default column is shown[0].  Therefore another element shown[i] has
+		 * value number i or i - 1.
+		 */
 		while (l->sample.nvalues && l->turn < l->nattrs &&
 		       l->turn <= l->sample.nvalues)
 			if ((got = give_value(l, l->shown[l->turn++], ev)) != 0)

@@ -16,7 +16,11 @@ struct located_map {
 	struct str path, build_id; /* build_id: raw bytes, or empty */
 	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
-	bool used[2]; /* an address is inside the range, an address is outside */
+	/*
+	 * [0]: an address of a place is inside the range.  [1]: an address is outside the
+	 * range
+	 */
+	bool used[2];
 };
 
 struct located_place {
@@ -37,8 +41,8 @@ struct located_sample {
 
 /* The frames of a stack. */
 struct located_stack {
-	struct str key;   /* the bytes that describe it */
-	uint64_t context; /* the table to which they refer */
+	struct str key;   /* the bytes that describe the stack */
+	uint64_t context; /* the table to which the bytes refer */
 	uint32_t number;  /* event.stack, or 0 if the frames are not kept */
 	struct frame *frames;
 	size_t n, cap;
@@ -69,9 +73,9 @@ struct located {
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
-	/* Recent stacks, at the places that their hashes determine. */
+	/* Recent stacks, indexed by hash. */
 	struct located_stack recent[LOCATED_STACKS], other, *stack;
-	uint32_t numbers; /* last number of a stack */
+	uint32_t numbers; /* the last number that a stack received */
 	int64_t *value;
 	size_t values_cap;
 };
@@ -93,9 +97,10 @@ struct attr located_attr(struct str name, struct str unit);
 void located_settle(struct located *l);
 
 /*
- * Sets the stack of the current sample to the one that these bytes describe, if it is known.
- * Returns false if it is not.  Then add its frames, which are kept.  The bytes must stay valid.
- * Call located_forget if they are damaged, or if other bytes add frames to the stack, too.
+ * If the stack that the bytes of `key` describe is known, uses it for the current sample.
+ * Otherwise returns false.  The caller must then add the frames of the stack, which are kept.
+ * The bytes must stay valid. Call located_forget if the bytes are damaged, or if other bytes also
+ * add frames to the stack.
  */
 bool located_known(struct located *l, struct str key, uint64_t context);
 void located_forget(struct located *l);

@@ -18,9 +18,10 @@ struct location_line {
 };
 
 struct location {
-	uint64_t addr;                     /* 0 if it was not recorded */
-	uint32_t mapping;                  /* map.number of an EV_MMAP, or 0 */
-	const struct location_line *lines; /* the names in the profile */
+	uint64_t addr;    /* 0 if it was not recorded */
+	uint32_t mapping; /* map.number of an EV_MMAP, or 0 */
+	/* functions at this location, as named in the profile */
+	const struct location_line *lines;
 	size_t nlines;
 	struct str written; /* position of the location's message in reader_written */
 };

@@ -164,8 +164,8 @@ static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 }
 
 /*
- * Reports the kind of a file, and returns true, if it is the only or the chosen file, or a
- * profile in an unsupported format.
+ * If the file is the only file, the chosen file, or a profile in an unsupported format, reports
+ * its kind and returns true.
  */
 static bool report_kind(struct str file, struct str head, bool alone, struct diag *diag)
 {

@@ -36,14 +36,15 @@ struct traits {
 	bool is_text;       /* text of perf script */
 	bool is_folded;
 	bool states_weights; /* the input states the unit of its weights */
-	bool is_runtime;     /* a runtime wrote it with the names of its methods */
-	struct str again;    /* argument of psym --to that keeps all bytes, or empty */
+	/* a runtime wrote the input, with the names of its methods */
+	bool is_runtime;
+	struct str again; /* argument of psym --to that keeps all bytes, or empty */
 };
 
 /* Returns the traits of the format that begins with `head`, or NULL if it is unknown. */
 const struct traits *reader_bid(struct str head);
 
-/* Returns true if the format can be read from a pipe.  Text and perf.data in pipe mode can. */
+/* Returns true if the format can be read from a pipe: text, or perf.data in pipe mode. */
 bool reader_streams(struct str head);
 
 /*
@@ -62,7 +63,8 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 const struct traits *reader_traits(const struct reader *r);
 
 /*
- * Returns 1 with the next event, 0 at the end, or -1 after it has reported damage: call it again.
+ * Returns 1 with the next event, 0 at the end, or -1 after it has reported damage.  After -1,
+ * call it again.
  */
 int reader_next(struct reader *r, struct event *ev);
 
@@ -71,7 +73,7 @@ void reader_as_written(struct reader *r);
 
 /*
  * From now on, a sample of text may be delivered as EV_TEXT if its stack was delivered before.
- * by_thread: for the same thread.
+ * by_thread: only if it was delivered for the same thread.
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
@@ -127,8 +129,8 @@ bool reader_trace_value(struct reader *r, const struct event *ev, struct str fie
 struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a);
 
 /*
- * Return the number of locations, and a location, valid until the next call.  `number` starts at
- * 1.
+ * Return the number of locations, and location `number`, starting at 1.  The location is valid
+ * until the next call.
  */
 size_t reader_locations(const struct reader *r);
 struct location reader_location(struct reader *r, uint32_t number);

@@ -10,9 +10,9 @@
 #include "reader/reader.h"
 
 /*
- * From now on until reader_rewind, reader_next skips samples, finds the slices, and does not report
- * damage.  least: bytes of a slice.  Call it at the first event.  Returns false if the profile cannot
- * be divided.
+ * From now on until reader_rewind, reader_next skips samples, finds the slices, and does not
+ * report damage.  least: minimum size of a slice in bytes.  Call this at the first event.
+ * Returns false if the profile cannot be divided.
  */
 bool sliced_begin(struct reader *r, uint64_t least);
 
@@ -21,12 +21,15 @@ size_t sliced_count(const struct reader *r);
 
 /*
  * Moves to a slice, which is not before the current place.  reader_next returns 0 at the start of
- * slice `end`.  Returns the number of events that come first.  They are those before the slice that
- * change mappings and names and were not delivered to this process.
+ * slice `end`.  First, reader_next returns the earlier events that change mappings and names, if
+ * this process has not read them yet.  Returns the number of these events.
  */
 size_t sliced_enter(struct reader *r, size_t slice, size_t end);
 
-/* Returns true if samples before slice `end`, its end, are damaged, or depend on later events. */
+/*
+ * Returns true if samples of the current slices are damaged, or depend on later events.  `end` is
+ * the slice at which they end.
+ */
 bool sliced_is_odd(const struct reader *r, size_t end);
 
 /* Reports the damage before a slice.  Reports all damage if slice is sliced_count(r). */

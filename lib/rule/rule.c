@@ -43,8 +43,8 @@ struct rules {
 	size_t n, cap;
 	bool given; /* the rules that are being added come from the user */
 	/*
-	 * Some rules keep samples by frame or leaf (keeps_frames), or by comm or module
-	 * (keeps_others).
+	 * keeps_frames: some rule keeps samples by frame or leaf.  keeps_others: some
+	 * rule keeps samples by comm or module.
 	 */
 	bool keeps_frames, keeps_others;
 	uint64_t costly;

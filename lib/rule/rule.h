@@ -3,7 +3,7 @@
  *
  * A rule consists of a regular expression (PCRE2) and an action.  Rules apply in order.  Each
  * rule is matched against the name that earlier rules have set.  The verdict depends only on the
- * subject, so callers need it only once for each distinct subject.
+ * subject, so callers need only one verdict for each distinct subject.
  *
  * The number of steps of a match is limited.  If a rule reaches the limit, it does not apply to
  * this name, and rule_finish reports the rule.
@@ -58,11 +58,11 @@ enum {
 	RULE_IS_DROPPED = 2,
 	RULE_IS_KEPT_AS_LEAF = 4, /* keep the sample if this frame is its leaf */
 	RULE_IS_DROPPED_AS_LEAF = 8,
-	RULE_STARTS = 16, /* remove the callers of the first such frame */
+	RULE_STARTS = 16, /* remove the callers of the first frame with this flag */
 	RULE_STOPS = 32,  /* remove the callees of this frame */
 	/*
-	 * Remove the callers of each such frame, because it has interrupted them (action
-	 * "apart").
+	 * Remove the callers of each frame with this flag, because the frame has
+	 * interrupted them (action "apart").
 	 */
 	RULE_PARTS = 64,
 	RULE_GROUPED = 128,
@@ -86,7 +86,7 @@ struct str rule_root(struct rules *r, struct str comm, struct arena *a);
 
 /*
  * Returns true if rules keep only samples that match.  Folded stacks contain neither modules nor
- * threads.  If a rule needs these to keep samples, all folded stacks are kept.
+ * threads.  If a rule needs modules or threads to keep samples, all folded stacks are kept.
  */
 bool rule_keeps(const struct rules *r, bool folded);
 

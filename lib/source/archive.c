@@ -20,7 +20,7 @@
 
 enum {
 	ENTRY_MAX = 1000000, /* maximum number of examined members */
-	/* limit in bytes, because a sparse member may have exabytes without content */
+	/* limit of `holes`, because a sparse member may have exabytes without content */
 	HOLE_MAX = 1 << 30,
 	RETRY_MAX = 100,     /* maximum number of consecutive retries */
 	DRAIN_MAX = 1 << 20, /* number of checked bytes after the end of a tar */
@@ -77,8 +77,8 @@ static const struct signature {
 };
 
 /*
- * Returns true for a tar header.  Octal digits at 148 contain the sum of its 512 bytes, where
- * blanks replace these digits.  Version 7 has no other signature.
+ * Returns true for a tar header.  Octal digits at offset 148 contain the sum of its 512 bytes.
+ * In this sum, blanks replace the digits.  Version 7 has no other signature.
  */
 static bool is_tar(struct str head)
 {
@@ -180,7 +180,10 @@ static int next_block(struct unpack *u)
 	u->block = (struct str){ NULL, 0 };
 	if (r == ARCHIVE_EOF) {
 		u->block_at = at > 0 ? (uint64_t)at : 0;
-		/* The raw format does not know the length of its only member. */
+		/*
+		 * The raw format does not know the length of its only member, so it does
+		 * not detect truncation.
+		 */
 		return u->lib.archive_format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "")
 		               ? -1
 		               : 0;
@@ -540,7 +543,10 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	if (decompress_is_gzip(bytes))
 		u->gunzip =
 		        decompress_gzip_open(bytes, spool_lend(u->spool), SPOOL_MEMORY);
-	/* When libarchive is opened, it does not check whether it got memory for this. */
+	/*
+	 * archive_read_open does not check whether libarchive got memory for the callback
+	 * data.
+	 */
 	if (u->lib.archive_read_set_callback_data(a, u) != ARCHIVE_OK)
 		return ARCHIVE_FATAL;
 	if (u->gunzip)
@@ -549,8 +555,8 @@ static int open_bytes(struct unpack *u, struct str bytes)
 }
 
 /*
- * Returns true if the file is not an archive.  The raw format accepts any file, so it counts only
- * after a decompressor.
+ * Returns true if the file is not an archive.  The raw format accepts any file, so a raw file is
+ * an archive only if it was decompressed.
  */
 static bool is_plain(const struct unpack *u)
 {
@@ -671,8 +677,8 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	u->a = u->lib.archive_read_new();
 	u->entry = u->lib.archive_entry_new();
 	/*
-	 * libarchive converts names to the locale's character set.  The locale of this
-	 * thread is set for that.
+	 * libarchive converts names to the locale's character set.  Therefore the thread
+	 * uses a UTF-8 locale here.
 	 */
 	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (utf8)

@@ -1,8 +1,8 @@
 /*
  * archive - unpacks a tar, zip or 7-Zip archive, or a single compressed file.
  *
- * Only this module uses libarchive.  It enables only these formats.  With all formats, libarchive
- * would take a perfinfo file for an mtree, and would run external programs.
+ * Only this module uses libarchive.  It enables only these formats.  If all formats were enabled,
+ * libarchive would take a perfinfo file for an mtree, and would run external programs.
  */
 #ifndef SOURCE_ARCHIVE_H
 #define SOURCE_ARCHIVE_H
@@ -15,7 +15,7 @@
  */
 const char *archive_load(void);
 
-/* Returns true if `head` is the start of such an archive or compressed file. */
+/* Returns true if `head` is the start of an archive or compressed file. */
 bool archive_likely(struct str head);
 
 /*

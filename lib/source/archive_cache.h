@@ -15,13 +15,16 @@
 struct archive_cache_key {
 	struct file_stamp file;
 	uint64_t is_profile;
-	/* name of the archive, which determines the member's name in a compressed file */
+	/* name of the archive.  The member of a compressed file is named after it */
 	char name[256];
 };
 
 /* State of a member that was loaded from the cache. */
 struct kept_member {
-	/* name of its own entry, and checksums of the content and of source_head */
+	/*
+	 * of: name of the member's own entry.  Checksums: sum of the content, head of
+	 * source_head
+	 */
 	struct cache_sum of, sum, head;
 	bool head_good; /* source_head was verified */
 	bool apart;     /* the member has its own entry */
@@ -39,7 +42,7 @@ struct cache_name archive_cache_name(const struct cache *c,
 /* Loads the members.  Their content is not verified yet.  Returns false if there is no entry. */
 bool archive_cache_load(struct source *s, const struct archive_cache_key *key);
 
-/* Writes the members of s to the cache, or orders a maker to do so. */
+/* Writes the members of s to the cache, or orders the entry (cache/order.h). */
 void archive_cache_store(struct source *s, const struct archive_cache_key *key);
 
 /*
@@ -49,9 +52,9 @@ void archive_cache_store(struct source *s, const struct archive_cache_key *key);
 bool archive_cache_read(struct source *s, struct str entry, struct str front);
 
 /*
- * Return the content of m, which becomes m->map, or its start.  If the checksum is wrong, remove
- * the archive from the cache and return a NULL string.  The caller must then unpack the archive
- * again.
+ * archive_cache_bytes returns the content of m, and sets m->map.  archive_cache_head returns the
+ * start of the content.  If the checksum is wrong, remove the archive from the cache and return a
+ * NULL string.  The caller must then unpack the archive again.
  */
 struct str archive_cache_bytes(struct source *s, struct member *m);
 struct str archive_cache_head(struct source *s, struct member *m);

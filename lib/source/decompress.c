@@ -32,7 +32,7 @@ struct gunzip {
 	/* the state now, and before the last step */
 	struct inflate_state z, before;
 	struct str rest; /* input that was not read yet */
-	char *room;      /* memory for the output, or NULL for `out` */
+	char *room;      /* memory for the output, or NULL if `out` is used */
 	size_t room_n;   /* free bytes of room */
 	bool ended;
 	const char *error;
@@ -97,13 +97,14 @@ static int inflate_some(struct gunzip *z, uint32_t most)
 }
 
 /*
- * Decompresses some bytes.  If a code or distance is invalid, ISA-L has already counted its
- * match, so that avail_in and avail_out are too small or negative.  The step is then repeated
- * with small pieces of input near the damage, so that all bytes before the damage are counted.
+ * Decompresses some bytes.  ISA-L counts a match before it detects an invalid code or distance.
+ * avail_in and avail_out are then too small or negative.  Therefore the step is repeated with
+ * small pieces of input near the damage, so that all bytes before the damage are counted.
  */
 static int step(struct gunzip *z)
 {
-	bool begun = z->z.wrapper_flag; /* false if there are no bytes to keep yet */
+	/* false if the header of the member was not read yet */
+	bool begun = z->z.wrapper_flag;
 	uint8_t *out = z->z.next_out;
 	uint32_t room = z->z.avail_out, most;
 	struct str rest = z->rest;
@@ -153,8 +154,9 @@ struct str decompress_gzip_next(struct gunzip *z)
 		} else if (z->z.block_state == ISAL_BLOCK_FINISH) {
 			next_member(z);
 			/*
-			 * ISA-L decompresses ahead.  At damage it drops these bytes,
-			 * unless there is room for all of them.
+			 * ISA-L decompresses some bytes ahead.  If the input is damaged,
+			 * ISA-L drops these bytes, unless the output has room for all of
+			 * them.
 			 */
 			if (z->z.avail_out < sizeof(z->z.tmp_out_buffer))
 				break;
@@ -208,7 +210,7 @@ struct str decompress_deflate(struct str bytes, uint64_t size, bool whole,
 	return (struct str){ 0 };
 }
 
-/* Converts the handle, which is libzstd's handle with another type. */
+/* Converts a handle of this module to the type of libzstd.  The pointer is the same. */
 static ZSTD_DStream *stream(struct zstd *z)
 {
 	return (ZSTD_DStream *)(void *)z;

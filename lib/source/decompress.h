@@ -30,9 +30,9 @@ void decompress_zstd_restart(struct zstd *z);
 void decompress_zstd_close(struct zstd *z);
 
 /*
- * Decompresses a gzip file in memory, piece by piece, and also the existing part of a truncated
- * file.  libarchive's own filter returns blocks of 64 KiB, and drops the last one of a truncated
- * file, which may be all of a small archive.
+ * Decompresses a gzip file in memory, piece by piece.  If the file is truncated, decompresses the
+ * existing part.  libarchive's own filter returns blocks of 64 KiB.  For a truncated file, the
+ * filter drops the last block, and a small archive may have only one block.
  */
 struct gunzip;
 
@@ -68,12 +68,12 @@ struct str decompress_xz(struct str bytes, size_t max, struct arena *a);
 /* Decompresses an xz, zstd or gzip file.  The first bytes determine the format. */
 struct str decompress_file(struct str bytes, size_t max, struct arena *a);
 
-/* Returns the CRC-32 of RFC 1952, which debug links also use. */
+/* Returns the CRC-32 of RFC 1952.  .gnu_debuglink uses the same checksum. */
 uint32_t decompress_crc32(struct str bytes);
 
 /*
- * Decompresses `size` bytes of a raw deflate stream.  Returns an empty string if the stream is
- * shorter or damaged.  whole: the stream must end after these bytes.
+ * Decompresses a raw deflate stream to `size` bytes.  Returns an empty string if the stream
+ * contains fewer bytes or is damaged.  whole: true if the stream must end after these bytes.
  */
 struct str decompress_deflate(struct str bytes, uint64_t size, bool whole,
                               struct arena *a);

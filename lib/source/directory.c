@@ -227,7 +227,10 @@ int directory_list(struct source *s, const char *path)
 	members_sort(s);
 	index_recall(s);
 	s->state->learned = true;
-	/* A listing with problems is not stored, so that the next run reports them, too. */
+	/*
+	 * If a problem was reported, the listing is not stored, so that the next run
+	 * reports the problem, too.
+	 */
 	s->state->unsure |= said != diag->damaged + diag->warned;
 	ret = 0;
 out:
@@ -237,7 +240,10 @@ out:
 
 int directory_open(struct source *s, struct member *m)
 {
-	/* O_NONBLOCK, because the file may have been replaced by a fifo. */
+	/*
+	 * The file may have been replaced by a fifo.  O_NONBLOCK avoids waiting for a
+	 * writer.
+	 */
 	int fd = openat(s->state->fd, m->name.p,
 	                O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat sb;

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* if a change is older than this, any later change has another time */
+/* if the last change is older than this, any later change gets another time */
 static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
 
 ssize_t file_read(int fd, void *p, size_t n)
@@ -129,7 +129,10 @@ void file_stamp_of(const struct stat *sb, struct file_stamp *out)
 		                    .ctime_ns = nanoseconds(sb->st_ctim) };
 }
 
-/* Some file systems have a time resolution of seconds. */
+/*
+ * Returns true if a later change might get the same time.  Some file systems have a time
+ * resolution of seconds.
+ */
 static bool is_young(uint64_t changed_ns, uint64_t now_ns)
 {
 	return changed_ns + (changed_ns % 1000000000 ? YOUNG_NS : COARSE_NS) > now_ns;

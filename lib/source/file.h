@@ -22,10 +22,15 @@ int file_open_plain(const char *path);
 struct str file_map(int fd, uint64_t at, uint64_t n);
 void file_unmap(struct str map);
 
-/* Releases the memory of whole pages.  Bytes of a file stay readable.  Other bytes become 0. */
+/*
+ * Releases the memory of whole pages.  Bytes that were mapped from a file stay readable.  Other
+ * bytes become 0.
+ */
 void file_give_back(struct str bytes);
 
-/* Identifies an unchanged file of this machine.  All fields are 0 if it is unknown. */
+/*
+ * Identifies an unchanged file of this machine.  All fields are 0 if the identity is unknown.
+ */
 struct file_stamp {
 	uint64_t dev, ino, size, mtime_ns, ctime_ns;
 };

@@ -74,7 +74,10 @@ static bool name_of(const struct source *s, struct str *path, struct cache_name 
 	return path->n != 0;
 }
 
-/* Removes the path from the start of an entry's front.  Returns false if it is another path. */
+/*
+ * Removes the path from the start of an entry's front.  Returns false if the front starts with
+ * another path.
+ */
 static bool take_path(struct str *front, struct str path)
 {
 	uint64_t n;
@@ -320,7 +323,7 @@ static enum loaded load_part(struct source *s, struct str path,
 		swap(s, (struct listing){ 0 });
 	else if (holds(s))
 		return LOAD_HOLDS;
-	/* Later runs write this entry again. */
+	/* A later run writes the removed entry again. */
 	cache_forget(st->opts.cache, name);
 	return LOAD_STALE;
 }
@@ -355,7 +358,9 @@ bool index_load(struct source *s)
 	return true;
 }
 
-/* Adds the stored data of a file that m lacks, if it is still valid. */
+/*
+ * Adds the stored data of a file to m, if m lacks this data and if the file is unchanged.
+ */
 static void recall(const struct source *s, struct member *m, const struct member *was)
 {
 	bool lacks = !m->file || (was->file->id_known && !m->file->id_known);
@@ -491,13 +496,15 @@ static struct str make_front(struct making *m, const struct source *s, struct st
 	return str_span(front, to);
 }
 
-/* Returns true if the part that was loaded last has the same content. */
+/* Returns true if the part that was loaded last has the same front. */
 static bool is_known(const struct source_state *st, struct str front)
 {
 	return st->parts && str_eq(st->index[st->parts - 1].front, front);
 }
 
-/* Orders another part, and passes the opened files (source_ordered). */
+/*
+ * Orders another part from the keeper (cache/order.h), and passes the names of the opened files.
+ */
 static void order_part(const struct source *s, struct making *m)
 {
 	size_t begin = m->n;
@@ -518,7 +525,8 @@ static void order_part(const struct source *s, struct making *m)
 }
 
 /*
- * Writes another part.  If there are too many parts, removes all, so that later runs start again.
+ * Writes another part.  If there are too many parts, removes all parts, so that later runs start
+ * with the first part again.
  */
 static void add_part(const struct source *s, const struct cache_name *first,
                      struct str front, struct making *m)

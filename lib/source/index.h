@@ -25,8 +25,8 @@ bool index_load(struct source *s);
 void index_recall(struct source *s);
 
 /*
- * Adds a directory or link to those on which the listing depends.  sb: the target of the link, or
- * NULL if the link is broken.
+ * Adds a directory or link to the list of directories and links that must stay unchanged.  sb:
+ * the target of the link, or NULL if the link is broken.
  */
 void index_watch_directory(struct source *s, struct str name, int dir);
 void index_watch_link(struct source *s, struct str name, const struct stat *sb);
@@ -34,7 +34,10 @@ void index_watch_link(struct source *s, struct str name, const struct stat *sb);
 /* Notes that m was opened as fd. */
 void index_opened(struct source *s, struct member *m, int fd);
 
-/* Writes or orders an entry, if new data was found and the entry would be valid. */
+/*
+ * Writes an entry or orders it from the keeper, if new data was found and the entry would be
+ * valid.
+ */
 void index_store(struct source *s);
 
 /*

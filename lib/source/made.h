@@ -1,7 +1,8 @@
 /*
  * made - stores bytes that a reader produces from the members of a source.
  *
- * The bytes are stored like members: they count for the same limit, and live until source_close.
+ * The bytes are stored like members: they count toward the same limit, and are valid until
+ * source_close.
  */
 #ifndef SOURCE_MADE_H
 #define SOURCE_MADE_H

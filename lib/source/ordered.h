@@ -1,7 +1,7 @@
 /*
  * ordered - computes the names of cache entries that a confined program orders (cache/order.h).
  *
- * The keeper derives a name only from the files that the entry describes.
+ * The keeper (base/keeper.h) computes a name only from the files that the entry describes.
  */
 #ifndef SOURCE_ORDERED_H
 #define SOURCE_ORDERED_H
@@ -22,7 +22,7 @@ bool ordered_source(const struct cache *c, char kind, const char *path, bool is_
 bool ordered_files(const struct cache *c, char kind, const int *fd, size_t files,
                    struct cache_name *out);
 
-/* Returns the checksum of a file that ordered_files and source_identity use. */
+/* Returns the checksum by which ordered_files and source_identity identify a file. */
 struct file_stamp;
 struct cache_sum ordered_stamp(const struct cache *c, const struct file_stamp *stamp);
 

@@ -16,7 +16,7 @@
 
 enum {
 	COPY_BYTES = 256 << 10,
-	/* limit of unpacked bytes for any archive, however small */
+	/* minimum of the limit that bound_by_input sets, in bytes */
 	SMALL_SPOOL = 256 << 20,
 };
 
@@ -122,8 +122,8 @@ static void bound_by_input(struct source *s, uint64_t size)
 }
 
 /*
- * Returns 1 if the file was unpacked, or 0 if it is not an archive.  If it cannot be mapped,
- * reports this and returns -1.
+ * Returns 1 if the file was unpacked, or 0 if it is not an archive.  If the file cannot be
+ * mapped, reports this and returns -1.
  */
 static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
                        const char *path)
@@ -233,13 +233,16 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	archive = look == LOOK_NOTHING && archive_likely(head);
 	if (whole || look == LOOK_WHOLE || archive)
 		return open_whole_pipe(s, head, archive, path);
-	/* With the default size, there is a task switch for each 64 KiB.  Errors do not matter. */
+	/*
+	 * With the default size of a pipe, there is a task switch for each 64 KiB.
+	 * Errors do not matter.
+	 */
 	(void)fcntl(st->fd, F_SETPIPE_SZ, 1 << 20);
 	only_member(s, SOURCE_PIPE, head);
 	return 0;
 }
 
-/* Opens a file, which is its own only member. */
+/* Opens a plain file as a source with one member. */
 static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t size)
 {
 	struct member *m = only_member(s, SOURCE_FILE, head);
@@ -249,7 +252,10 @@ static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t 
 	budget_add(s->budget, size);
 }
 
-/* Opens an archive, from the cache if possible.  Stores it in the cache if there was no report. */
+/*
+ * Opens an archive, from the cache if possible.  Stores its members in the cache if no problem
+ * was reported.
+ */
 static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t size,
                         const char *path)
 {
@@ -306,7 +312,10 @@ static int open_any(struct source *s, const char *path)
 	struct source_state *st = s->state;
 	struct stat sb;
 
-	/* This is a copy, so that closing the source does not close standard input. */
+	/*
+	 * The descriptor is copied, so that closing the source does not close standard
+	 * input.
+	 */
 	if (!path)
 		st->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	else if (st->opts.plain)
@@ -336,7 +345,10 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state->opts = *opts;
 	s->state->fd = -1;
 	spool_init(&s->state->made, 0, opts->keeper);
-	/* Members may use the whole memory for a source, so made bytes go to a file. */
+	/*
+	 * The members may use all memory that a spool may use, so made.h stores its bytes
+	 * in a file.
+	 */
 	s->state->made.no_memory = true;
 	spool_init(&s->state->spool,
 	           opts->max_spool ? opts->max_spool : spool_default_max(), opts->keeper);

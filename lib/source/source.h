@@ -21,7 +21,7 @@
 enum { SOURCE_HEAD = 16 << 10 }; /* maximum number of bytes passed to `look` */
 
 enum source_look {
-	LOOK_NOTHING, /* unknown format: an archive, or not needed */
+	LOOK_NOTHING, /* unknown format.  The file may be an archive, or is not needed */
 	LOOK_STREAM,  /* text, which can be read in parts, also from a pipe */
 	LOOK_WHOLE,   /* the whole file is needed, so a pipe is stored first */
 };
@@ -30,13 +30,13 @@ struct source_opts {
 	enum source_look (*look)(struct str name, struct str head);
 	/* limit of stored bytes.  If 0, free space and input size are the limit */
 	uint64_t max_spool;
-	bool is_profile; /* damage counts as damage of the profile */
+	bool is_profile; /* the source is the profile, so damage counts as its damage */
 	/*
 	 * Open only a regular file, without messages, and not as an archive.  Used for
 	 * paths from a profile, which may lead to a device.
 	 */
 	bool plain;
-	const char *opened;          /* with `plain`: another path of the file, or NULL */
+	const char *opened;          /* with `plain`: path to open instead, or NULL */
 	struct cache *cache;         /* may be NULL */
 	const struct keeper *keeper; /* NULL if this process creates temporary files */
 	struct budget *budget; /* grows with the number of bytes read.  May be NULL */
@@ -52,7 +52,7 @@ struct member {
 	unsigned depth; /* number of slashes in name */
 	bool cut;       /* the archive ended, or was damaged, inside this member */
 	bool absent;    /* listed without content, because the limit was exceeded */
-	bool unread;    /* a report said that it is unreadable */
+	bool unread;    /* it was reported as unreadable */
 	bool linked;    /* a symbolic link in the archive to another member */
 	uint8_t note;   /* for the caller's use, initially 0 */
 	/* private to source/ */
@@ -114,9 +114,10 @@ struct str source_map(struct source *s, size_t member);
 void source_give_back(const struct source *s, size_t member, struct str bytes);
 
 /*
- * Identifies the bytes of a mapped member by its file and its times (`placed`), or else by a
- * checksum if it has at most `most` bytes.  Returns false if neither is possible.  source_reopen
- * returns a new descriptor of a placed member, or -1.
+ * Identifies the bytes of a mapped member.  If possible, uses the file and its times, and sets
+ * *placed to true.  Otherwise, uses a checksum, if the member has at most `most` bytes.  Returns
+ * false if neither is possible.  source_reopen returns a new descriptor of a placed member, or
+ * -1.
  */
 bool source_identity(struct source *s, size_t member, const struct cache *c,
                      uint64_t most, struct cache_sum *out, bool *placed);

@@ -13,11 +13,14 @@ struct member_file {
 	bool id_known;
 };
 
-/* A directory or link.  The listing is valid only while all of them are unchanged. */
+/*
+ * A directory or link.  The listing is valid only while all its directories and links are
+ * unchanged.
+ */
 struct watch {
 	struct str name; /* with a final NUL.  Empty for the top */
 	struct file_stamp stamp;
-	bool link; /* a link, of which only dev and ino of the target are compared */
+	bool link; /* true for a link.  Only dev and ino of its target are compared */
 };
 
 struct source_state {
@@ -33,7 +36,7 @@ struct source_state {
 	/* the same archive after it was unpacked again, or NULL */
 	struct source *repaired;
 	/* for a directory (index.h) */
-	/* valid parts.  Names may point into them */
+	/* valid parts of the cache entry.  Names may point into them */
 	struct cache_entry index[CACHE_PARTS];
 	unsigned parts; /* number of valid parts */
 	struct watch *watch;

@@ -17,8 +17,9 @@
 enum { SPOOL_MEMORY = 32 << 20 }; /* bytes */
 
 struct spool {
-	int fd;         /* the file, or -1 */
-	char *memory;   /* the memory, while there is no file or the memory is lent */
+	int fd; /* the file, or -1 */
+	/* the memory, or NULL.  Freed when the file is created, unless it is lent */
+	char *memory;
 	bool lent;      /* a decompressor is using the memory */
 	bool no_memory; /* use only the file */
 	uint64_t end;   /* number of bytes so far, including gaps */
@@ -35,14 +36,14 @@ const char *spool_directory(void);
 void spool_init(struct spool *sp, uint64_t max, const struct keeper *keeper);
 
 /*
- * Creates a file without a name, on behalf of the keeper.  Returns -1 with errno set after an
+ * Creates a file without a name.  The keeper calls this, too.  Returns -1 with errno set after an
  * error.
  */
 int spool_file(void);
 
 /*
  * Returns the default limit: the memory, and half of the free space in the directory.  Returns 0
- * if it is unknown.
+ * if the free space is unknown.
  */
 uint64_t spool_default_max(void);
 

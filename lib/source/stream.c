@@ -1,6 +1,6 @@
 /*
- * The next bytes are buf[begin..fill).  Earlier bytes are dropped when room is needed, unless a
- * pipe is held.  All bytes since the hold are then kept.
+ * The next bytes are buf[begin..fill).  Earlier bytes are dropped when room is needed.  If
+ * stream_hold was called for a pipe, all bytes since this call are kept.
  */
 #include "source/stream.h"
 

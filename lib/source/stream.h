@@ -20,8 +20,8 @@ struct stream *stream_open(struct source *s, size_t member);
 struct stream *stream_over(struct str bytes);
 
 /*
- * Returns the next bytes.  These are at least `min` bytes, unless the input ends before.  If
- * `min` exceeds the window, the window grows.
+ * Returns the next bytes: at least `min` bytes, unless the input ends earlier.  If `min` exceeds
+ * the window, the window grows.
  */
 struct str stream_ahead(struct stream *st, size_t min);
 

@@ -15,7 +15,7 @@
  */
 enum { MANY = 1u << 31 };
 
-/* the scratch arena is released after so many labels */
+/* the scratch arena is released after this number of labels */
 enum { SCRATCH_LABELS = 16 };
 
 static void done_with_label(struct fold *f)
@@ -223,8 +223,8 @@ stack_id fold_push_root(struct fold *f, struct str label)
 }
 
 /*
- * Returns the number of the rules' verdict on s.  `label` is the name of s with the displayed
- * mark.
+ * Returns the number of the rules' verdict on s.  `label` is the name of s with the mark that is
+ * displayed.
  */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)
@@ -348,8 +348,8 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 }
 
 /*
- * Returns the code of a frame.  Its names are sorted innermost first, but a stack begins at the
- * root.
+ * Returns the code of a frame.  The loop is backward, because the names of a frame are sorted
+ * innermost first, but a stack begins at the root.
  */
 static uint32_t make_code(struct fold *f, const struct profile *p,
                           const struct resolved *r)
@@ -377,7 +377,10 @@ static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 	return !(*seen)++;
 }
 
-/* Most frames are new addresses of a function that already has a label. */
+/*
+ * Returns the code of a new frame.  Labels are found by name, because most new frames are other
+ * addresses of a function that already has a label.
+ */
 static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
 {
 	const struct resolved *r = profile_frame(p, frame);
@@ -410,7 +413,9 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 		take(f, at, list[i]);
 }
 
-/* Returns the place of a root that the rules have judged.  code: its code. */
+/*
+ * Returns the place of a root that the rules have judged.  code: the code of its label.
+ */
 static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
 	struct fold_judged v = f->opts.rules ? f->verdicts.judged[code]
@@ -494,7 +499,9 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 	f->path.root = at.id;
 	for (size_t i = n; i-- > 1;)
 		push_code(f, &at, codes[i]);
-	/* If there is no root frame, rules may hide all frames of a stack. */
+	/*
+	 * The stack is empty if it has no root frame and the rules hide all its frames.
+	 */
 	if (!at.id)
 		at.id = stack_push(&f->stacks, 0,
 		                   name_of(f, STR("[no frames]"), &(struct site){ 0 }));

@@ -20,14 +20,18 @@
 #include "stack/slices.h"
 #include "symbol/profile.h"
 
-/* Which recursive calls are merged into one frame: none, adjacent ones, or all. */
+/*
+ * The recursive calls that are merged into one frame: no calls, adjacent calls, or all calls.
+ */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
 
 /* The frame at the root of a sample. */
 enum fold_root {
 	FOLD_ROOT_RULES, /* the thread's name, or the name that a rule sets */
 	FOLD_ROOT_COMM,  /* the thread's name with its ids */
-	/* the main thread's name if recorded, else as FOLD_ROOT_RULES */
+	/*
+	 * the name of the main thread.  If it was not recorded, same as FOLD_ROOT_RULES
+	 */
 	FOLD_ROOT_PROCESS,
 	FOLD_ROOT_NONE, /* no root frame */
 };
@@ -53,7 +57,7 @@ struct fold {
 	struct sites *sites;     /* NULL if they are not kept */
 	struct slices *slices;   /* receives each added weight, or NULL */
 	struct origins *origins; /* NULL if they are not kept */
-	/* the first frames of folded input are threads */
+	/* the first frame of each stack in folded input is a thread */
 	bool rooted;
 	/* private to fold.c */
 	struct fold_codes codes;
@@ -74,7 +78,7 @@ void fold_keep_sites(struct fold *f);
 /* Stores the origins of labels from now on.  Call it before the first sample. */
 void fold_keep_origins(struct fold *f);
 
-/* Returns the label in a node's name. */
+/* Returns the label of a node with that name. */
 static inline str_id fold_label(const struct fold *f, str_id name)
 {
 	return f->sites ? site_at(f->sites, name)->label : name;
@@ -121,8 +125,8 @@ void fold_set_java(struct fold *f, bool java);
 
 /*
  * Removes the callers of functions.  `names` are labels or symbols.  A stack that contains one of
- * them then begins at the innermost such frame.  Sets met[i] if names[i] occurs.  Call it after
- * the last sample.  Returns the new stack of each old stack, valid as long as run.
+ * these functions then begins at the innermost of their frames.  Sets met[i] if names[i] occurs.
+ * Call it after the last sample.  Returns the new stack of each old stack, valid as long as run.
  */
 const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
                                   bool *met);

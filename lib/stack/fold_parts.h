@@ -28,11 +28,12 @@ struct fold_labels {
 struct fold_codes {
 	struct fold_labels now,
 	        /*
-	         * labels for the kind of the current sample, and for the other kind.  A
-	         * program is either Java or not
+	         * `now` contains the labels for the kind of the current program (Java or
+	         * not Java), and `other` the labels for the other kind
 	         */
 	        other;
-	str_id *lists; /* for frames with several labels: their number n, then n codes */
+	/* for each frame with several labels: the number n of labels, then n codes */
+	str_id *lists;
 	size_t nlists, lists_cap;
 };
 
@@ -48,7 +49,10 @@ struct fold_starts {
 /* Codes of the names in folded input. */
 struct fold_pieces {
 	struct interner texts;
-	/* 3 codes for each text: as a frame, as a root, and as a root with `rooted` */
+	/*
+	 * 3 codes for each text: as a frame, as a root, and as a root if fold.rooted is
+	 * set
+	 */
 	uint32_t *code;
 	size_t cap;
 };
@@ -61,7 +65,8 @@ struct fold_traits {
 /* The current sample. */
 struct fold_path {
 	stack_id root;
-	uint32_t *codes; /* index of its root in places, and then codes of its frames */
+	/* index of the sample's root in places, and then the codes of its frames */
+	uint32_t *codes;
 	size_t cap;
 	struct seen_stacks seen;
 };

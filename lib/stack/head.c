@@ -19,7 +19,10 @@ struct str head_unit(struct str base)
 	return STR("events");
 }
 
-/* Reads the value of "NAME=" at the start of *rest, and removes both with the blank after them. */
+/*
+ * Reads the value of "NAME=" at the start of *rest, and removes the name, the value and the blank
+ * after it.
+ */
 static bool take(struct str *rest, struct str name, struct str *value)
 {
 	*value = str_cut(rest, ' ');

@@ -37,7 +37,8 @@ struct origins {
 void origin_init(struct origins *p, struct arena *arena);
 
 /*
- * Adds an origin of a label.  `label` is an id in the names of the stacks, and replaces at->name.
+ * Adds an origin of a label.  `label` is an id in the names of the stacks.  It is used instead of
+ * at->name.
  */
 void origin_add(struct origins *p, str_id label, const struct origin *at);
 

@@ -21,7 +21,9 @@ struct site {
 	str_id assembly; /* result of namespace_module */
 	/* 1 if the function is inlined into its parent frame, else 0 */
 	uint32_t inlined;
-	/* 1 if this is the root frame of the thread below, else 0 */
+	/*
+	 * 1 if this is the root frame of the thread with this comm, pid and tid, else 0
+	 */
 	uint32_t root;
 	str_id comm;
 	int32_t pid, tid; /* -1 if unknown.  If threads are not distinguished, tid is 0 */

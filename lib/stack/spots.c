@@ -80,7 +80,7 @@ static void list_functions(struct spots *s, const struct profile *p,
 	struct str labels = label_frame(&scratch, &name, &full);
 	size_t at = s->input.nlist;
 
-	/* An inlined function and its separate code are the same function. */
+	/* Inlined calls and other calls of a function belong to the same function. */
 	list_add(s, 0);
 	while (labels.n) {
 		uint32_t f = find_function(s, str_cut(&labels, ';'), module, build_id);
@@ -143,8 +143,8 @@ static struct spot_slot *slot_of(const struct spots *s, const struct sample *sam
 }
 
 /*
- * Makes the parts of all frames before others point to them, because adding a part may move all
- * parts.
+ * Makes the parts of all frames.  Pointers to parts are only stored afterwards, because adding a
+ * part may move all parts.
  */
 static void make_slots(struct spots *s, const struct profile *p,
                        const struct sample *sample)
@@ -168,8 +168,8 @@ static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
 }
 
 /*
- * Returns the length of the path.  If `part` is the continuation of an async method, the frames
- * between them are removed.
+ * Returns the length of the path to which `part` is added.  If `part` continues an async method
+ * of the path, the frames between this method and `part` are removed.
  */
 static size_t without_resuming(const struct spots *s, size_t n,
                                const struct spot_part *part)
@@ -235,7 +235,9 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 	part->weight.self = plus(part->weight.self, weight);
 }
 
-/* Adds the weight of a part of a frame.  caller: the frame's address is a call. */
+/*
+ * Adds the weight of a part of a frame.  caller: true if the frame's address is a return address.
+ */
 static void add_part(struct spots *s, const struct profile *p, frame_id id, bool caller,
                      const struct spot_part *part, uint32_t number)
 {

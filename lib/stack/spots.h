@@ -27,7 +27,10 @@ void spots_add_weight(struct spot_weight *to, const struct spot_weight *w);
 /* An address in a function, with its weight. */
 struct spot {
 	uint32_t function; /* index of the function */
-	/* as perf prints it.  For a call, its last byte */
+	/*
+	 * the address as perf prints it.  For a caller, the address of the last byte of
+	 * the call
+	 */
 	uint64_t addr;
 	str_id line; /* "PATH:LINE" in spots.texts, or 0 */
 	struct spot_weight weight;
@@ -43,7 +46,7 @@ struct spot_function {
 	str_id module, build_id;
 	str_id decl; /* "PATH:LINE" of the start of the function */
 	struct spot_weight weight;
-	/* range of its spots, which are sorted by address, after spots_settle */
+	/* after spots_settle: range of the function's spots, sorted by address */
 	size_t first, n;
 	uint32_t profile; /* the first profile with the function */
 	uint8_t async;    /* enum async_part */
@@ -78,11 +81,13 @@ struct spots {
 		struct arena arena;
 		struct table
 		        named; /* (function and module, build-id and flags) -> list + 1 */
-		uint32_t *list; /* lists of functions: their number, then their indices */
+		/* lists of functions: the number of functions, then their indices */
+		uint32_t *list;
 		size_t nlist, list_cap;
 		struct spot_slot {
-			uint32_t first, n; /* range of its parts, innermost first */
-		} * slot; /* indexed by frame_id: as an address, and as a call */
+			/* range of the frame's parts, innermost first */
+			uint32_t first, n;
+		} * slot; /* two slots for each frame_id: as leaf, and as caller */
 		size_t slots_cap;
 		struct spot_part *part;
 		size_t nparts, parts_cap;

@@ -54,8 +54,8 @@ static void rehash(struct stacks *s)
 }
 
 /*
- * Stacks are pushed completely, so the first child of a node is usually the next node.  This
- * avoids a hash lookup, and memory is read in order.
+ * Stacks are pushed completely, so the first child of a node is usually the next node.  This node
+ * is compared first, to avoid a hash lookup.
  */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name)
 {

@@ -36,8 +36,8 @@ static void drop_copies(struct chains *c)
 }
 
 /*
- * Copies the bytes of a chain.  Returns an empty string if they exceed COPIED_MAX, so that the
- * chain is never found.
+ * Copies the bytes of a chain.  Returns an empty string if the bytes exceed COPIED_MAX, so that
+ * the chain is never found.
  */
 static struct str copy(struct chains *c, struct str bytes)
 {

@@ -18,7 +18,8 @@ struct chain {
 struct chains {
 	struct arena *arena;
 	uint64_t seed;
-	struct table index;  /* (hash, length) -> number of the newest such chain */
+	/* (hash, length) -> number of the newest chain with this hash and length */
+	struct table index;
 	struct chain *chain; /* index 0 is unused */
 	size_t n, cap;
 	char *copies;  /* copies of bytes that the input does not keep, or NULL */

@@ -15,12 +15,14 @@
 struct function_code {
 	struct code code; /* bytes is empty if no file contains the code */
 	uint64_t start, end;
-	uint64_t shift;          /* the address here minus the address that perf prints */
+	/* address in the form of objdump minus the address that perf prints */
+	uint64_t shift;
 	const struct item *item; /* the file with the code */
 	struct bound_name name;  /* name of the function */
 	bool has_places;         /* function_code_places may find lines */
 	const struct mapping *m; /* private, like from_ip */
-	uint64_t from_ip;        /* the address here minus the ip */
+	/* address in the form of objdump minus the run-time address */
+	uint64_t from_ip;
 };
 
 /*
@@ -41,7 +43,7 @@ size_t function_code_places(struct profile *p, const struct function_code *c,
 struct str function_code_target(struct profile *p, const struct function_code *c,
                                 uint64_t addr, uint64_t *off);
 
-/* Returns the sources of p, for the search for source files. */
+/* Returns the locator of p's inputs, to search them for source code. */
 struct locator *function_code_sources(struct profile *p);
 
 #endif

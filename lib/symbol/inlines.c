@@ -32,8 +32,8 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 }
 
 /*
- * Orders the functions as perf 6.1 does: the function with the symbol's name is the one that is
- * not inlined.  perf gets the functions from addr2line.
+ * Names functions after the symbol as perf 6.1 does, which uses addr2line: the function of the
+ * symbol, and the first and the last function if they have no name.
  */
 static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 {

@@ -31,7 +31,7 @@ static size_t count_places(const struct profile *p)
 	return 2 * (reader_locations(p->inputs.reader) + 1);
 }
 
-/* Returns the place of an event's stack. */
+/* Returns the slot for an event's stack in t->recent. */
 static struct located_recent *recent_of(struct located_frames *t, const struct event *ev)
 {
 	return &t->recent[ev->stack % (sizeof(t->recent) / sizeof(*t->recent))];
@@ -63,7 +63,10 @@ void located_note(struct profile *p, const struct event *ev)
 	}
 }
 
-/* Makes a name from the profile the result.  The outermost function is the last. */
+/*
+ * Returns the names that the profile contains for a location.  The last line has the outermost
+ * function.
+ */
 static struct found name_as_recorded(struct frames *t, const struct location *at)
 {
 	const struct location_line *last = &at->lines[at->nlines - 1];
@@ -129,7 +132,10 @@ static struct placed resolve_location(struct profile *p, const struct event *ev,
 	return resolve_query(t, &q, fixed);
 }
 
-/* Resolves each frame.  Returns true if all of them are fixed. */
+/*
+ * Resolves each frame.  Returns true if the names of all frames are fixed, unlike names of JIT
+ * code.
+ */
 static bool resolve_frames(struct profile *p, const struct event *ev, int32_t pid,
                            struct placed *sample)
 {

@@ -6,9 +6,9 @@
 #include "symbol/select.h"
 
 enum {
-	SLICE_MOST = 2 << 20, /* bytes of a part of a perf.data */
+	SLICE_MOST = 2 << 20, /* limits of the size of a part of a perf.data, in bytes */
 	SLICE_LEAST = 4 << 10,
-	TEXT_MOST = 2 << 20, /* bytes of a part of a text */
+	TEXT_MOST = 2 << 20, /* maximum size of a part of a text, in bytes */
 	PARTS_EACH = 8,      /* parts of a small profile for each worker */
 	COUNTS = 7,
 };
@@ -244,7 +244,10 @@ static const struct mapping *take_mapping(const struct profile *p, struct cursor
 	return id ? process_mapping(p->session.ps, (uint32_t)id) : NULL;
 }
 
-/* A noted address in a parcel.  start, end: the piece of the mapping with this id, or 0. */
+/*
+ * A noted address in a parcel.  start, end: range of the mapping's piece.  mapping: id of the
+ * mapping.  All three are 0 without a mapping.
+ */
 struct sent_address {
 	uint64_t ip, start, end;
 	uint32_t mapping;
@@ -271,7 +274,7 @@ static void send_addresses(const struct sampled_address *a, size_t n, struct out
 	}
 }
 
-/* Returns the piece of a mapping, which was made in both processes. */
+/* Returns the sent piece of a mapping.  The mapping itself was made in both processes. */
 static const struct mapping *piece_of(struct profile *p, const struct sent_address *a)
 {
 	const struct mapping *m =
@@ -287,7 +290,7 @@ static const struct mapping *piece_of(struct profile *p, const struct sent_addre
 	return piece;
 }
 
-enum { FETCHED = 8 }; /* addresses whose places in a table are fetched ahead */
+enum { FETCHED = 8 }; /* number of addresses whose table slots are prefetched */
 
 static void take_addresses(struct profile *p, struct cursor *from)
 {
@@ -489,7 +492,7 @@ void part_send(struct profile *p, struct out *to)
 {
 	uint64_t *count[COUNTS];
 
-	/* The number of reports that a worker does not print. */
+	/* The number of reports that the worker has counted, but does not print. */
 	parcel_number(to, p->session.diag->damaged + p->session.diag->warned);
 	parcel_number(to, p->part.base);
 	parcel_number(to, p->frames.n - p->part.sent);

@@ -43,7 +43,10 @@ size_t part_count(const struct profile *p);
 void part_learn(struct profile *p);
 void part_send_notes(struct profile *p, struct out *to);
 void part_take_notes(struct profile *p, struct cursor *from);
-/* Notes the frames from part i on, after a part that is not plain, or reports all damage. */
+/*
+ * After a part that is not plain, part_learn_rest notes the frames from part i on.  part_learned
+ * ends this pass, and reports all damage.
+ */
 void part_learn_rest(struct profile *p, size_t i);
 void part_learned(struct profile *p);
 

@@ -28,7 +28,7 @@ enum {
 	PIPE_BYTES = 64 << 20, /* bytes after which a pass over a pipe ends */
 	/* samples that are read to find the form of a text's addresses */
 	FORM_SAMPLES = 4096,
-	/* limit in bytes for these samples if the text is a pipe */
+	/* limit in bytes for reading FORM_SAMPLES samples if the text is a pipe */
 	FORM_BYTES = 16 << 20,
 	/* maximum number of recorded texts that are compared with the profile */
 	RECORDED_TEXTS = 256,
@@ -338,7 +338,7 @@ struct texts {
 	size_t n, cap;
 	struct text_start *start;
 	size_t nstarts, starts_cap;
-	/* (tid, microseconds) -> index + 1 of the last such start */
+	/* (tid, microseconds) -> index + 1 of the last start with this thread and time */
 	struct table starts;
 	struct capture_check *opened[RECORDED_TEXTS];
 	size_t nopened;
@@ -383,8 +383,8 @@ static void read_texts(struct observer *o)
 	struct texts *texts = (struct texts *)o;
 
 	/*
-	 * If the profile is a text, its timeline stands for it in the comparison.
-	 * Without a timeline there is no result.
+	 * If the profile is a text, its timeline is compared instead. Without a timeline
+	 * there is no result.
 	 */
 	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)
 		return;
@@ -569,7 +569,9 @@ void prescan_add_times(struct profile *p, const struct prescan_times *times)
 	note_time(&p->learning->notes, times->last_ns);
 }
 
-/* Makes the compared perf.data the timeline if it is from the same capture as the text. */
+/*
+ * If the compared perf.data is from the same capture as the text, makes it the timeline.
+ */
 static void take_timeline(struct observer *o)
 {
 	struct capture_check *c = (struct capture_check *)o;

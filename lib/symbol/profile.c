@@ -111,7 +111,10 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
 }
 
-/* Remembers a skipped sample.  If no sample is selected, a report lists some skipped ones. */
+/*
+ * Remembers a skipped sample.  If no sample is selected, a report lists some of the skipped
+ * samples.
+ */
 static void pass_over(struct profile *p, const struct sample *s)
 {
 	struct interner *names = &p->session.names;
@@ -171,7 +174,8 @@ static bool wanted(struct profile *p, const struct sample *s)
 
 /*
  * Limits a chain to --max-stack or kernel.perf_event_max_stack frames, as perf does.  If the
- * chain contains an unknown PERF_CONTEXT_*, removes all frames, because perf prints none.
+ * chain contains an unknown PERF_CONTEXT_*, removes all frames, because perf then prints no
+ * frames.
  */
 static void cut_as_perf(const struct profile *p, struct event *ev)
 {

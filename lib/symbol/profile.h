@@ -36,16 +36,16 @@ struct profile_opts {
 	size_t npids;
 	unsigned formats;         /* set of accepted formats: READ_SAMPLES ... */
 	uint64_t max_spool;       /* bytes, or 0 for the default */
-	bool no_demangle, params; /* print native names mangled, or with parameters */
+	bool no_demangle, params; /* print mangled names.  params: print parameters */
 	bool no_inline;           /* omit inlined functions */
 	bool lines, paths;     /* add source lines.  paths: also add their directories */
 	bool strict;           /* give no name to a frame if its name is only a guess */
 	unsigned compat;       /* 6, 7: find names as perf 6.1 or 7 does.  Otherwise 0 */
 	enum host_policy host; /* whether files of this machine may be used */
 	const struct host_roots *roots;   /* root directories of containers, or NULL */
-	bool no_input;                    /* pmerge: there are only sources */
+	bool no_input;                    /* pmerge: there is no profile, only sources */
 	const struct select *select;      /* all samples if NULL */
-	const struct event_names *events; /* the events of a nettrace that are samples */
+	const struct event_names *events; /* nettrace events that are read as samples */
 	uint64_t kinds;    /* set of 1 << enum event_kind.  EV_ROUND implies file order */
 	bool kernel_paths; /* print kernel modules with their paths */
 	bool absolute;     /* print run-time addresses instead of file offsets */
@@ -79,13 +79,13 @@ struct named {
 struct resolved {
 	const struct named *names;
 	size_t n;          /* number of names.  0 if a text line is not a frame */
-	uint64_t addr;     /* with opts.addresses: as perf prints it.  Otherwise 0 */
+	uint64_t addr;     /* printed address if opts.addresses is set.  Otherwise 0 */
 	uint64_t base;     /* address that perf prints for the first byte of the file */
 	struct str prefix; /* text that is printed in place of the address, or empty */
 	bool bare;         /* do not print an unknown module */
 	bool improved;     /* this program named the frame, and the text did not */
 	uint8_t how;       /* enum verified, from bind/verified.h */
-	const struct mapping *m; /* mapping of its first occurrence, or NULL */
+	const struct mapping *m; /* mapping in which the frame first occurred, or NULL */
 	uint32_t code;           /* private to symbol/: result of code_number */
 	const struct item *by;   /* the file that gave the name, or NULL */
 };
@@ -122,7 +122,7 @@ int profile_next(struct profile *p, struct sample *out);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
 size_t profile_frames(const struct profile *p);    /* number of ids */
-uint64_t profile_damages(const struct profile *p); /* damaged places skipped so far */
+uint64_t profile_damages(const struct profile *p); /* number of damaged places skipped */
 bool profile_met_sample(const struct profile *p);  /* true after any sample */
 
 /* Resolves a data address of the current sample, which is not in the stack. */
@@ -137,7 +137,7 @@ struct str profile_str(const struct profile *p, str_id id); /* id: a func or mod
 struct binder; /* the maps and images bound to processes, for pmerge */
 const struct binder *profile_binder(const struct profile *p);
 
-/* The mapping of a frame in the current sample, or NULL.  The frame of a location. */
+/* Return a frame's mapping in the current sample, or NULL, and a location's frame. */
 const struct mapping *profile_mapping(const struct profile *p, const struct frame *f);
 frame_id profile_location(struct profile *p, uint32_t number);
 

@@ -21,14 +21,15 @@ struct located_frames {
 	bool *noted; /* the frame was passed to the binder */
 	size_t known_cap, noted_cap;
 	/*
-	 * 1 + position of the locations that were resolved and noted last.  The next
-	 * sample may be another value of the same stack
+	 * 1 + event.at of the samples whose locations were resolved and noted last.  The
+	 * next sample may be another value of the same stack
 	 */
 	uint64_t resolved_at, noted_at;
 	/* Recent stacks, by event.stack. */
 	struct located_recent {
-		uint32_t noted, resolved; /* event.stack of the last ones */
-		struct placed *at;        /* the frames of `resolved` */
+		/* event.stack of the stacks that were noted and resolved last */
+		uint32_t noted, resolved;
+		struct placed *at; /* the frames of `resolved` */
 		size_t n, cap;
 	} recent[1 << 10];
 };
@@ -48,10 +49,15 @@ struct profile {
 	struct learning *learning; /* symbol/prescan.c, or NULL */
 	struct {                   /* symbol/part.c */
 		size_t n;          /* number of parts, or 0 */
-		uint64_t bytes;    /* of a part of a text */
+		uint64_t bytes;    /* size in bytes of a part of a text */
 		uint64_t at;       /* offset of the next event of a text */
-		uint64_t end;   /* end of the part in the text, or the slice after it */
-		size_t changes; /* events that come before the part's own */
+		/*
+		 * for a text: offset of the end of the part.  Otherwise: index of the
+		 * slice after the part
+		 */
+		uint64_t end;
+		/* number of events that are applied before the part's own events */
+		size_t changes;
 		/* number of frames when the worker started, and number of frames sent */
 		size_t base, sent;
 		size_t njit, ncode; /* numbers of noted addresses that were sent */

@@ -171,7 +171,9 @@ static uint64_t hash_alike(const struct resolved *r)
 	return hash;
 }
 
-/* Returns the id of a frame that equals r.  If there is none yet, adds a copy of r. */
+/*
+ * Returns the id of the frame that equals r.  If there is no such frame yet, adds a copy of r.
+ */
 static frame_id add_frame(struct frames *t, const struct resolved *r)
 {
 	uint64_t hash = hash_alike(r);
@@ -289,7 +291,8 @@ static bool is_of_files(const struct frames *t, const struct bind_query *q)
 
 /*
  * A key of by_place.  If several mappings share the code, `who` is the number of the code.
- * Otherwise it is the mapping.  `at` has 64 bits, because a broken chain may contain any address.
+ * Otherwise `who` is the mapping.  `at` has 64 bits, because a broken chain may contain any
+ * address.
  */
 struct place_key {
 	uint64_t who, at;
@@ -370,7 +373,10 @@ static bool find_again(struct frames *t, const struct bind_query *q, bool is_rec
 	return false;
 }
 
-/* Does not use the worker's items, because their addresses may differ in the worker. */
+/*
+ * Does not use the worker's pointers to items, because an item may have another address in the
+ * worker.
+ */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r)
 {
 	const struct bind_query *q = &asked->own;
@@ -460,7 +466,8 @@ struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *
 
 /*
  * Kernel code may access user data, and user code may access kernel addresses.  If no mapping is
- * found in `mode`, the upper half of the address decides, as in perf.
+ * found in `mode`, the half of the address space that contains the address selects the mode, as
+ * in perf.
  */
 struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
                               uint64_t ip, enum cpumode mode)
@@ -512,8 +519,8 @@ static struct recent_link resolve_link(struct frames *t, const struct event *ev,
 }
 
 /*
- * Marks the frame that called the kernel's interrupt entry code.  It is an interrupted
- * instruction, not a return address.
+ * Marks the frame that called the kernel's interrupt entry code.  The address of this frame is an
+ * interrupted instruction, not a return address.
  */
 static void mark_interrupted(struct frames *t, const struct event *ev)
 {

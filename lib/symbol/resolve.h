@@ -26,7 +26,7 @@ struct frames {
 	struct recent by_ip; /* recent frames, by ip and the state of the mappings */
 	/* frames by mapping and ip, or by code and file offset */
 	struct code_blocks blocks;
-	struct recent by_place; /* the same for addresses that code_blocks cannot store */
+	struct recent by_place; /* like `blocks`, for addresses that it cannot store */
 	struct code_numbers codes;
 	frame_id nowhere; /* frame_id + 1 of addresses without mapping and name, or 0 */
 	/* indexed by frame_id: the first lookup of each frame, if `asks` is set */

@@ -133,8 +133,8 @@ bool same_capture_is_behind(const struct same_capture *a, const struct event *ev
 }
 
 /*
- * Returns true for nine in ten.  All is too strict, because two records may have the same thread
- * and microsecond.
+ * Returns true if `part` is at least nine tenths of `all`.  It would be too strict to require
+ * all, because two records may have the same thread and microsecond.
  */
 static bool most(unsigned part, unsigned all)
 {

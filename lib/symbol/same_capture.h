@@ -5,7 +5,8 @@
  * If perf.data has a sample with this thread and time, frames with the same module in both
  * samples are compared.  The addresses must be equal in one of the two forms that perf has used.
  * If the captures are the same, all frames agree.  If they differ, no frame agrees.  `perf inject
- * --jit` writes JIT code to new files, so these modules differ in its text.
+ * --jit` writes JIT code to new files, so the modules of JIT code differ in a text made from its
+ * output.
  */
 #ifndef SYMBOL_SAME_CAPTURE_H
 #define SYMBOL_SAME_CAPTURE_H
@@ -48,8 +49,8 @@ struct same_capture {
 	size_t n;
 	uint64_t last_ns; /* latest time of the stored samples */
 	/*
-	 * found: samples of perf.data that the text also contains.  offset, absolute: the
-	 * samples that agree in this form of address
+	 * found: number of perf.data samples that the text also contains.  offset,
+	 * absolute: number of these samples whose addresses agree in this form
 	 */
 	unsigned found, offset, absolute;
 };

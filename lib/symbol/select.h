@@ -2,8 +2,8 @@
  * select - selects samples, and limits their stacks.
  *
  * The options have the syntax of perf script (tools/perf/Documentation/perf-script.txt): commas
- * separate the parts of lists, and times are in seconds.  If a sample lacks the property, it does
- * not match. Lists are not copied, so they must outlive the struct.
+ * separate the parts of lists, and times are in seconds.  If a sample lacks the field that an
+ * option tests, it does not match. Lists are not copied, so they must outlive the struct.
  */
 #ifndef SYMBOL_SELECT_H
 #define SYMBOL_SELECT_H
@@ -79,8 +79,8 @@ bool select_wants_cpu(const struct select *sel, int32_t cpu);
 size_t select_frames(const struct select *sel, struct event *ev);
 
 /*
- * Returns true for a tracepoint, such as "sched:sched_switch".  perf prints its address only
- * together with a stack.
+ * Returns true for a tracepoint, such as "sched:sched_switch".  perf prints the address of such a
+ * sample only if the sample has a stack.
  */
 bool select_is_tracepoint(const struct attr *attr);
 

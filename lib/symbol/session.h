@@ -21,7 +21,7 @@ struct session {
 	struct binder *binder;
 	struct processes *ps; /* the mappings of each process, up to the current event */
 	bool can_name;        /* some source may name a frame */
-	int32_t only_pid;     /* -p PID for a text without pids, or -1 */
+	int32_t only_pid;     /* PID of option -p, used if a text has no pids, or -1 */
 };
 
 #endif

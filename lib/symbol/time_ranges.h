@@ -15,7 +15,8 @@
 enum { TIME_RANGES = 64 };
 
 struct time_range {
-	uint64_t start, stop; /* ns, both inclusive.  A stop of 0 means no end */
+	/* in ns, both inclusive.  If stop is 0, the range has no end */
+	uint64_t start, stop;
 };
 
 struct time_ranges {

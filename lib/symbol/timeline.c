@@ -10,7 +10,7 @@ void timeline_rewind(struct timeline *t)
 void timeline_advance(struct timeline *t, struct processes *ps, const struct event *ev)
 {
 	/*
-	 * perf prints only microseconds, so events in the same microsecond as the sample
+	 * perf prints only microseconds, so all events in the microsecond of the sample
 	 * are applied.
 	 */
 	uint64_t until = ev->time_ns - ev->time_ns % 1000 + 999;

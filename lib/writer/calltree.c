@@ -8,7 +8,9 @@
 /* deeper levels are not indented further */
 enum { INDENTED = 64 };
 
-/* Nodes with a lower share of the functions' weight are combined in one line, "[12 others]". */
+/*
+ * Siblings with a lower share of the functions' weight are combined in one line, "[12 others]".
+ */
 static const double LEAST = 0.005;
 
 struct tree {

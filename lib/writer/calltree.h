@@ -1,8 +1,8 @@
 /*
  * calltree - writes the callers or callees of functions as an indented tree.
  *
- * It is aligned for people, or consists of lines with fields separated by tabs.  In the second
- * form, the first line names the columns:
+ * The output is aligned for people, or consists of lines with fields separated by tabs.  In the
+ * second form, the first line names the columns:
  *
  * 	way     level   weight  share%  function
  *
@@ -18,11 +18,14 @@
 #include "stack/head.h"
 
 struct calltree_opts {
-	/* name of the functions.  If no function has it, functions whose name contains it */
+	/*
+	 * name of the functions.  If no function has this name, all functions whose names
+	 * contain it are used
+	 */
 	struct str name;
 	enum calls_way way;
 	bool aligned; /* aligned for people, instead of separated by tabs */
-	/* true for the first tree in the output.  The column titles are written before it */
+	/* true for the first tree in the output.  The column titles precede this tree */
 	bool begins;
 	size_t depth; /* maximum level, or 0 for all levels */
 };

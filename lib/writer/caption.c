@@ -163,8 +163,8 @@ static size_t one_of(const char *list, char c)
 
 /*
  * Returns the index of the bracket that closes the one at s.p[at], or s.n.  Arrows ("->", "=>")
- * do not close brackets.  If a bracket of another kind closes first, a "<" was an operator and
- * not a bracket.
+ * do not close brackets.  If a closing bracket of another kind comes before the ">", the "<" was
+ * an operator and not a bracket.
  */
 static size_t find_closing(struct str s, size_t at)
 {
@@ -194,8 +194,9 @@ static size_t find_closing(struct str s, size_t at)
 }
 
 /*
- * Returns true if the blank at s.p[i] ends a return type, as in "int java.util.List.size".
- * Blanks before a file or line do not ("JS:*fib /srv/app.js:6:13", "end node:http:12").
+ * Returns true if the blank at s.p[i] ends a return type, as in "int java.util.List.size". A
+ * blank before a file or line does not end a return type ("JS:*fib /srv/app.js:6:13", "end
+ * node:http:12").
  */
 static bool is_type_end(struct str s, size_t i)
 {
@@ -276,7 +277,7 @@ static size_t behind_colon(struct str s, size_t at, size_t *i)
 /*
  * Returns the start of the next part of a name, or s.n.  The current part begins at `at`.  Parts
  * are separated by "::", ".", "/" and "!" outside of brackets, and by a blank after a type. The
- * arguments of a function are not divided, nor the file and line of a script function.
+ * arguments of a function, and the file and line of a script function, are not divided.
  */
 static size_t next_part(struct str s, size_t at)
 {
@@ -305,7 +306,8 @@ static size_t next_part(struct str s, size_t at)
 }
 
 /*
- * Returns true if the part is meaningless without the preceding part, as in "poll::{{closure}}".
+ * Returns true if the part is meaningless without the preceding part, such as "{{closure}}" in
+ * "poll::{{closure}}".
  */
 static bool is_weak(struct str part)
 {

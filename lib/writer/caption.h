@@ -27,11 +27,11 @@ struct str caption_strip(struct str name, unsigned *kinds);
 struct str caption_clean(struct arena *a, struct str s);
 
 /*
- * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4).
- * Removes leading namespaces if the whole text does not fit: "~Dictionary::TryInsert",
- * "~TryInsert".  "~" stands for the ellipsis here.  If the last name is still too long, its end
- * is cut: "TryIn~".  With `right`, only the end of the text is cut.  The result is empty if no
- * useful part fits.
+ * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4). If the
+ * whole text does not fit, an ellipsis (here "~") replaces leading namespaces:
+ * "~Dictionary::TryInsert", "~TryInsert".  If the last name is still too long, its end is cut:
+ * "TryIn~".  With `right`, only the end of the text is cut.  The result is empty if no useful
+ * part fits.
  */
 struct str caption_fit(struct str text, size_t most, bool right, char *out);
 

@@ -22,8 +22,8 @@ struct cells {
 };
 
 /*
- * Returns the text of the field "measure".  Comparisons of slices have their own text, because
- * slices of one recording do not show the noise between recordings.
+ * Returns the text of the field "measure".  Comparisons of slices of one recording have their own
+ * text, because they do not include the noise between recordings.
  */
 static struct str measure_of(const struct changes *c)
 {

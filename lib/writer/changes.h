@@ -23,10 +23,11 @@ struct changes_gate {
 struct changes {
 	const struct contrast *compare;
 	const struct findings *found;
-	const char *measure;      /* "self", "total", "stack" */
-	struct unit unit;         /* unit of the weights of the profiles */
-	struct head head;         /* event and unit of the weights, for folded stacks */
-	const struct str *module; /* indexed by name: its module.  NULL if unknown */
+	const char *measure; /* "self", "total", "stack" */
+	struct unit unit;    /* unit of the weights of the profiles */
+	struct head head;    /* event and unit of the weights, for folded stacks */
+	/* indexed by name: the module of the name.  NULL if modules are unknown */
+	const struct str *module;
 	const struct moved *moved;
 	size_t nmoved;
 	const struct changes_gate *gate;

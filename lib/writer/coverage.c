@@ -26,7 +26,10 @@ static struct str name_of(const struct module_coverage *m)
 	return m->kind == MODULE_NOWHERE ? STR("(no mapping)") : m->module;
 }
 
-/* Returns true if a file, not only the text of the recording, named frames of the module. */
+/*
+ * Returns true if frames of the module got names from a file, not only from the text of the
+ * recording.
+ */
 static bool has_names(const struct module_coverage *m)
 {
 	for (size_t i = 0; i < m->nfiles; i++)
@@ -35,7 +38,7 @@ static bool has_names(const struct module_coverage *m)
 	return false;
 }
 
-enum { STUBS = 20 }; /* one in 20 frames may be in stubs, which maps lack */
+enum { STUBS = 20 }; /* one in 20 frames may be in stubs, which maps do not contain */
 
 /* Returns true if a request to the running process would have provided the names. */
 static bool can_be_asked(const struct module_coverage *m)
@@ -371,8 +374,8 @@ static void put_image(struct out *o, struct str file, const struct pe *pe)
 }
 
 /*
- * Writes the key of a map, which contains its signature.  Since .NET 6, the signature in maps of
- * frameworks is the MVID of the assembly.
+ * Writes the key of a map.  The key contains the signature of the map.  Since .NET 6, the
+ * signature in maps of frameworks is the MVID of the assembly.
  */
 static void put_signed(struct out *o, struct str file, const unsigned char signature[16])
 {
@@ -384,7 +387,7 @@ static void put_signed(struct out *o, struct str file, const unsigned char signa
 	arena_release(&scratch);
 }
 
-/* Writes the file name that crossgen gave a map before .NET 6. */
+/* Writes the file name that crossgen used for a map before .NET 6. */
 static void put_named(struct out *o, struct str file, const unsigned char *mvid)
 {
 	struct arena scratch = { 0 };
@@ -425,8 +428,8 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 }
 
 /*
- * Writes the files to fetch for a fragile image.  Only a map that its compiler wrote has its
- * names.
+ * Writes the files to fetch for a fragile image.  Only a map from the compiler of the image has
+ * the names of its methods.
  */
 static void put_fragile(struct out *o, const struct module_coverage *m)
 {
@@ -495,8 +498,8 @@ static void put_wanted(struct out *o, const struct module_coverage *m)
 }
 
 /*
- * Returns true if another file could name the frames.  This is not so if the module's file was
- * read and its symbols do not cover them, or if no mapping contains them.
+ * Returns true if another file could name the frames.  Returns false if the module's file was
+ * read and its symbols do not cover the frames, or if no mapping contains the frames.
  */
 static bool is_missing(const struct module_coverage *m)
 {
@@ -563,7 +566,10 @@ static void put_missing(struct out *o, const struct module_coverage *all, size_t
 	put_shared(o, all, i);
 }
 
-/* Writes the key of a portable PDB.  It has "ffffffff" at the place of the age of other PDBs. */
+/*
+ * Writes the key of a portable PDB.  The key has "ffffffff" in place of the age that keys of
+ * other PDBs have.
+ */
 static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 {
 	char guid[GUID_TEXT + 1];
@@ -644,8 +650,8 @@ void coverage_write_missing(struct out *o, const struct profile *p)
 }
 
 /*
- * Writes the lines of put_missing as JSON strings.  Writes no string if they do not fit into the
- * buffer.
+ * Writes the lines of put_missing as JSON strings.  If the lines do not fit into the buffer,
+ * writes no string.
  */
 static void put_fetch(struct out *o, const struct module_coverage *all, size_t i)
 {

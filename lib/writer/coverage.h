@@ -1,6 +1,6 @@
 /*
- * coverage - writes a table or JSON: which sources named the frames of each module.  Also lists
- * the files to fetch for unnamed frames.
+ * coverage - writes, as a table or JSON, the sources from which the frames of each module got
+ * their names.  Also lists the files to fetch for unnamed frames.
  */
 #ifndef WRITER_COVERAGE_H
 #define WRITER_COVERAGE_H

@@ -52,8 +52,8 @@ static int by_count(const void *pa, const void *pb)
 enum { NUMBER = 9, TIME = 16, NAME_MOST = 200 };
 
 /*
- * Writes a cell.  It is padded with blanks to `width`, before the text if width is negative, else
- * after it. If width is 0, a tab follows the text.
+ * Writes a cell.  If width is negative, blanks before the text pad the cell to -width.  If width
+ * is positive, blanks after the text do.  If width is 0, a tab follows the text.
  */
 static void put_cell(struct out *out, struct str text, int width)
 {

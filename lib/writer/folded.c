@@ -8,7 +8,7 @@
  *
  * This is not the order of the tree: the sibling "parse (anonymous)" is between `parse` and its
  * children.  So each node has two entries among its siblings: "parse 3" for the stack that ends
- * there, and "parse;" for its children.  No other entry begins with an entry that ends in ';'.
+ * there, and "parse;" for its children.  If an entry ends in ';', no other entry begins with it.
  * So all lines below such an entry are adjacent, and the children of each node can be sorted
  * separately.
  */
@@ -31,7 +31,10 @@ struct order {
 	const struct interner *names;
 	enum folded_order by;
 	entry *entries; /* grouped by parent */
-	/* indexed by node: index of the entry of its first child.  first[n] is the end */
+	/*
+	 * indexed by node: index of the first entry of its children.  first[n] is the end
+	 * of `entries`
+	 */
 	size_t *first;
 };
 
@@ -55,7 +58,9 @@ static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX]
 	};
 }
 
-/* Returns the bytes after the name that are compared: the order may ignore the weight. */
+/*
+ * Returns the bytes after the name that a comparison uses.  FOLDED_BY_STACK ignores the weight.
+ */
 static struct str sort_tail(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	if (or->by == FOLDED_BY_STACK && e % 2 == SELF)
@@ -116,7 +121,7 @@ static void sort_families(struct order * or, struct arena *scratch)
 	}
 	or->entries = arena_new(scratch, entry, total + 1);
 	for (size_t i = s->n;
-	     i-- > 1;) { /* in the loop, first[p] moves to the end of p's group */
+	     i-- > 1;) { /* this loop moves first[p] to the end of p's group */
 		size_t *at = & or->first[s->node[i].parent];
 
 		if (has_weight(&s->node[i]))
@@ -135,7 +140,7 @@ static void sort_families(struct order * or, struct arena *scratch)
 }
 
 struct level {
-	size_t next, end; /* the remaining entries, from `next` to before `end` */
+	size_t next, end; /* the remaining entries, entries[next] to entries[end - 1] */
 	size_t path_n;    /* length of the path to the parent of the entries */
 };
 

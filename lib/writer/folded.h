@@ -16,8 +16,8 @@
 enum folded_order { FOLDED_BY_LINE, FOLDED_BY_STACK };
 
 /*
- * Writes all stacks in that order, and returns the number of lines.  Needs some words of scratch
- * memory for each node, and room for one line.
+ * Writes all stacks in the given order, and returns the number of lines.  Needs some words of
+ * scratch memory for each node, and room for one line.
  */
 size_t folded_write(struct out *o, const struct stacks *s, const struct interner *names,
                     enum folded_order order, struct arena *scratch);

@@ -22,8 +22,8 @@ struct gzip *gzip_begin(struct out *o, struct arena *arena)
 }
 
 /*
- * Compresses until all input is consumed.  At the end of the stream, also until all output is
- * written.
+ * Compresses until all input is consumed.  At the end of the stream, continues until all output
+ * is written.
  */
 static void pump(struct gzip *z)
 {

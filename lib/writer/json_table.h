@@ -10,8 +10,12 @@
 
 struct json_column {
 	const char *name;
-	const char *always; /* the text of each cell, or NULL if rows have the cell */
-	/* the cell is 0, or 1 + the index of an earlier row, and its distance is written */
+	/* the text of all cells of the column, or NULL if rows contain the cell */
+	const char *always;
+	/*
+	 * the cell is 0, or 1 + the index of an earlier row.  The distance from this row
+	 * is written
+	 */
 	bool distance;
 };
 

@@ -16,10 +16,14 @@ struct named_format {
 	void (*sample)(void *w,
 	               const struct sample *s); /* adds the current sample of p */
 	void (*end)(void *w);                   /* after the last sample of p */
-	bool one_value; /* texts can be written, and only the default value of a sample */
+	/* the input may be text, and samples are written only with their default value */
+	bool one_value;
 };
 
-/* Splits "FILE:LINE", as a file name may contain colons.  The line is 0 if it is missing. */
+/*
+ * Splits "FILE:LINE" at the last colon, because FILE may contain colons.  If LINE is missing,
+ * sets *line to 0.
+ */
 static inline struct str named_place(struct str place, uint64_t *line)
 {
 	size_t colon = str_rfind(place, ':');
@@ -35,7 +39,9 @@ static inline bool named_is_known(const struct resolved *r)
 	return r->n && !(r->names[r->n - 1].flags & NAMED_UNKNOWN);
 }
 
-/* Returns the address of a frame.  Callers have the address of the call. */
+/*
+ * Returns the address of a frame.  For a caller, this is the call, not the return address.
+ */
 static inline uint64_t named_address(const struct profile *p, const struct frame *f)
 {
 	bool returns = f->caller && !profile_traits(p)->has_locations;

@@ -14,7 +14,7 @@
 
 enum {
 	VERSION = 70,    /* of the format */
-	GUID_BYTES = 16, /* of a build-id that are in a breakpad id */
+	GUID_BYTES = 16, /* bytes of a build-id that a breakpad id contains */
 	MS = 1000000     /* ns */
 };
 
@@ -83,7 +83,7 @@ static const struct json_column source_columns[] = {
 	{ 0 },
 };
 
-/* The format has these tables, and this writer leaves them empty. */
+/* The format requires these tables.  This writer leaves them empty. */
 static const struct json_column symbol_columns[] = {
 	{ .name = "libIndex" },
 	{ .name = "address" },
@@ -98,7 +98,7 @@ static const struct json_column place_columns[] = {
 	{ 0 },
 };
 
-/* The categories, and the index of the category of a kind. */
+/* The categories, and for each kind of frame the index of its category. */
 static const char categories[] =
         "[{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]},\n"
         "{\"name\":\"Native\",\"color\":\"blue\",\"subcategories\":[\"Other\"]},\n"
@@ -117,10 +117,10 @@ struct row {
 };
 
 struct thread {
-	struct wireput rows; /* packed, in the order of the input */
+	struct wireput rows; /* the samples, packed, in the order of the input */
 	size_t n;
 	uint64_t first, last; /* times */
-	bool unordered;       /* a time is before an earlier one */
+	bool unordered;       /* some sample has an earlier time than its predecessor */
 };
 
 struct writer {
@@ -131,9 +131,9 @@ struct writer {
 	struct json_table libs, frames, funcs, stacks, resources, sources, threads;
 	struct table lib_of; /* id of a mapping -> 1 + index of its library */
 	struct table
-	        locations; /* (mapping and frame_id, address) -> 1 + index of the list */
+	        locations; /* (mapping and frame_id, address) -> 1 + index in `list` */
 	struct list {
-		uint32_t *frame; /* rows, the outermost function first */
+		uint32_t *frame; /* rows of `frames`, the outermost function first */
 		size_t n;
 	} * list;
 	struct thread *thread; /* by row of `threads` */
@@ -198,7 +198,7 @@ static int64_t put_func(struct writer *w, const struct named *n, struct str name
 	return json_table_row(&w->funcs, cells, FUNC_CELLS);
 }
 
-/* Adds the frames of a location.  An unnamed function is called by its address. */
+/* Adds the frames of a location.  The name of an unnamed function is its address. */
 static struct list make_list(struct writer *w, const struct resolved *r,
                              const struct mapping *m, uint64_t address, uint64_t printed)
 {

@@ -73,7 +73,10 @@ static void begin_tables(struct named_otlp *w)
 	named_tables_begin(&w->tables);
 }
 
-/* Counts the functions and strings of an input message.  New ones are numbered after them. */
+/*
+ * Counts the functions and strings of an input message.  The numbers of new functions and strings
+ * follow.
+ */
 static void count_tables(struct named_otlp *w, struct str message)
 {
 	struct cursor in = cur_little(message), table;
@@ -92,7 +95,10 @@ static void count_tables(struct named_otlp *w, struct str message)
 	w->tables.first_string = n[OTLP_STRING] + w->no_string;
 }
 
-/* Writes the new functions and strings.  Each table begins with an empty entry. */
+/*
+ * Writes the new functions and strings.  If the input has no entry in such a table, first writes
+ * an empty entry.
+ */
 static void end_tables(struct named_otlp *w)
 {
 	if (w->functions.n && w->no_function)
@@ -105,7 +111,7 @@ static void end_tables(struct named_otlp *w)
 		              intern_str(&w->tables.strings, (str_id)i));
 }
 
-/* Copies a table entry of the input.  Adds the new names to a location. */
+/* Copies a table entry of the input.  If the entry is a location, adds its new names. */
 static void put_entry(struct named_otlp *w, const struct wire *entry)
 {
 	bool location = entry->field == OTLP_LOCATION && entry->type == WIRE_BYTES;
@@ -123,7 +129,10 @@ static void put_entry(struct named_otlp *w, const struct wire *entry)
 	wireput_bytes(&w->dictionary, OTLP_LOCATION, wireput_str(&w->part));
 }
 
-/* Writes the length of a message, which precedes each message in a file with several. */
+/*
+ * Writes the length of a message.  In a file with several messages, the length precedes each
+ * message.
+ */
 static void put_prefix(struct named_otlp *w, uint64_t n)
 {
 	for (int shift = 8 * (PREFIX - 1); shift >= 0; shift -= 8)
@@ -180,8 +189,8 @@ static void put_integer(struct wireput *to, uint64_t number)
 }
 
 /*
- * Returns the number of an attribute in the table.  Its value is `text`, or `number` if the text
- * is empty.
+ * Returns the number of an attribute in the table.  The value of the attribute is `text`, or
+ * `number` if `text` is empty.
  */
 static uint64_t attribute(struct named_otlp *w, struct str key, struct str text,
                           uint64_t number)
@@ -370,7 +379,10 @@ static void put_sample(struct named_otlp *w, struct wireput *to,
 	wireput_bytes(to, PROFILE_SAMPLE, wireput_str(out));
 }
 
-/* Writes an attribute of a resource.  It contains its key, unlike attributes in the table. */
+/*
+ * Writes an attribute of a resource.  Such an attribute contains its key, unlike attributes in
+ * the table.
+ */
 static void put_resource_attribute(struct named_otlp *w, struct wireput *to,
                                    struct str key, struct str text, int32_t number)
 {
@@ -399,8 +411,8 @@ static void put_resource(struct named_otlp *w, struct wireput *to, int32_t pid)
 }
 
 /*
- * Writes the process of a group with all groups of this process, unless an earlier group belongs
- * to it.
+ * Writes the process of group `first` with all groups of this process.  Writes nothing if an
+ * earlier group belongs to the same process.
  */
 static void put_process(struct named_otlp *w, size_t first)
 {

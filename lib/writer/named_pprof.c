@@ -14,7 +14,10 @@ struct named_pprof {
 	struct arena *arena;
 	struct named_tables tables;
 	struct table locations; /* (mapping, address) -> number */
-	/* mapping id -> number, or if `again` is set, HAS_* bits of its new names */
+	/*
+	 * mapping id -> number.  If `again` is set, not the number, but HAS_* bits of its
+	 * new names
+	 */
 	struct table mappings;
 	struct new_mapping {
 		struct str message;
@@ -47,7 +50,8 @@ static void put_function(void *ctx, struct str message)
 }
 
 /*
- * Writes the flags of a mapping: it has functions, and maybe files, lines and inlined functions.
+ * Writes the flags of a mapping: has functions, and with HAS_LINES also has files, lines and
+ * inlined functions.
  */
 static void put_flags(struct wireput *to, uint32_t has)
 {
@@ -154,8 +158,8 @@ static void write_again(struct named_pprof *w)
 }
 
 /*
- * Writes the types of values, one column for each event.  The events are known when the first
- * sample occurs.
+ * Writes the types of values, one column for each event.  Call this at the first sample, when all
+ * events are known.
  */
 static void put_types(struct named_pprof *w)
 {
@@ -170,7 +174,7 @@ static void put_types(struct named_pprof *w)
 		               string(w, named_tables_unit(attrs[i])));
 		emit(w, PROFILE_SAMPLE_TYPE, wireput_str(&w->part));
 	}
-	/* The first event is the default of readers if there are several. */
+	/* If there are several events, readers show the first one by default. */
 	if (w->columns) {
 		w->part.n = 0;
 		wireput_number(&w->part, PROFILE_DEFAULT_TYPE,
@@ -190,8 +194,8 @@ static bool is_program(struct str path)
 }
 
 /*
- * Returns the number of a mapping.  Mappings are written at the end, because readers take the
- * first one for the program, and the program may occur late.
+ * Returns the number of a mapping.  Mappings are written at the end: readers take the first
+ * mapping for the program, but the program may not be in the first samples.
  */
 static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 {

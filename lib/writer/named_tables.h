@@ -9,7 +9,7 @@
 #include "symbol/profile.h"
 #include "writer/wireput.h"
 
-/* Bits for the data that the names of a location have. */
+/* Bits for a location: its names have functions, or source lines. */
 enum { HAS_FUNCTIONS = 1, HAS_LINES = 2 };
 
 struct named_tables {
@@ -19,7 +19,7 @@ struct named_tables {
 	/* Called for each function when it is first used. */
 	void (*put_function)(void *ctx, struct str message);
 	void *ctx;
-	/* numbers that the first added string and function get */
+	/* numbers of the first string and the first function that are added */
 	uint64_t first_string, first_function;
 	struct interner strings; /* added strings.  String 0 is empty */
 	/* key: name, and file and line at which the function begins */

@@ -30,8 +30,9 @@ struct output_fold {
 	struct fold *fold;
 	struct head_sum *head;
 	struct marks *marks; /* or NULL */
-	bool parted;         /* write slices separately, each with its own root frame */
-	bool aligned;        /* align tables for people */
+	/* write each slice separately, with the number of the slice as root frame */
+	bool parted;
+	bool aligned; /* align tables for people */
 	struct diag *diag;
 	struct arena *scratch;
 	/* output: number of rows of the table, including omitted ones */

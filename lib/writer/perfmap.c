@@ -19,7 +19,7 @@ void perfmap_write(struct out *o, const struct symtab *t)
 enum {
 	FIRST_HEADER = 0xFFFFFFFFu,
 	VERSION = 1,
-	AT_ONCE = 1024, /* number of names after which their memory is released */
+	AT_ONCE = 1024, /* memory is released after this number of names */
 };
 
 static void put_hex(struct out *o, uint32_t v, unsigned digits)

@@ -13,11 +13,17 @@
 
 enum { LABELS = 4 };
 
-/* The site of a function, and the number of the location into which it is inlined, or 0. */
+/*
+ * The site of a function, and the number of the location into which this function is inlined, or
+ * 0.
+ */
 struct place {
 	uint32_t into;
 	str_id site;
-	/* at least one stack has this location itself, not only one that is inlined into it */
+	/*
+	 * at least one stack has this location itself, and not only a location that is
+	 * inlined into it
+	 */
 	bool used;
 };
 
@@ -30,7 +36,8 @@ struct writer {
 	size_t nfunctions, nmappings;
 	struct {
 		struct table numbers;
-		struct place *location; /* indexed by number, from 1 */
+		/* indexed by the number of the location, from 1 */
+		struct place *location;
 		size_t n, cap;
 	} locations;
 	uint32_t *at;      /* indexed by node: the number of its location */
@@ -210,8 +217,8 @@ static void put_sample(struct writer *w, stack_id id)
 }
 
 /*
- * Returns the module of a site.  If there is none, as in folded stacks, the mark of a kernel
- * frame is used.
+ * Returns the module of a site.  If the site has no module, as in folded stacks, uses the mark of
+ * a kernel frame.
  */
 static struct str module_of(const struct writer *w, const struct site *site)
 {

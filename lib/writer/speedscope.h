@@ -2,7 +2,7 @@
  * speedscope - writes stacks as a JSON file for https://www.speedscope.app.
  *
  * It has one sampled profile.  Frames have a name and the file of their code.  Stacks are written
- * root first.  Stacks with common callers are adjacent.
+ * root first.  Stacks that begin with the same callers are adjacent.
  */
 #ifndef WRITER_SPEEDSCOPE_H
 #define WRITER_SPEEDSCOPE_H

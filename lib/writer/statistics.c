@@ -54,8 +54,8 @@ static double percent(uint64_t part, uint64_t whole)
 }
 
 /*
- * Returns the weight in a readable unit.  Returns "-" if the weight equals the number of samples:
- * all periods are 1 then.
+ * Returns the weight in a readable unit.  Returns "-" if the weight equals the number of samples,
+ * because then all periods are 1.
  */
 static struct str weight(struct page *p, const struct unit *unit, uint64_t w,
                          uint64_t samples)
@@ -121,7 +121,10 @@ static void put_thread(struct page *p, const struct stat_thread *t)
 	out_str(p->out, STR(")\n"));
 }
 
-/* Writes a table of threads or processes.  Omits those without samples of the selected event. */
+/*
+ * Writes a table of threads or processes.  Omits threads and processes that have no samples of
+ * the selected event.
+ */
 static void put_threads(struct page *p, const char *title, const struct stat_thread *t,
                         size_t n)
 {

@@ -13,7 +13,8 @@ enum { BAR = 10, MODULE_WIDTH = 32 };
 struct row {
 	uint32_t group;
 	struct sum sum;
-	struct weight most; /* weight of the frames of the displayed kind and module */
+	/* weight of the frames that have the displayed kind and module */
+	struct weight most;
 	struct str kind, module;
 };
 
@@ -58,8 +59,8 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
 }
 
 /*
- * Sets the kind and module of a row if frames with them have the most weight so far.  A function
- * may be in several files, and only the heaviest is shown.
+ * Sets the kind and module of a row if w, the weight of its frames with this kind and module, is
+ * the greatest so far.  A function may be in several modules, and only the heaviest is shown.
  */
 static void offer(struct row *row, struct weight w, struct str kind, struct str module)
 {

@@ -1,8 +1,8 @@
 /*
  * top - writes a table of functions, modules or threads, with self and total weights.
  *
- * It is aligned and has bars for people.  Otherwise it consists of lines with fields separated by
- * tabs, and the first line names the columns:
+ * The table for people is aligned and has bars.  The form for other programs consists of lines
+ * with fields separated by tabs.  The first line names the columns:
  *
  * 	self    self%   sum%    total   total%  kind    module  function
  * 	self    self%   sum%    total   total%  module

@@ -20,7 +20,8 @@ struct unit {
 	uint64_t duration_us; /* 0 if unknown */
 	unsigned cpus;        /* number of CPUs that have samples, or 0 if unknown */
 	bool empty;           /* the line states 0 samples */
-	unsigned per_second;  /* slots in a second, or 0 if it is not a table by second */
+	/* number of slots in a second, or 0 if the input is not a table by second */
+	unsigned per_second;
 };
 
 /* Reads a header line.  Returns false for other lines.  Strings are copied to a. */
@@ -28,13 +29,13 @@ bool unit_read(struct unit *u, struct str line, struct arena *a);
 
 /*
  * Returns the unit of the sum of two inputs.  Keeps the fields that are equal in both, and adds
- * the numbers of samples.  If one input has no samples, returns the other.
+ * the numbers of samples.  If one input has no samples, returns the unit of the other.
  */
 struct unit unit_sum(const struct unit *a, const struct unit *b);
 
 /*
  * Returns v in a readable form: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  `count` is v in
- * digits, which is used if the unit is not scaled.
+ * digits, and is used if the unit is not scaled.
  */
 struct str unit_format(const struct unit *u, double v, struct str count, struct arena *a);
 

@@ -51,8 +51,8 @@ struct r2r *bound_image_methods(const struct binder *b, const struct bound_image
 }
 
 /*
- * Takes the name of a method from the image.  If an assembly is missing that the name needs,
- * takes it from the map, which was written when all assemblies were present.
+ * Takes the name of a method from the image.  If the name needs a missing assembly, takes the
+ * name from the map.  The map was written when all assemblies were present.
  */
 struct str bound_image_method_name(const struct bound_image *im, struct r2r *r,
                                    size_t index, struct arena *a)

@@ -19,14 +19,14 @@
 struct str clr_spelling_untiered(struct str name);
 
 /*
- * Returns the assembly in a name of a perf map, or an empty string if it is not the name of a
+ * Returns the assembly in a name of a perf map, or an empty string if `name` is not the name of a
  * method.
  */
 struct str clr_spelling_assembly(struct str name);
 
 /*
- * Converts name to the form of crossgen2, in a.  Returns false if the name has another form, or
- * if it does not contain all types, as for type arguments of the method itself.
+ * Converts name to the form of crossgen2.  The result is in `a`.  Returns false if the name has
+ * another form, or lacks types.  For example, it may lack type arguments of the method itself.
  */
 bool clr_spelling_convert(struct str name, struct arena *a, struct str *out);
 

@@ -23,9 +23,9 @@ static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t
 }
 
 /*
- * Returns the image that contains ip, and sets *rva to the RVA of ip.  The image may be in
- * `other`, a buffer, if it shares the mapping.  Returns NULL if no section of an image contains
- * ip.
+ * Returns the image that contains ip, and sets *rva to the RVA of ip.  If several images share
+ * the mapping, the returned image may be in the buffer `other`.  Returns NULL if no section of an
+ * image contains ip.
  */
 static const struct bound_image *find_image(struct binder *b, const struct mapping *m,
                                             uint64_t ip, struct bound_image *other,

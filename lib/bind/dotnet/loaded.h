@@ -33,8 +33,8 @@ const unsigned char *loaded_find_mvid(const struct binder *b, str_id path);
 
 /*
  * Returns the MVID of the image that process pid loaded from path, or NULL.  Uses the perfinfo of
- * that process.  If there is only one perfinfo, uses it for any pid, because its name may contain
- * the pid in a container.
+ * that process.  If there is only one perfinfo, uses it for any pid, because the pid in its file
+ * name may be the pid in a container.
  */
 const unsigned char *loaded_find_process_mvid(const struct binder *b, int32_t pid,
                                               str_id path);

@@ -68,7 +68,10 @@ static const struct clr_code *find_code(const struct binder *b,
 	return code;
 }
 
-/* Returns the map of JIT code.  The last one is kept, because its entries must be sorted. */
+/*
+ * Returns the IL map of JIT code.  The last map is kept for the next call, because making a map
+ * requires sorting its entries.
+ */
 static const struct il_map *map_of(struct managed_lines *t, const struct clr_code *code)
 {
 	if (t->last_jit.code != code) {

@@ -36,7 +36,7 @@ struct managed_lines {
 		struct il_map map;
 		struct arena arena; /* memory of the map */
 	} last;
-	/* The same for code of the JIT compiler. */
+	/* The last code of the JIT compiler that was looked up. */
 	struct {
 		const struct clr_code *code; /* NULL before the first lookup */
 		struct il_map map;

@@ -9,18 +9,18 @@
 
 enum {
 	/*
-	 * least percentage of right addresses.  The right image has 100 %, other images
-	 * have 0 to 40 %
+	 * least percentage of addresses in methods, and of return addresses after calls.
+	 * The right image has 100 %, other images have 0 to 40 %
 	 */
 	PERCENT_RIGHT = 75,
 	/*
-	 * If no return address was sampled in an unpacked image, it needs ENOUGH_SAMPLES
-	 * or ENOUGH_CODE.
+	 * If no return address was sampled in an unpacked image, the image needs
+	 * ENOUGH_SAMPLES or ENOUGH_CODE as evidence.
 	 */
 	ENOUGH_SAMPLES = 3, /* number of other sampled addresses that are in methods */
 	/* bytes of code, if the image is as long as the mapping */
 	ENOUGH_CODE = 1 << 20,
-	HEAD = 4096, /* length of the start of an image that contains its headers */
+	HEAD = 4096, /* size of the part of an image that contains its headers */
 	ID_BYTES = 20,
 };
 
@@ -179,8 +179,8 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
  * Finds the program of an assumed mapping, which represents a text without mappings.  The text
  * prints offsets in the program.  The return addresses in all images together must prove that
  * this program ran.  The addresses in each image must also prove that the image ran, because a
- * rebuilt program may have most images at the same offsets.  Sets im to any of the proved images.
- * match_bundled_neighbour then finds the image of an offset.
+ * rebuilt program may have most images at the same offsets.  Sets *im to one of the images that
+ * are proved to have run. match_bundled_neighbour then finds the image of an offset.
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
@@ -233,8 +233,8 @@ static void measure(struct binder *b, struct bundled_program *h)
 }
 
 /*
- * Finds the compressed image.  It must be the only entry whose code has the length of the mapping
- * and fits the samples.
+ * Finds the compressed image of a mapping.  It must be the only entry whose code has the length
+ * of the mapping and fits the samples.
  */
 static bool find_copied(struct binder *b, struct bundled_program *h,
                         struct bound_image *im)

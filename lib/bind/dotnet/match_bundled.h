@@ -34,9 +34,9 @@ struct bundled {
 void match_bundled(struct binder *b);
 
 /*
- * Finds the image in the program that contains ip, by its file offset.  Two adjacent images may
- * share a page of the file, which is then in the mappings of both.  Returns false if that image
- * is im, or if there is no image.
+ * Finds the image that contains ip in the program of im, by the file offset of ip.  Two adjacent
+ * images may share a page of the file, which is then in the mappings of both.  Returns false if
+ * that image is im, or if there is no image.
  */
 bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
                              struct bound_image *out);

@@ -8,7 +8,8 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	ENOUGH_BYTES = 32, /* shorter code may be equal by coincidence */
+	/* least size of code, because shorter code may be equal by chance */
+	ENOUGH_BYTES = 32,
 	/* maximum number of methods that are compared for a mapping */
 	METHODS_ASKED = 64,
 	/* maximum number of methods with the same size that are tried in an image */
@@ -202,7 +203,7 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 
 /*
  * Binds the composite image that contains the code of a component.  `name` is the file name of
- * the component, which contains the name of the composite image.
+ * the component.  The component contains the name of the composite image.
  */
 static bool try_owner(struct copied *c, const struct found_code *f, struct str name)
 {

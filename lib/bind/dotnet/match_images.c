@@ -151,7 +151,7 @@ static bool is_verified(struct search *s, struct item *it, const struct calls *c
 
 /*
  * Returns true if an image of this machine may be the mapped one.  If the properties of the file
- * do not prove this, calls must.
+ * do not prove this, calls that precede return addresses must prove it.
  */
 static bool is_likely(struct search *s, const struct item *it, const struct pe *pe)
 {
@@ -220,8 +220,8 @@ static struct item *find_extracted(struct search *s)
 }
 
 /*
- * Stores why an image is not used.  If there are several such images, the mapped image is
- * reported, and otherwise the last one.
+ * Stores why an image is not used.  If several images are not used, keeps the mapped image, or
+ * the last one if the mapped image is not among them.
  */
 static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
 {
@@ -509,7 +509,10 @@ static void add_local(struct search *s)
 		pass_over(s, it, why, false);
 }
 
-/* Returns false if an image or map with that name exists, but cannot be bound. */
+/*
+ * Binds the image of the mapping.  Returns false if an image or map with the name of the mapping
+ * exists, but cannot be bound.
+ */
 static bool place_image(struct search *s)
 {
 	struct binder *b = s->b;
@@ -527,8 +530,8 @@ static bool place_image(struct search *s)
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_get(b, s->m))
 		return true;
 	/*
-	 * A relative map is reported as placed or not placed, which requires the search.
-	 * So it is not postponed.
+	 * If a relative map exists, a report must contain whether it was placed.  This
+	 * requires the search, so the search is not postponed.
 	 */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
 	    !sampled_find(b->sampled, s->m)) {

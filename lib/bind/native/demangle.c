@@ -23,7 +23,10 @@
 
 enum { LONGEST = 64 << 10 };
 
-/* The output.  It is not cleared, because there are many names and most are short. */
+/*
+ * The output.  The buffer is not cleared for each name, because there are many names and most are
+ * short.
+ */
 struct text {
 	jmp_buf too_long;
 	size_t n;
@@ -41,7 +44,9 @@ static void put(const char *piece, size_t n, void *ctx)
 	t->n += n;
 }
 
-/* Demangles a Rust or C++ name.  Rust is first, because legacy Rust names look like C++ names. */
+/*
+ * Demangles a Rust or C++ name.  Tries Rust first, because legacy Rust names look like C++ names.
+ */
 static bool spell_callback(int options, struct text *t)
 {
 	if (rust_demangle_callback(t->mangled, DMGL_NO_OPTS, put, t))

@@ -1,7 +1,7 @@
 /*
  * demangle - converts mangled C++, Rust, D, OCaml and Java names to source form.
  *
- * The spelling is perf's: parameters are omitted, and also the hash in legacy Rust names.
+ * As in perf, parameters and the hash of legacy Rust names are omitted.
  */
 #ifndef BIND_NATIVE_DEMANGLE_H
 #define BIND_NATIVE_DEMANGLE_H

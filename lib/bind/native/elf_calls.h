@@ -2,7 +2,8 @@
  * elf_calls - checks whether the return addresses that were sampled in a file follow calls in it.
  * Private to bind/.
  *
- * All return addresses follow calls if this is the file that ran.  In another build, few do.
+ * All return addresses follow calls if this is the file that ran.  In another build, few return
+ * addresses follow calls.
  */
 #ifndef BIND_NATIVE_ELF_CALLS_H
 #define BIND_NATIVE_ELF_CALLS_H
@@ -11,8 +12,9 @@
 
 struct elf_calls {
 	size_t all;
-	size_t good; /* return addresses that directly follow a call */
-	size_t last; /* return addresses that are the last byte of a call */
+	size_t good; /* number of return addresses that directly follow a call */
+	/* number of return addresses that point to the last byte of a call */
+	size_t last;
 };
 
 /*

@@ -9,7 +9,7 @@
 #include "image/host.h"
 #include "image/tables.h"
 
-/* Opens the DWARF of an ELF file, which may be compressed. */
+/* Opens the DWARF of an ELF file.  The item may be compressed. */
 static struct dwarf *open_item(struct binder *b, struct item *it)
 {
 	const struct elf *e = locate_elf(b->locator, it);

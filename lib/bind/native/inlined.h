@@ -17,7 +17,9 @@ void inlined_visit(struct binder *b, const struct bind_query *q, bool all);
 /* Reports missing files with split debug data. */
 void inlined_report(const struct binder *b);
 
-/* Writes the tables to the cache, and closes the DWARF of all files. */
+/*
+ * Writes the functions and lines that were read to the cache, and closes the DWARF of all files.
+ */
 void inlined_close(struct binder *b);
 
 #endif

@@ -87,8 +87,8 @@ static struct str base_type(char c)
 }
 
 /*
- * Writes a type.  For an array of classes, perf writes the brackets after the next type that is
- * not an array.
+ * Writes a type.  For an array of classes, perf 6.1 writes the brackets only after the next
+ * primitive type.
  */
 static bool put_type(struct spelling *s)
 {

@@ -13,7 +13,10 @@ enum {
 	HEADERS = 0x80,
 	/* bytes before the code in older versions: only the ELF header */
 	HEADERS_OLD = 0x40,
-	/* at most this many dumps of a pid, and this many pieces with the same number, are tried */
+	/*
+	 * maximum number of dumps that are tried for a pid, and of pieces with the same
+	 * number
+	 */
 	TRIED = 256,
 };
 
@@ -28,12 +31,15 @@ struct numbered {
 struct jitted_dump {
 	str_id prefix; /* "/srv/app/jitted-20631-" */
 	int32_t pid;
-	uint32_t file;     /* index + 1 of its last jitted_so, or 0 */
+	uint32_t file;     /* index + 1 of the last jitted_so made from the dump, or 0 */
 	struct item *item; /* the dump, or NULL */
 	const struct jitdump *dump;
 	struct numbered numbered;
 	uint64_t headers; /* number of bytes before the code in a file, or 0 if unknown */
-	/* tried: the files among the sources were compared.  agree: they are the files that ran */
+	/*
+	 * tried: the .so files among the sources were compared.  agree: these files are
+	 * the ones that ran
+	 */
 	bool tried, agree;
 };
 
@@ -49,19 +55,20 @@ struct jitted_sos {
 	size_t n, cap;
 	struct jitted_so *file;
 	size_t nfiles, files_cap;
-	struct table by_prefix;  /* str_id -> index in `of` + 1 */
+	struct table by_prefix;  /* prefix -> index in `of` + 1 */
 	struct table by_mapping; /* mapping id -> index of the jitted_so + 1 */
 };
 
 /* Counts of sampled addresses, as evidence for a dump. */
 struct suits {
-	size_t all;   /* addresses in a file with a number that occurs in the dump */
-	size_t there; /* of these, run-time addresses inside a piece with that number */
-	/* of these, offsets inside the code of a piece */
+	size_t all; /* number of addresses in files whose number occurs in the dump */
+	/* part of `all`: run-time addresses inside a piece with that number */
+	size_t there;
+	/* part of `all`: file offsets inside the code of a piece */
 	size_t inside;
-	size_t callers; /* return addresses that are offsets */
-	size_t good;    /* return addresses that follow a call */
-	size_t last;    /* return addresses at the last byte of a call */
+	size_t callers; /* number of return addresses that `there` does not count */
+	size_t good;    /* number of return addresses that follow a call */
+	size_t last;    /* number of return addresses at the last byte of a call */
 };
 
 /*

@@ -4,8 +4,8 @@
  *
  * For each piece of code that jit-PID.dump loads, perf writes jitted-PID-N.so, where N is the
  * number of the piece in the dump.  So the name of the module identifies the code.  The text
- * contains run-time addresses.  If perf is 5.16 to 6.3, the text contains offsets in that file
- * instead, in which the code follows the headers.  Source: tools/perf/util/{jitdump.c,genelf.h}.
+ * contains run-time addresses.  perf 5.16 to 6.3 prints offsets in jitted-PID-N.so instead.  In
+ * this file, the code follows the ELF headers.  Source: tools/perf/util/{jitdump.c,genelf.h}.
  */
 #ifndef BIND_NATIVE_JITTED_SO_H
 #define BIND_NATIVE_JITTED_SO_H
@@ -15,20 +15,23 @@
 struct jitted_sos;
 
 /*
- * Chooses a jitdump for all such files that have frames, and reports it.  The number in the
- * file's name is the number of a piece in the dump.  In the right dump, these pieces contain the
- * sampled addresses, and return addresses follow calls.
+ * Chooses a jitdump for the jitted-PID-N.so files that have frames, and reports the choice.  N is
+ * the number of a piece in the dump.  In the right dump, these pieces contain the sampled
+ * addresses, and return addresses follow calls.
  */
 void jitted_so_match(struct binder *b);
 
-/* Finds a name in the dump.  addr is an address as printed, in the assumed mapping m. */
+/*
+ * Finds the name of addr in the dump.  addr is an address that the text prints for the assumed
+ * mapping m.
+ */
 bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bool caller,
                     struct bound_name *out);
 
 /*
- * Compares the files of m's dump, each of which contains one function, if they are among the
- * sources.  Returns true if the return addresses in all of them together prove that these files
- * ran.
+ * Compares the .so files that were made from m's dump and are among the sources.  Each file
+ * contains only one function.  Returns true if the return addresses in all of them together prove
+ * that these files ran.
  */
 bool jitted_so_files_agree(struct binder *b, const struct mapping *m);
 

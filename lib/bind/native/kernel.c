@@ -55,7 +55,10 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
 	p->files.why = why;
 }
 
-/* Returns true if the kallsyms in `it` names m.  Sets the evidence in out. */
+/*
+ * Returns true if the kallsyms in `it` belongs to the kernel or module that m maps.  Sets the
+ * evidence in out.
+ */
 static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)
 {
@@ -136,8 +139,8 @@ static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
 }
 
 /*
- * Sets *va to the va in e that corresponds to the run-time address text_of(m).  This is the
- * symbol to which the mapping refers, or else the start of the text.
+ * Sets *va to the va in e that corresponds to the run-time address text_of(m).  *va is the
+ * address of the symbol to which the mapping refers, or else the start of the text.
  */
 static bool reference(struct binder *b, const struct mapping *m, const struct elf *e,
                       uint64_t *va)

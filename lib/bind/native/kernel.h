@@ -17,12 +17,12 @@
 #include "bind/native/native.h"
 
 /*
- * A mapping of the kernel or of a module.  Its code has no names if it has neither a kallsyms nor
- * a native.
+ * A mapping of the kernel or of a module.  If kallsyms is NULL and native is NO_NATIVE, the code
+ * has no names.
  */
 struct kernel_place {
 	const struct kallsyms *kallsyms;
-	uint32_t native; /* index of the ELF files, or NO_NATIVE */
+	uint32_t native; /* index of the native with the ELF files, or NO_NATIVE */
 	/* name of the module in kallsyms, or empty for the kernel itself */
 	struct str module;
 	uint64_t delta; /* address in kallsyms or native minus ip, modulo 2^64 */

@@ -17,7 +17,7 @@ static struct str spell(void *ctx, struct str name)
 	return demangle(name, DEMANGLE_SHORT, ctx);
 }
 
-/* A cache entry in progress, with its files. */
+/* A cache entry that is being made, and the files that it describes. */
 struct making {
 	struct cache *cache;
 	struct cache_name name;

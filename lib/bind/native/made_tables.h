@@ -1,6 +1,6 @@
 /*
- * made_tables - makes cache entries that a confined program has ordered (cache/order.h).  They
- * contain the functions of ELF files, or their DWARF.
+ * made_tables - makes cache entries that a confined program has ordered (cache/order.h).  An
+ * entry contains the functions of ELF files, or data from the DWARF of these files.
  */
 #ifndef BIND_NATIVE_MADE_TABLES_H
 #define BIND_NATIVE_MADE_TABLES_H

@@ -13,12 +13,13 @@ struct trial {
 	struct table seen; /* path of a module -> 1 after the comparison */
 	/* mappings that have the file's name, and mappings with the build-id of the file */
 	size_t same_name, by_id;
-	size_t fit; /* number of modules with the segments of the file */
+	size_t fit; /* number of modules that have the same segments as the file */
 	/* number of those modules in which return addresses follow calls in the file */
 	size_t agree;
 	/* the first two modules that agree.  If no module agrees, the first that fits */
 	str_id module, other;
-	struct elf_calls calls; /* calls in `module` if no module agrees */
+	/* counts of return addresses in `module`, if no module agrees */
+	struct elf_calls calls;
 };
 
 static void remember(struct trial *t, size_t nth, str_id module)
@@ -93,7 +94,10 @@ static struct str reason_of(const struct trial *t)
 		        "there %zu follow calls in it",
 		        STRARG(module), t->calls.all,
 		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
-	/* If the build-id was mapped, this is sufficient, even without sampled frames. */
+	/*
+	 * If mappings have build-ids, these decide without sampled frames, so no reason
+	 * is returned.
+	 */
 	return t->by_id ? (struct str){ 0 } : STR("its segments fit no mapping");
 }
 

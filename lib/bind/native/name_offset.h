@@ -3,9 +3,9 @@
  * of its module.
  *
  * The text prints an address, a function name and an offset.  The address minus the offset is the
- * start of the function.  If the text prints file offsets, this is the file offset of the
- * function's symbol.  If the text prints run-time addresses, it differs from the symbol's va by a
- * whole number of pages.
+ * start of the function.  If the text prints file offsets, this start is the file offset of the
+ * function's symbol.  If the text prints run-time addresses, the start differs from the symbol's
+ * va by a whole number of pages.
  */
 #ifndef BIND_NATIVE_NAME_OFFSET_H
 #define BIND_NATIVE_NAME_OFFSET_H
@@ -20,7 +20,7 @@
 struct name_offset {
 	bool offset;   /* the address is a file offset */
 	bool absolute; /* the address is a run-time address with this bias */
-	/* private: several functions with this name have a distance of whole pages */
+	/* private: several functions have this name, and they are whole pages apart */
 	bool ambiguous;
 	uint64_t bias; /* address minus file offset */
 };

@@ -289,8 +289,8 @@ static bool find_files(struct binder *b, const struct mapping *m,
 /*
  * Finds the form of addresses in m, a `listed` mapping.  If addresses are outside of m, they are
  * virtual addresses, file offsets, or relative to the va of the first byte of the file.  The form
- * with more addresses in code wins.  Addresses must follow a call or be its last byte.  Returns
- * false if f cannot contain these addresses.
+ * with more addresses in code wins.  Return addresses must follow a call or be the last byte of a
+ * call.  Returns false if f cannot contain these addresses.
  */
 static bool learn_form(struct binder *b, const struct mapping *m,
                        const struct native_files *f, struct native_place *at)

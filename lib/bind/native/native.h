@@ -15,7 +15,7 @@
 /* An ELF file and its debug file, which name code together. */
 struct native {
 	struct item *image, *debug; /* either may be NULL */
-	/* the file of dwz with common debug data of both, or NULL */
+	/* the file to which dwz moved common debug data, or NULL */
 	struct item *alt;
 	bool read;                 /* symbols were read */
 	struct symtab symbols;     /* sorted by va, mangled */
@@ -29,7 +29,7 @@ struct native {
 
 enum { NO_NATIVE = UINT32_MAX };
 
-/* The files that name the code of a mapping, and the shift between their addresses. */
+/* The files that name the code of a mapping, and the shift from file offsets to va. */
 struct native_place {
 	uint32_t native; /* index of native, or NO_NATIVE */
 	uint64_t shift;  /* va minus file offset */
@@ -107,8 +107,8 @@ bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
                  struct bound_name *out);
 
 /*
- * Returns the ELF image at the path of m, or NULL, without verifying it.  Never returns its debug
- * file.  Sets *symbols to its symbols, sorted by va.
+ * Returns the ELF image at the path of m, or NULL, without verifying it.  Never returns a debug
+ * file.  Sets *symbols to the symbols of the image, sorted by va.
  */
 const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
                                     const struct symtab **symbols);

@@ -28,7 +28,7 @@ struct text_kernel {
 	const struct text_kallsyms *chosen; /* NULL if no kallsyms fits */
 };
 
-/* Compares a kernel frame of the text, with or without a name. */
+/* Compares a kernel frame of the text, with or without a name, with each kallsyms. */
 void text_kernel_note(struct binder *b, const struct frame_text *ft);
 
 /* Chooses the kallsyms that fits the noted frames, if there is one, and reports it. */

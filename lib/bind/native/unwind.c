@@ -22,7 +22,11 @@ enum {
 	PAGE = 4096,
 	ARM_BITS = 48,
 	ARM_FEW_BITS =
-	        39, /* width of user addresses in kernels with 4 KiB pages and 3 levels */
+	        /*
+	         * width of user addresses in kernels with 4 KiB pages and 3-level page
+	         * tables
+	         */
+	39,
 };
 
 /* Marks keys that contain the address of a struct jit_code.  Mapping ids are smaller. */
@@ -67,8 +71,8 @@ struct unwinder {
 	struct known_row *row;
 	size_t nrows, rows_cap;
 	/*
-	 * pid -> UINT32_MAX after a file of the process was found.  Before that, the
-	 * number of mappings at the last search
+	 * pid -> UINT32_MAX if the file of a mapping was found.  Otherwise the number of
+	 * mappings at the last search
 	 */
 	struct table seen;
 	struct table lowest_of; /* (pid, path) -> index of the lowest mapping + 1 */

@@ -40,9 +40,9 @@ struct unwound_file {
 struct unwinder;
 
 /*
- * Returns a new unwinder.  If perf is 6, it makes the same chains as perf 6.1 with libunwind,
- * including perf's errors.  If perf is 7, it omits frames in missing files, as perf 7 with libdw
- * does.  If perf is 0, it imitates neither.
+ * Returns a new unwinder.  If perf is 6, the unwinder makes the same chains as perf 6.1 with
+ * libunwind, including perf's errors.  If perf is 7, the unwinder omits frames in missing files,
+ * as perf 7 with libdw does.  If perf is 0, the unwinder does not imitate perf.
  */
 struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf);
 

@@ -33,9 +33,10 @@ enum {
 	PADDING = 64, /* libdw may read this many bytes after the end of a section */
 	/* additional padding for each letter of an augmentation in the section */
 	PADDING_PER_LETTER = 9,
-	/* limit in bytes, because libdw runs the instructions for each lookup */
+	/* limit of the instructions in bytes, because libdw runs them for each lookup */
 	PROGRAM_MAX = 1 << 17,
-	EXPRESSION_MAX = 1024, /* limit in bytes.  Compilers use dozens */
+	/* limit of an expression in bytes.  Compilers use dozens of bytes for one */
+	EXPRESSION_MAX = 1024,
 	/* maximum length of a LEB128.  libdw decodes longer ones differently */
 	NUMBER_MAX = 9,
 	REGISTER_MAX = 255,
@@ -400,7 +401,7 @@ static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 
 /*
  * Returns true for registers that the ABI requires functions to preserve.  Only for these
- * registers, libdw distinguishes between undefined ones and ones without a rule.
+ * registers, libdw distinguishes an undefined register from a register without a rule.
  */
 static bool is_kept(unsigned machine, unsigned reg)
 {
@@ -452,8 +453,8 @@ static bool take_row(struct cfi *cfi, Dwarf_Frame *frame, struct cfi_row *out)
 		if (!take_rule(cfi, frame, reg, r))
 			return false;
 		/*
-		 * The rule is redundant, because cfi_step uses the CFA as the stack
-		 * pointer anyway.
+		 * The rule SP = CFA is redundant, because cfi_step uses the CFA as the
+		 * stack pointer anyway.
 		 */
 		if (r->how != CFI_SAME && !(reg == sp && r->how == CFI_IS && !r->n))
 			out->nrules++;

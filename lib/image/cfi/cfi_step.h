@@ -22,8 +22,8 @@ struct cfi_memory {
 };
 
 /*
- * A frame.  A register may be known.  It may also be lost, because its memory was not copied, or
- * undefined, because it was never saved.
+ * A frame.  A register is known, lost or undefined.  A lost register was saved in memory that was
+ * not copied.  An undefined register was never saved.
  */
 struct cfi_frame {
 	uint64_t reg[CFI_REGS];

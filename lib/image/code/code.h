@@ -10,9 +10,9 @@
 #include "image/locate.h"
 
 enum code_space {
-	CODE_VA,  /* in an ELF file.  For a kernel module, as in image/elf/relocate.h */
+	CODE_VA,  /* va in an ELF file.  For a kernel module, see image/elf/relocate.h */
 	CODE_RVA, /* in a PE image */
-	CODE_IP,  /* in a piece of code in a jitdump */
+	CODE_IP,  /* run-time address in a piece of code in a jitdump */
 };
 
 struct code_range {
@@ -31,9 +31,9 @@ struct code {
 };
 
 /*
- * Finds the code of a range in an item.  A name from the item must have been used before, so that
- * its tables are read.  The bytes live as long as the source or, if they were relocated, as long
- * as `a`.  Returns false if the item contains no code for the range.
+ * Finds the code of a range in an item.  A name must have been looked up in the item before, so
+ * that the tables of the item are read.  The bytes live as long as the source or, if they were
+ * relocated, as long as `a`.  Returns false if the item contains no code for the range.
  */
 bool code_bytes(const struct item *it, const struct code_range *range, struct code *out,
                 struct arena *a);

@@ -15,7 +15,10 @@ struct disasm {
 	const uint64_t *known; /* sorted addresses */
 	size_t nknown;
 	uint8_t *
-	        /* one bit for each byte of the code: a decoded branch goes there */
+	        /*
+	         * one bit for each byte of the code, set if a decoded branch goes to the
+	         * byte
+	         */
 	        targets;
 	size_t targets_cap;
 	struct asm_text text;

@@ -28,7 +28,7 @@ struct code_insn {
 	 * targets are hexadecimal numbers without names: "call   401020".
 	 */
 	struct str text;
-	uint64_t target; /* of a direct branch or call.  Otherwise 0 */
+	uint64_t target; /* target of a direct branch or call, otherwise 0 */
 	enum code_kind kind;
 };
 

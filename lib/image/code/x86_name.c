@@ -272,8 +272,8 @@ static bool is_far(const struct x86_insn *x)
 }
 
 /*
- * Adds the vector length to conversions to a narrower vector, because a memory operand does not
- * determine it.
+ * Adds the vector length to the names of conversions to a narrower vector, because a memory
+ * operand does not determine this length.
  */
 static void add_vector_length(const struct x86_insn *x, struct asm_text *t)
 {

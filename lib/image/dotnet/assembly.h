@@ -18,8 +18,8 @@ struct r2r *assembly_code(struct locator *l, struct item *it);
 struct metadata *assembly_tables(struct locator *l, struct item *it);
 
 /*
- * Returns the item with the metadata md.  It is an assembly to which the image refers.  Returns
- * NULL if there is none.
+ * Returns the item with the metadata md, an assembly to which the image refers.  Returns NULL if
+ * there is no such item.
  */
 struct item *assembly_with(struct locator *l, const struct item *image,
                            const struct metadata *md);

@@ -8,7 +8,9 @@ void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *
 	t->code[t->n++] = *code;
 }
 
-/* Sorts equal code without a table before the one with a table. */
+/*
+ * Sorts code by start, then by time.  If both are equal, code without an IL map is first.
+ */
 static int by_start(const void *pa, const void *pb)
 {
 	const struct clr_code *a = pa, *b = pb;

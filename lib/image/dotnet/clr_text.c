@@ -157,7 +157,10 @@ void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module 
 	}
 }
 
-/* Prints a type that a token refers to.  If this is a TypeSpec, prints the type in it. */
+/*
+ * Prints the type that a token refers to.  If the token is a TypeSpec, prints the type in its
+ * signature.
+ */
 static bool put_token_type(struct clr_text *t, enum clr_style style, const char *kind,
                            struct cursor *c, struct clr_module in, unsigned depth)
 {

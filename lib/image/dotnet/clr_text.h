@@ -48,7 +48,7 @@ bool clr_text_type(struct clr_text *t, enum clr_style style, struct cursor *c,
 void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module in,
                     uint32_t coded);
 
-/* Prints "instance " or "vararg ". */
+/* Prints a calling convention, such as "instance " or "vararg ". */
 void clr_text_convention(struct clr_text *t, unsigned convention);
 
 #endif

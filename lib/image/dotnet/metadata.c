@@ -1,7 +1,7 @@
 /*
  * A "#~" stream contains the set of tables, the number of rows of each table, and the rows.  The
- * width of a column depends on numbers of rows.  To find a table, the sizes of all preceding
- * tables are computed.
+ * width of a column may depend on the number of rows of other tables.  To find a table, the code
+ * computes the sizes of all preceding tables.
  */
 #include "image/dotnet/metadata.h"
 
@@ -11,8 +11,8 @@
 #include "image/dotnet/streams.h"
 
 /*
- * The type of a column: one of these, or the number of the table into which the column is an
- * index.
+ * The type of a column: one of these constants, or a table number.  A column with a table number
+ * is an index into that table.
  */
 enum column {
 	END = 0, /* end of the list.  No column is a plain index into table 0 */

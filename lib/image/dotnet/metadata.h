@@ -35,7 +35,7 @@ enum md_table {
 enum {
 	MD_COLUMNS = 9,
 	MD_NAME = 4096, /* limit of a name in bytes.  The runtime allows 1023 */
-	MD_DEPTH = 32,  /* limit of nested types and of nested signatures */
+	MD_DEPTH = 32,  /* maximum nesting depth of types and of signatures */
 };
 
 /* The columns that this module reads.  The value is the position in the row. */

@@ -46,7 +46,10 @@ static bool directory_word(const struct msf *f, uint64_t offset, uint32_t *out)
 {
 	struct cursor c = block_at(f, f->directory_map, offset / f->block * 4);
 
-	/* Maps larger than one block are not supported.  Linkers do not write them. */
+	/*
+	 * Directory maps larger than one block are not supported.  Linkers do not write
+	 * them.
+	 */
 	if (offset / f->block * 4 >= f->block)
 		return false;
 	c = block_at(f, cur_u32(&c), offset % f->block);

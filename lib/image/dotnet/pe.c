@@ -94,10 +94,7 @@ static uint64_t page_up(uint64_t at)
 	return (at + PAGE - 1) / PAGE * PAGE;
 }
 
-/*
- * Returns the executable section that starts at file_off, which may be rounded to a page, or
- * NULL.
- */
+/* Returns the executable section that starts in the page at file_off, or NULL. */
 static const struct pe_section *code_at(const struct pe *pe, uint64_t file_base,
                                         uint64_t file_off)
 {

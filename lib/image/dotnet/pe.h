@@ -18,9 +18,15 @@ enum {
 
 struct pe_section {
 	uint32_t rva, virtual_size;
-	/* file offset of the section, and number of its bytes that the file contains */
+	/*
+	 * file offset of the section, and number of bytes of the section that the file
+	 * contains
+	 */
 	uint32_t file_off, raw_size;
-	/* number of its bytes in a complete file, according to the section header */
+	/*
+	 * number of bytes of the section in a complete file, according to the section
+	 * header
+	 */
 	uint32_t whole_size;
 	bool executable;
 };
@@ -36,7 +42,9 @@ enum {
 	PE_ARM64 = 0xaa64,
 };
 
-/* The system for which an image was compiled, with the numbers of r2rmap headers. */
+/*
+ * The system for which an image was compiled.  The values are the numbers in r2rmap headers.
+ */
 enum pe_os {
 	PE_OS_UNKNOWN,
 	PE_WINDOWS,
@@ -64,8 +72,8 @@ struct pe {
 	uint32_t map_version;        /* version of its r2rmap */
 	struct str map_name;         /* name of its r2rmap, as the compiler wrote it */
 	/*
-	 * path of its portable PDB as the compiler wrote it, or empty.  GUID and time
-	 * stamp of the PDB
+	 * pdb_path: path of the portable PDB as the compiler wrote it, or empty.  pdb_id:
+	 * GUID and time stamp of the PDB
 	 */
 	struct str pdb_path;
 	unsigned char pdb_id[PE_PDB_ID];
@@ -112,8 +120,8 @@ uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file
 uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * Sets the rva and the length of the first executable section, rounded to pages.  This is the
- * runtime's layout if it cannot map the file.  Returns false if there is no code.
+ * Sets the rva and the length of the first executable section, rounded to pages.  The runtime
+ * uses this layout if it cannot map the file.  Returns false if there is no code.
  */
 bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length);
 

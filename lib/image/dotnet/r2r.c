@@ -384,8 +384,8 @@ static void join_hot(struct opening *o)
 }
 
 /*
- * Adds the cold parts of methods.  Each pair consists of the first cold function and the function
- * of the method's entry.  Pairs ascend.
+ * Adds the cold parts of methods.  Each pair consists of the first cold function of a method and
+ * the function at which the method begins.  The pairs are in ascending order.
  */
 static void join_cold(struct opening *o, struct str pairs)
 {
@@ -584,8 +584,8 @@ bool r2r_is_composite(const struct r2r *r)
 }
 
 /*
- * crossgen2 signs a map with an MD5 sum.  Its input is the MVIDs of all assemblies, sorted by
- * assembly name, and three numbers that describe the target.  Source: dotnet/runtime
+ * crossgen2 signs a map with an MD5 sum.  The input of the sum is the MVIDs of all assemblies,
+ * sorted by assembly name, and three numbers that describe the target.  Source: dotnet/runtime
  * src/coreclr/tools/aot/ILCompiler.ReadyToRun, PerfMapWriter.
  */
 struct r2r_target r2r_target(const struct r2r *r)

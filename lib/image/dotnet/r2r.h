@@ -19,7 +19,8 @@
 struct r2r_range {
 	uint32_t begin, end; /* rva */
 	bool cold;
-	bool thunk; /* calls through import cells.  They belong to no method */
+	/* code that calls through import cells and does not belong to a method */
+	bool thunk;
 };
 
 /*
@@ -73,8 +74,8 @@ size_t r2r_lacking(const struct r2r *r);
 bool r2r_is_composite(const struct r2r *r);
 
 /*
- * Sets `out` to the signature of its r2rmap.  The signature is in the image, or is computed from
- * the MVIDs of all compiled assemblies.  Returns false if an MVID is unknown.
+ * Sets `out` to the signature of the image's r2rmap.  The signature is in the image, or is
+ * computed from the MVIDs of all compiled assemblies.  Returns false if an MVID is unknown.
  */
 bool r2r_signature(struct r2r *r, unsigned char out[16]);
 

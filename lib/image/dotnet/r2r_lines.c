@@ -22,9 +22,12 @@ enum {
 	PACKED_SINCE = 16, /* major version */
 	FLAG_MORE_SINCE = 17,
 	IL_BIAS = 3,
-	/* maximum size of an entry.  Eight bytes then contain it at any bit position */
+	/*
+	 * maximum size of an entry in bits.  Such an entry fits into eight bytes at any
+	 * bit position
+	 */
 	BITS_MOST = 57,
-	NIBBLES_LEAST = 3, /* minimum size of an entry */
+	NIBBLES_LEAST = 3, /* minimum size of an entry in nibbles */
 };
 
 /* Reads numbers that are encoded in nibbles. */

@@ -6,8 +6,8 @@
 #include "image/dotnet/r2r.h"
 
 /*
- * Returns the IL map of code range `index`, in `a`.  It is empty if the image has no map for this
- * method, or if the map is damaged.
+ * Returns the IL map of code range `index`, allocated in `a`.  The map is empty if the image has
+ * no map for this method, or if the map is damaged.
  */
 struct il_map r2r_lines_map(const struct r2r *r, size_t index, struct arena *a);
 

@@ -1,20 +1,20 @@
 /*
  * Numbers of modules in signatures: 0 is the image.  The next numbers are the image's AssemblyRef
- * rows.  Since 6.3, one number for the manifest itself follows.  The last numbers are the
- * manifest's AssemblyRef rows.  A composite image has no AssemblyRef rows of its own, and its
- * component k is row k + 1 of the manifest.
+ * rows.  Since version 6.3 of the format, one number for the manifest itself follows.  The last
+ * numbers are the manifest's AssemblyRef rows.  A composite image has no AssemblyRef rows of its
+ * own, and its component k is row k + 1 of the manifest.
  */
 #include "image/dotnet/r2r_modules.h"
 
 enum {
-	FORWARDS = 8, /* limit of facades that forward a type */
+	FORWARDS = 8, /* maximum number of facades that forward a type */
 	SCOPE_MODULE = 0,
 	SCOPE_MODULEREF,
 	SCOPE_ASSEMBLYREF,
 	SCOPE_TYPEREF,
 	CODED_TYPEDEF = 0,
 	CODED_TYPEREF,
-	BY_ASSEMBLYREF = 1, /* value of a tag in Implementation */
+	BY_ASSEMBLYREF = 1, /* tag in Implementation that selects AssemblyRef */
 };
 
 static void add_refs(struct r2r *r, const struct metadata *md, struct str mvids)
@@ -90,8 +90,8 @@ struct clr_module r2r_modules_core(struct r2r *r)
 }
 
 /*
- * Parses "#:3", which refers to module 3 in a manifest.  Other names are names of assemblies, and
- * return false.
+ * Parses "#:3", which refers to module 3 in a manifest.  Returns false for other names, because
+ * they are names of assemblies.
  */
 static bool is_number(struct str name, uint32_t *slot)
 {

@@ -13,7 +13,7 @@ struct clr_module {
 	struct metadata *md;
 };
 
-/* A module by its number.  Signatures refer to modules by number. */
+/* A module that signatures refer to by number. */
 struct r2r_slot {
 	struct clr_module module;
 	const unsigned char *mvid; /* NULL if the image does not contain this MVID */

@@ -23,13 +23,14 @@ struct subject {
 	uint32_t row;  /* row of MethodDef */
 	uint32_t type; /* row of TypeDef, or 0 if `owner` specifies the type */
 	bool has_owner;
-	struct cursor owner;          /* a type signature */
-	struct clr_module from, home; /* the modules that define the tokens in `owner` */
-	struct str name, signature;   /* name and signature of the method */
+	struct cursor owner; /* a type signature */
+	/* modules of the tokens in `owner` (from) and in its type arguments (home) */
+	struct clr_module from, home;
+	struct str name, signature; /* name and signature of the method */
 	struct clr_module sig_in; /* the module that defines the tokens in `signature` */
 };
 
-/* Returns the TypeDef in c, the signature of an owner. */
+/* Returns the TypeDef of an owner.  c: the type signature of the owner. */
 static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_module in)
 {
 	struct clr_type t = { in, 0 };

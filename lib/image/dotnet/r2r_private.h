@@ -46,7 +46,8 @@ struct r2r {
 	bool composite;
 	/* number of components.  They are the first rows of the manifest */
 	size_t ncomponents;
-	bool manifest_has_slot; /* the manifest has a module number (since 6.3) */
+	/* the manifest has a module number (since version 6.3 of the format) */
+	bool manifest_has_slot;
 	struct r2r_slot *slot;
 	size_t nslots;
 	struct r2r_code *code;
@@ -66,7 +67,7 @@ enum {
 	SIG_CONTEXT = 0x80, /* another module defines the tokens */
 };
 
-/* A method that InstanceMethodEntryPoints identifies. */
+/* The signature of a method in InstanceMethodEntryPoints. */
 struct r2r_signature {
 	uint32_t flags, module, row;
 	struct cursor owner, args;

@@ -34,7 +34,10 @@ static inline bool is_in(uint64_t set, unsigned e)
 
 static bool skip_other(struct cursor *c, uint64_t *steps, unsigned depth);
 
-/* This function handles the frequent types, except in the last bytes of the file. */
+/*
+ * Skips the frequent types itself, except in the last bytes of the file.  skip_other handles all
+ * other cases.
+ */
 bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth)
 {
 	const unsigned char *p = (const unsigned char *)c->p;

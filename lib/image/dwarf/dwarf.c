@@ -18,14 +18,14 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 	d->bytes = bytes;
 	errno = 0;
 	good = dwarf_unit_list(d);
-	/* If memory has run out, libdw has omitted data. */
+	/* If memory has run out, libdw has omitted data, so the program must end. */
 	arena_checked(NULL);
 	return good ? d : NULL;
 }
 
 /*
- * Opens the file if the cache lacks data.  dwarf_cache_load did not open it.  Keeps the data from
- * the cache.
+ * Opens the file, because dwarf_cache_load has not opened it and the cache lacks data.  Keeps the
+ * data from the cache.
  */
 static void read_late(struct dwarf *d)
 {

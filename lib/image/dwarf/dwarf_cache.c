@@ -28,10 +28,16 @@
 #include "image/dwarf/dwarf_names.h"
 
 enum {
-	/* a smaller .debug_info can be read as fast as an entry */
+	/*
+	 * minimum size of .debug_info in bytes.  A smaller one can be read as fast as an
+	 * entry
+	 */
 	INFO_AT_LEAST = 32 << 10,
 	NEWS_SHARE = 16, /* a part is added if at least 1/16 of the part is new */
-	/* maximum size of an entry for each byte of the file.  Units may share lines */
+	/*
+	 * maximum bytes of an entry for each byte of the file.  An entry may be larger
+	 * than the file, because units may share lines
+	 */
 	MOST_PER_BYTE = 8,
 };
 
@@ -74,11 +80,12 @@ struct kept_part {
 };
 
 struct dwarf_cache {
-	/* for checksums, or NULL if they are not verified */
+	/* used to verify checksums, or NULL if they are not verified */
 	const struct cache *cache;
 	struct kept_part part[CACHE_PARTS];
 	unsigned parts;
-	bool rest_placed; /* ranges of units without ranges were added */
+	/* the ranges of units without ranges in their root entry were added */
+	bool rest_placed;
 };
 
 /* Takes n elements from *from, like str_take, and returns an aligned copy. */
@@ -122,8 +129,8 @@ static bool take_name(struct str names, struct kept_name name, struct str *out)
 }
 
 /*
- * Takes n ascending ranges.  Each has the index of a unit or scope.  Returns false if an index is
- * not below `of`.
+ * Takes n ascending ranges.  Each range contains the index of a unit or scope.  Returns false if
+ * an index is not less than `of`.
  */
 static bool take_ranges(struct str *from, uint64_t n, uint64_t of, struct symtab *to,
                         struct arena *a)
@@ -251,7 +258,10 @@ struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct s
 	return d;
 }
 
-/* Adds the ranges of units that have none in d.  Returns false if they overlap ranges in d. */
+/*
+ * Adds the ranges in `more` of all units without ranges in d.  Returns false if they overlap
+ * ranges in d.
+ */
 static bool place_rest(struct dwarf *d, const struct dwarf *more)
 {
 	const struct symbol *own = d->code.sym, *new = more->code.sym;
@@ -337,7 +347,7 @@ static void put(struct making *m, const void *p, size_t n)
 	m->n += n;
 }
 
-/* Adds zeros up to a multiple of 8, at which blocks begin. */
+/* Pads the entry with zeros, because a block begins at a multiple of 8 bytes. */
 static void align(struct making *m)
 {
 	put(m, (const char[8]){ 0 }, -m->n & 7);
@@ -512,7 +522,7 @@ struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str 
 
 /*
  * Returns true if .debug_info is compressed.  Unpacking it takes longer than reading the missing
- * units.
+ * units, so any part is worth writing.
  */
 static bool is_packed(const struct dwarf *d)
 {
@@ -549,8 +559,8 @@ static void forget(const struct dwarf *d, struct cache *c, const struct cache_na
 }
 
 /*
- * Returns an address in each unit that was read from the file.  If units without ranges were
- * read, the last address is in no unit.
+ * Returns an address in each unit that was read from the file.  If units without ranges in their
+ * root entry were read, adds an address that is not in any unit.
  */
 static struct str list_fresh(struct dwarf *d, struct arena *a)
 {

@@ -19,8 +19,8 @@ struct dwarf *dwarf_cache_load(struct cache *c, const struct cache_name *name,
 
 /*
  * Updates the entry if units were read from the file.  Files with split units are not cached.  If
- * a maker must write the entry, returns a list of addresses (uint64_t).  Looking them up reads
- * the same units.  Otherwise returns an empty string.
+ * this process must order the entry (cache/order.h), returns a list of addresses (uint64_t).  A
+ * process that looks up these addresses reads the same units.  Otherwise returns an empty string.
  */
 struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
                             const struct cache_name *name, struct arena *a);

@@ -18,7 +18,10 @@
 #include "image/dwarf/dwarf_walk.h"
 
 enum {
-	/* limit of entries for one function, and of types that refer to each other */
+	/*
+	 * maximum number of entries for one function, and of types in a chain of
+	 * references
+	 */
 	MAX_CHAIN = 16,
 	MAX_NESTED = 64,         /* limit of nested scopes */
 	SCOPED_MAX_BYTES = 4096, /* longer names are printed without their scope */
@@ -86,7 +89,10 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 	Dwarf_Word off;
 
 	at->form = form;
-	/* if this were a reference attribute, libdw would check the value as an offset */
+	/*
+	 * not a reference attribute, because libdw checks the value of a reference as an
+	 * offset
+	 */
 	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);
@@ -234,7 +240,10 @@ static void read_containers(struct unit *u)
 	}
 }
 
-/* Returns the innermost container that encloses an entry of u, or NULL if only the unit does. */
+/*
+ * Returns the innermost container that encloses an entry of u, or NULL if only the unit encloses
+ * the entry.
+ */
 static struct container *container_of(struct unit *u, const Dwarf_Die *die)
 {
 	uint64_t entry = entry_of(u, die);

@@ -9,7 +9,8 @@
 #include "image/dwarf/dwarf_unit.h"
 
 enum {
-	MAX_ATTRS = 128, /* limit for one entry.  Compilers write up to 30 */
+	/* maximum number of attributes of an entry.  Compilers write up to 30 */
+	MAX_ATTRS = 128,
 	/* limit of consecutive base addresses in a list.  Compilers write one */
 	MAX_BASES = 64,
 	WORK_AT_LEAST = 1 << 16,
@@ -105,7 +106,10 @@ static bool read_root(struct unit *u)
 		return false;
 	if (dwarf_attr(&u->root, DW_AT_low_pc, &at))
 		dwarf_formaddr(&at, &u->low);
-	/* The default for split units is the end of the header of .debug_rnglists. */
+	/*
+	 * Without this attribute, a split unit uses the offset after the header of
+	 * .debug_rnglists.
+	 */
 	if (u->version >= 5 &&
 	    !dwarf_unit_number(&u->root, DW_AT_rnglists_base, &u->lists))
 		u->lists = u->word == 8 ? 20 : 12;
@@ -198,7 +202,7 @@ static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
 
 /*
  * Returns false if a list has too many consecutive base addresses.  dwarf_ranges has no limit for
- * them, so they could take 1 MB for each entry.
+ * them, so it could read 1 MB of them for each entry.
  */
 static bool few_bases(const struct unit *u, uint64_t off)
 {

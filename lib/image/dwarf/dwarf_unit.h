@@ -48,8 +48,9 @@ struct lines {
 
 struct unit {
 	struct dwarf *d;
-	const struct dwarf *file; /* the file that contains a split unit.  Otherwise d */
-	Dwarf *dbg;               /* libdw's handle of that file */
+	/* for a split unit, the file that contains it.  Otherwise d */
+	const struct dwarf *file;
+	Dwarf *dbg; /* libdw's handle of that file */
 	const struct dwarf_sections *from;
 	Dwarf_Die root;     /* root entry.  addr is NULL if the unit is unreadable */
 	uint64_t off, size; /* position in .debug_info, including the header */
@@ -60,7 +61,7 @@ struct unit {
 	uint8_t word, address; /* sizes in bytes of an offset and of an address */
 	bool is_skeleton, is_split;
 	bool placed, walked, split_tried, lines_tried;
-	bool asked; /* the unit was searched in the cache */
+	bool asked; /* the cache was searched for the unit */
 	bool fresh; /* the unit was read from the file */
 	/* the split unit of this skeleton, and the next element in the list of split units */
 	struct unit *split, *next;
@@ -90,10 +91,11 @@ struct dwarf {
 	uint64_t work;
 	struct unit *unit;
 	size_t units, units_cap;
-	uint64_t listed;       /* end of the last listed unit */
-	bool has_split;        /* some unit is in a split file */
-	struct symtab code;    /* symbol.base is the index of the unit */
-	bool rest_placed;      /* the trees of units without ranges were read */
+	uint64_t listed;    /* end of the last listed unit */
+	bool has_split;     /* some unit is in a split file */
+	struct symtab code; /* symbol.base is the index of the unit */
+	/* the trees of units without ranges in their root entry were read */
+	bool rest_placed;
 	struct table abbrevs;  /* offsets of checked abbreviation tables */
 	struct table lines_of; /* offset of a line table -> index in lines + 1 */
 	struct lines **lines;
@@ -129,7 +131,9 @@ struct code_attrs {
 	Dwarf_Word call_file, call_line;
 };
 
-/* Reads these attributes.  Stores the code ranges of the entry in u->d->range. */
+/*
+ * Reads the code_attrs of an entry.  Stores the code ranges of the entry in u->d->range.
+ */
 void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at);
 
 /* Returns the split unit of a skeleton, or NULL if it is not available. */

@@ -19,8 +19,8 @@ struct dwarf_walk {
 };
 
 /*
- * Moves to the next entry.  If `into` is set, this is the first child, if there is one.
- * Otherwise skips the children.  Returns false at the end of the unit.
+ * Moves to the next entry.  If `into` is set and the entry has children, moves to its first
+ * child. Otherwise skips the children.  Returns false at the end of the unit.
  */
 bool dwarf_walk_next(struct dwarf_walk *w, bool into);
 

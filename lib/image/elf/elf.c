@@ -375,8 +375,8 @@ static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 }
 
 /*
- * Places a debug file.  Its file offsets have no meaning, so it must have exactly one segment
- * with code.
+ * Implements elf_place for a debug file.  Its file offsets have no meaning, so the mapping is
+ * compared with the segment that has code.  Returns false if several segments have code.
  */
 static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
                        uint64_t *shift)

@@ -74,8 +74,8 @@ bool elf_same_id(struct str a, struct str b);
 
 /*
  * Returns the difference between the va of e and of `other`, a file of the same build.  It is
- * nearly always 0.  However, prelink moves a file without its debug file and without its
- * .gnu_debugdata.
+ * nearly always 0.  However, prelink changes the va of a file, and does not change its debug file
+ * or its .gnu_debugdata.
  */
 uint64_t elf_moved(const struct elf *e, const struct elf *other);
 
@@ -85,7 +85,8 @@ bool elf_text(const struct elf *e, uint64_t *va);
 /*
  * Sets *shift to va minus file offset (modulo 2^64) of a mapping of `length` bytes from file_off.
  * Returns false if the mapping contains no code of this file.  exact: the mapping must be one
- * executable segment, rounded to pages.  For the first segment, it may also be the whole file.
+ * executable segment, rounded to pages.  If this is the first segment, the mapping may also cover
+ * all segments.
  */
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift);

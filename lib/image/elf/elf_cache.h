@@ -14,7 +14,10 @@ bool elf_cache_load(struct cache *c, const struct cache_name *name,
                     const struct elf *const *e, size_t n, struct symtab *t,
                     struct arena *a);
 
-/* Stores the functions.  Returns true if a maker must store them instead. */
+/*
+ * Stores the functions.  Returns true if this process cannot store them and must order the entry
+ * (cache/order.h).
+ */
 bool elf_cache_store(struct cache *c, const struct cache_name *name,
                      const struct elf *const *e, size_t n, const struct symtab *t);
 

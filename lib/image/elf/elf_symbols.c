@@ -36,7 +36,7 @@ struct function {
 struct section {
 	uint64_t end; /* va */
 	bool alloc, text;
-	uint64_t va; /* added to the values of its symbols */
+	uint64_t va; /* added to the values of the symbols in this section */
 	/* kernel module: the code does not stay loaded */
 	bool elsewhere;
 };
@@ -346,8 +346,8 @@ static void drop_labels(struct gather *g)
 }
 
 /*
- * Extends functions without a size to the next function.  As in perf, this precedes the choice
- * among several names of an address.  The last of these names is therefore treated as sized.
+ * Extends functions without a size to the next function.  As in perf, this happens before one of
+ * several names of an address is chosen.  Therefore only the last of these names gets a size.
  */
 static void end_sizeless(struct gather *g)
 {

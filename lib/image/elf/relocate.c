@@ -31,7 +31,10 @@ const uint64_t *relocate_layout(const struct section_file *f, struct arena *a)
 		uint64_t mask = h.align ? h.align - 1 : 0;
 
 		va[i] = (uint64_t)(i + 1) << ELSEWHERE;
-		/* References to debug sections are offsets in these sections. */
+		/*
+		 * A reference to a debug section is an offset in it, so the va of the
+		 * section is 0.
+		 */
 		if (!(h.flags & SHF_ALLOC))
 			va[i] = 0;
 		if (!is_loaded_code(&h) || h.size >> ELSEWHERE ||
@@ -103,8 +106,8 @@ static bool is_distance(unsigned machine, uint32_t type)
 }
 
 /*
- * Returns the distance from `here` to the symbol, to which the addend is added.  If the address
- * of the symbol is unknown, returns the distance to address 0, which means no target.
+ * Returns the distance from `here` to the symbol.  The caller adds the addend.  If the address of
+ * the symbol is unknown, returns the distance to address 0, to show that there is no target.
  */
 static uint64_t distance(uint64_t symbol, uint64_t here)
 {

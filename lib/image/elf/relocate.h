@@ -23,8 +23,8 @@ bool relocate_is_code(uint64_t va);
 
 /*
  * Finds a section as section_find does, and applies its relocations.  Returns an empty string if
- * the type of a relocation is unknown.  Known are the types for x86-64 and arm64 in debug
- * information, and the types for calls on x86-64.
+ * the type of a relocation is unknown.  The known types are the types in debug information for
+ * x86-64 and arm64, and the types for calls on x86-64.
  */
 struct str relocate_find(const struct section_file *f, struct str name, struct arena *a);
 

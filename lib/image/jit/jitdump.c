@@ -57,7 +57,10 @@ struct reading {
 	size_t nunwinding, unwinding_cap;
 	/* offset of the UNWINDING_INFO record that belongs to the next LOAD record, or 0 */
 	uint64_t unwinding_at;
-	/* offset of the last DEBUG_INFO record, or 0 if it was used.  Address of its code */
+	/*
+	 * debug_at: offset of the last DEBUG_INFO record, or 0 if it was used.
+	 * debug_start: address of its code
+	 */
 	uint64_t debug_at, debug_start;
 	/* code_index -> index + 1, filled on the first MOVE record */
 	struct table by_number;
@@ -449,8 +452,8 @@ static int by_load(const void *key, const void *p)
 
 /*
  * After the prefix, the record contains: total size of both sections, size of .eh_frame_hdr,
- * mapped size, .eh_frame and .eh_frame_hdr.  perf assumes both sections after the code, at a
- * multiple of eight bytes.
+ * mapped size, .eh_frame and .eh_frame_hdr.  perf assumes that both sections follow the code, at
+ * a multiple of eight bytes.
  */
 struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va)
 {
@@ -480,9 +483,9 @@ bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
 }
 
 /*
- * Returns true for names like "Lpkg/Class;method(I)V" of perf's JVMTI agent.  In its line tables,
- * an entry has the end address of its range: the return address of a call, or the address after a
- * debug point.
+ * Returns true for names like "Lpkg/Class;method(I)V" of perf's JVMTI agent.  In the agent's line
+ * tables, the address of an entry is the end of its range: the return address of a call, or the
+ * address after a debug point.
  */
 static bool ends_with_lines(struct str name)
 {

@@ -64,8 +64,8 @@ bool jitdump_bid(struct str head);
 bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a);
 
 /*
- * Finds the last code at ip that was made at or before time_ns.  Otherwise finds the first code
- * that was made later.
+ * Finds the last code at ip that was made at or before time_ns.  If there is no such code, finds
+ * the first code at ip that was made later.
  */
 bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t *out);
 

@@ -17,7 +17,10 @@ struct fence {
 
 /* A piece in the order of the index. */
 struct piece {
-	/* the common high bits of all its addresses, above the level's bit */
+	/*
+	 * an address in the piece, shifted right by `level`.  All addresses in the piece
+	 * share these bits
+	 */
 	uint64_t center;
 	uint32_t code;
 	uint32_t level;
@@ -208,7 +211,7 @@ static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 
 /*
  * Searches the pieces at ip.  Sets *latest to the last piece with a number below `begun`, and
- * *next to the first other piece.  Each is SIZE_MAX if there is no such piece.
+ * *next to the first piece with another number.  Each is SIZE_MAX if there is no such piece.
  */
 static void find_both(const struct jit_index *ix, uint64_t ip, uint32_t begun,
                       size_t *latest, size_t *next)

@@ -1,11 +1,11 @@
 /*
  * jitindex - finds the JIT code that contained an address at a given time.  Private to image/.
  *
- * If addresses are reused, pieces of code may overlap in any way.  Of all addresses in a piece,
- * the center is the multiple of the highest power of two.  For a given address, only 65 centers
- * are possible.  Among pieces with the same center, one comparison decides whether a piece
- * contains the address.  Each piece is stored once, and a search takes logarithmic time for any
- * input.
+ * If addresses are reused, pieces of code may overlap in any way.  The center of a piece is the
+ * address in the piece that is divisible by the highest power of two.  For a given address, only
+ * 65 centers are possible.  Among pieces with the same center, one comparison decides whether a
+ * piece contains the address.  Each piece is stored once, and a search takes logarithmic time for
+ * any input.
  */
 #ifndef IMAGE_JIT_JITINDEX_H
 #define IMAGE_JIT_JITINDEX_H
@@ -16,8 +16,8 @@
 struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct arena *a);
 
 /*
- * Finds the last piece at ip that was made at or before time_ns.  Otherwise finds the first piece
- * at ip.
+ * Finds the last piece at ip that was made at or before time_ns.  If there is no such piece,
+ * finds the first piece at ip.
  */
 bool jitindex_find(const struct jit_index *ix, uint64_t ip, uint64_t time_ns,
                    size_t *out);

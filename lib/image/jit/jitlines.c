@@ -4,7 +4,7 @@
 
 enum {
 	ENTRY_BYTES = 17, /* minimum size of an entry */
-	/* the record may have fewer than this many bytes after its entries */
+	/* fewer than this number of bytes may follow the entries of a record */
 	PADDING = 8,
 };
 

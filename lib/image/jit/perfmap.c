@@ -25,7 +25,10 @@ enum {
 	/* crossgen2: lines with this address or a greater one are headers, not code */
 	FIRST_PSEUDO = 0xFFFFFF00u,
 	PSEUDO_SIGNATURE = 0xFFFFFFFFu,
-	/* the address of the machine's header is 1 less, and the ABI's header is 2 less */
+	/*
+	 * headers of system, machine and ABI, at descending addresses.  The header of the
+	 * machine is at PSEUDO_SYSTEM - 1
+	 */
 	PSEUDO_SYSTEM = 0xFFFFFFFDu,
 	PSEUDO_ABI = 0xFFFFFFFBu,
 };

@@ -67,9 +67,9 @@ void perfmap_set_times(struct perfmap *pm, const struct jit_code *code,
                        const struct str *name, size_t n, struct arena *a);
 
 /*
- * Sets *out to the index in `times` of the newest code at ip that existed at time_ns.  Otherwise
- * uses the first code that was made later.  Returns false if there is no code at ip, or if the
- * map has no times.
+ * Sets *out to the index in `times` of the newest code at ip that existed at time_ns.  If there
+ * is no such code, uses the first code at ip that was made later.  Returns false if there is no
+ * code at ip, or if the map has no times.
  */
 bool perfmap_find(const struct perfmap *pm, uint64_t ip, uint64_t time_ns, size_t *out);
 

@@ -5,7 +5,8 @@
  * row in the MethodDef table of the assembly.  Precompiled images keep these numbers, so one PDB
  * applies to IL, precompiled code and JIT code.
  *
- * The tables are used in place.  Strings point into the bytes, unless the function has an arena.
+ * The tables are used in place.  Strings point into the bytes, unless the function takes an
+ * arena.
  *
  * Specification: dotnet/runtime docs/design/specs/PortablePdb-Metadata.md.
  */
@@ -18,7 +19,11 @@
 
 enum {
 	PPDB_GUID = 16,
-	PPDB_ID = 20, /* the GUID and the time stamp of the debug directory entry */
+	/*
+	 * size of an id in bytes: the GUID, and the time stamp of the debug directory
+	 * entry
+	 */
+	PPDB_ID = 20,
 };
 
 struct ppdb {
@@ -37,7 +42,7 @@ struct ppdb_point {
 struct ppdb_walk {
 	struct cursor c;
 	struct ppdb_point point; /* the last point */
-	uint32_t line, column;   /* of the last visible point */
+	uint32_t line, column;   /* start of the last visible point */
 	bool begun, visible;
 };
 

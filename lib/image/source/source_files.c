@@ -5,7 +5,7 @@
 enum {
 	TEXT_MAX = 64 << 20,      /* limit of a source file in bytes */
 	EMBEDDED_MAX = 512 << 20, /* limit in bytes of all texts from PDBs */
-	/* paths that are kept in memory during a search for a document */
+	/* number of paths that are kept in memory during a search for a document */
 	PATHS_KEPT = 1024,
 };
 

@@ -39,8 +39,8 @@ void ctf_intake_next(struct ctf_intake *in);
 struct str ctf_intake_take(struct ctf_intake *in, struct str bytes);
 
 /*
- * Returns a reader of the frames with the name `name`.  After an error, reports it and returns
- * NULL.
+ * Returns a reader of the frames.  name: name of the reader.  After an error, reports it and
+ * returns NULL.
  */
 struct reader *ctf_intake_open(struct ctf_intake *in, struct str name, struct diag *diag);
 

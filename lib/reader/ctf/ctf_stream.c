@@ -23,7 +23,8 @@ enum {
 	WORKERS_MOST = 200, /* maximum number of workers for a stream */
 	WORKER_DATA = 512 << 20,
 	SAID_BYTES = 1 << 20, /* maximum number of bytes that a worker may print */
-	WORKER_SECONDS = 20,  /* processor time in seconds, plus 1 for each MiB */
+	/* limit of processor time in seconds, plus 1 for each MiB of the file */
+	WORKER_SECONDS = 20,
 	NUMBERS = 1 << 16, /* range of event numbers that is reserved for each worker */
 };
 
@@ -32,7 +33,7 @@ static const struct str no_room = {
 };
 static const char *const names[] = { "metadata", "0" };
 
-/* A stream, and what the workers have read of it. */
+/* A stream, and the state of reading it. */
 struct reading {
 	struct ctf_streams *cs;
 	struct str name, bytes;
@@ -64,8 +65,8 @@ void ctf_stream_end(struct ctf_streams *cs)
 
 /*
  * Limits a resource to `most`, unless its limit is already lower.  The hard limit is higher than
- * the soft limit.  A worker that exceeds the soft limit of processor time gets SIGXCPU, which
- * shows why it ended.
+ * the soft limit.  Therefore a worker that exceeds its processor time gets SIGXCPU, and this
+ * signal shows why the worker ended.
  */
 static void limit(__rlimit_resource_t resource, rlim_t most)
 {
@@ -141,7 +142,10 @@ static int work_here(void *ctx)
 {
 	struct forked *f = ctx;
 
-	/* If the filter stops reading, the next write of the worker must fail. */
+	/*
+	 * This process must not keep the read end open: if the filter stops reading, the
+	 * next write of the worker must fail.
+	 */
 	close(f->other_end);
 	return ctf_stream_work(&f->order);
 }

@@ -23,14 +23,15 @@
 enum {
 	NANO = 1000000000,
 	KINDS_MOST = 60000,
-	PRINTED = 4096, /* number of printed bytes that are searched */
+	PRINTED = 4096, /* number of bytes of the library's messages that are searched */
 };
 
 struct kind {
 	uint32_t metadata;
 	/* the payload is a byte array in the form of a nettrace */
 	bool blob;
-	bool source; /* event of an EventSource, whose payload contains its name */
+	/* event of an EventSource.  The payload contains the name of the event */
+	bool source;
 };
 
 struct worker {
@@ -50,7 +51,10 @@ struct worker {
 	size_t source_cap;
 	struct table thread_of; /* (pid, tid) -> index + 1 */
 	uint32_t nthreads;
-	/* pid -> 2 if it has the name of its main thread, 1 if of another thread */
+	/*
+	 * pid -> 2 if the process has the name of its main thread, 1 if it has the name
+	 * of another thread
+	 */
 	struct table named;
 	int32_t env_pid; /* pid if the trace has only one process, or -1 */
 	uint32_t cpu, sequence;
@@ -416,7 +420,8 @@ static void take_packet(struct worker *w, const bt_message *message)
 }
 
 /*
- * Reads the pid from the trace's environment.  It is present if each process has its own buffers.
+ * Reads the pid from the trace's environment.  The environment contains the pid if each process
+ * has its own buffers.
  */
 static void take_stream(struct worker *w, const bt_message *message)
 {

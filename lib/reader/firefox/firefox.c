@@ -13,10 +13,10 @@ enum {
 	OLDEST = 56,
 	NEWEST = 75,
 	BUILD_ID_DIGITS = 128, /* at most */
-	GUID_DIGITS = 32       /* of a breakpad id, before the age */
+	GUID_DIGITS = 32       /* number of digits in a breakpad id before the age */
 };
 
-/* Times must be below, so that nanoseconds fit into 63 bits. */
+/* Times in ms must be below this limit, so that nanoseconds fit into 63 bits. */
 static const double MOST_MS = 9e12;
 
 /* The kinds of objects. */
@@ -38,7 +38,10 @@ enum {
 /* The columns of samples. */
 enum { STACKS, TIMES, DELTAS, WEIGHTS, SAMPLE_COLUMNS };
 
-/* Uses of values.  The columns of tables follow USE_TABLE, those of samples USE_SAMPLES. */
+/*
+ * Uses of values.  USE_TABLE + enum firefox_column is a column of a table.  USE_SAMPLES + number
+ * is a column of samples.
+ */
 enum {
 	USE_NONE,
 	USE_VERSION,
@@ -59,7 +62,7 @@ enum {
 	USE_TABLE = USE_SAMPLES + SAMPLE_COLUMNS
 };
 
-/* In ascending order of the kinds. */
+/* The rules are sorted by the kind of the object that has the key. */
 static const struct json_rule rules[] = {
 	{ IN_PROFILE, IN_META, USE_NONE, STR("meta") },
 	{ IN_PROFILE, IN_LIB, USE_LIB, STR("libs") },
@@ -129,7 +132,7 @@ struct thread {
 	size_t type, column; /* type: index in `types` */
 	struct firefox_tables tables;
 	struct {
-		uint64_t at; /* its first byte after "[" */
+		uint64_t at; /* offset of the column's first byte after "[" */
 		uint64_t n;
 	} samples[SAMPLE_COLUMNS];
 };
@@ -139,16 +142,19 @@ struct firefox {
 	struct json *json;
 	struct firefox_places places;
 	struct firefox_tables shared;
-	struct firefox_tables *tables; /* of the object at hand */
+	struct firefox_tables *tables; /* tables that contain the current object */
 	struct thread *thread;
 	size_t nthreads, threads_cap, at; /* at: the current thread */
-	int64_t start;                    /* of the recording, in ns since 1970 */
-	uint64_t n;                       /* samples read from the current thread */
-	struct str rest[SAMPLE_COLUMNS];  /* of its columns */
-	const char *kept[SAMPLE_COLUMNS]; /* the memory before it is released */
-	int64_t time;                     /* of the last sample, in ns since the start */
+	int64_t start;                    /* start of the recording, in ns since 1970 */
+	/* number of samples read from the current thread */
+	uint64_t n;
+	struct str rest[SAMPLE_COLUMNS]; /* unread part of each column of the thread */
+	/* the memory of the column before this address is released */
+	const char *kept[SAMPLE_COLUMNS];
+	/* time of the last sample, in ns since the start */
+	int64_t time;
 	struct table joined;
-	struct location_line *line; /* of the location at hand */
+	struct location_line *line; /* lines of the current location */
 	size_t lines_cap;
 };
 
@@ -192,7 +198,7 @@ static struct str build_id(struct firefox *f, struct str text)
 	                                : (struct str){ 0 };
 }
 
-/* Returns the first 16 bytes of the build-id of which a breakpad id was made. */
+/* Returns the first 16 bytes of the build-id from which a breakpad id was made. */
 static struct str breakpad_id(struct firefox *f, struct str text)
 {
 	struct str id = text.n > GUID_DIGITS ? build_id(f, str_head(text, GUID_DIGITS))
@@ -221,7 +227,10 @@ static void take_lib(struct firefox *f, uint16_t use, struct str text)
 		m->build_id = breakpad_id(f, text);
 }
 
-/* Reads "4711", or "4711.1" for a process that called exec.  Returns -1 if it is no number. */
+/*
+ * Reads "4711", or "4711.1" for a process that called exec.  Returns -1 if the text is not a
+ * number.
+ */
 static int32_t id_of(struct str text)
 {
 	uint64_t n;
@@ -292,7 +301,7 @@ static void take_cell(struct firefox *f, enum firefox_column column,
 
 /*
  * Reads milliseconds as nanoseconds.  Times since 1970 need more than the 53 bits of a double, so
- * the fraction is converted alone.  Returns false if it is no time.
+ * the fraction is converted alone.  Returns false if the text is not a time.
  */
 static bool take_ms(struct str text, int64_t *ns)
 {
@@ -404,7 +413,9 @@ static void begin_thread(struct firefox *f, size_t at)
 	}
 }
 
-/* Returns the next cell of a column of samples, or an empty string if there is none. */
+/*
+ * Returns the next cell of a column of samples, or an empty string at the end of the column.
+ */
 static struct str next_cell(struct firefox *f, size_t column)
 {
 	struct str *rest = &f->rest[column], out;
@@ -427,7 +438,7 @@ static struct str next_cell(struct firefox *f, size_t column)
 	return out;
 }
 
-/* Returns the time of the next sample in ns, or 0 if it has none. */
+/* Returns the time of the next sample in ns, or 0 if the sample has no time. */
 static uint64_t next_time(struct firefox *f)
 {
 	struct str time = next_cell(f, TIMES), delta = next_cell(f, DELTAS);
@@ -501,7 +512,7 @@ static void rewind_firefox(struct reader *r)
 	begin_thread(f, 0);
 }
 
-/* Returns false, after a report, if the profile has another version. */
+/* If the version of the profile is not supported, reports this and returns false. */
 static bool check_version(const struct firefox *f, struct diag *diag)
 {
 	uint64_t version = f->places.version;
@@ -545,7 +556,10 @@ static struct reader *open_firefox(struct source *s, size_t member, struct arena
 	return &f->l.base;
 }
 
-/* Returns true for the address by which writers call a function without a name. */
+/*
+ * Returns true if name is an address.  Writers of profiles use an address as the name of an
+ * unnamed function.
+ */
 static bool is_address(struct str name)
 {
 	uint64_t address;

@@ -2,7 +2,7 @@
 
 #include "base/table.h"
 
-/* Bits of flags, and the versions that have them. */
+/* Bits of flags, and the versions of the format that introduced columns. */
 enum {
 	FRAME_IS_INLINED = 1,
 	FRAME_HAS_ADDRESS = 2,
@@ -10,7 +10,8 @@ enum {
 	FUNC_HAS_RESOURCE = 4,
 	FUNC_HAS_SOURCE = 8,
 	FUNC_HAS_LINE = 16,
-	VERSION_OF_LIBS = 70, /* frames name their library.  Before that, resources do */
+	/* frames refer to their library.  In older versions, resources do this */
+	VERSION_OF_LIBS = 70,
 	VERSION_OF_FRAME_FLAGS = 71,
 	VERSION_OF_FUNC_FLAGS = 75
 };
@@ -31,7 +32,7 @@ static uint64_t cell(const struct firefox_tables *t, enum firefox_column column,
 	return row < t->column[column].n ? t->column[column].cell[row] : FIREFOX_NONE;
 }
 
-/* Returns a cell, unless flags say that it has no value. */
+/* Returns a cell, or FIREFOX_NONE if the flags show that the cell has no value. */
 static uint64_t frame_cell(const struct firefox_places *p, const struct firefox_tables *t,
                            enum firefox_column column, uint64_t row, unsigned flag)
 {
@@ -98,7 +99,7 @@ static uint32_t add_place(struct firefox_places *p, struct located_place place,
 	return (uint32_t)l->nplaces++;
 }
 
-/* Adds a place for each frame: place `first` + frame. */
+/* Adds a place for each frame.  The first frame has the place `first`. */
 static void add_frames(struct firefox_places *p, const struct firefox_tables *t,
                        const struct firefox_tables *shared)
 {
@@ -144,7 +145,10 @@ static bool is_inlined(const struct firefox_places *p, const struct firefox_tabl
 	return depth && depth != FIREFOX_NONE && depth == cell(t, FRAME_DEPTH, b) + 1;
 }
 
-/* Returns the place of `inner` inlined into `outer`, which may have inlined functions itself. */
+/*
+ * Returns the place of `inner` inlined into `outer`.  `outer` may contain inlined functions
+ * itself.
+ */
 static uint32_t join(struct firefox_places *p, uint32_t outer, uint32_t inner)
 {
 	uint32_t *at = table_at(p->joined, p->l->base.run, outer, inner);
@@ -164,7 +168,9 @@ static uint64_t prefix(const struct firefox_tables *t, uint64_t stack)
 
 	if (t->column[STACK_OFFSET].n)
 		at = offset && offset <= stack ? stack - offset : FIREFOX_NONE;
-	/* The caller precedes, so that a chain has an end. */
+	/*
+	 * The caller must precede its stack in the table, so that each chain has an end.
+	 */
 	return at < stack ? at : FIREFOX_NONE;
 }
 

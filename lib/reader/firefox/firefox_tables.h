@@ -1,8 +1,8 @@
 /*
- * firefox_tables - the tables of a profile of Firefox Profiler, as places of located.h.  Private to
- * firefox/.
+ * firefox_tables - converts the tables of a Firefox Profiler profile to places of located.h.
+ * Private to firefox/.
  *
- * A profile has one set of tables, or one for each thread before version 60.
+ * A profile has one set of tables.  Before version 60, each thread has its own set.
  */
 #ifndef READER_FIREFOX_FIREFOX_TABLES_H
 #define READER_FIREFOX_FIREFOX_TABLES_H
@@ -49,9 +49,12 @@ struct firefox_tables {
 	size_t nstacks;
 };
 
-/* The functions of a place, which follow in a chain from the innermost one. */
+/*
+ * A function of a place.  The functions of a place form a chain that begins with the innermost
+ * function.
+ */
 struct firefox_function {
-	uint32_t name, file; /* indices of strings.  file: or UINT32_MAX */
+	uint32_t name, file; /* indices of strings, or UINT32_MAX if missing */
 	uint32_t line, begins;
 	uint32_t next; /* 1 + index of the place into which it is inlined, or 0 */
 };
@@ -60,11 +63,13 @@ struct firefox_places {
 	struct located *l;
 	struct str *string;
 	size_t nstrings, strings_cap;
-	uint64_t version;                  /* of the format, or 0 if it was not found */
-	size_t nlibs;                      /* they are the first mappings */
+	/* version of the format, or 0 if the profile does not contain it */
+	uint64_t version;
+	/* number of libraries.  They are the first mappings */
+	size_t nlibs;
 	struct firefox_function *function; /* by place */
 	size_t functions_cap;
-	struct table *joined; /* (place, place inlined into it) -> 1 + their place */
+	struct table *joined; /* (outer place, inlined place) -> 1 + the joined place */
 };
 
 /* Adds a cell of a column. */
@@ -72,8 +77,8 @@ void firefox_tables_cell(struct firefox_places *p, struct firefox_tables *t,
                          enum firefox_column column, uint64_t cell);
 
 /*
- * Makes the stacks and places of t, when all tables are known.  shared: the tables that have the
- * sources.
+ * Makes the stacks and places of t.  Call it when all tables are known.  shared: the tables that
+ * have the sources.
  */
 void firefox_tables_settle(struct firefox_places *p, struct firefox_tables *t,
                            const struct firefox_tables *shared);

@@ -4,7 +4,8 @@
 
 enum {
 	GUID = 16,
-	FIXED = 8 + 8 + 1 + 2 /* size in bytes of a table without its numbers */
+	/* size in bytes of an IL map without both lists of numbers */
+	FIXED = 8 + 8 + 1 + 2
 };
 
 static struct str file_name(struct str path)

@@ -39,7 +39,10 @@ const struct net_module *netcode_module(const struct netcode *nc, uint64_t id);
 /* Forgets the IL maps after their memory was released.  Keeps the modules. */
 void netcode_clear_maps(struct netcode *nc);
 
-/* Finds the IL map of a method.  If there is none, sets il and native to empty strings. */
+/*
+ * Finds the IL map of a method.  If the method has no IL map, sets il and native to empty
+ * strings.
+ */
 void netcode_find_map(const struct netcode *nc, uint64_t method, uint64_t rejit,
                       struct str *il, struct str *native);
 

@@ -375,8 +375,9 @@ static bool fills(const struct values *of, uint8_t boolean)
 
 /*
  * Reads the next value.  A bool normally has four bytes.  If an EventSource describes its own
- * events (EventSourceSettings.EtwSelfDescribingEventFormat), it has one byte, but the same
- * description.  The size that fills the payload exactly is used.  Measured on .NET 10.
+ * events (EventSourceSettings.EtwSelfDescribingEventFormat), a bool has one byte, but the
+ * description is the same.  The size that fills the payload exactly is used.  Measured on .NET
+ * 10.
  */
 static bool next_value(struct values *vs, struct field *f, struct netfield_value *v)
 {

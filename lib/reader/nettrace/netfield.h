@@ -2,7 +2,7 @@
  * netfield - finds the fields of an event's payload by name.  Private to reader/.
  *
  * A payload is a sequence of values without offsets, so all preceding fields must be read to find
- * a field.  There are four forms in which fields are described.
+ * a field.  There are four forms of field descriptions.
  */
 #ifndef READER_NETTRACE_NETFIELD_H
 #define READER_NETTRACE_NETFIELD_H

@@ -77,7 +77,7 @@ static enum netblock_kind kind_called(struct str type)
 	return NET_OTHER;
 }
 
-/* Size of the trace object.  The file does not contain it. */
+/* Size of the trace object in bytes.  The file does not contain this size. */
 enum { TRACE_BYTES = TIME_WORDS + 8 + 8 + 4 * 4 };
 
 /* Takes `size` bytes.  If fewer bytes remain, takes all and sets nf->cut. */

@@ -75,8 +75,9 @@ bool netfile_bid(struct str head);
 bool netfile_open(struct netfile *nf, struct str bytes, const char **why);
 
 /*
- * Reads the next block.  Returns false at the end.  Returns a truncated block up to the end of
- * the file, and sets nf->cut.  After a damaged block, continues at the next block that it finds.
+ * Reads the next block.  Returns false at the end.  If the block is truncated, returns its bytes
+ * up to the end of the file, and sets nf->cut.  After a damaged block, continues at the next
+ * block that it finds.
  */
 bool netfile_next(struct netfile *nf, struct netblock *out);
 

@@ -113,7 +113,7 @@ static const struct attr *make_attr(struct netkinds *ks, struct str name, bool r
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
 	if (ks->stackless)
 		attr->sample_type &= ~(uint64_t)(HAS_IP | HAS_CALLCHAIN);
-	/* Events without a stack have an empty chain, because they also have no address. */
+	/* Events without a stack also have no address, so their call chain is empty. */
 	attr->has_callchain = true;
 	attr->runtime = runtime;
 	attr->monotonic = true; /* EventPipe uses CLOCK_MONOTONIC on Linux */

@@ -18,11 +18,11 @@ struct event_names;
 
 enum netkind_role {
 	NET_IGNORED,
-	/* SampleProfiler: stack of a thread, which may also be waiting */
+	/* SampleProfiler: stack of a running or waiting thread */
 	NET_THREAD_SAMPLE,
 	NET_VALUE,       /* Universal.Events: cpu, cswitch, ... with a weight */
 	NET_METHOD,      /* code of a method that existed when the trace began */
-	NET_METHOD_LOAD, /* code of a method that was made at the time of the event */
+	NET_METHOD_LOAD, /* code of a method, loaded at the time of the event */
 	NET_IL_MAP,      /* IL offsets of a method */
 	NET_MODULE,
 	NET_COMMAND, /* command line of the only process */
@@ -38,8 +38,8 @@ enum { NET_SAMPLE_TYPE = HAS_IP | HAS_TID | HAS_TIME | HAS_PERIOD | HAS_CALLCHAI
 struct netkind {
 	enum netkind_role role;
 	/*
-	 * Its name is "Provider/Event".  For NET_VALUE, it is only "Event".  It lives as
-	 * long as ks->run.
+	 * attr->name is "Provider/Event", or only "Event" for NET_VALUE.  The attr lives
+	 * as long as ks->run.
 	 */
 	const struct attr *attr;
 	size_t event_at; /* offset of the event in attr->name */
@@ -51,7 +51,7 @@ struct netkind {
 
 struct netkinds {
 	struct arena *run;
-	bool stackless;     /* events of this kind have no stack */
+	bool stackless;     /* events of this nettrace have no stacks */
 	struct table by_id; /* metadata id -> index of kind + 1 */
 	struct netkind *kind;
 	size_t n, cap;

@@ -193,7 +193,9 @@ static const struct netruntime_event runtime[] = {
 	  "qSampledByteOffset" },
 };
 
-/* Events of the rundown.  Id and payload are those of the runtime event that they repeat. */
+/*
+ * Events of the rundown.  Each one has the id and payload of the runtime event that it repeats.
+ */
 static const struct netruntime_event rundown[] = {
 	{ 10, "GCSettingsRundown", NULL },
 	{ 141, "MethodDCStart", NULL },

@@ -33,14 +33,14 @@ struct netsegment {
 void netsegment_clear(struct netsegment *s);
 
 /*
- * Add a block.  Return NULL, or a description of the damage.  The undamaged part before the
+ * Add a block.  Return NULL, or a description of the damage.  The part of the block before the
  * damage is used.
  */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block);
 const char *netsegment_stacks(struct netsegment *s, const struct netblock *block);
 
-/* Call it after the last block was added. */
+/* Call this after the last block was added. */
 void netsegment_order(struct netsegment *s);
 
 /*

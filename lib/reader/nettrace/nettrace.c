@@ -80,8 +80,8 @@ static struct nettrace *of(struct reader *r)
 }
 
 /*
- * Releases the memory of earlier events, but not after every event, because this would take more
- * time than it is worth.
+ * Releases the memory of earlier events once for every KEPT_FOR events, because a release after
+ * each event takes too much time.
  */
 static void forget(struct nettrace *nt)
 {
@@ -344,7 +344,10 @@ static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event
 	return k->wanted && give_sample(nt, k, ne, ev);
 }
 
-/* Sets the source of a method, which includes the next two fields of the payload. */
+/*
+ * Sets the source of a method.  `in` is at the last two fields of the payload: runtime and
+ * ReJITID.
+ */
 static void give_source(struct nettrace *nt, const struct net_module *module,
                         uint64_t method, uint32_t token, struct cursor in,
                         struct event *ev)
@@ -640,8 +643,8 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 }
 
 /*
- * Returns the attrs of samples.  In version 6, these are the kinds in the metadata that was read
- * so far.
+ * Returns the attrs of samples.  In version 6, these are only the attrs of the metadata that was
+ * read so far.
  */
 static size_t attrs(const struct reader *r, const struct attr *const **out)
 {

@@ -22,7 +22,9 @@ extern const struct format nettrace_format;
 struct reader *nettrace_over(struct str name, struct str bytes, struct arena *run,
                              struct diag *diag);
 
-/* Sets the name of a process.  If an event names the process, its name has priority. */
+/*
+ * Sets the name of a process.  If an event names the process, the name in the event has priority.
+ */
 void nettrace_name_process(struct reader *r, int32_t pid, struct str comm);
 
 #endif

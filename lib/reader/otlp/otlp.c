@@ -215,7 +215,10 @@ bool otlp_message(struct str *rest, struct str *out, bool *cut)
 
 	if (!rest->n)
 		return false;
-	/* This is not a length but the tag of a field, because tags are at least 8. */
+	/*
+	 * If the first byte is at least 8, it is the tag of a field, not the start of a
+	 * length.
+	 */
 	if (*p >> 3) {
 		*out = *rest;
 		*rest = (struct str){ 0 };

@@ -15,15 +15,16 @@
 extern const struct format otlp_format;
 
 /*
- * Opens profiles in the layout of 1.10 or later that were made of a member.  older: the member has
- * the layout of 1.7 or earlier.  Returns NULL after a report.
+ * Opens `made`, a copy of a member that was converted to the layout of 1.10 or later.  older: the
+ * member has the layout of 1.7 or earlier.  Returns NULL after a report.
  */
 struct reader *otlp_over(struct source *s, size_t member, struct str made, bool older,
                          struct arena *run, struct diag *diag);
 
 /*
- * Sets *out to the next message of a file, and removes it from *rest, with the length before it.
- * Returns false if there is no more.  Sets *cut if the file ends inside the message or its length.
+ * Sets *out to the next message of a file.  Removes the message and the length before it from
+ * *rest. Returns false if there is no other message.  Sets *cut if the file ends inside the
+ * message or its length.
  */
 bool otlp_message(struct str *rest, struct str *out, bool *cut);
 

@@ -20,7 +20,7 @@ enum {
 	SAMPLE_LINK,
 	SAMPLE_VALUES,
 	SAMPLE_TIMES,
-	/* The same in 1.8 and 1.9. */
+	/* The field numbers that 1.8 and 1.9 use for a sample. */
 	SAMPLE_OLD_VALUES = 2,
 	SAMPLE_OLD_ATTRIBUTES,
 	SAMPLE_OLD_LINK

@@ -14,11 +14,14 @@ enum {
 	BUFFER = 256 << 10, /* bytes that are stored at once */
 	DEPTH = 128,
 	PREFIX = 4,
-	PADDED = 5,              /* bytes of a length that is written later */
-	MESSAGE_MOST = 127 << 20 /* bytes of a message after a length */
+	PADDED = 5,              /* bytes reserved for a length */
+	MESSAGE_MOST = 127 << 20 /* maximum size if a length precedes it */
 };
 
-/* The kinds of objects.  Those up to the dictionary may contain all samples. */
+/*
+ * The kinds of objects.  The kinds up to DICTIONARY may contain all samples or tables, so they
+ * may be large.
+ */
 enum {
 	DATA,
 	RESOURCE_PROFILES,
@@ -153,14 +156,17 @@ static const struct json_rule rules[] = {
 };
 
 /*
- * A message or packed list that is not complete.  Its tag and length are inserted when it ends.  The
- * length of a large one is written into bytes that were left free, because the buffer may have been
- * stored.
+ * A message or packed list that is not complete.  Its tag and length are inserted when it ends.
+ * For a large message, bytes are reserved for the length, because the buffer may already be
+ * stored when the message ends.
  */
 struct open_message {
 	uint64_t
-	        at; /* of its contents: in all bytes if it is large, else in the buffer */
-	uint32_t field; /* 0 for the outermost message, and for one that is dropped */
+	        /*
+	         * offset of its contents in the output if it is large, else in the buffer
+	         */
+	        at;
+	uint32_t field; /* 0 for the outermost message, or if the message is dropped */
 	bool large;
 };
 
@@ -169,13 +175,13 @@ struct intake {
 	struct source *source;
 	struct reader *reader; /* for reports */
 	struct open_message open[DEPTH];
-	size_t depth, messages, wrong; /* wrong: values of another type */
-	size_t large;                  /* open messages that are large */
-	uint64_t stored;               /* bytes that left the buffer */
+	size_t depth, messages, wrong; /* wrong: number of values with a wrong type */
+	size_t large;                  /* number of open large messages */
+	uint64_t stored;               /* bytes stored from the buffer */
 	char *buffer;
 	size_t n, cap;
 	int error;  /* errno if bytes could not be stored, or 0 */
-	bool older; /* the layout of 1.7 or earlier */
+	bool older; /* the text has the layout of 1.7 or earlier */
 	bool huge;  /* some message has more than MESSAGE_MOST bytes */
 };
 
@@ -509,14 +515,14 @@ static struct reader *open_json(struct source *s, size_t member, struct arena *r
 		           strerror(in->error ? in->error : errno));
 		return NULL;
 	}
-	/* One message needs no length before it. */
+	/* Skip the length before the only message. */
 	if (in->messages == 1)
 		bytes = str_from(bytes, PREFIX);
 	arena_drop(run, in->buffer, in->cap, 1);
 	return otlp_over(s, member, bytes, in->older, run, diag);
 }
 
-/* Recognises an object whose first key is one of ProfilesData. */
+/* Recognises an object whose first key is a key of ProfilesData. */
 static int bid(struct str head)
 {
 	static const char *const keys[] = { "\"resourceProfiles\"", "\"dictionary\"" };

@@ -155,8 +155,8 @@ void attr_done(struct attrs *as)
 		struct attr *a = &as->attr[i].pub;
 
 		/*
-		 * Names are copied, because they are needed until the end, and the file
-		 * may shrink before.
+		 * Names are copied, because they are needed until the end, and the mapped
+		 * file may be truncated earlier.
 		 */
 		a->name = a->name.n ? arena_str(as->arena, a->name)
 		                    : attr_name(&as->attr[i], as->arena);

@@ -24,8 +24,9 @@ bool counts_read(const struct event_attr *a);
 bool counts_are_known(const struct attrs *as, const struct fields *f);
 
 /*
- * Sets ev->attr and ev->weight of a sample of event `a` to those of its i-th counter.  Returns
- * false if the counter did not increase, or if its event is unknown.
+ * For a sample of event `a`, sets ev->attr to the event of the i-th counter, and ev->weight to
+ * the increase of the counter.  Returns false if the counter did not increase, or if its event is
+ * unknown.
  */
 bool counts_sample(struct counts *cs, const struct attrs *as, const struct event_attr *a,
                    size_t i, struct event *ev);

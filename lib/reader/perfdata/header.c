@@ -16,7 +16,7 @@
 
 enum {
 	SIZE_PIPE = 16,
-	SIZE_OLD = 72, /* size before perf had features */
+	SIZE_OLD = 72, /* header size before perf had features */
 	SIZE_FILE = 104,
 	IS_BIG = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
 };

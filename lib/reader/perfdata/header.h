@@ -2,8 +2,9 @@
  * header - reads the description of the recording in a perf.data: events, build-ids, features.
  * Private to reader/.
  *
- * In a file, it is in the header and in sections after the data.  In a pipe capture, it is in
- * records that precede the first event.  Everything is read before the first event.
+ * A file contains the description in its header and in sections after the data.  A pipe capture
+ * contains it in records that precede the first event.  The whole description is read before the
+ * first event.
  */
 #ifndef READER_PERFDATA_HEADER_H
 #define READER_PERFDATA_HEADER_H

@@ -42,8 +42,11 @@ struct perfdata {
 	struct counts counts;
 	struct reading reading;
 	struct defer defer;
-	bool defers; /* the pass that noted slices met a CALLCHAIN_DEFERRED */
-	/* numbers of changes delivered, and of changes before and after the current slice */
+	bool defers; /* the pass that noted slices found a CALLCHAIN_DEFERRED */
+	/*
+	 * numbers of changes: delivered so far, before the current slice, and before its
+	 * end
+	 */
 	size_t changed, change, applied;
 	/*
 	 * If set, the waiting samples of thread stitch_tid are delivered.  Samples with
@@ -301,8 +304,8 @@ static void rewind_all(struct reader *r)
 
 /*
  * Returns false if samples depend on earlier records: samples with counter values, and samples
- * that wait for user frames.  With tracepoints, a missing format would be reported once by each
- * process.
+ * of off-CPU time.  Also returns false for tracepoints, because each process would
+ * report a missing format.
  */
 static bool divide(struct reader *r, uint64_t least)
 {
@@ -538,7 +541,7 @@ bool perfdata_is_part(struct str name, struct str head)
 	struct record r;
 	uint64_t n;
 
-	/* A part contains no byte order.  Only the main file does. */
+	/* Only the main file contains the byte order, so try both orders for a part. */
 	return str_starts(base, STR("data.")) && str_is_dec(str_from(base, 5), &n) &&
 	       head.n &&
 	       (record_read(head, false, &r) == RECORD_WHOLE ||

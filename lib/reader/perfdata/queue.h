@@ -20,7 +20,7 @@ struct queued {
 
 struct queue {
 	struct arena *arena;
-	struct queued *waiting; /* in the order of the input */
+	struct queued *waiting; /* records in the order of the input */
 	size_t n, cap;
 	/* `ready` is sorted.  `spare` is used for merging */
 	struct queued *ready, *spare;
@@ -43,8 +43,8 @@ void queue_push(struct queue *q, struct queued e);
 void queue_seen(struct queue *q, uint64_t time_ns);
 
 /*
- * Call queue_round at the end of a round, and queue_end, which releases all records, at the end
- * of the input.  The caller must have taken all released records before.
+ * Call queue_round at the end of a round.  Call queue_end at the end of the input: it releases
+ * all records.  Before each call, the caller must take all released records.
  */
 void queue_round(struct queue *q);
 void queue_end(struct queue *q);

@@ -73,10 +73,10 @@ enum record_end {
 enum record_end record_read(struct str left, bool swap, struct record *out);
 
 /*
- * Returns the offset in `left` at which reading can continue after damage: the first offset from
- * `from` on, in steps of 8 bytes, at which several consecutive records begin, or records up to
- * the end of `left`.  Returns left.n if there is no such offset.  The time is linear in the
- * number of skipped bytes.
+ * Returns the offset in `left` at which reading can continue after damage.  Tests every 8th byte,
+ * starting at `from`.  Accepts an offset if several consecutive records begin there, or if
+ * records fill the rest of `left`.  Returns left.n if no offset is accepted.  The time is linear
+ * in the number of skipped bytes.
  */
 size_t record_search(struct str left, size_t from, bool swap);
 

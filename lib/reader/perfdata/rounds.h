@@ -50,9 +50,9 @@ struct change {
 struct rounds {
 	struct arena *arena;
 	bool noting;         /* this pass notes the slices */
-	bool packed;         /* there are compressed records, so no place can be sought */
+	bool packed;         /* some records are compressed, so scan_enter cannot seek */
 	bool passed;         /* a round has ended, and its records are being delivered */
-	uint64_t least;      /* bytes of a slice, except of the last one */
+	uint64_t least;      /* minimum bytes of a slice, except for the last slice */
 	struct place *place; /* place[n] is the end of all records */
 	size_t n, cap;
 	struct change *change;
@@ -65,23 +65,26 @@ struct rounds {
 	size_t nheld, held_cap;
 	uint64_t rounds; /* rounds that have ended */
 	uint64_t until;  /* number of rounds before the end of the current slice, or 0 */
-	struct place round; /* the current round: at and input */
+	struct place round; /* the current round.  Only at and input are set */
 	struct place next;  /* the start of a slice after the last round */
 };
 
 /* Moves to the first round, which begins at `at`.  Ends the noting of slices. */
 void rounds_rewind(struct rounds *s, uint64_t at);
 
-/* Begins the pass that notes slices.  at: the first record. */
+/* Begins the pass that notes slices.  at: offset of the first record. */
 void rounds_begin(struct rounds *s, uint64_t least, uint64_t at);
 
-/* Notes the end of a round.  newest: the newest time before it.  in->at: the next record. */
+/*
+ * Notes the end of a round.  newest: the newest time before this end.  in->at: offset of the next
+ * record.
+ */
 void rounds_round(struct rounds *s, size_t input, const struct input *in,
                   uint64_t newest);
 
 /*
- * Call it when all records that the round has released were delivered.  Returns true at the end of
- * the current slice.
+ * Call this after all records that the end of a round released were delivered.  Returns true at
+ * the end of the current slice.
  */
 bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *lost);
 

@@ -311,14 +311,14 @@ static bool find_next(struct scan *sc, uint64_t *next)
 			return true;
 		if (!in->stream || left.n < SEARCHED)
 			return false;
-		/* consecutive records may begin in the second half */
+		/* consecutive records may begin in the second half of these bytes */
 		in->last += SEARCHED / 2;
 	}
 }
 
 /*
- * Continues after a record that has no certain end.  The search starts after the header of the
- * previous record, because its size may be wrong, so that it may contain other records.
+ * Continues after a record whose end is uncertain.  The search starts after the header of the
+ * previous record.  If the size of that record is wrong, it may contain other records.
  */
 static int go_on_behind(struct scan *sc, const char *what)
 {

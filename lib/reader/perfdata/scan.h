@@ -75,7 +75,10 @@ int scan_next(struct scan *sc, struct scanned *out);
  */
 void scan_enter(struct scan *sc, size_t slice, size_t end);
 
-/* Prints the reports that were held before a slice.  The other reports are made again. */
+/*
+ * Prints the held reports about records before a slice.  Later reports are made again when the
+ * slices are read.
+ */
 void scan_tell(struct scan *sc, size_t slice);
 
 /* Keeps the bytes of r valid until scan_release. */

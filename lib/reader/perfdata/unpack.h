@@ -1,8 +1,8 @@
 /*
  * unpack - decompresses the records inside COMPRESSED records.  Private to reader/.
  *
- * All COMPRESSED records together form one zstd stream.  Each of them is decompressed into a
- * chunk.  A chunk may end inside a record.
+ * All COMPRESSED records together form one zstd stream.  Each COMPRESSED record is decompressed
+ * into a chunk.  A chunk may end inside a record.
  */
 #ifndef READER_PERFDATA_UNPACK_H
 #define READER_PERFDATA_UNPACK_H

@@ -198,7 +198,7 @@ struct sniff {
 	bool in_map;
 	/* an indented line is source code or prose, so only maps can contain stacks */
 	bool prose;
-	/* lines of the current stack, and those of them with only an address */
+	/* numbers of lines in the current stack, and of its lines with only an address */
 	size_t frames, addresses;
 	int bits;
 };

@@ -16,7 +16,7 @@ enum {
 struct folded {
 	struct reader base;
 	struct stream *stream;
-	struct str win;  /* next bytes of the input, of which the first pos were read */
+	struct str win;  /* next bytes of the input.  The first pos bytes were read */
 	size_t pos;      /* bytes of win that were read */
 	bool whole;      /* win contains the end of the input */
 	bool too_long;   /* the current line is longer than LINE_MOST */
@@ -29,7 +29,7 @@ struct folded {
 
 enum verdict { STACK, COMMENT, HEADER, NOTE, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
 
-/* Delivered comments: headers, and notes about the stacks after them. */
+/* Delivered comments: headers, and notes about the stacks that follow. */
 static const struct {
 	struct str start;
 	enum verdict kind;
@@ -308,8 +308,8 @@ static int next(struct reader *base, struct event *ev)
 }
 
 /*
- * Returns true if the line contains the header of a tar file, which precedes folded stacks.
- * Names may contain some NULs, but not as many.
+ * Returns true if the line contains the header of a tar file, which precedes folded stacks. Names
+ * may contain some NULs, but fewer than a tar header.
  */
 static bool is_padded(struct str line)
 {

@@ -140,7 +140,7 @@ static size_t without_offset(const char *func, size_t n)
 	uint64_t end = block_word(func + n - 8),
 	         plus = block_zeros(end ^ BLOCK_EACH('+'));
 	uint64_t ignored;
-	unsigned digits; /* the bits of `end` that precede the digits */
+	unsigned digits; /* number of bits in `end` that precede the digits */
 
 	if (!plus)
 		return memchr(func, '+', n) ? 0 : n;

@@ -26,9 +26,9 @@ struct known_line {
 };
 
 /*
- * The part of a slot that is read first.  It is small, so that all of them fit into the
- * first-level cache.  n determines the end of the line, at which the next line begins.  The next
- * line's slot is prefetched while this line is compared.
+ * The part of a slot that is read first.  It is small, so that these parts of all slots fit into
+ * the first-level cache.  n determines the end of the line, at which the next line begins.  The
+ * next line's slot is prefetched while this line is compared.
  */
 struct hot {
 	uint16_t n;    /* length including the line end, or 0 if the slot is free */
@@ -38,7 +38,7 @@ struct hot {
 
 struct known_lines {
 	uint16_t event;
-	uint32_t looked, known; /* lines of the trial: searched ones and known ones */
+	uint32_t looked, known; /* numbers of searched and of known lines in the trial */
 	uint32_t pause;         /* number of lines until the pause ends, or 0 */
 	struct known_line *line;
 	struct hot hot[1 << LINE_BITS];

@@ -9,7 +9,9 @@ enum {
 };
 
 struct slot {
-	/* the bytes: in `copy` or, if `stays` is set, at their original address */
+	/*
+	 * bytes of the stack, in `copy` or, if `stays` is set, at their original address
+	 */
 	struct str stack;
 	char *copy;
 	size_t cap;

@@ -2,9 +2,9 @@
  * repeated_stacks - recognises stacks of a text that were delivered before.  Private to reader/.
  *
  * The pass that collects the names of a text needs each stack only once, but most samples repeat
- * a stack.  The first bytes of a stack select a slot, which remembers the last such stack.  The
- * number of stacks and their length are limited.  All bytes of a stack are compared before its
- * lines are parsed.
+ * a stack.  The first bytes of a stack select a slot.  The slot remembers the last stack that
+ * selected it.  The number of stacks and their length are limited.  All bytes of a stack are
+ * compared before its lines are parsed.
  */
 #ifndef READER_PERFTEXT_REPEATED_STACKS_H
 #define READER_PERFTEXT_REPEATED_STACKS_H
@@ -16,8 +16,8 @@ struct repeated_stacks;
 
 /*
  * If `stays` is set, the bytes passed to repeated_stacks_keep must stay valid.  Otherwise they
- * are copied, and repeated_stacks_free releases the copies.  sp may be NULL there.  Other memory
- * is in `run`.
+ * are copied, and repeated_stacks_free releases the copies.  Other memory is in `run`.
+ * repeated_stacks_free accepts NULL.
  */
 struct repeated_stacks *repeated_stacks_new(struct arena *run, bool stays);
 void repeated_stacks_free(struct repeated_stacks *sp);

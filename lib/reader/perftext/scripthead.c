@@ -406,12 +406,14 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 }
 
 /*
- * Greatest address that is rejected if no field precedes it, because "a" may be an English
- * article, and "C" a language.
+ * If no field precedes a hexadecimal word, it is an address only if it exceeds this value.  "a"
+ * may be an English article, and "C" a language.
  */
 enum { FIRST_PAGES = 0xffff };
 
-/* Returns false if there are only blanks and marks, as at the start of a line of a comment. */
+/*
+ * Returns false if s has only blanks and punctuation, for example the start of a comment line.
+ */
 static bool has_fields(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)

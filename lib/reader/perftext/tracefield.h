@@ -17,8 +17,9 @@
 #include "reader/event.h"
 
 /*
- * Reads a field by its name.  `text` is what perf printed for `event`.  Returns false if the
- * field is missing.  If the value is not a number, sets out->text.  64-bit numbers are signed.
+ * Reads a field by its name.  `text` is the text that perf printed for `event`.  Returns false if
+ * the field is missing.  If the value is not a number, sets out->text.  64-bit numbers are
+ * signed.
  */
 bool tracefield_value(struct str event, struct str text, struct str field,
                       struct trace_value *out);

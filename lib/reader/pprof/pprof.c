@@ -15,7 +15,7 @@ enum {
 
 struct function {
 	uint64_t id, name, system_name, file,
-	        begins; /* until settle: the names are indices of strings */
+	        begins; /* names and file are indices of strings */
 };
 
 struct pprof {
@@ -29,7 +29,7 @@ struct pprof {
 	        functions;          /* id -> index + 1, for ids that are not index + 1 */
 	struct location_line *line; /* lines of the location that is being read */
 	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
-	uint64_t default_type; /* index of its name, or 0 */
+	uint64_t default_type; /* index of the string with its name, or 0 */
 };
 
 static struct pprof *of(struct reader *r)
@@ -44,7 +44,7 @@ static struct str string(const struct pprof *p, uint64_t i)
 
 /*
  * Returns the index of the entry with that id, or SIZE_MAX.  Most writers number entries from 1.
- * guess: the id of entry id - 1, or 0 if there is no such entry.
+ * guess: the id of the entry at index id - 1, or 0 if there is no such entry.
  */
 static size_t index_of(const struct table *t, uint64_t id, uint64_t guess)
 {
@@ -422,13 +422,13 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 }
 
 /*
- * Returns true if the first field numbers of a nested message are those of pprof.  An outermost
- * message of OTLP also has messages in fields 1 and 2.
+ * Returns true if pprof defines all fields of a nested message.  This check is needed because the
+ * outermost message of OTLP also has messages in fields 1 and 2.
  */
 static bool is_nested(uint32_t field, struct str bytes)
 {
 	static const struct {
-		uint32_t last; /* number of the previous field */
+		uint32_t last; /* highest field number of the message */
 		/* bit i is set if field i is a message or has packed numbers */
 		uint32_t messages;
 	} known[] = {

@@ -274,7 +274,9 @@ static bool print_array(struct parser *x)
 	       take(x, ")");
 }
 
-/* Reads the arguments of __builtin_expect, of which the library evaluates only the first. */
+/*
+ * Reads the arguments of __builtin_expect.  The library evaluates only the first argument.
+ */
 static bool expect(struct parser *x)
 {
 	uint64_t n;

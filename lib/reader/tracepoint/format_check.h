@@ -21,7 +21,8 @@ enum {
 };
 
 /*
- * Names of fields that contain a number of elements to print.  Each payload is checked for them.
+ * Names of fields that contain a number of elements to print.  Their values are checked in each
+ * payload.
  */
 struct format_lengths {
 	char name[FORMAT_LENGTHS][FORMAT_NAME];
@@ -30,7 +31,10 @@ struct format_lengths {
 
 bool format_check(struct str text, struct format_lengths *out);
 
-/* Returns the format without its print format, or an empty string if this part is refused. */
+/*
+ * Returns the part of a format before the print format, or an empty string if that part is
+ * refused.
+ */
 struct str format_check_head(struct str text);
 
 /* Returns true if the text consists only of lines that describe fields, as header_page does. */

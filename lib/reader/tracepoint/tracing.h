@@ -1,5 +1,5 @@
 /*
- * tracing - prints payloads of tracepoints by means of their formats in a perf.data.  Private to
+ * tracing - prints payloads of tracepoints.  Uses the formats in a perf.data.  Private to
  * reader/.  Only this module uses libtraceevent.
  */
 #ifndef READER_TRACEPOINT_TRACING_H

@@ -205,8 +205,8 @@ static bool has_damaged_map(const struct profile *p, int32_t pid)
 }
 
 /*
- * Returns the runtime of the process.  If pid is -1, returns the runtime if only one has frames
- * in its files.
+ * Returns the runtime of the process.  If pid is -1 and only one runtime has frames in its files,
+ * returns this runtime.
  */
 static const struct known_runtime *learn_runtime(const struct tallies *ts, int32_t pid)
 {
@@ -233,9 +233,10 @@ static void learn_jit(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Returns true if chains of frame pointers led to addresses without code.  A few such frames may
- * have other causes, and JIT code may lack frame pointers.  If leaves are in no mapping, the
- * mappings were not recorded.
+ * Returns true if chains of frame pointers led to addresses without code.  Returns false if there
+ * may be another cause: if there are only a few such frames, if there is JIT code, because it may
+ * lack frame pointers, or if leaves are in no mapping, because then the mappings were not
+ * recorded.
  */
 static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
 {

@@ -11,7 +11,7 @@
 struct module_file {
 	struct str path;  /* path inside its source.  Empty if `how` is sufficient */
 	struct str debug; /* path of its debug file, or empty */
-	const char *how;  /* the evidence that it belongs to the code that ran */
+	const char *how;  /* the evidence that the file belongs to the code that ran */
 	bool local;       /* the file is on this machine */
 	uint64_t frames;
 };
@@ -26,7 +26,7 @@ enum module_kind {
 
 struct module_coverage {
 	enum module_kind kind;
-	int32_t pid;         /* JIT: the owner of the code, or -1 */
+	int32_t pid;         /* JIT: pid of the process that owns the code, or -1 */
 	struct str module;   /* as printed */
 	struct str build_id; /* raw bytes, or empty */
 	struct str package;  /* native: JSON text of elf_package, or empty */
@@ -74,7 +74,7 @@ struct module_coverage {
 size_t modules_list(const struct profile *p, struct arena *a,
                     const struct module_coverage **out);
 
-/* Returns the number of unnamed frames that have `broken` set. */
+/* Returns the number of unnamed frames in modules that have `broken` set. */
 uint64_t modules_broken(const struct profile *p);
 
 #endif

@@ -17,8 +17,8 @@ struct runtimes {
 void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a);
 
 /*
- * Returns the runtime of a process, which is known by the files that it mapped.  Returns NULL if
- * there is none.
+ * Returns the runtime of a process, found by the files that the process mapped.  Returns NULL if
+ * no runtime is found.
  */
 const struct known_runtime *runtime_of(const struct runtimes *r, int32_t pid);
 

@@ -2,7 +2,7 @@
 
 #include "symbol/profile_private.h"
 
-/* Returns true for kinds of files whose use no other module reports. */
+/* Returns true if no other module reports the use of files of this kind. */
 static bool is_quiet_kind(const struct item *it)
 {
 	return it->kind == ITEM_ELF || it->kind == ITEM_PE || it->kind == ITEM_KALLSYMS ||

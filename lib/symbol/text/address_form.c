@@ -5,14 +5,14 @@
 #include "symbol/text/textplace.h"
 
 enum {
-	/* libraries are smaller than this, and are mapped at higher addresses */
+	/* libraries have fewer bytes than this, and are mapped above this address */
 	LIBRARY_MAX = 1 << 28,
-	CLEAR = 9, /* least ratio between frames of the two forms */
+	CLEAR = 9, /* minimum ratio of frames of one form to frames of the other */
 };
 
 /*
  * Returns true if module is a library, which has small file offsets.  Excludes files of perf
- * inject, because V8 also runs code at low addresses.
+ * inject: V8 also runs code at low addresses, so a small address does not prove an offset.
  */
 static bool is_library(struct str module)
 {
@@ -96,8 +96,8 @@ static enum address_form ask_name(struct textplace *t, const struct ballot *b,
 }
 
 /*
- * Adds the evidence of a frame: its name and its possible places.  If it has neither, the size of
- * the address is the evidence.
+ * Adds the evidence of a frame: its name and its possible places.  If the frame has neither of
+ * them, the size of its address is the evidence.
  */
 static void count(struct form_votes *v, struct textplace *t, const struct ballot *b)
 {

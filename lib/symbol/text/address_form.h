@@ -4,11 +4,12 @@
  * The form depends on the version of perf (tools/perf/util/evsel_fprintf.c):
  *
  * 	4.19 to 5.15, and since 6.4    the run-time address
- * 	5.16 to 6.3              the file offset in call chains
+ * 	5.16 to 6.3	      the file offset in call chains
  *
  * Without a call chain, all versions print the run-time address.  The evidence comes from
  * mappings, from named frames, from the size of addresses, and from the version in the header.
- * Distributions port such patches to other versions, so frames have priority over the version.
+ * Distributions may change the form in other versions, too, so the frames have priority over the
+ * version.
  */
 #ifndef SYMBOL_TEXT_ADDRESS_FORM_H
 #define SYMBOL_TEXT_ADDRESS_FORM_H
@@ -26,7 +27,7 @@ enum address_form {
 
 /* Evidence from the frames of a text. */
 struct form_votes {
-	enum address_form said;  /* the form of the perf version in the header */
+	enum address_form said;  /* the form that the perf version in the header prints */
 	size_t offset, absolute; /* frames that are possible only in this form */
 	size_t named;            /* frames with names that prove the form */
 };
@@ -35,8 +36,8 @@ struct form_votes {
 void address_form_vote(struct form_votes *v, struct textplace *t, const struct event *ev);
 
 /*
- * Decides the form of t and reports it.  Then stores the other results from the frames: the
- * places of modules, and the kernel.
+ * Decides the form of t and reports it.  Then also stores the places of the modules and the
+ * kernel, as far as the frames prove them.
  */
 void address_form_conclude(const struct form_votes *v, struct textplace *t);
 

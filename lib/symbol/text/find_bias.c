@@ -3,29 +3,32 @@
 #include "bind/dotnet/loaded.h"
 
 enum {
-	ASKED = 64,     /* maximum number of distinct addresses of a struct sought */
+	ASKED = 64,     /* maximum number of distinct addresses in one struct sought */
 	MODULES = 4096, /* maximum number of struct sought */
 	/*
-	 * maximum number of struct sought for one module.  The process of a thread may be
-	 * unknown, so the module may have several load addresses
+	 * maximum number of struct sought for one module.  If the processes of threads
+	 * are unknown, a module may have the load addresses of several processes
 	 */
 	SPOTS = 16,
 	REACH = 1
-	        /* bytes.  A file is smaller, and two places of a file have a larger distance */
+	        /*
+	         * bytes.  A file is smaller than this, and two load addresses of a file
+	         * are further apart
+	         */
 	        << 28,
 	/*
-	 * maximum number of addresses from which a search starts.  One may be garbage, so
-	 * there are several
+	 * maximum number of addresses from which a search starts.  Several are tried,
+	 * because an address may be garbage
 	 */
 	ANCHORS = 3,
-	PLACES = 1 << 17,    /* maximum number of places that are tried for one file */
+	PLACES = 1 << 17,    /* maximum number of load addresses to try for one file */
 	PAGE = 1 << 12,      /* ELF files are loaded at multiples of this */
 	IMAGE_STEP = 1 << 16 /* .NET images are loaded at multiples of this */
 };
 
 /*
- * A module whose load address in a process is unknown.  If the owners of threads are unknown, pid
- * may represent several processes, and the module has a struct for each load address.
+ * A module whose load address in a process is unknown.  If the processes of threads are unknown,
+ * one pid may represent several processes.  The module then has one struct for each load address.
  */
 struct sought {
 	str_id module;
@@ -48,7 +51,9 @@ struct hunt {
 	uint64_t bias; /* bias of the last match */
 };
 
-/* Returns the struct of the module in process pid whose addresses are near ip, or NULL. */
+/*
+ * Returns the struct for the module in process pid if its addresses are near ip, or NULL.
+ */
 static struct sought *find_sought(const struct find_bias *b, int32_t pid, str_id module,
                                   uint64_t ip)
 {
@@ -115,7 +120,7 @@ static bool follows_call(const struct hunt *h, uint64_t off)
 	       (h->elf ? elf_follows_call(h->elf, off) : pe_follows_call(h->pe, off));
 }
 
-/* Returns true if nearly all addresses follow calls when the file has this bias. */
+/* Returns true if, with this bias, nearly all addresses follow a call instruction. */
 static bool suits(const struct hunt *h, uint64_t bias)
 {
 	const struct sought *s = h->s;
@@ -130,7 +135,10 @@ static bool suits(const struct hunt *h, uint64_t bias)
 static void try_part(struct hunt *h, uint64_t ip, uint64_t from, uint64_t to,
                      uint64_t step)
 {
-	/* `off` is the lowest offset from `from` on for which ip - off is a multiple of `step`. */
+	/*
+	 * `off` is the lowest offset >= `from` for which ip - off is a multiple of
+	 * `step`.
+	 */
 	uint64_t off = from + (ip - from) % step;
 
 	for (; off >= from && off <= to && h->tried < PLACES && h->hits < 2;

@@ -3,8 +3,9 @@
  * mappings.  Private to symbol/.
  *
  * A loader moves an ELF file by whole pages, and the .NET runtime moves an image by multiples of
- * 64 KiB.  So a few thousand places are possible, and the return addresses of the text all follow
- * calls only at the right one.  For images before .NET 9, perfinfo contains the load address.
+ * 64 KiB.  So only a few thousand load addresses are possible.  Only at the right load address,
+ * all return addresses of the text follow call instructions.  For images before .NET 9, perfinfo
+ * contains the load address.
  */
 #ifndef SYMBOL_TEXT_FIND_BIAS_H
 #define SYMBOL_TEXT_FIND_BIAS_H
@@ -18,7 +19,8 @@ struct find_bias {
 	struct session *s;
 	struct sought *of;
 	size_t n, cap;
-	struct table index; /* (module, pid) -> index + 1 of its newest element of `of` */
+	/* (module, pid) -> index + 1 of the newest element in `of` for them */
+	struct table index;
 };
 
 /*

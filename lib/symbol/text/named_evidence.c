@@ -3,8 +3,9 @@
 #include "bind/native/name_offset.h"
 
 enum {
-	CLEAR = 9,  /* least number of agreeing frames for each other frame */
-	ENOUGH = 2, /* least number of frames that prove the load address of a module */
+	CLEAR = 9, /* minimum number of agreeing frames for each disagreeing frame */
+	/* minimum number of agreeing frames that prove the form or the load address */
+	ENOUGH = 2,
 	/* maximum number of distinct frames of a module and process that are compared */
 	ASKED = 64,
 };
@@ -15,11 +16,11 @@ struct module_evidence {
 	int32_t pid;
 	size_t asked; /* number of distinct frames that were noted */
 	/*
-	 * frames that prove each form, and frames that fit neither form, because the file
-	 * is from another build
+	 * number of frames that prove the form.  neither: frames that fit no form,
+	 * because the file is from another build
 	 */
 	size_t offset, absolute, neither;
-	uint64_t bias; /* for `absolute`: address minus file offset */
+	uint64_t bias; /* run-time address minus file offset, if `absolute` > 0 */
 };
 
 static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid,
@@ -45,8 +46,8 @@ static const struct module_evidence *find_evidence(const struct named_evidence *
 }
 
 /*
- * Finds the offset of a named frame's function in the file of its mapping.  Without a mapping,
- * uses the file with the module's name.
+ * Finds the file offset of the function of a named frame.  Uses the file of the frame's mapping
+ * or, if the mapping is unknown, the file with the module's name.
  */
 static struct name_offset calibrate(struct named_evidence *e, int32_t pid, str_id module,
                                     const struct frame_text *ft, bool *shows)

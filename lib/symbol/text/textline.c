@@ -10,9 +10,9 @@ struct line_name {
 	const char *text; /* func, then module */
 	uint32_t func_n, module_n;
 	str_id module;
-	str_id source; /* text of the source line that follows, or 0 */
+	str_id source; /* text of the source line after this line, or 0 */
 	bool inlined;  /* the line has "(inlined)" */
-	/* the frame does not depend on the address, because no source can improve it */
+	/* no source can improve the frame, so it does not depend on the address */
 	bool fixed;
 	/* the frame of all lines with this name, if `fixed` */
 	frame_id frame;
@@ -29,13 +29,16 @@ struct unnamed_line {
 	uint8_t kind;  /* enum text_line_kind */
 	bool caller;
 	uint32_t frame;   /* frame_id + 1, or 0 before the first lookup */
-	uint64_t who;     /* the mapping or the process to which `frame` applies */
+	uint64_t who;     /* the mapping or process for which `frame` is valid */
 	int32_t pid;      /* pid of the last lookup */
-	uint64_t changes; /* process_changes at the last lookup */
+	uint64_t changes; /* result of process_changes at the last lookup */
 	const struct processes *ps; /* the processes at the last lookup, or NULL */
 };
 
-/* The fields of a line.  If unnamed is NULL, the frame depends on neither process nor time. */
+/*
+ * The fields of a line.  If `unnamed` is NULL, its frame does not depend on the process or the
+ * time.
+ */
 struct line_read {
 	uint64_t addr;
 	bool is_frame, caller;
@@ -50,7 +53,9 @@ void textline_init(struct textlines *t, struct session *s, struct frames *frames
 	intern_init(&t->prefixes, &s->run);
 }
 
-/* Returns the text before the name of a line, with a blank at its end. */
+/*
+ * Returns the text that precedes the name in a line.  It ends in a blank, unless it is empty.
+ */
 static str_id prefix_of(struct textlines *t, struct str prefix)
 {
 	struct arena scratch = { 0 };
@@ -168,7 +173,10 @@ static uint32_t know_name(struct textlines *t, const struct frame *frame,
 /* `quick` and `unnamed` have 1 << bits slots */
 enum { QUICK_BITS = 14, UNNAMED_BITS = 15 };
 
-/* Returns the slot in `quick` for the name of a split line.  The slot may contain another name. */
+/*
+ * Returns the slot in `quick` for the name in a split line.  Another name with the same hash may
+ * be in the slot.
+ */
 static uint32_t *quick_place(struct textlines *t, const struct frame *f)
 {
 	uint64_t begin = block_word(f->line.p + FRAMELINE_BODY);
@@ -180,7 +188,8 @@ static uint32_t *quick_place(struct textlines *t, const struct frame *f)
 }
 
 /*
- * Returns true if the reader has split the line into fields.  Then only name and address matter.
+ * Returns true if the reader has split the line into fields.  The frame then depends only on the
+ * name and the address.
  */
 static bool is_split(const struct frame *f)
 {
@@ -214,8 +223,9 @@ static uint32_t know_split(struct textlines *t, const struct frame *frame)
 }
 
 /*
- * Returns the note of a split line, a number that the reader stores for it.  If the address is
- * not used, the note is 2 * frame + 1.  Otherwise it is 2 * the number of the name.
+ * Returns the note of a split line, a number that the reader stores for it.  If the frame does
+ * not depend on the address, the note is 2 * frame_id + 1.  Otherwise it is 2 * the number of the
+ * name.
  */
 static uint32_t find_note(struct textlines *t, const struct frame *frame)
 {
@@ -266,7 +276,7 @@ static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame
 	return u;
 }
 
-/* Reads frame i of ev.  before: the address of its callee. */
+/* Reads frame i of ev.  before: address of the function that it called. */
 static struct line_read read_line(struct textlines *t, const struct event *ev, size_t i,
                                   uint64_t before, uint32_t note)
 {
@@ -378,7 +388,7 @@ static struct found find_name(struct textlines *t, const struct unnamed_line *li
 	return f;
 }
 
-/* Names an [unknown] line.  at: its place. */
+/* Names an [unknown] line.  at: the place of the line. */
 static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *line,
                              const struct place *at, const struct bind_query *q)
 {
@@ -388,7 +398,7 @@ static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *lin
 
 	if (textplace_is_jit(intern_str(&t->s->names, module_of(t, line))))
 		flags |= NAMED_JIT;
-	/* The module may also have changed. */
+	/* A new module, even without a name, is an improvement, too. */
 	as.improved = f.ok || as.module != module_of(t, line);
 	return resolve_frame(t->frames, &as, &f, flags);
 }
@@ -502,7 +512,7 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 	}
 }
 
-/* Returns true if a mapping was recorded, other than the kernel's. */
+/* Returns true if a mapping was recorded that is not a mapping of the kernel. */
 static bool has_mappings(const struct textlines *t)
 {
 	const struct mapping *const *maps;

@@ -1,7 +1,7 @@
 /*
  * textline - makes frames from the lines of a text, one frame for each distinct name.  If a line
- * is [unknown], and a source may name it, its address is looked up in the mapping that may
- * contain it.  Results are cached.  Private to symbol/.
+ * is [unknown], and a source may name it, the address of the line is looked up in the mapping
+ * that contains this address.  Results are cached.  Private to symbol/.
  */
 #ifndef SYMBOL_TEXT_TEXTLINE_H
 #define SYMBOL_TEXT_TEXTLINE_H

@@ -51,7 +51,9 @@ enum text_line_kind textplace_kind(const struct frame *f)
 	return f->line.n && f->line.p[0] == '\t' ? TEXT_LINE_CHAIN : TEXT_LINE_LONE;
 }
 
-/* Returns the mapping of module that named frames or find_bias proved, or NULL. */
+/*
+ * Returns the mapping of module that was found from named frames or by find_bias, or NULL.
+ */
 static const struct mapping *find_shown(struct textplace *t, int32_t pid, str_id module,
                                         uint64_t ip)
 {
@@ -86,8 +88,8 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		return at;
 	if (!absolute && !by_offset && textplace_is_file(name)) {
 		/*
-		 * A file of perf inject contains one function, so its name determines the
-		 * place.
+		 * A file that perf inject wrote contains only one function, so the name
+		 * of the file determines the place.
 		 */
 		if (form == FORM_OFFSET && locate_is_native_image(name))
 			by_offset = process_assume_at(t->s->ps, pid, module, 0);
@@ -105,7 +107,10 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		at.ip = absolute ? addr : addr + by_offset->bias;
 		at.has_ip = true;
 	} else if (textplace_is_doublemapper(name)) {
-		/* Offsets in the memfd are below 2 GB, so a larger value is a run-time address. */
+		/*
+		 * Offsets in the memfd are below 2 GB, so an address above 4 GB is a
+		 * run-time address.
+		 */
 		at.has_ip = addr >> 32 != 0;
 	}
 	return at;

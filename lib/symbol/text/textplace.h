@@ -7,7 +7,7 @@
 #include "symbol/text/find_bias.h"
 #include "symbol/text/named_evidence.h"
 
-/* Kinds of lines, which differ in the meaning of the address. */
+/* Kinds of lines.  The meaning of the address depends on the kind. */
 enum text_line_kind {
 	TEXT_LINE_CHAIN, /* a frame that perf printed in a call chain */
 	TEXT_LINE_LONE,  /* a frame that perf printed without a call chain */
@@ -18,7 +18,7 @@ enum text_line_kind {
 struct textplace {
 	struct session *s;
 	enum address_form form; /* the form of user frames in call chains */
-	/* module -> 2 if its file is mapped only above LIBRARY_MAX, else 1 */
+	/* module -> 2 if its files are mapped only above LIBRARY_MAX, else 1 */
 	struct table movable;
 	struct named_evidence evidence;
 	struct find_bias bias;
@@ -54,8 +54,8 @@ bool textplace_is_doublemapper(struct str module);
 bool textplace_is_file(struct str module);
 
 /*
- * Returns true if frame i is a return address.  The innermost frames of the kernel part and of
- * the user part are not.  before: the address of the callee.
+ * Returns true if frame i is a return address.  The innermost kernel frame and the innermost user
+ * frame are not return addresses.  before: the address of the callee.
  */
 bool textplace_is_caller(uint64_t addr, uint64_t before, size_t i);
 

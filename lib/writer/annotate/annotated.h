@@ -1,7 +1,8 @@
 /*
  * annotated - writes a listing as aligned text, in the layout of perf annotate --stdio.
  *
- * The columns contain the shares of the function's self weight and of its total.
+ * One column contains shares of the function's self weight, and another contains shares of its
+ * total weight.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_H
 #define WRITER_ANNOTATE_ANNOTATED_H
@@ -14,7 +15,7 @@ struct annotated_look {
 	struct str event; /* or empty */
 	struct unit unit; /* of the weights */
 	bool lines;       /* write source lines instead of instructions */
-	bool color;       /* for a terminal */
+	bool color;       /* use the colours of a terminal */
 };
 
 void annotated_write(struct out *o, const struct listing *l,

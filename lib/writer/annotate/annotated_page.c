@@ -6,7 +6,8 @@
 #include "writer/flame/xml.h"
 
 enum {
-	RANKS = 20, /* number of hottest lines, through which the keys of the page step */
+	/* number of hottest lines that a reader of the page can step through with keys */
+	RANKS = 20,
 	AROUND =
 	        3, /* number of source lines shown before and after a line with instructions */
 };
@@ -38,7 +39,7 @@ struct article {
 	const struct listing *l;
 	struct arena *scratch;
 	struct page_line
-	        *line; /* sorted: the function's own file first, then by path and line */
+	        *line; /* sorted by path and line, with the function's own file first */
 	size_t n;
 	uint32_t *rank; /* indexed by row: its rank, if no source line is known */
 };
@@ -342,8 +343,8 @@ static void put_file(struct article *a, struct str path)
 }
 
 /*
- * Writes line i with the lines around it, but none before `next`.  Returns the number after the
- * last line that was written.
+ * Writes line i and the lines around it, except lines before number `next`.  Returns the number
+ * of the last line that was written, plus 1.
  */
 static uint32_t put_around(struct article *a, size_t i, uint32_t next)
 {

@@ -2,7 +2,7 @@
  * annotated_page - writes listings as an HTML page, with source and instructions of each function
  * side by side.
  *
- * The page loads no other file, and its content security policy forbids this.  It is also
+ * The page does not load other files, and its content security policy forbids them.  It is also
  * readable without scripts.  share/annotate has the script and the style.
  */
 #ifndef WRITER_ANNOTATE_ANNOTATED_PAGE_H
@@ -23,7 +23,7 @@ void annotated_page_begin(struct annotated_page *p);
 void annotated_page_put(struct annotated_page *p, const struct listing *l,
                         struct arena *scratch);
 
-/* If the listings of some functions were not put, writes that they are left out. */
+/* If some functions did not get a listing, writes that their listings are left out. */
 void annotated_page_end(struct annotated_page *p);
 
 /* Write a page with links to the pages of functions.  file: name without ".html". */

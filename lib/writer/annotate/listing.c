@@ -16,9 +16,10 @@ struct maker {
 	uint32_t nblocks;
 	uint64_t *known; /* addresses at which instructions start */
 	size_t nknown, known_cap;
-	struct table blocks; /* (item, start) -> 1 if the block was taken */
-	bool *used;          /* indexed by spot of the function: true if a row has it */
-	struct str path;     /* the interned path of the last row */
+	struct table blocks; /* (file, start) -> 1 if the block was already added */
+	/* indexed by spot of the function: true if a row has its weight */
+	bool *used;
+	struct str path; /* the interned path of the last row */
 };
 
 static const struct spot *spot_at(const struct maker *m, size_t i)
@@ -130,7 +131,7 @@ static void take_spots(struct maker *m, struct listing_row *row,
 }
 
 /*
- * Collects addresses at which instructions certainly begin: addresses of leaf samples, and
+ * Collects addresses at which instructions certainly begin: addresses of leaf frames, and branch
  * targets.
  */
 static void find_known(struct maker *m)

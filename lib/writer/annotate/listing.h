@@ -1,9 +1,10 @@
 /*
  * listing - lists the instructions and source lines of a function, with weights.
  *
- * The rows are the instructions of the function.  Where it was inlined into another function,
- * only its own instructions are rows.  If no file has the code, uses each address with a weight as a
- * row.  The sum of all rows is the weight of the function, and so is the sum of all lines.
+ * The rows are the instructions of the function.  Where it was inlined into another function, the
+ * rows contain only its own instructions, not those of the other function.  If no file has the
+ * code, each address with a weight has a row.  The weights of all rows add up to the weight of
+ * the function, and so do the weights of all lines.
  */
 #ifndef WRITER_ANNOTATE_LISTING_H
 #define WRITER_ANNOTATE_LISTING_H
@@ -17,19 +18,23 @@ struct listing_row {
 	struct str text; /* the instruction, or empty if the code is unknown */
 	enum code_kind kind;
 	uint64_t target; /* target of a direct branch or call, or 0 */
-	/* function at `target`, or empty if unknown.  target_off: offset of `target` in it */
+	/*
+	 * function at `target`, or empty if unknown.  target_off: offset of `target` in
+	 * this function
+	 */
 	struct str target_name;
 	uint64_t target_off;
-	struct str inlined; /* innermost function that was inlined here, or empty */
-	struct str path;    /* source file of the instruction, or empty */
+	/* innermost function that is inlined at this address, or empty */
+	struct str inlined;
+	struct str path; /* source file of the instruction, or empty */
 	uint32_t line;
 	uint32_t block; /* number of the block (piece of code) of this row */
 	struct spot_weight weight;
 };
 
 /*
- * A source line of the function.  The weight of a function that was inlined into it counts for
- * the line of the call.
+ * A source line of the function.  The weight of an inlined function counts for the line that
+ * calls it.
  */
 struct listing_line {
 	struct str path; /* empty if the line is unknown */

@@ -22,8 +22,9 @@ struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
 struct str changes_amount(const struct svg_opts *opts, double v, struct arena *a);
 
 /*
- * Returns up to three functions whose self weight grew most, and up to three whose self weight
- * shrank most, or an empty string: "more: parse +0.12 s, read +20.1 ms; less: qsort_r -0.61 s"
+ * Returns up to three functions whose self weight grew most, and up to three functions whose self
+ * weight shrank most.  Returns an empty string if there are no such functions: "more: parse +0.12
+ * s, read +20.1 ms; less: qsort_r -0.61 s"
  */
 struct str changes_most(struct picture *p);
 

@@ -117,7 +117,7 @@ static void put_unlisted(struct picture *p)
 	put(p, "]");
 }
 
-/* Writes the words that the numbers in the table of verdicts represent. */
+/* Writes the words for the numbers in the table of verdicts. */
 static void put_verdicts(struct picture *p)
 {
 	put(p, ",\n\"verdicts\":[");

@@ -10,7 +10,9 @@ enum { BILLION = 1000000000 };
  * A box on the path to the current stack.  It may still grow, because more stacks may contain it.
  */
 struct open {
-	/* indices that its box, if kept, and its first slot have in struct flame */
+	/*
+	 * indices in struct flame: of its box, if the box is kept, and of its first slot
+	 */
 	size_t box, slot;
 	str_id name;
 	struct weight start;
@@ -26,7 +28,7 @@ struct layout {
 	bool chart, reversed;
 	double *scale; /* scale[i] converts a weight of series i to a width */
 	double least,
-	        least_share; /* minimum width of a box, and minimum share of a series */
+	        least_share; /* a box must have this width, or this share of one series */
 	double limit;        /* a box is kept if its heaviness exceeds this */
 	/* if set, collects the heaviness of all boxes, and no box is kept */
 	struct widest *widest;
@@ -58,8 +60,8 @@ static void add(struct weight *to, struct weight w)
 }
 
 /*
- * Returns the wanted width, limited to the space from `start` to `end`.  It exceeds this space
- * only if a sum has saturated.
+ * Returns the wanted width, limited to the space from `start` to `end`.  The wanted width exceeds
+ * this space only if a sum has saturated.
  */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
@@ -107,9 +109,9 @@ static struct box *reserve(struct flame *f)
 }
 
 /*
- * Adds a child without a name to the parent.  It is the sum of the omitted children, and follows
- * their siblings.  In a chart, it is the parent's own time, which is merged with an adjacent such
- * box.
+ * Adds a child without a name to the parent.  The new box is the sum of the omitted children, and
+ * follows their siblings.  In a chart, it may also be the parent's own time.  If the previous
+ * sibling is a box of the same kind, both are merged.
  */
 static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 {
@@ -124,7 +126,7 @@ static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 		*reserve(f) = gap;
 }
 
-/* Opens a box with that name on `level`, which is l->level + 1. */
+/* Opens a box with the name `name` on `level`.  `level` must be l->level + 1. */
 static void enter(struct layout *l, uint32_t level, str_id name)
 {
 	struct flame *f = l->f;
@@ -176,7 +178,10 @@ static void count_share(struct layout *l, const struct open *o, struct share *sh
 	}
 }
 
-/* Returns the box's share of the whole width or, if greater, of the width in a series. */
+/*
+ * Returns the greatest of these shares: the box's share of the whole width, and its share of each
+ * series.
+ */
 static double heaviness(const struct layout *l, const struct open *o,
                         const struct share *share)
 {
@@ -191,7 +196,7 @@ static double heaviness(const struct layout *l, const struct open *o,
 	return most;
 }
 
-/* Returns true if the box is wide enough: its width, or its share of one series. */
+/* Returns true if the width of the box, or its share of one series, is large enough. */
 static bool is_wide(const struct layout *l, const struct open *o,
                     const struct share *share)
 {
@@ -228,7 +233,7 @@ static void keep(struct layout *l, const struct open *o, const struct share *sha
 	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
 }
 
-/* Removes the box and its children.  Their times by slot count for the parent. */
+/* Removes the box and its children.  Their weights in time slots count for the parent. */
 static void drop(struct layout *l, const struct open *o, struct weight total)
 {
 	struct open *below = &l->open[l->level - 1];

@@ -7,13 +7,13 @@
  *
  * The width of a box is the weight of all stacks that contain it.  A box is above (or below) its
  * caller.  Siblings are sorted by the bytes of their names, so a picture does not depend on the
- * order of the input.  Narrow boxes are left out, and replaced by one box without a name after
- * their siblings.  If there are too many boxes, the lightest are left out.  Boxes of equal weight
+ * order of the input.  Narrow boxes are left out.  One box without a name, after their siblings,
+ * replaces them.  If there are too many boxes, the lightest are left out.  Boxes of equal weight
  * are all kept or all left out.
  *
  * If there are several series, the width of a box is the sum of its shares of the series.  With
- * factors, it is the sum of its weights times the factor of each series, and the widest series
- * has width FLAME_SHARE.
+ * factors, the weight of the box in each series is multiplied by the factor of the series, and
+ * the width is the sum of these products.  The widest series then has width FLAME_SHARE.
  *
  * Stacks arrive in the order of the tree, so a box is complete after its last stack.  If a box is
  * narrow, only the weight of its name is kept.
@@ -27,7 +27,7 @@ enum { FLAME_SHARE = 1 << 30 };
 
 enum box_kind {
 	BOX_FRAME,
-	BOX_OWN,     /* in a chart: time in which its parent itself runs */
+	BOX_OWN,     /* in a chart: time in which the parent runs its own code */
 	BOX_OMITTED, /* sum of the siblings that were left out */
 };
 
@@ -44,17 +44,18 @@ struct box {
  * difference.
  */
 struct series {
-	struct str name;      /* may be empty */
-	struct str unit;      /* unit of the weights, or empty if unknown */
-	struct str event;     /* empty: unknown */
-	uint64_t samples;     /* number of samples in the header of the input, or 0 */
+	struct str name;  /* may be empty */
+	struct str unit;  /* unit of the weights, or empty if unknown */
+	struct str event; /* empty: unknown */
+	/* number of samples that the header of the input states, or 0 */
+	uint64_t samples;
 	uint64_t duration_us; /* in its header, or 0 */
 	unsigned cpus;        /* in its header, or 0 */
 };
 
 /*
- * Weights of a box or name: self is the weight of stacks that end in it, total of those that
- * contain it.
+ * Weights of a box or name: self is the weight of all stacks that end in it, and total is the
+ * weight of all stacks that contain it.
  */
 struct share {
 	struct weight self, total;
@@ -63,31 +64,34 @@ struct share {
 /* The weight of a stack in a time slot. */
 struct slot {
 	uint32_t slot;
-	uint32_t box;  /* the box in which it ends */
+	uint32_t box;  /* index of the box in which the stack ends */
 	bool left_out; /* the stack ends in a child of `box` that was left out */
 	struct weight weight;
 };
 
 struct flame_opts {
-	bool reversed; /* stacks begin at the leaf, so boxes on level 1 are leaves */
+	/* stacks are merged from the leaf, so boxes on level 1 are leaves */
+	bool reversed;
 	struct weight total; /* width of the root, if it exceeds the sum */
-	double least;        /* share of the root below which a box is left out, 0 to 1 */
+	/* a box with a smaller share of the root is left out, 0 to 1 */
+	double least;
 	/* maximum number of boxes (the heaviest are kept), or 0 for no limit */
 	size_t most;
 	const struct series *series;
 	size_t nseries; /* at least 1 */
 	/* factor[i] multiplies weights of series i.  NULL: shares are compared */
 	const double *factor;
-	struct weight sum; /* sum that flame_count found for several series, or 0 */
+	struct weight sum; /* f->sum from flame_count if there are several series, or 0 */
 };
 
 struct flame {
 	/* boxes in preorder, from left to right.  box[0] is the root */
 	struct box *box;
 	size_t n, cap;
-	size_t nframes;      /* number of boxes that are frames, including the root */
-	size_t missing;      /* frames that were left out */
-	double least;        /* highest share of the root that a missing frame has */
+	size_t nframes; /* number of boxes that are frames, including the root */
+	size_t missing; /* frames that were left out */
+	/* highest share of the root that a left-out frame can have */
+	double least;
 	uint32_t levels;     /* number of levels, at least 1 for the root */
 	struct weight total; /* of the root */
 	/* weight of the stacks, which is less than `total` if opts->total is larger */

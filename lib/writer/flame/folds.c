@@ -58,7 +58,10 @@ static void add_timed(struct folds *in, const struct event *ev, struct str name,
 	                       .weight = { ev->weight, ev->fraction } });
 }
 
-/* Removes the frames before the first base frame.  Returns false if it has no such frame. */
+/*
+ * Removes the frames before the first base frame of the stack.  Returns false if the stack has no
+ * base frame.
+ */
 static bool cut_to_base(const struct folds *in, struct str *stack)
 {
 	struct str rest = *stack;
@@ -77,7 +80,7 @@ static bool cut_to_base(const struct folds *in, struct str *stack)
 	return false;
 }
 
-/* Adds a stack with two counts.  There must not have been a line with one count. */
+/* Adds a stack with two counts.  No earlier line of the input may have only one count. */
 static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
 {
 	struct str stack = pair->stack;
@@ -149,7 +152,7 @@ static void push_series(struct folds *in, struct series s)
 }
 
 /*
- * Moves the facts of the input's header to s, and merges its unit with the units of earlier
+ * Moves the fields of the input's header to s, and merges the unit with the units of earlier
  * series.
  */
 static void end_unit(struct folds *in, struct series *s)

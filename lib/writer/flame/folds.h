@@ -28,7 +28,7 @@ struct folds {
 	struct interner names;
 	/* stacks with one count, and stacks with two counts */
 	struct grown single, paired;
-	/* number of stacks in this series, and of those with two counts */
+	/* number of stacks in this series, and number of stacks with two counts */
 	uint64_t lines, pairs;
 	bool met_stack; /* a stack was read, even one with weight 0 */
 	/* the rows that are drawn: the rows of `single` or of `paired` */
@@ -43,7 +43,10 @@ struct folds {
 	struct spans spans;       /* marked times */
 	struct verdicts verdicts; /* on names */
 	struct origins origins;   /* of names */
-	/* stacks are cut to begin at one of these frames.  Other stacks are dropped */
+	/*
+	 * stacks are cut so that they begin at one of these frames.  Stacks without such
+	 * a frame are dropped
+	 */
 	const struct str *base;
 	size_t nbase;
 };
@@ -51,7 +54,7 @@ struct folds {
 void folds_init(struct folds *in, struct arena *arena);
 void folds_free(struct folds *in);
 
-/* Adds an event of a reader for folded stacks.  name: input for messages. */
+/* Adds an event of a reader for folded stacks.  name: name of the input in messages. */
 void folds_add(struct folds *in, const struct event *ev, struct str name,
                struct diag *diag);
 

@@ -11,7 +11,7 @@ struct channel {
 
 struct tint {
 	struct channel r, g, b;
-	const char *means; /* descriptions for the legend, or NULL */
+	const char *means; /* description in the legend, or NULL */
 };
 
 /* Returns the index of the tint for a name without annotations. */
@@ -19,7 +19,10 @@ typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
 	const char *name;
-	/* selects the tint of a name.  NULL if there is only one, or if `sorted` selects it */
+	/*
+	 * selects the tint of a name.  NULL if there is only one tint, or if `sorted`
+	 * selects the tint
+	 */
 	group_fn *group;
 	const uint8_t *sorted; /* indexed by sort of code: its group, or NULL */
 	struct tint tint[PALETTE_GROUPS];

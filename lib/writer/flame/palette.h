@@ -3,9 +3,9 @@
  * picture.
  *
  * A name belongs to a sort of code: native, managed, or kernel.  A palette puts each sort, or
- * each name, in a group.  Each group is a hue with PALETTE_SHADES shades, and a paler one for
- * frames with only a module ("[libc.so.6]").  "kind" and "dotnet" are our own palettes.  The
- * others have the names that flamegraph.pl and inferno use.
+ * each name, in a group.  Each group is a hue with PALETTE_SHADES shades, and with one paler
+ * shade for frames that have only a module ("[libc.so.6]").  "kind" and "dotnet" are our own
+ * palettes.  The others have the names that flamegraph.pl and inferno use.
  */
 #ifndef WRITER_FLAME_PALETTE_H
 #define WRITER_FLAME_PALETTE_H

@@ -32,7 +32,10 @@ static bool ends_at(const char *p, size_t n, size_t at)
 	return at == n || p[at] == ';';
 }
 
-/* Removes the names of the previous line that `line` does not have in its common prefix. */
+/*
+ * Keeps the names of the previous line that are in its common prefix with `line`, and removes the
+ * others.
+ */
 static void keep_shared(struct path *p, struct str line)
 {
 	size_t most = line.n < p->last_n ? line.n : p->last_n;

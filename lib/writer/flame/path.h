@@ -21,7 +21,7 @@ struct path {
 	struct arena *arena; /* holds the tables below */
 	char *last;          /* the previous line */
 	size_t last_n, last_cap;
-	str_id *name; /* names of the previous line in its order */
+	str_id *name; /* names in the previous line, in the order of the line */
 	size_t *end;  /* indexed by name: the end of its text in the previous line */
 	size_t n, names_cap, ends_cap;
 	str_id *turned; /* names of the line in reverse order */

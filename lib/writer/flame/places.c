@@ -7,7 +7,7 @@
 struct listing {
 	const struct places *places;
 	struct tables *tables;
-	struct table known; /* (text, whether it is a file) -> its line in "places" */
+	struct table known; /* (text, is_file) -> number of the line in "places" */
 	uint32_t n;
 };
 
@@ -45,8 +45,8 @@ static uint32_t list(struct listing *l, str_id text, bool is_file)
 }
 
 /*
- * Returns an array indexed by str_id: 1 + the index of the first origin of this name in ids, or
- * 0.
+ * Returns an array indexed by str_id.  An element is 1 + the index in `ids` of the first origin
+ * of this name, or 0.
  */
 static uint32_t *first_origins(const struct tables *t, const struct origin_ids *ids,
                                size_t n, struct arena *a)

@@ -4,10 +4,12 @@
 #include "base/sort.h"
 
 enum {
-	SORTED_MOST = 64 << 10, /* maximum words in `fresh`, if its rows are in order */
-	FRESH_MOST = 2 << 20, /* maximum words in `fresh`, if its rows are not in order */
-	LEB_MOST = 10,        /* maximum bytes of a LEB128 number */
-	RUNS_LEAST = 16,      /* minimum number of runs to merge */
+	/* maximum size of `fresh` in words if its rows are in order */
+	SORTED_MOST = 64 << 10,
+	/* maximum size of `fresh` in words if its rows are not in order */
+	FRESH_MOST = 2 << 20,
+	LEB_MOST = 10,   /* maximum bytes of a LEB128 number */
+	RUNS_LEAST = 16, /* minimum number of runs to merge */
 };
 
 /* A row in `fresh` begins with this head.  The names follow. */
@@ -122,7 +124,7 @@ static void rank_names(struct rows *r)
 }
 
 /*
- * Sets the 64-bit word number `at` of a row's sort key.  The words have the ranks of the names, 0
+ * Sets *key to word number `at` of a row's sort key.  The words have the ranks of the names, 0
  * for the end, and then the series and slot.
  */
 static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
@@ -192,7 +194,8 @@ static void put_row(struct rows *r, struct run *run, const struct row *row)
 }
 
 /*
- * Returns the last run if the row `first` sorts after its last row.  Otherwise begins a new run.
+ * Returns the last run if the row `first` sorts after the last row of this run.  Otherwise begins
+ * a new run and returns it.
  */
 static struct run *find_run(struct rows *r, const struct row *first)
 {

@@ -1,10 +1,10 @@
 /*
  * rows - keeps stacks as sorted rows of names, instead of as a hash table.  Sorted rows describe
  * the tree of stacks, because each row states how many names it shares with the previous row. New
- * rows are added to a buffer.  When it is full, it is sorted and packed as a run.  In a run, each
- * row is stored as a difference from the previous row. Runs are merged while they are read.  They
- * are also merged whenever the new runs exceed the earlier ones, so memory is proportional to the
- * number of distinct stacks.
+ * rows are added to a buffer.  When the buffer is full, its rows are sorted and packed as a run.
+ * In a run, each row is stored as a difference from the previous row. Runs are merged while they
+ * are read.  They are also merged whenever the runs since the last merge are larger than the
+ * merged run, so memory is proportional to the number of distinct stacks.
  */
 #ifndef WRITER_FLAME_ROWS_H
 #define WRITER_FLAME_ROWS_H
@@ -38,7 +38,7 @@ struct rows {
 	struct arena runs;
 	struct run *run;
 	size_t nruns, runs_cap;
-	/* size of all runs in bytes, now and after the last merge */
+	/* size of all runs in bytes: now, and directly after the last merge */
 	size_t packed, merged;
 	struct row_names {
 		str_id *name;
@@ -73,7 +73,7 @@ void rows_begin(struct rows *r, struct arena *scratch);
 
 /*
  * Sets *row to the next row, valid until the next call.  Returns false at the end.  Siblings are
- * sorted by the bytes of their names, and a stack precedes the stacks that it is a prefix of.
+ * sorted by the bytes of their names, and a stack precedes all stacks that begin with it.
  */
 bool rows_next(struct rows *r, struct row *row);
 

@@ -13,7 +13,8 @@
 enum { SPANS_MOST = 2000 };
 
 struct span {
-	uint64_t from_ns, to_ns; /* since the first second of the table */
+	/* in ns since the beginning of the table's first second */
+	uint64_t from_ns, to_ns;
 	struct str text;
 };
 

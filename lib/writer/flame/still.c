@@ -8,10 +8,11 @@
 
 enum {
 	MARGIN = SVG_MARGIN,
-	HEAD = 60,      /* pixels above the boxes */
-	LEGEND = 220,   /* width of the legend of a difference in pixels */
-	ENTRY = 90,     /* pixels by which verdicts widen the legend */
-	LINE = 18,      /* height of the line of changes of a difference */
+	HEAD = 60,    /* pixels above the boxes */
+	LEGEND = 220, /* width of the legend of a difference in pixels */
+	ENTRY = 90,   /* pixels that verdicts add to the width of the legend */
+	/* height of the line that describes the changes in a difference */
+	LINE = 18,
 	FOOT = 34,      /* below */
 	NAME_MOST = 80, /* maximum number of characters of a label */
 	MOST = 200,     /* maximum number of boxes that are drawn */
@@ -183,7 +184,7 @@ static struct rgb color_of(const struct picture *p, const struct box *b)
 
 /*
  * Returns the frames that are at least `limit` wide, with their positions in the picture.  If
- * `widest` is not NULL, only adds the widths of all frames to it.
+ * `widest` is not NULL, adds the widths of all frames to it, and does not return frames.
  */
 static struct still *place_all(struct picture *p, double limit, struct widest *widest,
                                size_t *n)
@@ -425,7 +426,7 @@ static void put_hint(struct picture *p, size_t drawn)
 	put(p, "Open this file in a browser to zoom and to search.</text>\n");
 }
 
-/* Writes a sentence that replaces the boxes. */
+/* Writes a sentence if there are no boxes to draw. */
 static void put_no_samples(struct picture *p)
 {
 	put(p, "<text class=\"none\" x=\"12\" fill=\"#1b1b1f\"");

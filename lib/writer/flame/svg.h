@@ -32,8 +32,9 @@ struct svg_opts {
 	/* text for people who read the file itself */
 	struct str notes;
 	struct str countname; /* the name of the unit, or empty */
-	struct str nametype;  /* text before the name in the details, or empty */
-	struct str fonttype;  /* a CSS font family */
+	/* text that precedes the name of a box in the details, or empty */
+	struct str nametype;
+	struct str fonttype; /* a CSS font family */
 	/* colour of search results, "#rrggbb", or empty for the default */
 	struct str hit;
 	double width; /* pixels */
@@ -46,8 +47,8 @@ struct svg_opts {
 	enum palette_shading shading;
 	const struct fixed_color *fixed; /* indexed by str_id, or NULL */
 	/*
-	 * "yellow", "blue", "green", "grey", "#rrggbb", or empty for white, or for a dark
-	 * background if the browser prefers dark
+	 * "yellow", "blue", "green", "grey", "#rrggbb", or empty.  Empty is white, or
+	 * dark if the browser prefers a dark background
 	 */
 	struct str background;
 	bool inverted;  /* the root is at the top */
@@ -55,9 +56,9 @@ struct svg_opts {
 	bool reversed;  /* stacks are merged from the leaf */
 	bool cut_right; /* labels are cut only at their end */
 	double factor;  /* displayed counts are multiplied by it */
-	double least;   /* share of the root below which boxes were left out */
+	double least;   /* boxes with a smaller share of the root were left out */
 	struct unit unit;
-	bool diff;   /* draw a difference: the two series are before and after */
+	bool diff;   /* draw a difference: series 0 is before and series 1 is after */
 	bool negate; /* red is less, blue is more */
 	struct comparison compare; /* unit and factor for comparing the two series */
 	double threshold;          /* changes below this share of the root are ignored */
@@ -84,7 +85,9 @@ static inline double svg_plot_width(const struct svg_opts *opts)
 	return opts->width > 2 * SVG_MARGIN + 1 ? opts->width - 2 * SVG_MARGIN : 1;
 }
 
-/* Writes a picture of f, which must have at least one series.  out keeps write errors. */
+/*
+ * Writes a picture of f, which must have at least one series.  Write errors are stored in out.
+ */
 void svg_write(struct out *out, const struct flame *f, const struct interner *names,
                const struct svg_opts *opts);
 

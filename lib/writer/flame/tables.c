@@ -9,7 +9,7 @@ enum {
 	ENDING = 46,
 	OTHERS = 44,
 	BLOCK = 64,
-	HEADS = 24, /* number of values of the first digit in the head of a run */
+	HEADS = 24, /* number of values that the first digit of a run's head can have */
 };
 
 /*
@@ -194,8 +194,8 @@ static int by_text(const void *a, const void *b, void *ctx)
 }
 
 /*
- * Returns the length of the common prefix, which ends at the first byte that is not ASCII: the
- * script counts characters instead of bytes.
+ * Returns the length of the common prefix.  The prefix ends before the first byte that is not
+ * ASCII, because the script counts characters instead of bytes.
  */
 static size_t shared(struct str a, struct str b)
 {
@@ -247,7 +247,7 @@ struct run {
 	/* indexed by level and series: sum of the previous siblings' weights */
 	struct weight *covered;
 	uint32_t level;
-	size_t from; /* index of the first box that is not written */
+	size_t from; /* index of the first box that was not yet written */
 };
 
 static struct weight less(struct weight a, struct weight b)
@@ -267,7 +267,10 @@ static struct weight through(const struct tables *t, const struct box *b, size_t
 	return flame_share(t->f, (size_t)(b - t->f->box), k)->total;
 }
 
-/* Returns the weight of the parent's missing children, after its other children were written. */
+/*
+ * Returns the weight of the parent's omitted children.  The other children must have been
+ * written.
+ */
 static struct weight sum_omitted(const struct tables *t, const struct run *r,
                                  const struct box *parent, uint32_t level, size_t k)
 {
@@ -314,8 +317,8 @@ static void put_run_head(struct tables *t, size_t head)
 }
 
 /*
- * Returns the length of the run that starts at b.  Each of its boxes is the first child of the
- * previous one, and only the last has self weight.
+ * Returns the length of the run that starts at b.  Each box of the run, except the first, is the
+ * first child of the previous box.  Only the last box has self weight.
  */
 static size_t run_length(const struct tables *t, const struct box *b)
 {
@@ -344,8 +347,8 @@ static uint32_t since(const struct tables *t, const struct box *sibling,
 }
 
 /*
- * Writes the names of a run.  The first is written as a difference from its previous sibling,
- * except in a chart, where siblings are not sorted.
+ * Writes the names of a run.  The first name is written as a difference from the name of the
+ * previous sibling, except in a chart, because siblings in a chart are not sorted.
  */
 static void put_run_names(struct tables *t, const struct run *r,
                           const struct box **parents, const struct box *b, size_t n)
@@ -428,8 +431,8 @@ static struct share sum_left_out(const struct tables *t, str_id name, size_t k)
 }
 
 /*
- * Writes the distance from the previous name, and the weights, for each name whose weight exceeds
- * the weight of its boxes.
+ * Writes each name whose weight exceeds the weight of its boxes: the distance from the previous
+ * such name, and the weights.
  */
 static void put_extra(struct tables *t)
 {

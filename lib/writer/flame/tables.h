@@ -59,15 +59,20 @@ struct tables {
 /* Finds the used names, and the divisor of all weights.  Sets scale. */
 void tables_begin(struct tables *t);
 
-/* Returns the share of a series that is self weight of names of that sort. */
+/* Returns the share of the series' weight that is self weight of names of this sort. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
-/* Begins an element with numbers.  Other modules use it for their tables. */
+/*
+ * Begins an element that contains numbers.  Other modules use these functions for their own
+ * tables.
+ */
 void tables_open(struct tables *t, const char *name);
 void tables_number(struct tables *t, uint64_t v);
 void tables_close(struct tables *t);
 
-/* Writes the names that tables_begin has found.  All other fields must be set. */
+/*
+ * Writes the tables, with the names that tables_begin found.  All other fields must be set.
+ */
 void tables_write(struct tables *t);
 
 #endif

@@ -58,7 +58,9 @@ static const struct {
 
 enum { NAMES = sizeof(names) / sizeof(*names) };
 
-/* Fields of perf that need data that this program does not read, with the name of that data. */
+/*
+ * Fields of perf that this program does not support, and the ability that each field needs.
+ */
 static const struct {
 	const char *name, *needs;
 } unsupported[] = {
@@ -186,8 +188,8 @@ static void choose_all(struct columns *c, enum column col, bool add)
 }
 
 /*
- * Removes a type of event, such as "sw:", from the start of *list and sets *type to it.  Does not
- * change *type if there is no type.
+ * Removes a type of event, such as "sw:", from the start of *list and sets *type to it.  If the
+ * list does not start with a type, does not change *type.
  */
 static int take_type(struct str *list, unsigned *type, struct diag *diag)
 {
@@ -278,7 +280,9 @@ bool columns_suit_text(const struct columns *c)
 	return suit;
 }
 
-/* The fields of a sample that each column needs, and perf's names for the fields. */
+/*
+ * For each column, the fields of a sample that it needs, and perf's names for these fields.
+ */
 static const struct need {
 	uint8_t column;
 	bool traced; /* decoding an instruction trace may supply the field later */
@@ -377,7 +381,9 @@ static int settle_file(struct columns *c, const struct reader *r,
 	return 0;
 }
 
-/* Adds the columns for frames to tracepoints if one of them has a call chain. */
+/*
+ * Adds the columns for frames to tracepoints if at least one tracepoint has a call chain.
+ */
 static void add_chains(struct columns *c, const struct attr *const *attrs, size_t n)
 {
 	for (size_t i = 0; i < n && !c->chosen[TYPE_TRACEPOINT]; i++)
@@ -385,7 +391,9 @@ static void add_chains(struct columns *c, const struct attr *const *attrs, size_
 			c->shown[TYPE_TRACEPOINT] |= frames;
 }
 
-/* Checks the columns for a pipe capture, in which perf learns the events one by one. */
+/*
+ * Checks the columns for a pipe capture.  In a pipe, perf learns the events one by one.
+ */
 static int settle_pipe(struct columns *c, const struct reader *r,
                        const struct attr *const *attrs, size_t n, bool hide_chain,
                        struct diag *diag)
@@ -425,14 +433,14 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	} else if (settle_file(c, r, attrs, n, diag) < 0) {
 		return -1;
 	}
-	/* For pipe captures, perf does not add the columns of these frames. */
+	/* For pipe captures, perf does not add the columns for frames of tracepoints. */
 	if (!hide_chain && !(c->compat && reader_capture(r)->pipe))
 		add_chains(c, attrs, n);
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
 	/*
-	 * perf refuses the column only for files.  If it reads a pipe, it learns too late that
-	 * there is no clock.
+	 * perf refuses the column tod only for files.  For a pipe, perf checks the
+	 * columns before it knows that there is no clock.
 	 */
 	if (all & BIT(COL_TOD) && !reader_capture(r)->pipe &&
 	    !reader_capture(r)->has_clock)

@@ -2,9 +2,9 @@
  * columns - selects the fields of a sample that are printed, like -F of perf script 6.1.
  * comm,ip,sym     use these for every type of event
  * 	+addr,-period      change the default
- * 	sw:ip,sym	 only for software events: hw sw trace raw break synth
+ * 	sw:ip,sym	only for software events: hw sw trace raw break synth
  *
- * perf decides once for each type of event, by the first event of that type.
+ * perf decides once for each type of event.  The first event of the type determines the columns.
  */
 #ifndef WRITER_SCRIPT_COLUMNS_H
 #define WRITER_SCRIPT_COLUMNS_H
@@ -56,7 +56,8 @@ enum column {
 };
 
 /*
- * Types of events after PERF_TYPE_BREAKPOINT: events that perf makes from traces, and all others.
+ * Numbers of types after PERF_TYPE_BREAKPOINT: for events that perf makes from traces, and for
+ * all other events.
  */
 enum { TYPE_SYNTH = 6, TYPE_OTHER = 7, COLUMN_TYPES };
 
@@ -69,7 +70,7 @@ struct columns {
 	/* do not report that the profile has no event of this type */
 	bool anyway[COLUMN_TYPES];
 	bool compat; /* --perf-compat: print only columns that perf has */
-	bool flags;  /* print blanks instead of the flags of branches */
+	bool flags;  /* print blanks in the column for flags of branches */
 };
 
 /* Sets the default columns of perf. */

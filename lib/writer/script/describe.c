@@ -142,7 +142,8 @@ static void show_clock(const struct capture *rec, struct cursor *c, struct out *
 	char text[64] = "<error>";
 	struct tm tm;
 
-	(void)c; /* rec already has the content of this section */
+	/* `c` is not used, because rec already has the content of this section */
+	(void)c;
 	if (!rec->has_clock) {
 		out_str(o, STR("# reference time disabled\n"));
 		return;
@@ -297,8 +298,8 @@ static void show_caches(struct cursor *c, struct out *o)
 }
 
 /*
- * Writes the numbers of the bits that are set as ranges, such as "0-3,8", truncated as in perf.
- * Returns how many bits are set.
+ * Writes the numbers of all set bits as ranges, such as "0-3,8".  The text is truncated as in
+ * perf. Returns how many bits are set.
  */
 static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
                           char out[RANGES_SHOWN])
@@ -327,7 +328,10 @@ static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
 	return set;
 }
 
-/* Writes a size in the largest unit in which it is at least two, without rounding. */
+/*
+ * Writes a size in the largest unit in which its value is at least 2.  The value is truncated,
+ * not rounded.
+ */
 static void show_size(uint64_t bytes, char out[SIZE_TEXT])
 {
 	size_t unit = 0;
@@ -443,13 +447,13 @@ static void show_no_types(const struct capture *rec, struct cursor *c, struct ou
 /* Describes how each feature is printed.  A feature with only a name is not printed. */
 static const struct description {
 	const char *name; /* name in perf's HEADER_* */
-	/* if the section is one string: the title under which it is printed */
+	/* if the section is one string: title that is printed with this string */
 	const char *string;
 	const char *line; /* fixed line that is printed instead of the content */
 	void (*show)(struct cursor *c, struct out *o);
 	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
 	bool full; /* printed only with -I */
-	/* for the format of perf 7: used instead of `show` and `show_of` */
+	/* if not NULL, used for the format of perf 7 instead of `show` and `show_of` */
 	void (*newer)(const struct capture *rec, struct cursor *c, struct out *o);
 } descriptions[FEATURES_OF_7] = {
 	[FEATURE_TRACING_DATA] = { .name = "TRACING_DATA" },

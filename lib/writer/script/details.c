@@ -17,7 +17,7 @@ enum {
 	MISC_PREEMPT = 1 << 14,
 };
 
-/* perf's value for a sample without DATA_SRC: nothing is available. */
+/* The value that perf uses for a sample without DATA_SRC: no information is available. */
 static const uint64_t NO_DATA_SRC = 0x5080021;
 
 /*
@@ -62,8 +62,8 @@ static struct placed place_of(const struct script *sc, const struct sample *s,
 }
 
 /*
- * Returns true for page faults.  perf prints a symbol for their data addresses, and does not for
- * other events.
+ * Returns true for page faults.  perf prints symbols for the data addresses of page faults, and
+ * not for those of other events.
  */
 static bool address_is_named(const struct attr *a)
 {
@@ -134,8 +134,8 @@ static const char *const x86[] = {
 };
 
 /*
- * Names of registers.  The n registers from number `first` on have these names.  Other registers
- * are written as letters and a number.
+ * Names of registers.  Registers `first` to `first` + n - 1 have the names in `names`.  Other
+ * registers are written as letters and a number.
  */
 static const struct machine {
 	const char *arch; /* start of the machine's name in uname */
@@ -195,7 +195,9 @@ static void write_registers(const struct script *sc, struct out *o,
 			               regs->value[n++]);
 }
 
-/* Returns the name of a branch type PERF_BR_*.  Type 15 means that a second field has the type. */
+/*
+ * Returns the name of a branch type PERF_BR_*.  Type 15 means that the type is in a second field.
+ */
 static const char *branch_kind(uint64_t flags)
 {
 	static const char *const kinds[] = { "",       "COND",      "UNCOND",   "IND",
@@ -313,7 +315,9 @@ static void write_bpf_output(struct out *o, struct str data)
 		        "BPF string:", (int)strnlen(data.p, data.n), data.p);
 }
 
-/* Writes a page size, "4K", in the largest unit in which it is at least two. */
+/*
+ * Writes a page size, such as "4K", in the largest unit in which its value is at least 2.
+ */
 static void write_page(struct out *o, uint64_t bytes)
 {
 	size_t unit = 0;

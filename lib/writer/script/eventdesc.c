@@ -8,7 +8,7 @@ enum show { UNSIGNED, SIGNED, HEX, SAMPLE_TYPE, READ_FORMAT, BRANCH_TYPE };
 
 struct field {
 	const char *name;
-	uint8_t at, size; /* offset and size in perf_event_attr, in bytes */
+	uint8_t at, size; /* offset and size of the field in perf_event_attr, in bytes */
 	uint8_t show;     /* an enum show */
 };
 
@@ -230,8 +230,8 @@ static bool show_named(const char *field, uint64_t v, uint32_t type, struct str 
 }
 
 /*
- * Writes the fields that are not 0.  `event` is the name of the event, which is needed for the
- * names of values.  If it is NULL, writes no names of values.
+ * Writes the fields that are not 0.  `event` is the name of the event.  It is needed for the
+ * names of values.  If `event` is NULL, does not write names of values.
  */
 static void show_fields(const struct field *f, struct str attr, const struct str *event,
                         bool swap, struct out *o)

@@ -4,17 +4,20 @@
 struct form_number {
 	uint64_t less;
 	uint32_t
-	        at; /* offset in the text at which the number is inserted.  Offsets ascend */
+	        /* the number is inserted at this offset in the text.  Offsets ascend */
+	        at;
 	uint32_t width;
 };
 
 /*
  * The formatted lines of a frame, without the numbers that depend on the address.  Frames with
- * equal names and different addresses share it.
+ * equal names and different addresses share one form.
  */
 struct script_form {
 	uint32_t n, text_n;
-	/* n numbers.  text_n bytes of text and OUT_HEX spare bytes follow them */
+	/*
+	 * n elements.  text_n bytes of text and OUT_HEX spare bytes follow the elements
+	 */
 	struct form_number number[];
 };
 
@@ -121,8 +124,8 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 	if (prefix.n) {
 		prefix = str_from(prefix, flush && prefix.p[0] == '\t');
 		/*
-		 * The prefix ends in a blank, which is omitted here because lines_name
-		 * writes it.
+		 * The prefix ends in a blank.  The blank is omitted here, because
+		 * lines_name writes it.
 		 */
 		out_str(o, str_head(prefix, prefix.n - 1));
 	} else {

@@ -13,13 +13,13 @@
 enum { LINES_TEXT = 0 }; /* type of event whose columns are used if the input is text */
 
 /*
- * Writes the function that contains the address: "main+0x6" or "[unknown]".  Omits the functions
- * that are inlined there.
+ * Writes the function that contains the address: "main+0x6" or "[unknown]".  Omits functions that
+ * are inlined at the address.
  */
 void lines_symbol(struct script *sc, struct out *o, struct placed at, bool offset);
 
 /*
- * Writes the module, and with `offset` the address in it: "/usr/bin/app" or
+ * Writes the module and, if `offset` is set, the address in the module: "/usr/bin/app" or
  * "/usr/bin/app+0x1136".
  */
 void lines_module(struct script *sc, struct out *o, struct placed at, bool offset);
@@ -45,8 +45,8 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
                size_t i, uint64_t addr, bool flush);
 
 /*
- * Writes all lines of a frame.  The first call for a frame formats them.  Later calls copy them,
- * and insert the numbers for their address.
+ * Writes all lines of a frame.  The first call for a frame formats the lines.  Later calls copy
+ * the lines, and insert the numbers for the address of `at`.
  */
 void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed at);
 

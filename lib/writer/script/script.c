@@ -111,8 +111,8 @@ static struct str seconds(const struct script *sc, char buf[40], uint64_t time_n
 }
 
 /*
- * Returns the time to print, which --reltime and --deltatime change.  As in perf, since_ns 0
- * means that no time was printed yet.
+ * Returns the time to print, which --reltime and --deltatime change.  If since_ns is 0, no time
+ * was printed yet, as in perf.
  */
 static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 {
@@ -196,8 +196,8 @@ static void write_ids(const struct script *sc, struct out *o, unsigned type,
 }
 
 /*
- * Returns true if the comm is written without padding.  perf 7 pads it if the payload of the
- * sample contains the call chain, as for offcpu-time.
+ * Returns true if the comm is written without padding.  perf 7 pads the comm if the call chain is
+ * in the payload of the sample, as in samples of offcpu-time.
  */
 static bool is_bare(const struct script *sc, unsigned type, const struct sample *s)
 {
@@ -228,7 +228,7 @@ static bool is_of_thread(const struct script_thread *t, const struct script_thre
 }
 
 /*
- * Writes comm, pid and tid of a sample.  Caches the text in sc->thread, until another thread uses
+ * Writes comm, pid and tid of a sample.  Caches the text in sc->thread until another thread needs
  * the same element.
  */
 static void write_thread_once(struct script *sc, struct out *o, unsigned type,
@@ -325,7 +325,7 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
 
 /*
  * Writes the address of a sample without a call chain on the header line.  As in perf, this is
- * the sampled ip, although addresses of a chain may be printed as file offsets.
+ * the sampled run-time address, even if addresses in call chains are printed as file offsets.
  */
 static void write_lone(struct script *sc, struct out *o, const struct sample *s,
                        unsigned type)
@@ -379,7 +379,10 @@ static void write_line_end(struct out *o, struct str line)
 		out_str(o, str_ends(line, STR("\r\n")) ? STR("\r\n") : STR("\n"));
 }
 
-/* Writes the lines of a newly named frame instead of `line`.  They get the line end of `line`. */
+/*
+ * Writes the lines of a newly named frame instead of `line`.  The new lines get the line end of
+ * `line`.
+ */
 static void write_improved(struct script *sc, struct out *o, struct placed f,
                            struct str line)
 {
@@ -437,7 +440,10 @@ static void write_joined(struct script *sc, struct out *o, const struct sample *
 	}
 }
 
-/* Each frame's line is a part of raw.  Other lines between them (srcline, brstack) are copied. */
+/*
+ * The line of each frame is a part of ev->raw.  Other lines between frames (srcline, brstack) are
+ * copied.
+ */
 void script_text(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;

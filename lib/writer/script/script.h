@@ -32,7 +32,10 @@ enum { SCRIPT_THREADS = 64, SCRIPT_COMM = 16 };
 /* The cached start of the header lines for a thread: its name and ids. */
 struct script_thread {
 	int32_t pid, tid;
-	/* type: type of the event.  bare: comm is not padded.  n: bytes of text, or 0 */
+	/*
+	 * type: type of the event.  bare: 1 if comm is not padded.  n: length of `text`,
+	 * or 0 if unused
+	 */
 	uint8_t type, bare, n;
 	char comm[SCRIPT_COMM], text[48];
 };
@@ -45,8 +48,8 @@ struct script_event {
 };
 
 /*
- * The state of an output: the columns that perf would choose for the profile, and data that later
- * lines need.
+ * The state of the output for one profile: the columns that perf would choose, and data that
+ * later lines need.
  */
 struct script {
 	struct profile *profile;
@@ -81,8 +84,8 @@ void script_end(struct script *sc);
 void script_sample(struct script *sc, struct out *o, const struct sample *s);
 
 /*
- * Prints one event of a text.  Copies its bytes, except the lines of frames that got a name here,
- * and lines that are omitted.  Line ends do not change.
+ * Prints one event of a text.  Copies the bytes of the event, except lines of frames that this
+ * program named, and lines that options omit.  Line ends do not change.
  */
 void script_text(struct script *sc, struct out *o, const struct sample *s);
 
