@@ -67,7 +67,7 @@ struct locator {
 /* Returns the kind of a member.  Uses only its first bytes. */
 enum item_kind locate_kind(struct str head);
 
-/* The `look` of source_opts. */
+/* Use it as the `look` of source_opts. */
 enum source_look locate_look(struct str name, struct str head);
 
 void locate_init(struct locator *l, struct arena *run, struct interner *names);

@@ -1,8 +1,8 @@
 /*
- * measure - computes the weights of samples.  Each way to compute weights has a constant struct
- * measure: the inputs that it fits, the records that it reads, the weight of each record, and the
- * unit.  Each input of a run uses the first measure that fits it.  A measure that fits no input
- * is not initialised.
+ * measure - computes the weights of samples.  A constant struct measure describes each way: the
+ * inputs that it fits, the records that it reads, the weight of each record, and the unit.  Each
+ * input of a run uses the first measure that fits it.  A measure that fits no input is not
+ * initialised.
  *
  * For each input, call measure_open, profile_learn, measure_begin, measure_take for each sample
  * or record, measure_end and measure_head.
@@ -32,18 +32,14 @@ struct measure_opts {
 	/* events of a nettrace that are read */
 	struct event_names events;
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
-	/* number of folded events.  Their names are at the start of event_list */
-	size_t asked;
+	size_t asked; /* number of events at the start of event_list that are folded */
 };
 
 struct measure_counts {
 	uint64_t samples; /* number of folded samples */
 	uint64_t dropped; /* number of samples that rules drop */
 	uint64_t weightless, negative;
-	/*
-	 * untimed: samples without a time, if slices need the time.  ignored: ignored
-	 * lines
-	 */
+	/* samples without a time that slices need; ignored lines */
 	uint64_t untimed, ignored;
 	uint64_t bare;               /* folded runtime events without stacks */
 	uint64_t lost, lost_samples; /* records and samples lost while recording */
@@ -55,14 +51,12 @@ struct measure_run {
 	const struct measure_opts *opts;
 	struct arena *arena; /* lives as long as the run */
 	struct fold *fold;
-	/* if not NULL, samples are added here instead of to the fold */
-	struct spots *spots;
+	struct spots *spots;    /* if not NULL, gets the samples instead of the fold */
 	struct marks *marks;    /* NULL without opts.marks */
 	struct events events;   /* the events that are folded, or left out */
 	struct events *lacking; /* counts of events that lack the field, or NULL */
 	struct measure_counts counts;
-	/* name of the things that counts.samples counts: "sample", "event", "interval" */
-	const char *noun;
+	const char *noun;  /* what counts.samples counts: "sample", "event", "interval" */
 	bool selects;      /* only selected samples were folded */
 	bool events_alone; /* an input has runtime events and no samples */
 	bool half;         /* an input lacks time on or off the CPU */
@@ -85,10 +79,8 @@ struct measure_option {
 
 struct measure {
 	const char *name;
-	/* array that ends with an empty option, or NULL */
-	const struct measure_option *options;
-	/* size of its state in bytes.  The state is initially filled with zeros */
-	size_t size;
+	const struct measure_option *options; /* up to an empty one, or NULL */
+	size_t size;    /* size of its state, which is initially zero */
 	uint64_t kinds; /* set of 1 << EV_*: the records that it needs besides samples */
 	bool selects;   /* the measure gets all samples, and selects them itself */
 	/* Returns true if opts request this measure, and r (if not NULL) has the data for it. */

@@ -31,7 +31,7 @@ struct mapping {
 	struct mapped_file {
 		uint32_t maj, min; /* the device */
 		uint64_t ino, ino_gen;
-	} on_disk;        /* all fields are 0 if they were not recorded */
+	} on_disk;        /* 0 if they were not recorded */
 	str_id path;      /* path as recorded */
 	str_id file;      /* path of a kernel module, or empty */
 	str_id reference; /* kernel: the symbol at file_off, such as "_text", or empty */
@@ -40,7 +40,7 @@ struct mapping {
 	uint8_t kind;     /* enum map_kind */
 	bool itself;      /* code of the one function that `path` names (BPF program) */
 	bool assumed;     /* synthetic: the file offset is known, but not the extent */
-	bool listed;      /* only frames refer to this mapping: process_find ignores it */
+	bool listed;      /* only frames refer to it: process_find ignores it */
 };
 
 /* Returns true for JIT code. */
@@ -59,10 +59,9 @@ struct processes;
 struct processes *process_new(struct arena *run, struct interner *names);
 
 /*
- * Returns the state before the first event, for another pass.  `before` is the state of an
- * earlier pass.  If the same events are applied again, their mappings are the same objects.
- * process_mapping also finds mappings that only `before` has.  process_adopt adds them to the
- * result of process_mappings.
+ * Returns a new state, as before the first event.  `before` is from an earlier pass.  If the same
+ * events are applied again, their mappings are the same objects.  process_mapping also finds
+ * mappings that only `before` has, and process_adopt adds these to process_mappings.
  */
 struct processes *process_again(const struct processes *before);
 const struct mapping *process_mapping(const struct processes *ps, uint32_t id);
@@ -81,10 +80,7 @@ uint64_t process_changes(const struct processes *ps);
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode);
 
-/*
- * Returns a number for the current mappings of pid and the kernel.  The number changes if the
- * mappings change.
- */
+/* Returns a number for the current mappings of pid and the kernel.  It changes if they change. */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
 /* Like process_state, for the kernel's mappings alone. */
@@ -115,8 +111,8 @@ const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
                                         uint64_t ip);
 
 /*
- * Returns the newest mapping of pid that contains the byte at file_off of the file `module`, or
- * NULL.  Use this function for texts with file offsets.  module: name as perf prints it.
+ * Returns the newest mapping of pid with this byte of the file `module`, or NULL.  Use it for
+ * texts with file offsets.  module: as perf prints it.
  */
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);
@@ -127,15 +123,12 @@ const struct mapping *process_find_other_offset(struct processes *ps, int32_t pi
                                                 const struct mapping *than);
 
 /*
- * Returns a synthetic mapping of a whole file.  In this mapping, ip equals the file offset.  Use
- * the mapping for texts without mappings.  All processes share it.  Its id is the same after
- * process_again.
+ * Returns a synthetic mapping of a whole file.  In it, ip equals the file offset.  It is used for
+ * texts without mappings.  All processes share it, and its id survives process_again.
  */
 const struct mapping *process_assume(struct processes *ps, str_id module);
 
-/*
- * Returns a synthetic mapping of pid.  In this mapping, ip is the file offset plus bias.
- */
+/* Returns a synthetic mapping of pid.  In it, ip is the file offset plus bias. */
 const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
                                         uint64_t bias);
 

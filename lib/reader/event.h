@@ -2,9 +2,7 @@
  * event - the result of reader_next.
  *
  * The pointers in an event are valid until the next reader_next().  Intern strings for later use.
- * Frames are ordered from leaf to root, as in perf.  Pointers to rare fields may be NULL.  In the
- * comments, "text" is a profile in text form (perf script), and "table" is a profile with a table
- * of locations (reader/location.h).
+ * Frames are ordered from leaf to root, as in perf.  Pointers to rare fields may be NULL.
  */
 #ifndef READER_EVENT_H
 #define READER_EVENT_H
@@ -12,26 +10,22 @@
 #include "base/str.h"
 
 enum event_kind {
-	EV_SAMPLE, /* has frames.  If read from text, also has raw */
+	EV_SAMPLE, /* has frames.  From text also raw */
 	EV_FOLDED, /* one line of folded stacks.  raw is the stack, root first */
 	EV_TEXT,   /* other text, in raw.  In folded stacks: the header line of pfold */
-	/* uses map.  If read from text, MMAP, COMM, FORK and EXIT also have raw */
-	EV_MMAP,
-	EV_COMM, /* comm is the new name of tid */
-	EV_FORK, /* thread ptid of process ppid created thread tid of process pid */
+	EV_MMAP,   /* uses map.  From text, MMAP, COMM, FORK and EXIT also have raw */
+	EV_COMM,   /* comm is the new name of tid */
+	EV_FORK,   /* thread ptid of process ppid created thread tid of process pid */
 	EV_EXIT,
 	EV_LOST, /* weight is the number of lost records */
-	/*
-	 * EV_SWITCH to EV_UNTHROTTLE use event.other.  EV_SWITCH can also be read from
-	 * text.
-	 */
+	/* EV_SWITCH to EV_UNTHROTTLE use event.other.  Text also has EV_SWITCH. */
 	EV_LOST_SAMPLES, /* weight is the number of lost samples */
 	EV_SWITCH,       /* tid was scheduled out or in */
 	EV_NAMESPACES,   /* namespaces of tid */
 	EV_CGROUP,
 	EV_KSYMBOL,   /* a named range of kernel code was added or removed */
 	EV_BPF,       /* a BPF program was loaded or unloaded */
-	EV_BPF_NOTES, /* keys and values that describe a BPF program */
+	EV_BPF_NOTES, /* what a BPF program states about itself */
 	EV_TEXT_POKE, /* kernel code was changed */
 	EV_AUX,
 	EV_ITRACE_START,
@@ -89,10 +83,7 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/*
-	 * table: number of the mapping.  A mapping has a second event with len 0 for
-	 * addresses that are out of its range
-	 */
+	/* table: number of the mapping.  len is 0 for its addresses that are out of range */
 	uint32_t number;
 };
 
@@ -138,25 +129,20 @@ struct event {
 	uint64_t time_ns;  /* 0 unless has_time.  Text: with the printed precision */
 	uint64_t weight;   /* SAMPLE: period, or 1 if not recorded.  FOLDED: count */
 	uint32_t fraction; /* FOLDED: fraction of the count, in billionths */
-	/* COMM: the new name.  SAMPLE of text: name of the thread.  Otherwise empty */
-	struct str comm;
-	/* perf.data: the attr of the event.  SAMPLE of text: only attr->name is set */
-	const struct attr *attr;
-	struct frame *frames; /* SAMPLE */
+	struct str comm;   /* COMM, and SAMPLE of text.  Otherwise empty */
+	const struct attr *attr; /* perf.data.  Text: only attr->name, for SAMPLE */
+	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
-	/* SAMPLE: number of the stack.  Equal numbers mean equal frames.  0 if unknown */
-	uint32_t stack;
-	uint32_t *notes; /* SAMPLE of text: numbers for the caller's use, initially 0 */
-	bool stays;      /* lines of frames stay valid until reader_close */
-	/* SAMPLE: 1 + number of frames before the first marker that perf rejects, or 0 */
-	size_t odd_at;
-	struct frame top;      /* SAMPLE of perf.data: the interrupted instruction */
-	struct mmap_event map; /* MMAP */
-	struct str payload;    /* SAMPLE: raw data.  Text: the printed payload */
+	uint32_t stack;   /* SAMPLE: an equal number means equal frames.  0: unknown */
+	uint32_t *notes;  /* SAMPLE of text: numbers for the caller's use, initially 0 */
+	bool stays;       /* lines of frames stay valid until reader_close */
+	size_t odd_at;    /* SAMPLE: 1 + frames before a marker that perf rejects, or 0 */
+	struct frame top; /* SAMPLE of perf.data: the interrupted instruction */
+	struct mmap_event map;       /* MMAP */
+	struct str payload;          /* SAMPLE: raw data.  Text: the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */
 	const struct pair *pair; /* FOLDED: both counts, or NULL if there is only one */
-	/* fields of EV_SWITCH to EV_UNTHROTTLE and of EV_CODE, or NULL */
-	const struct other_fields *other;
+	const struct other_fields *other; /* fields of some kinds, or NULL */
 	struct str raw; /* text: bytes of the event, including line ends */
 	uint64_t at;    /* byte offset in the input */
 };

@@ -78,10 +78,7 @@ enum { REGS_ABI_SIMD = 4 };
 
 /* The registers of a sample.  Bits and values are in the order of PERF_REG_* of its machine. */
 struct regs {
-	/*
-	 * PERF_SAMPLE_REGS_ABI_*: 0 for no registers, 1 for 32 bits, 2 for 64 bits.  May
-	 * also contain REGS_ABI_SIMD
-	 */
+	/* PERF_SAMPLE_REGS_ABI_*: 1 is 32 bits, 2 is 64 bits, 0 is no registers, | REGS_ABI_SIMD */
 	uint64_t abi;
 	uint64_t mask; /* bit i is set if register i was recorded.  0 if abi is 0 */
 	const uint64_t *value; /* one value for each bit of mask, lowest bit first */
@@ -93,10 +90,7 @@ struct fields {
 	uint64_t stream_id;
 	uint64_t addr, phys_addr;
 	uint64_t weight; /* WEIGHT, or the lower 32 bits of WEIGHT_STRUCT */
-	/*
-	 * WEIGHT_STRUCT: weight2 is the latency of the instruction, weight3 is the
-	 * latency of its retirement.
-	 */
+	/* WEIGHT_STRUCT: weight2 is the latency of the instruction, weight3 of its retirement. */
 	uint16_t weight2, weight3;
 	uint64_t data_src, transaction, cgroup;
 	uint64_t data_page_size, code_page_size;
@@ -127,7 +121,7 @@ struct code_fields {
 	struct str il, native;
 };
 
-/* Sizes in bytes of the key and the value in a note of EV_BPF_NOTES. */
+/* Bytes of a note of EV_BPF_NOTES. */
 enum { BPF_NOTE_KEY = 64, BPF_NOTE_VALUE = 256 };
 
 /* Fields of EV_SWITCH to EV_UNTHROTTLE, and of EV_CODE.  Fields of other kinds are 0. */
@@ -140,8 +134,7 @@ struct other_fields {
 	size_t nnamespaces;
 	uint64_t id;        /* CGROUP, BPF, THROTTLE, UNTHROTTLE */
 	uint64_t stream_id; /* THROTTLE, UNTHROTTLE */
-	/* KSYMBOL, TEXT_POKE: range of code.  AUX: range in the AUX area */
-	uint64_t addr, len;
+	uint64_t addr, len; /* KSYMBOL, TEXT_POKE: code.  AUX: range in the AUX area */
 	uint32_t type;  /* KSYMBOL, BPF: PERF_RECORD_KSYMBOL_TYPE_*, PERF_BPF_EVENT_* */
 	uint64_t flags; /* KSYMBOL (1: removed), BPF, AUX */
 	/* KSYMBOL: name.  CGROUP: path.  BPF: 8 bytes of the tag.  BPF_NOTES: program */

@@ -62,7 +62,7 @@ struct str elf_package(const struct elf *e);
 
 /*
  * Finds the build-id in the first bytes of a file.  Returns false if they do not contain it.  The
- * caller must then read the whole file.
+ * caller must then use the whole file.
  */
 bool elf_head_id(struct str head, struct str *id);
 
