@@ -100,7 +100,7 @@ struct identity identity_of(struct str name, struct str bytes, struct arena *a)
 	}
 }
 
-enum { ENDS = 4096, NOTE_HEAD = 16 };
+enum { ENDS = 4096, TYPE_AND_NAME = 8 };
 
 static bool has_hash(struct str bytes, struct str hex)
 {
@@ -126,7 +126,7 @@ static bool has_hash(struct str bytes, struct str hex)
  */
 static bool has_go_id(const struct elf *e, struct str text)
 {
-	struct str note;
+	struct str note, id = { 0 };
 	struct cursor in;
 	uint64_t va;
 
@@ -134,8 +134,10 @@ static bool has_go_id(const struct elf *e, struct str text)
 		return false;
 	in = cur_over(note, e->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
 	cur_u32(&in);
-	return cur_u32(&in) == text.n &&
-	       str_eq(str_head(str_from(note, NOTE_HEAD), text.n), text);
+	id.n = cur_u32(&in);
+	cur_take(&in, TYPE_AND_NAME);
+	id.p = cur_take(&in, id.n);
+	return id.p && str_eq(id, text);
 }
 
 bool identity_has(const struct elf *e, struct str id)

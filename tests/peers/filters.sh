@@ -9,6 +9,9 @@ mkdir empty
 # perf names JIT code of processes that still run by their maps, wherever the profile came from.
 without_maps() { sed -E 's|^(.* [0-9a-f]{6,} ).*( \(/tmp/perf-[0-9]+.map)|\1[unknown]\2|'; }
 
+# Counts the samples without a frame.
+no_frames() { awk '!NF && last ~ /^[^\t]/ { n++ } { last = $0 } END { print n + 0 }'; }
+
 # Options of both, the same: on perf.data, and on the text of all of it.  perf refuses -C
 # where cpus were not recorded.  Text has fewer digits of a time, and offsets in files;
 # pids are in it only where they were asked for.
@@ -24,6 +27,8 @@ compare()
 	same "$where" want got
 	case "$*" in
 	*,[0-9]*.* | -G* | --ns* | --show* | --pid*) return ;;
+	# perf prints no frame of a stack that has an invalid entry, even if this is the fourth.
+	"--max-stack 3") [ "$(no_frames <raw)" = "$(no_frames <all)" ] || return ;;
 	esac
 	"$BIN/psym" -q --no-host --perf-compat "$@" all 2>/dev/null | without_maps >got
 	same "$where (text)" want got

@@ -3,12 +3,12 @@
 # of runtimes/ in a container of Debian 13, offbox-collect records it, and psym names its code: at
 # least 95 of 100 frames, and pfold shows none as an address.
 #
-# Needs root, and ROOT13=DIR, a Debian 13 with php8.4-cli, php8.4-opcache, erlang-base and python3.
+# Needs root, and PEERS/debian13, a Debian 13 with php8.4-cli, php8.4-opcache, erlang-base and python3.
 # KEEP=DIR copies the archives to DIR.
 . "$TOP/tests/check.sh"
-ROOT13=${ROOT13:-}
-[ -x "$ROOT13/usr/bin/python3.13" ] || { echo "no Debian 13 in ROOT13"; exit 77; }
-[ "$(id -u)" = 0 ] || { echo "not root"; exit 77; }
+ROOT13=${PEERS:-}/debian13
+[ -x "$ROOT13/usr/bin/python3.13" ] || cannot "no Debian 13 in $ROOT13"
+[ "$(id -u)" = 0 ] || cannot "not root"
 needs perf unshare pgrep
 cd "$TMPDIR" || exit 1
 mkdir app

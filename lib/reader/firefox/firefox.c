@@ -240,8 +240,10 @@ static int32_t id_of(struct str text)
 
 static void take_thread(struct firefox *f, uint16_t use, struct str text)
 {
-	struct thread *t = &f->thread[f->nthreads - 1];
+	struct thread *t = f->nthreads ? &f->thread[f->nthreads - 1] : NULL;
 
+	if (!t)
+		return;
 	switch (use) {
 	case USE_THREAD_NAME:
 		t->name = arena_str(f->l.base.run, text);
@@ -274,9 +276,11 @@ static void take_string(struct firefox *f, struct str text)
 /* Notes where a column of samples begins, and counts its cells. */
 static void take_samples(struct firefox *f, size_t column, enum json_type type)
 {
-	struct thread *t = &f->thread[f->nthreads - 1];
+	struct thread *t = f->nthreads ? &f->thread[f->nthreads - 1] : NULL;
 
-	if (type == JSON_ARRAY) {
+	if (!t) {
+		return;
+	} else if (type == JSON_ARRAY) {
 		t->samples[column].at = json_place(f->json);
 		t->samples[column].n = 0;
 	} else if (type == JSON_NUMBER || (type == JSON_NULL && t->samples[column].at)) {
