@@ -38,7 +38,7 @@ struct kept_name {
 
 struct kept {
 	struct cmd *c;
-	sigset_t before;          /* mask of signals for workers */
+	sigset_t before;          /* signal mask that workers restore */
 	struct interner prefixes; /* paths of the inputs relative to -o DIR/ */
 	struct kept_item *item;
 	size_t n, cap;

@@ -223,7 +223,7 @@ stack_id fold_push_root(struct fold *f, struct str label)
 }
 
 /*
- * Returns the number of the rules' verdict on s.  `label` is the name of s with the mark that is
+ * Returns the index of the verdict of the rules on s.  `label` is the name of s with the mark that is
  * displayed.
  */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,

@@ -313,7 +313,7 @@ static struct place_key key_of(const struct frames *t, const struct bind_query *
 	return (struct place_key){ (uint64_t)q->m->id << 3 | other, q->ip };
 }
 
-/* Returns the key of q for code_blocks: the code or its mapping, and the address in it. */
+/* Returns the key of q in code_blocks: the code (or the mapping if code is 0) and the address. */
 static struct place_key block_of(const struct bind_query *q, uint32_t code)
 {
 	uint64_t who = code ? (uint64_t)code << 1 | 1 : (uint64_t)q->m->id << 1;

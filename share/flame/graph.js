@@ -243,7 +243,7 @@ class Graph
 			this.each(this.levelAt(r), (i, x, w) => boxes.push([i, x, w, y]),
 				(a, b, x, w) => this.addShape(this.shownOf(a, b), x, w, y, paths));
 		}
-		/* Boxes that are too narrow for a name share paths. */
+		/* Boxes that are too narrow for a name are drawn together, as a few paths. */
 		const least = max(1.5 * this.app.fontSize, boxes.length > MOST
 			? Float64Array.from(boxes, (b) => b[2]).sort().at(-MOST) : 0);
 

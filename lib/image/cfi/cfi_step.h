@@ -49,7 +49,7 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
                       const struct cfi_memory *m, struct cfi_frame *f);
 
 /*
- * Replaces f by its caller if no row exists.  On x86-64 it assumes a PLT stub or a function with
+ * If no row exists, replaces f by a guess of its caller.  On x86-64 it assumes a PLT stub or a function with
  * a frame pointer, as perf's libunwind 1.6 does.  as_perf: repeat an error of libunwind, which
  * makes the caller's stack pointer 16 bytes larger than this frame's.  On arm64 it assumes a leaf
  * function, whose return address is in the link register.

@@ -43,7 +43,7 @@ struct reading {
 	struct arena arena;
 	bool slow;      /* the last worker exceeded its time */
 	struct str why; /* why the stream was not read completely */
-	bool lost;      /* a packet directly before the next part was skipped */
+	bool lost;      /* a packet was skipped directly before the next part */
 };
 
 int ctf_stream_begin(struct ctf_streams *cs)

@@ -102,7 +102,8 @@ static struct str object_payload(struct netfile *nf, struct cursor *in,
 }
 
 /*
- * Reads an object of version 4 or 5: 5, type (5, 1, version, oldest reader, name, 6), payload, 6.
+ * Reads an object.  Versions 4 and 5 use the tags 1, 5 and 6: 5, type, payload, 6.  The type is
+ * 5, 1, version, oldest reader, name, 6.
  */
 static bool next_object(struct netfile *nf, struct netblock *out)
 {
