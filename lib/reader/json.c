@@ -1,6 +1,7 @@
 #include "reader/json.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <yajl/yajl_parse.h>
 
@@ -289,7 +290,7 @@ bool json_integer(struct str text, uint64_t *out)
 		return true;
 	}
 	/* Some writers print 1000 as 1e3. */
-	if (!json_real(text, &real) || !(real > -0x1p63 && real < 0x1p63))
+	if (!json_real(text, &real) || !(fabs(real) < 0x1p63))
 		return false;
 	*out = (uint64_t)(int64_t)real;
 	return (double)(int64_t)real == real;

@@ -1,5 +1,7 @@
 #include "reader/firefox/firefox.h"
 
+#include <math.h>
+
 #include "base/table.h"
 #include "reader/fields.h"
 #include "reader/firefox/firefox_tables.h"
@@ -464,7 +466,7 @@ static int64_t next_weight(struct firefox *f, size_t type)
 		weight = 0;
 	weight = weight * types[type].scale;
 	weight += weight < 0 ? -0.5 : 0.5;
-	return weight > -0x1p63 && weight < 0x1p63 ? (int64_t)weight : 0;
+	return fabs(weight) < 0x1p63 ? (int64_t)weight : 0;
 }
 
 static int read_sample(struct located *l)
