@@ -358,14 +358,9 @@ void divided_run(const struct divided *d, struct out *out)
 		d->read(d->ctx, out);
 	} while (r.first < r.n && !profile_met_sample(d->p) && part_is_plain(d->p) &&
 	         !has_failed(&r) && !budget_is_spent(&d->c->budget));
-	if (!part_is_plain(d->p)) {
+	if (!part_is_plain(d->p) || (!has_failed(&r) && !budget_is_spent(&d->c->budget) &&
+	                             !run_parts(&r, opts.workers)))
 		part_rest(d->p, r.first);
-		return;
-	}
-	if (!has_failed(&r) && !budget_is_spent(&d->c->budget) &&
-	    !run_parts(&r, opts.workers)) {
-		part_rest(d->p, r.first);
-		return;
-	}
-	part_end(d->p);
+	else
+		part_end(d->p);
 }

@@ -36,7 +36,8 @@ void divided_learn(const struct divided *d);
 
 /*
  * Call it after divided_learn.  If the input can be divided, reads all samples of d->p with
- * several workers, and profile_next returns 0 afterwards.  If not, reads no sample.  The text of
+ * several workers, and profile_next returns 0 afterwards.  If not, or only for the first parts,
+ * profile_next returns the remaining samples.  The text of
  * the parts is written to `out`.  `out` may be NULL.
  */
 void divided_run(const struct divided *d, struct out *out);

@@ -61,8 +61,8 @@ bool json_end(struct json *j);
 
 /*
  * json_place returns the offset of a failure in the text.  During a call of `take`, it returns
- * the offset of the value.  json_reason returns the reason of a failure, or NULL if `take` ended
- * the text.
+ * the offset of the end of the value.  json_reason returns the reason of a failure, or NULL if
+ * `take` ended the text.
  */
 uint64_t json_place(const struct json *j);
 const char *json_reason(const struct json *j);

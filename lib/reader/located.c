@@ -113,11 +113,11 @@ void located_begin(struct located *l, uint64_t at)
 
 bool located_known(struct located *l, struct str key, uint64_t context)
 {
-	struct located_stack *s =
-	        &l->recent[hash_mix(hash_str(key), context) % LOCATED_STACKS];
+	struct located_stack *s;
 
 	if (key.n > KEY_MOST)
 		return false;
+	s = &l->recent[hash_mix(hash_str(key), context) % LOCATED_STACKS];
 	l->stack = s;
 	if (s->number && s->context == context && str_eq(s->key, key))
 		return true;
@@ -264,6 +264,22 @@ size_t located_attrs(const struct reader *r, const struct attr *const **out)
 size_t located_locations(const struct reader *r)
 {
 	return ((const struct located *)r)->nplaces;
+}
+
+struct str located_written(const struct reader *r)
+{
+	return ((const struct located *)r)->bytes;
+}
+
+struct str located_build_id(struct arena *run, struct str text)
+{
+	char *raw;
+
+	if (!text.n || text.n > LOCATED_ID_DIGITS)
+		return (struct str){ 0 };
+	raw = arena_new(run, char, text.n / 2 + 1);
+	return str_hex_bytes(text, raw) ? (struct str){ raw, text.n / 2 }
+	                                : (struct str){ 0 };
 }
 
 void located_close(struct reader *r)

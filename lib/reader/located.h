@@ -48,7 +48,7 @@ struct located_stack {
 	size_t n, cap;
 };
 
-enum { LOCATED_STACKS = 1 << 10 };
+enum { LOCATED_STACKS = 1 << 10, LOCATED_ID_DIGITS = 128 /* maximum length of an id */ };
 
 struct located {
 	struct reader base;
@@ -116,8 +116,12 @@ void located_begin(struct located *l, uint64_t at);
 int located_next(struct reader *r, struct event *ev);
 size_t located_attrs(const struct reader *r, const struct attr *const **out);
 size_t located_locations(const struct reader *r);
+struct str located_written(const struct reader *r);
 void located_restart(struct located *l);
 void located_close(struct reader *r);
+
+/* Returns the bytes of a build-id from its hex text, or an empty string. */
+struct str located_build_id(struct arena *run, struct str text);
 
 /* Returns the number of the place's mapping, for struct location. */
 uint32_t located_number(const struct located *l, const struct located_place *p);

@@ -676,7 +676,7 @@ void prescan_run(struct profile *p)
 	struct session *s = &p->session;
 
 	/* prescan_divides has done it. */
-	if (!p->part.n)
+	if (!p->part.n && !p->part.noted)
 		inputs_bind_given(&p->inputs);
 	if (s->opts.no_input) {
 		inputs_apply_saved_maps(&p->inputs);

@@ -20,20 +20,6 @@ struct named_format {
 	bool one_value;
 };
 
-/*
- * Splits "FILE:LINE" at the last colon, because FILE may contain colons.  If LINE is missing,
- * sets *line to 0.
- */
-static inline struct str named_place(struct str place, uint64_t *line)
-{
-	size_t colon = str_rfind(place, ':');
-
-	*line = 0;
-	if (colon < place.n)
-		str_is_dec(str_from(place, colon + 1), line);
-	return str_head(place, colon);
-}
-
 static inline bool named_is_known(const struct resolved *r)
 {
 	return r->n && !(r->names[r->n - 1].flags & NAMED_UNKNOWN);

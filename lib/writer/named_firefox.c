@@ -184,13 +184,13 @@ static int64_t relative(const struct mapping *m, uint64_t address)
 }
 
 static int64_t put_func(struct writer *w, const struct named *n, struct str name,
-                        uint64_t *line)
+                        uint32_t *line)
 {
-	uint64_t begins;
-	struct str place = named_place(profile_str(w->p, n->srcline), line);
-	struct str file = named_place(profile_str(w->p, n->decl), &begins);
+	struct str place, file;
+	uint32_t begins = str_split_line(profile_str(w->p, n->decl), &file);
 	int64_t cells[FUNC_CELLS];
 
+	*line = str_split_line(profile_str(w->p, n->srcline), &place);
 	cells[FUNC_NAME] = string(w, name);
 	cells[FUNC_RESOURCE] = put_resource(w, profile_str(w->p, n->module));
 	cells[FUNC_SOURCE] = put_source(w, file.n ? file : place);
@@ -214,7 +214,7 @@ static struct list make_list(struct writer *w, const struct resolved *r,
 	for (size_t i = 0; i < r->n; i++) {
 		const struct named *n = &r->names[r->n - 1 - i];
 		struct str name = { hex, 2 + out_hex_at(hex + 2, printed, 1) };
-		uint64_t line;
+		uint32_t line;
 
 		if (known && n->func)
 			name = profile_str(w->p, n->func);
@@ -406,7 +406,7 @@ static struct str cell_text(const struct writer *w, const struct json_table *t,
 	return intern_str(&w->strings, (str_id)json_table_cell(t, row, cell));
 }
 
-static void put_thread(struct writer *w, uint32_t i, uint64_t first)
+static void put_thread(struct writer *w, uint32_t i, uint64_t first, bool events)
 {
 	const struct thread *t = &w->thread[i];
 	int64_t pid = json_table_cell(&w->threads, i, THREAD_PID),
@@ -421,7 +421,7 @@ static void put_thread(struct writer *w, uint32_t i, uint64_t first)
 	out_char(w->out, ',');
 	put_text(w->out, "processName", process.n ? process : name);
 	out_char(w->out, ',');
-	if (event.n && has_events(w))
+	if (event.n && events)
 		name = arena_fmt(&scratch, PRSTR " (" PRSTR ")", STRARG(name),
 		                 STRARG(event));
 	put_text(w->out, "name", name);
@@ -561,6 +561,7 @@ static void end(void *writer)
 	struct writer *w = writer;
 	size_t n = json_table_rows(&w->threads);
 	uint64_t first = n ? w->thread[0].first : 0;
+	bool events = has_events(w);
 
 	for (size_t i = 1; i < n; i++)
 		first = w->thread[i].first < first ? w->thread[i].first : first;
@@ -569,7 +570,7 @@ static void end(void *writer)
 	put_shared(w);
 	out_str(w->out, STR("\"threads\":["));
 	for (uint32_t i = 0; i < n; i++)
-		put_thread(w, i, first);
+		put_thread(w, i, first, events);
 	out_str(w->out, STR("]}\n"));
 }
 

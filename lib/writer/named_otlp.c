@@ -362,13 +362,13 @@ static void put_sample(struct named_otlp *w, struct wireput *to,
 
 	values->n = times->n = out->n = 0;
 	for (uint32_t i = s->first; i; i = w->value[i].next) {
+		char time[sizeof(uint64_t)];
+
 		wireput_varint(values, w->value[i].value);
-		for (int shift = 0; timed && shift < 64; shift += 8)
-			wireput_raw(
-			        times,
-			        (struct str){ (const char[]){
-			                              (char)(w->value[i].time >> shift) },
-			                      1 });
+		for (size_t k = 0; k < sizeof(time); k++)
+			time[k] = (char)(w->value[i].time >> 8 * k);
+		if (timed)
+			wireput_raw(times, (struct str){ time, sizeof(time) });
 	}
 	wireput_number(out, SAMPLE_STACK, s->stack);
 	if (s->set)

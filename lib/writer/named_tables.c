@@ -23,8 +23,8 @@ uint64_t named_tables_string(struct named_tables *t, struct str s)
 /* Returns the number of a function.  It is written when it is first used. */
 static uint64_t put_function(struct named_tables *t, const struct named *n)
 {
-	uint64_t begins = 0, line;
-	struct str file = named_place(profile_str(t->p, n->decl), &begins);
+	struct str file;
+	uint32_t begins = str_split_line(profile_str(t->p, n->decl), &file);
 	struct function_key {
 		uint64_t file;
 		str_id func, decl, module, none;
@@ -34,7 +34,7 @@ static uint64_t put_function(struct named_tables *t, const struct named *n)
 	uint64_t id, name;
 
 	if (!file.n)
-		file = named_place(profile_str(t->p, n->srcline), &line);
+		str_split_line(profile_str(t->p, n->srcline), &file);
 	key.file = named_tables_string(t, file);
 	id = t->first_function - 1 +
 	     intern(&t->functions, (struct str){ (const char *)&key, sizeof(key) });
@@ -58,9 +58,11 @@ uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t
 	uint32_t has = 0;
 
 	for (size_t i = 0; named_is_known(r) && i < r->n; i++) {
-		uint64_t function = put_function(t, &r->names[i]), line;
+		uint64_t function = put_function(t, &r->names[i]);
+		struct str file;
+		uint32_t line =
+		        str_split_line(profile_str(t->p, r->names[i].srcline), &file);
 
-		named_place(profile_str(t->p, r->names[i].srcline), &line);
 		has |= line ? HAS_FUNCTIONS | HAS_LINES : HAS_FUNCTIONS;
 		t->inner.n = 0;
 		wireput_number(&t->inner, LINE_FUNCTION, function);

@@ -428,9 +428,10 @@ class App
 			return;
 		}
 		const { nametype } = this.facts, text = this.textOf(graph.tree.name[i]);
+		const rest = this.restOf(graph, i);
 
-		this.say((nametype ? nametype + ' ' : '') + text, this.restOf(graph, i));
-		graph.tooltip.textContent = graph.hovered < 0 ? '' : [text, this.restOf(graph, i), this.calledBy(graph, i),
+		this.say((nametype ? nametype + ' ' : '') + text, rest);
+		graph.tooltip.textContent = graph.hovered < 0 ? '' : [text, rest, this.calledBy(graph, i),
 			...this.placesOf(graph, i).map(placeText), this.commandOf(graph, i)].filter((s) => s).join('\n');
 	}
 
@@ -440,10 +441,12 @@ class App
 	 */
 	hottest()
 	{
+		if (this.facts.diff)
+			return '';
 		const sums = this.sums(''), { selfA, loose } = sums;
 		const i = selfA.reduce((best, v, k) => v > selfA[best] ? k : best, 0);
 
-		return loose || this.facts.diff || !selfA[i] ? ''
+		return loose || !selfA[i] ? ''
 			: `Hottest: ${this.textOf(i)}, ${leastShare(sums, selfA[i])} self`;
 	}
 
@@ -452,7 +455,8 @@ class App
 	{
 		const { facts, state } = this, t = graph.tree, sums = new Map();
 
-		if (i && graph === this.graph && !state.reverse && !facts.diff && !facts.missing)
+		if (i && graph === this.graph && !state.reverse && state.collapse !== 'chains' &&
+			!facts.diff && !facts.missing)
 			for (const k of outermost(t, t.name[i])) {
 				const above = t.name[t.parent[k]];
 

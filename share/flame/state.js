@@ -217,7 +217,7 @@ class Views
 		if (!stack.startsWith(';'))
 			return withoutStacks(t, [nodeAlong(t, names)].filter((i) => i > 0));
 		for (let i = 1; i < t.n; i++)
-			if (endsIn(t, i, names))
+			if (t.name[i] >= 0 && endsIn(t, i, names))
 				nodes.push(i);
 		return (stack[1] === ';' ? withoutStacks : withoutEnds)(t, nodes);
 	}

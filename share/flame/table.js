@@ -55,8 +55,8 @@ const AT_LEAST = '\u2265\u2009';
 const wholeOf = (sums, side) => [0, sums.allMore[side]].map((more) => sums['all' + 'AB'[side]] + more);
 
 /* Returns the share of a weight as text, with a sign if it is a lower bound. */
-const leastShare = ({ loose, allA, allMore }, v) => (loose ? AT_LEAST : '') +
-	rounded(allA ? 100 * v / (allA + allMore[0]) : 0, 2, loose && -1) + '%';
+const leastShare = (sums, v) => (sums.loose ? AT_LEAST : '') +
+	rounded(100 * v / (wholeOf(sums, 0)[1] || 1), 2, sums.loose && -1) + '%';
 
 /* Returns the values of the table's cells for name i. */
 function tableRow(file, names, sums, i, all)
@@ -246,7 +246,7 @@ class Table extends Part
 			app.change.fillCell(td, column === 'change' ? r.change : r.grown, r.i, sums.loose);
 		} else {
 			html('span', { class: 'part-of', ...QUIET }, td).style.width =
-				(sums.allA ? 100 * r[column] / sums.allA : 0).toFixed(2) + '%';
+				(100 * r[column] / (wholeOf(sums, 0)[1] || 1)).toFixed(2) + '%';
 			html('span', { class: 'amount' }, td, (sums.loose ? AT_LEAST : '') +
 				app.amountOf(r[column], null, sums.loose && -1));
 			td.append(' ');

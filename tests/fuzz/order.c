@@ -54,7 +54,6 @@ static void learn(struct cache *c, const struct order *o, struct budget *budget,
 	source_close(s);
 }
 
-/* The second run reads the entry that the first one wrote. */
 static void make(struct order *o, const char *dir)
 {
 	struct diag diag = { .prog = "order", .quiet = true };
@@ -96,6 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(mkdtemp(dir) != NULL);
 	o.fd[0] = file_of(str_from(all, 3 + n));
 	make(&o, dir);
+	/* The second run reads the entry that the first one wrote. */
 	make(&o, dir);
 	close(o.fd[0]);
 	empty(dir);

@@ -45,7 +45,7 @@ named()
 		exit !(NR >= 20 && (NR - bare) / NR >= 0.95) }' frames
 	report $? "$name: its JIT code is named"
 	"$BIN/pfold" -q --no-host --rules "${name%%-*}" "$name.tar.gz" | grep -v '^#' >folded
-	! grep -E '(^|;)(0x)?[0-9a-f]{6,}(_\[[a-z]\])?(;| )' folded
+	[ -s folded ] && ! grep -E '(^|;)(0x)?[0-9a-f]{6,}(_\[[a-z]\])?(;| )' folded
 	report $? "$name: no frame is an address"
 	[ -z "${KEEP:-}" ] || cp "$name.tar.gz" "$KEEP"
 }

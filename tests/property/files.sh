@@ -128,7 +128,8 @@ noted()
 {
 	perl -e '$s = shift() . "\0"; print pack("V3a4a*x!4", 4, length $s, 0xcafe1a7e, "FDO", $s)' "$1" >note
 	objcopy --add-section .note.package=note $app/tally stripped/tally
-	"$BIN/psym" -q --no-host --missing -m stripped $data | grep ' package: ' >line
+	"$BIN/psym" -q --no-host --missing -m stripped $data >missed
+	grep ' package: ' missed >line
 }
 noted '{"type":"deb","os":"Debian","name":"util-linux","version":"2.42.4-1","architecture":"amd64",'\
 '"debugInfoUrl":"https://debuginfod.debian.net"}'
@@ -143,7 +144,7 @@ noted '{"type":"deb","name":"a\u000abuildid/00/executable"}'
 report $? "a name cannot add a line"
 for json in '{"type":"deb","name":"x"' '{"type":"deb"}' '{"type":1,"name":"x"}' '[]' ''; do
 	noted "$json"
-	[ ! -s line ]
+	[ -s missed ] && [ ! -s line ]
 	report $? "no package is in '$json'"
 done
 

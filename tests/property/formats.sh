@@ -1,7 +1,6 @@
 #!/bin/bash
 # One recording as perf.data and in other formats has the same stacks and weights.  The files in
-# fixtures/pprof, fixtures/otlp and fixtures/firefox were written
-# by tests/peers/encode.py.
+# fixtures/pprof, fixtures/otlp and fixtures/firefox were written by tests/peers/encode.py.
 . "$TOP/tests/check.sh"
 needs perf
 cd "$TMPDIR" || exit 1
@@ -107,6 +106,16 @@ done
 "$BIN/psym" -q --no-host -m root --to pprof "$TOP/fixtures/otlp/fp-1.9.otlp.gz" | gunzip -c >got
 for word in cpu nanoseconds; do
 	check "psym --to pprof of OTLP has the type $word" grep -aq "$word" got
+done
+# A number in place of a list, and a list inside a list, cost only this field of their sample.
+gunzip -c "$TOP/fixtures/otlp/lld-1.11.json.gz" >whole.json
+"$BIN/psym" -q --no-host whole.json | grep -c '^[^#[:space:]]' >want
+for wrong in 5 '[[1, 2]]'; do
+	sed "s/\"attributeIndices\": \[1, 2\]/\"attributeIndices\": $wrong/" whole.json >wrong.json
+	status "attributeIndices $wrong" 1 "$BIN/psym" -q --no-host wrong.json
+	"$BIN/psym" --no-host wrong.json 2>said | grep -c '^[^#[:space:]]' >got
+	same "attributeIndices $wrong: the samples" want got
+	check "attributeIndices $wrong is reported" grep -q 'a value has a type that its key does not allow' said
 done
 # The outputs of several inputs are files of their own.
 cp all/fp.perf.data all/lld.perf.data .

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/table.h"
 #include "reader/fields.h"
 #include "reader/firefox/firefox_tables.h"
 #include "reader/json.h"
@@ -14,8 +13,7 @@ enum {
 	GIVE_BACK = 4 << 20, /* bytes of a column after which their memory is released */
 	OLDEST = 56,
 	NEWEST = 75,
-	BUILD_ID_DIGITS = 128, /* at most */
-	GUID_DIGITS = 32       /* number of digits in a breakpad id before the age */
+	GUID_DIGITS = 32 /* number of digits in a breakpad id before the age */
 };
 
 /* Times in ms must be below this limit, so that nanoseconds fit into 63 bits. */
@@ -155,7 +153,6 @@ struct firefox {
 	const char *kept[SAMPLE_COLUMNS];
 	/* time of the last sample, in ns since the start */
 	int64_t time;
-	struct table joined;
 	struct location_line *line; /* lines of the current location */
 	size_t lines_cap;
 };
@@ -188,23 +185,13 @@ static void add_thread(struct firefox *f)
 	f->tables = &f->thread[f->nthreads++].tables;
 }
 
-/* Returns the bytes of a build-id, which is written as hex text. */
-static struct str build_id(struct firefox *f, struct str text)
-{
-	char *raw;
-
-	if (!text.n || text.n % 2 || text.n > BUILD_ID_DIGITS)
-		return (struct str){ 0 };
-	raw = arena_new(f->l.base.run, char, text.n / 2);
-	return str_hex_bytes(text, raw) ? (struct str){ raw, text.n / 2 }
-	                                : (struct str){ 0 };
-}
-
 /* Returns the first 16 bytes of the build-id from which a breakpad id was made. */
 static struct str breakpad_id(struct firefox *f, struct str text)
 {
-	struct str id = text.n > GUID_DIGITS ? build_id(f, str_head(text, GUID_DIGITS))
-	                                     : (struct str){ 0 };
+	struct str id =
+	        text.n > GUID_DIGITS
+	                ? located_build_id(f->l.base.run, str_head(text, GUID_DIGITS))
+	                : (struct str){ 0 };
 	static const uint8_t order[] = { 3, 2, 1, 0, 5, 4, 7, 6 };
 	char raw[sizeof(order)];
 
@@ -218,13 +205,15 @@ static struct str breakpad_id(struct firefox *f, struct str text)
 static void take_lib(struct firefox *f, uint16_t use, struct str text)
 {
 	struct located_map *m = last_lib(f);
+	struct str id = use == USE_CODE_ID ? located_build_id(f->l.base.run, text)
+	                                   : (struct str){ 0 };
 
 	if (use == USE_PATH && text.n)
 		m->path = arena_str(f->l.base.run, text);
 	else if (use == USE_LIB_NAME && !m->path.n)
 		m->path = arena_str(f->l.base.run, text);
-	else if (use == USE_CODE_ID && build_id(f, text).n)
-		m->build_id = build_id(f, text);
+	else if (id.n)
+		m->build_id = id;
 	else if (use == USE_BREAKPAD_ID && !m->build_id.n)
 		m->build_id = breakpad_id(f, text);
 }
@@ -549,7 +538,6 @@ static struct reader *open_firefox(struct source *s, size_t member, struct arena
 		return NULL;
 	f->l.read = read_sample;
 	f->places.l = &f->l;
-	f->places.joined = &f->joined;
 	read_tables(f);
 	if (!check_version(f, diag))
 		return NULL;

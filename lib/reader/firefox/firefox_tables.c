@@ -1,7 +1,5 @@
 #include "reader/firefox/firefox_tables.h"
 
-#include "base/table.h"
-
 /* Bits of flags, and the versions of the format that introduced columns. */
 enum {
 	FRAME_IS_INLINED = 1,
@@ -63,7 +61,7 @@ static uint32_t resource_map(struct firefox_places *p, uint64_t name)
 
 	if (name >= p->nstrings || !p->string[name].n)
 		return 0;
-	at = table_at(p->joined, l->base.run, UINT64_MAX, name);
+	at = table_at(&p->joined, l->base.run, UINT64_MAX, name);
 	if (!*at) {
 		l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
 		                    sizeof(*l->map));
@@ -151,7 +149,7 @@ static bool is_inlined(const struct firefox_places *p, const struct firefox_tabl
  */
 static uint32_t join(struct firefox_places *p, uint32_t outer, uint32_t inner)
 {
-	uint32_t *at = table_at(p->joined, p->l->base.run, outer, inner);
+	uint32_t *at = table_at(&p->joined, p->l->base.run, outer, inner);
 	struct firefox_function function = p->function[inner];
 
 	if (*at)

@@ -7,6 +7,7 @@
 #ifndef READER_FIREFOX_FIREFOX_TABLES_H
 #define READER_FIREFOX_FIREFOX_TABLES_H
 
+#include "base/table.h"
 #include "reader/located.h"
 
 /* A cell that is missing, null or negative. */
@@ -69,7 +70,11 @@ struct firefox_places {
 	size_t nlibs;
 	struct firefox_function *function; /* by place */
 	size_t functions_cap;
-	struct table *joined; /* (outer place, inlined place) -> 1 + the joined place */
+	/*
+	 * (outer place, inlined place) -> 1 + the joined place
+	 * (UINT64_MAX, string) -> 1 + the mapping of a resource with this name
+	 */
+	struct table joined;
 };
 
 /* Adds a cell of a column. */

@@ -427,11 +427,6 @@ static struct location location(struct reader *r, uint32_t number)
 	return otlp_dictionary_location(of(r)->dictionary, number);
 }
 
-static struct str written(const struct reader *r)
-{
-	return ((const struct located *)r)->bytes;
-}
-
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct otlp *o = (const struct otlp *)r;
@@ -497,6 +492,6 @@ const struct format otlp_format = {
 	.attrs = located_attrs,
 	.locations = located_locations,
 	.location = location,
-	.written = written,
+	.written = located_written,
 	.close = located_close,
 };

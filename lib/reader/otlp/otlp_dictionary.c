@@ -2,8 +2,6 @@
 
 #include "reader/otlp/otlp_fields.h"
 
-enum { BUILD_ID_TEXT = 128 }; /* maximum number of digits of a build-id */
-
 struct function {
 	struct str name, file;
 	uint32_t begins;
@@ -189,14 +187,12 @@ static void take_id(struct arena *run, const struct otlp_attribute *a,
                     struct located_map *out)
 {
 	struct str kind = str_from(a->key, str_rfind(a->key, '.') + 1);
-	char *raw;
 
 	if (!str_starts(a->key, STR("process.executable.build_id.")) ||
-	    a->text.n > BUILD_ID_TEXT)
+	    a->text.n > LOCATED_ID_DIGITS)
 		return;
-	raw = arena_new(run, char, a->text.n / 2 + 1);
-	if (str_eq(kind, STR("gnu")) && str_hex_bytes(a->text, raw))
-		out->build_id = (struct str){ raw, a->text.n / 2 };
+	if (str_eq(kind, STR("gnu")))
+		out->build_id = located_build_id(run, a->text);
 	else if (str_eq(kind, STR("htlhash")) || str_eq(kind, STR("profiling")))
 		out->other_id = arena_fmt(run, "htlhash/" PRSTR, STRARG(a->text));
 	else if (str_eq(kind, STR("go")) && !out->other_id.n)

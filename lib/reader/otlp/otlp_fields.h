@@ -22,8 +22,7 @@ enum {
 	SAMPLE_TIMES,
 	/* The field numbers that 1.8 and 1.9 use for a sample. */
 	SAMPLE_OLD_VALUES = 2,
-	SAMPLE_OLD_ATTRIBUTES,
-	SAMPLE_OLD_LINK
+	SAMPLE_OLD_ATTRIBUTES
 };
 
 /* The tables of a dictionary. */

@@ -167,7 +167,7 @@ struct open_message {
 	         */
 	        at;
 	uint32_t field; /* 0 for the outermost message, or if the message is dropped */
-	bool large;
+	bool large, packed; /* packed: a list of numbers */
 };
 
 struct intake {
@@ -392,7 +392,7 @@ static bool put_scalar(struct intake *in, const struct json_value *v)
 	switch (form) {
 	case PACKED:
 	case PACKED_FIXED:
-		if (in->open[in->depth - 1].field != field)
+		if (!in->open[in->depth - 1].packed)
 			return false;
 		return (text || number) && put_integer(in, field, form, v->text);
 	case INTEGER:
@@ -430,6 +430,17 @@ static void note_wrong(struct intake *in)
 		        "a value has a type that its key does not allow");
 }
 
+/* Begins a list of numbers.  A list inside another list is dropped. */
+static void begin_packed(struct intake *in, uint32_t field)
+{
+	bool inner = in->open[in->depth - 1].packed;
+
+	if (inner)
+		note_wrong(in);
+	begin(in, inner ? 0 : field, false);
+	in->open[in->depth - 1].packed = true;
+}
+
 static bool take(void *ctx, const struct json_value *v)
 {
 	struct intake *in = ctx;
@@ -453,7 +464,7 @@ static bool take(void *ctx, const struct json_value *v)
 		if (!v->rule)
 			note_wrong(in);
 		else if (is_packed(form))
-			begin(in, field, false);
+			begin_packed(in, field);
 		return v->rule;
 	case JSON_ARRAY_END:
 		if (is_packed(form))

@@ -316,9 +316,8 @@ static bool divide(struct reader *r, uint64_t least)
 		if (counts_read(&as->attr[i]) || as->attr[i].offcpu ||
 		    as->attr[i].pub.type == TYPE_TRACEPOINT)
 			return false;
-	if (!pd->scan.inputs->stream)
-		rounds_begin(&pd->scan.rounds, least, pd->scan.inputs->begin);
-	return !pd->scan.inputs->stream;
+	rounds_begin(&pd->scan.rounds, least, pd->scan.inputs->begin);
+	return true;
 }
 
 static size_t count_slices(const struct reader *r)

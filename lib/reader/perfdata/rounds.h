@@ -25,6 +25,7 @@ struct losses {
 	uint64_t first;   /* offset of the first loss, in the input called `name` */
 	struct str name;
 	bool said;
+	bool unknown_id; /* a record of an unknown event was reported */
 };
 
 /* The start of a slice. */

@@ -119,9 +119,9 @@ static uint32_t copy(struct scan *sc, const struct record *r, uint64_t at, const
 static int no_such_event(struct scan *sc, uint64_t at)
 {
 	lose(sc, at, 0, 1);
-	if (sc->unknown_id)
+	if (sc->lost.unknown_id)
 		return 0;
-	sc->unknown_id = true;
+	sc->lost.unknown_id = true;
 	return scan_report(
 	        sc, current(sc), at,
 	        "record of an event without a description; such records are skipped");
@@ -555,7 +555,8 @@ void scan_enter(struct scan *sc, size_t slice, size_t end)
 {
 	struct rounds *s = &sc->rounds;
 	const struct place *to = &s->place[slice];
-	const struct scan was = *sc;
+	const unsigned long said = sc->said;
+	const bool told = sc->lost.said;
 	struct scanned r;
 
 	if (s->rounds != to->round) {
@@ -565,10 +566,10 @@ void scan_enter(struct scan *sc, size_t slice, size_t end)
 		sc->said = ULONG_MAX;
 		while (scan_next(sc, &r) != SCAN_END)
 			;
-		sc->said = was.said;
+		sc->said = said;
 		sc->reports = to->reports;
 		sc->lost = to->lost;
-		sc->lost.said = was.lost.said;
+		sc->lost.said = told;
 	}
 	s->until = end < s->n ? s->place[end].round : 0;
 }
@@ -709,7 +710,7 @@ void scan_rewind(struct scan *sc)
 	for (size_t i = 0; i < sc->ninputs; i++)
 		input_rewind(&sc->inputs[i]);
 	sc->input = 0;
-	sc->ended = sc->cut = sc->unknown_id = false;
+	sc->ended = sc->cut = false;
 	sc->reports = 0;
 	sc->lost = (struct losses){ .said = sc->lost.said };
 	rounds_rewind(&sc->rounds, sc->inputs->begin);

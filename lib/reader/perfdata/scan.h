@@ -39,7 +39,6 @@ struct scan {
 	bool ended;      /* all records were found */
 	/* the last compressed record is truncated, and its existing part was decompressed */
 	bool cut;
-	bool unknown_id; /* a record of an unknown event was reported */
 	/* number of reports in this pass, and maximum over all passes */
 	unsigned long reports, said;
 	struct losses lost;

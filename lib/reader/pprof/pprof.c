@@ -10,7 +10,6 @@ enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 
 enum {
 	BID = 40,
-	BUILD_ID_TEXT = 128, /* maximum number of digits of a build-id */
 };
 
 struct function {
@@ -230,18 +229,6 @@ static void read_tables(struct pprof *p)
 	p->l.bytes.n = (size_t)(at - p->l.bytes.p);
 }
 
-/* Converts a build-id from hexadecimal text to bytes. */
-static struct str build_id(struct pprof *p, struct str text)
-{
-	char *raw = text.n <= BUILD_ID_TEXT
-	                    ? arena_new(p->l.base.run, char, text.n / 2 + 1)
-	                    : NULL;
-
-	return raw && text.n && text.n % 2 == 0 && str_hex_bytes(text, raw)
-	               ? (struct str){ raw, text.n / 2 }
-	               : (struct str){ 0 };
-}
-
 /* Replaces indices of strings and mappings after all tables were read. */
 static void settle(struct pprof *p)
 {
@@ -249,7 +236,8 @@ static void settle(struct pprof *p)
 
 	for (size_t i = 0; i < l->nmaps; i++) {
 		l->map[i].path = string(p, l->map[i].path.n);
-		l->map[i].build_id = build_id(p, string(p, l->map[i].build_id.n));
+		l->map[i].build_id =
+		        located_build_id(l->base.run, string(p, l->map[i].build_id.n));
 	}
 	for (size_t i = 0; i < l->nplaces; i++)
 		l->place[i].map = (uint32_t)find_mapping(p, l->place[i].map) + 1;
@@ -408,11 +396,6 @@ static struct location location(struct reader *r, uint32_t number)
 	return out;
 }
 
-static struct str written(const struct reader *r)
-{
-	return ((const struct located *)r)->bytes;
-}
-
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct pprof *p = (const struct pprof *)r;
@@ -491,6 +474,6 @@ const struct format pprof_format = {
 	.attrs = located_attrs,
 	.locations = located_locations,
 	.location = location,
-	.written = written,
+	.written = located_written,
 	.close = located_close,
 };
