@@ -160,7 +160,8 @@ for i in "${!names[@]}"; do
 	peers/*:0 | peers/*:77) ;;
 	peers/*)
 		echo "AGAIN ${names[i]}, alone: it failed beside other tests"
-		grep -v '^ok ' "$out.log" | head -n 20 | cut -c1-300 | sed 's/^/    /'
+		{ grep '^not ok' "$out.log"; grep -vE '^(not )?ok ' "$out.log"; } | head -n 20 |
+			cut -c1-300 | sed 's/^/    /'
 		tests/run.sh --job "$out.job" ;;
 	esac
 done

@@ -174,6 +174,10 @@ dotnet_host()
 dotnet_variables()
 {
 	begin /tmp env DOTNET_PerfMapEnabled=3 "${service[@]}"
+	for _ in {1..100}; do
+		[ -s "/tmp/perf-$pid.map" ] && break
+		sleep 0.1
+	done
 	status "PerfMapEnabled=3" 1 sh -c '"$0" -i ../profile -o no.tar.gz "$1" 2>printed' "$collect" $pid
 	check "PerfMapEnabled=3: is not asked" sh -c '! grep -E "(En|Dis)ablePerfMap: " printed'
 	check "PerfMapEnabled=3: its map stays" [ -s "/tmp/perf-$pid.map" ]
