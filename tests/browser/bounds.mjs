@@ -214,7 +214,7 @@ await test('changes_of_a_cut_difference_are_within_their_bounds', async () => {
 			const begins = (names) => found.stack.slice(1).every((n, i) => names[i] === n);
 			const [x, y] = files.map((stacks) => {
 				const kept = stacks.filter(([names]) => !state.focus || names.includes(other));
-				const v = sum(kept, (names) => begins(state.reverse ? names.toReversed()
+				const v = sum(kept, (names) => begins(state.reverse ? [...names].reverse()
 					: names.filter((n) => !hides(n))));
 
 				return unit === 'share' ? 100 * v / sum(kept, () => true) : v;
