@@ -89,9 +89,8 @@ static bool take_share(const char *arg, bool percent, double *out)
 
 static int add_gate(struct pdiff *t, struct diag *diag, const char *arg)
 {
-	t->gate = arena_grow(&t->own, t->gate, &t->gates_cap, t->ngates + 1,
-	                     sizeof(*t->gate));
-	return gate_parse(&t->gate[t->ngates++], str_of(arg), diag);
+	return gate_parse(arena_push(&t->own, t->gate, t->ngates, t->gates_cap),
+	                  str_of(arg), diag);
 }
 
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)

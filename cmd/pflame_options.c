@@ -180,9 +180,7 @@ static int set_unit(struct pflame *p, struct diag *diag, const char *arg)
 
 static int add_base(struct pflame *p, const char *arg)
 {
-	p->base = arena_grow(&p->arena, p->base, &p->base_cap, p->nbase + 1,
-	                     sizeof(*p->base));
-	p->base[p->nbase++] = str_of(arg);
+	*arena_push(&p->arena, p->base, p->nbase, p->base_cap) = str_of(arg);
 	return 0;
 }
 

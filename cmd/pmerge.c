@@ -269,9 +269,7 @@ static void add_image(struct images *im, struct item *it)
 {
 	if (!it || !locate_pe(&im->locator, it) || !assembly_code(&im->locator, it))
 		return;
-	im->image = arena_grow(&im->c->run, im->image, &im->cap, im->n + 1,
-	                       sizeof(*im->image));
-	im->image[im->n++] = it;
+	*arena_push(&im->c->run, im->image, im->n, im->cap) = it;
 }
 
 static void find_images(struct images *im)

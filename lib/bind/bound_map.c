@@ -8,9 +8,7 @@ struct bound_map *bound_map_add(struct binder *b, const struct bound_map *what)
 	struct bound_maps *maps = b->maps;
 	uint32_t *at = table_at(&maps->of_pid, b->run, (uint32_t)what->pid, 0);
 
-	maps->map = arena_grow(b->run, maps->map, &maps->cap, maps->n + 1,
-	                       sizeof(*maps->map));
-	maps->map[maps->n++] = *what;
+	*arena_push(b->run, maps->map, maps->n, maps->cap) = *what;
 	while (*at)
 		at = &maps->map[*at - 1].next;
 	*at = (uint32_t)maps->n;

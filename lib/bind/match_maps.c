@@ -299,8 +299,7 @@ void match_maps_force(struct binder *b, int32_t pid, struct item *map)
 {
 	struct forced_maps *f = b->forced;
 
-	f->map = arena_grow(b->run, f->map, &f->cap, f->n + 1, sizeof(*f->map));
-	f->map[f->n++] = (struct forced_map){ pid, map };
+	*arena_push(b->run, f->map, f->n, f->cap) = (struct forced_map){ pid, map };
 }
 
 void match_maps_forced(struct binder *b)

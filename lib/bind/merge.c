@@ -38,8 +38,7 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 static struct merge_part *new_part(struct merge *mg, struct arena *a, struct str name,
                                    uint64_t at)
 {
-	mg->part = arena_grow(a, mg->part, &mg->parts_cap, mg->nparts + 1,
-	                      sizeof(*mg->part));
+	arena_fit(a, mg->part, mg->nparts + 1, mg->parts_cap);
 	mg->part[mg->nparts] = (struct merge_part){ .name = name, .at = at };
 	return &mg->part[mg->nparts++];
 }

@@ -444,7 +444,7 @@ static size_t list_kept(DIR *dir, struct arena *a, struct kept **out, uint64_t *
 			*bytes += (uint64_t)sb.st_blocks * 512;
 		if (part)
 			continue;
-		list = arena_grow(a, list, &cap, n + 1, sizeof(*list));
+		arena_fit(a, list, n + 1, cap);
 		memcpy(list[n].name, d->d_name, NAME_CHARS + 1);
 		list[n].bytes = (uint64_t)sb.st_blocks * 512;
 		list[n].used_ns = nanoseconds(sb.st_mtim);

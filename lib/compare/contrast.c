@@ -16,9 +16,7 @@ struct contrast_profile *contrast_add(struct contrast *c, bool is_new)
 {
 	struct contrast_profile *p;
 
-	c->profile =
-	        arena_grow(c->arena, c->profile, &c->cap, c->n + 1, sizeof(*c->profile));
-	p = &c->profile[c->n++];
+	p = arena_push(c->arena, c->profile, c->n, c->cap);
 	*p = (struct contrast_profile){ .is_new = is_new };
 	c->nold += !is_new;
 	return p;

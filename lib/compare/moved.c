@@ -198,7 +198,7 @@ size_t moved_find(const struct contrast *c, const struct findings *found,
 		    (ch->verdict != VERDICT_GREW && ch->verdict != VERDICT_SHRANK) ||
 		    !find_partners(&h, ch, &m))
 			continue;
-		*out = arena_grow(arena, *out, &cap, n + 1, sizeof(**out));
+		arena_fit(arena, *out, n + 1, cap);
 		(*out)[n++] = m;
 	}
 	return n;

@@ -50,7 +50,7 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
 	l->host_opts.is_profile = false;
 	l->host_opts.plain = true;
 	/* Reserves memory for all items, because they must not move later. */
-	l->item = arena_grow(l->run, l->item, &l->cap, l->n + HOST_MAX, sizeof(*l->item));
+	arena_fit(l->run, l->item, l->n + HOST_MAX, l->cap);
 }
 
 /* Returns the vdso of this process, an ELF file in memory.  Its section headers are at its end. */
@@ -215,7 +215,7 @@ static struct str read_pseudo_file(const char *path, size_t most, struct arena *
 	ssize_t got = 1;
 
 	while (fd >= 0 && got > 0 && n < most) {
-		buf = arena_grow(a, buf, &cap, n + NOTES_MAX, 1);
+		arena_fit(a, buf, n + NOTES_MAX, cap);
 		got = read(fd, buf + n, cap - n);
 		n += got > 0 ? (size_t)got : 0;
 	}

@@ -71,8 +71,7 @@ static int add(struct host_roots *r, struct arena *a, int proc, struct host_root
 	seen.fd = same ? same->fd : openat(proc, path, O_PATH | O_CLOEXEC);
 	if (seen.fd < 0)
 		return is_shortage(errno) ? -1 : 0;
-	r->root = arena_grow(a, r->root, &r->cap, r->n + 1, sizeof(*r->root));
-	r->root[r->n++] = seen;
+	*arena_push(a, r->root, r->n, r->cap) = seen;
 	return 0;
 }
 

@@ -24,9 +24,7 @@ void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size
 
 	if (!size || __builtin_add_overflow(start, size, &end))
 		return;
-	if (t->n == t->cap)
-		t->sym = arena_grow(a, t->sym, &t->cap, t->n + 1, sizeof(*t->sym));
-	t->sym[t->n++] = (struct symbol){ start, end, start, name };
+	*arena_push(a, t->sym, t->n, t->cap) = (struct symbol){ start, end, start, name };
 }
 
 /* Sorts by one byte of `start`.  The sort is stable. */
@@ -111,10 +109,8 @@ static void emit(struct sweep *w, uint64_t start, uint64_t end, uint32_t order)
 		to->sym[to->n - 1].end = end;
 		return;
 	}
-	if (to->n == to->cap)
-		to->sym = arena_grow(w->arena, to->sym, &to->cap, to->n + 1,
-		                     sizeof(*to->sym));
-	to->sym[to->n++] = (struct symbol){ start, end, s->base, s->name };
+	*arena_push(w->arena, to->sym, to->n, to->cap) =
+	        (struct symbol){ start, end, s->base, s->name };
 }
 
 /*

@@ -29,8 +29,8 @@ void marks_init(struct marks *m, struct arena *arena)
 
 static void add(struct marks *m, const struct clr_weight *w)
 {
-	m->mark = arena_grow(m->arena, m->mark, &m->cap, m->n + 1, sizeof(*m->mark));
-	m->mark[m->n++] = (struct mark){ w->from_ns, w->from_ns + w->weight, w->stack };
+	*arena_push(m->arena, m->mark, m->n, m->cap) =
+	        (struct mark){ w->from_ns, w->from_ns + w->weight, w->stack };
 }
 
 static bool is_folded(const struct marks *m, struct str name)

@@ -62,10 +62,8 @@ static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
 	uint32_t *at = table_at(&o->threads.by_tid, &o->arena, (uint32_t)tid, 0);
 
 	if (!*at) {
-		o->threads.thread =
-		        arena_grow(&o->arena, o->threads.thread, &o->threads.cap,
-		                   o->threads.n + 1, sizeof(*o->threads.thread));
-		o->threads.thread[o->threads.n++] = (struct off_thread){ .tid = tid };
+		*arena_push(&o->arena, o->threads.thread, o->threads.n, o->threads.cap) =
+		        (struct off_thread){ .tid = tid };
 		*at = (uint32_t)o->threads.n;
 	}
 	return &o->threads.thread[*at - 1];
@@ -335,9 +333,8 @@ static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64
 
 	if (*at)
 		return &o->cpus.cpu[*at - 1];
-	o->cpus.cpu = arena_grow(&o->arena, o->cpus.cpu, &o->cpus.cap, o->cpus.n + 1,
-	                         sizeof(*o->cpus.cpu));
-	o->cpus.cpu[o->cpus.n++] = (struct off_cpu){ tid, ns };
+	*arena_push(&o->arena, o->cpus.cpu, o->cpus.n, o->cpus.cap) =
+	        (struct off_cpu){ tid, ns };
 	*at = (uint32_t)o->cpus.n;
 	return NULL;
 }

@@ -142,9 +142,8 @@ static struct thread *thread_at(struct processes *ps, int32_t tid)
 	uint32_t *at = table_at(&ps->thread_ids, ps->run, key(tid), 0);
 
 	if (!*at) {
-		ps->threads = arena_grow(ps->run, ps->threads, &ps->threads_cap,
-		                         ps->nthreads + 1, sizeof(*ps->threads));
-		ps->threads[ps->nthreads++] = (struct thread){ .pid = -1 };
+		*arena_push(ps->run, ps->threads, ps->nthreads, ps->threads_cap) =
+		        (struct thread){ .pid = -1 };
 		*at = (uint32_t)ps->nthreads;
 	}
 	return &ps->threads[*at - 1];
@@ -168,9 +167,8 @@ static struct process *process_at(struct processes *ps, int32_t pid)
 	uint32_t *at = table_at(&ps->process_ids, ps->run, key(pid), 0);
 
 	if (!*at) {
-		ps->list = arena_grow(ps->run, ps->list, &ps->cap, ps->n + 1,
-		                      sizeof(*ps->list));
-		ps->list[ps->n++] = (struct process){ .pid = pid, .parent = -1 };
+		*arena_push(ps->run, ps->list, ps->n, ps->cap) =
+		        (struct process){ .pid = pid, .parent = -1 };
 		*at = (uint32_t)ps->n;
 	}
 	return &ps->list[*at - 1];
@@ -252,10 +250,8 @@ static bool is_same(const struct mapping *a, const struct mapping *b)
 
 static void add_mapping(struct processes *ps, const struct mapping *m)
 {
-	ps->maps = arena_grow(ps->run, ps->maps, &ps->maps_cap, ps->nmaps + 1,
-	                      sizeof(*ps->maps));
-	ps->prior = arena_grow(ps->run, ps->prior, &ps->prior_cap, ps->nmaps + 1,
-	                       sizeof(*ps->prior));
+	arena_fit(ps->run, ps->maps, ps->nmaps + 1, ps->maps_cap);
+	arena_fit(ps->run, ps->prior, ps->nmaps + 1, ps->prior_cap);
 	ps->maps[ps->nmaps] = m;
 	ps->prior[ps->nmaps++] = 0;
 }
@@ -332,8 +328,7 @@ static struct mapping mapping_of(struct processes *ps, const struct event *ev)
 
 static void list(struct processes *ps, const struct mapping *m, uint32_t number)
 {
-	ps->listed = arena_grow(ps->run, ps->listed, &ps->nlisted, number + 1u,
-	                        sizeof(*ps->listed));
+	arena_fit(ps->run, ps->listed, number + 1u, ps->nlisted);
 	ps->listed[number] = m;
 }
 
@@ -565,13 +560,11 @@ static void note_offset(struct processes *ps, const struct mapping *m)
 	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
 
 	if (!*at) {
-		ps->offsets = arena_grow(ps->run, ps->offsets, &ps->offsets_cap,
-		                         ps->noffsets + 1, sizeof(*ps->offsets));
+		arena_fit(ps->run, ps->offsets, ps->noffsets + 1, ps->offsets_cap);
 		*at = (uint32_t)++ps->noffsets;
 	}
-	ps->older = arena_grow(ps->run, ps->older, &ps->older_cap, ps->nolder + 1,
-	                       sizeof(*ps->older));
-	ps->older[ps->nolder++] = (struct older){ m, ps->offsets[*at - 1].last };
+	*arena_push(ps->run, ps->older, ps->nolder, ps->older_cap) =
+	        (struct older){ m, ps->offsets[*at - 1].last };
 	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
 }
 
@@ -586,8 +579,7 @@ static void note_offsets(struct processes *ps, struct process *p)
 	size_t n = 0, cap = 0;
 
 	for (uint32_t i = p->last; i != p->indexed; i = ps->prior[i - 1]) {
-		list = arena_grow(&scratch, list, &cap, n + 1, sizeof(*list));
-		list[n++] = i;
+		*arena_push(&scratch, list, n, cap) = i;
 	}
 	while (n--)
 		note_offset(ps, ps->maps[list[n] - 1]);
@@ -606,8 +598,7 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 	size_t n = 0, cap = 0;
 
 	for (uint32_t i = o->last; i != o->indexed; i = ps->older[i - 1].next) {
-		list = arena_grow(&scratch, list, &cap, n + 1, sizeof(*list));
-		list[n++] = ps->older[i - 1].m;
+		*arena_push(&scratch, list, n, cap) = ps->older[i - 1].m;
 	}
 	while (n--) {
 		struct mapping *m = arena_new(ps->run, struct mapping, 1);
@@ -733,9 +724,7 @@ static const struct mapping *assume(struct processes *ps, str_id who, int32_t pi
 	m->bias = bias;
 	m->path = m->module = module;
 	m->assumed = true;
-	ps->assumed = arena_grow(ps->run, ps->assumed, &ps->assumed_cap, ps->nassumed + 1,
-	                         sizeof(*ps->assumed));
-	ps->assumed[ps->nassumed++] = m;
+	*arena_push(ps->run, ps->assumed, ps->nassumed, ps->assumed_cap) = m;
 	*at = (uint32_t)ps->nassumed;
 	add_mapping(ps, m);
 	return m;

@@ -163,9 +163,7 @@ void located_frame(struct located *l, size_t at)
 
 void located_value(struct located *l, int64_t value)
 {
-	l->value = arena_grow(l->base.run, l->value, &l->values_cap,
-	                      l->sample.nvalues + 1, sizeof(*l->value));
-	l->value[l->sample.nvalues++] = value;
+	*arena_push(l->base.run, l->value, l->sample.nvalues, l->values_cap) = value;
 }
 
 /* Delivers one half of a mapping: the addresses inside its range, or the addresses outside. */

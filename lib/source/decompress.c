@@ -262,7 +262,7 @@ struct str decompress_xz(struct str bytes, size_t max, struct arena *a)
 	z.next_in = (const uint8_t *)bytes.p;
 	z.avail_in = bytes.n;
 	while (r == LZMA_OK && n < max) {
-		to = arena_grow(&scratch, to, &cap, n + PIECE_BYTES, 1);
+		arena_fit(&scratch, to, n + PIECE_BYTES, cap);
 		z.next_out = (uint8_t *)to + n;
 		z.avail_out = PIECE_BYTES;
 		r = lzma_code(&z, LZMA_FINISH);
@@ -285,7 +285,7 @@ static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 	int r = 0;
 
 	do {
-		to = arena_grow(&scratch, to, &cap, n + PIECE_BYTES, 1);
+		arena_fit(&scratch, to, n + PIECE_BYTES, cap);
 		got = PIECE_BYTES;
 		r = z ? decompress_zstd_step(z, &bytes, to + n, &got) : -1;
 		n += got;
@@ -306,7 +306,7 @@ static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
 	char *to = NULL;
 
 	while (z && n <= max && (got = decompress_gzip_next(z)).n) {
-		to = arena_grow(&scratch, to, &cap, n + got.n, 1);
+		arena_fit(&scratch, to, n + got.n, cap);
 		memcpy(to + n, got.p, got.n);
 		n += got.n;
 	}

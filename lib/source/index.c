@@ -96,8 +96,7 @@ static struct watch *add_watch(struct source *s, struct str name)
 {
 	struct source_state *st = s->state;
 
-	st->watch = arena_grow(st->opts.run, st->watch, &st->watch_cap, st->watched + 1,
-	                       sizeof(*st->watch));
+	arena_fit(st->opts.run, st->watch, st->watched + 1, st->watch_cap);
 	st->watch[st->watched].name = name;
 	return &st->watch[st->watched++];
 }
@@ -404,7 +403,7 @@ static uint32_t add_name(struct making *m, struct str name)
 {
 	size_t at = m->n;
 
-	m->names = arena_grow(&m->arena, m->names, &m->cap, m->n + name.n + 1, 1);
+	arena_fit(&m->arena, m->names, m->n + name.n + 1, m->cap);
 	if (name.n)
 		memcpy(m->names + at, name.p, name.n);
 	m->names[at + name.n] = '\0';
@@ -416,8 +415,7 @@ static uint32_t add_file(struct making *m, const struct member_file *f)
 {
 	struct listed_file *k;
 
-	m->file = arena_grow(&m->arena, m->file, &m->files_cap, m->files + 1,
-	                     sizeof(*m->file));
+	arena_fit(&m->arena, m->file, m->files + 1, m->files_cap);
 	k = &m->file[m->files++];
 	k->stamp = f->stamp;
 	k->id_n = UINT32_MAX;

@@ -42,10 +42,8 @@ static uint32_t find_function(struct spots *s, struct str label, str_id module,
 	        table_at(&s->numbers, s->arena, (uint64_t)name << 32 | module, build_id);
 
 	if (!*at) {
-		s->function = arena_grow(s->arena, s->function, &s->functions_cap,
-		                         s->nfunctions + 1, sizeof(*s->function));
-		s->met = arena_grow(s->arena, s->met, &s->met_cap, s->nfunctions + 1,
-		                    sizeof(*s->met));
+		arena_fit(s->arena, s->function, s->nfunctions + 1, s->functions_cap);
+		arena_fit(s->arena, s->met, s->nfunctions + 1, s->met_cap);
 		s->function[s->nfunctions++] = (struct spot_function){
 			.name = name,
 			.module = module,
@@ -61,9 +59,8 @@ static uint32_t find_function(struct spots *s, struct str label, str_id module,
 
 static void list_add(struct spots *s, uint32_t n)
 {
-	s->input.list = arena_grow(&s->input.arena, s->input.list, &s->input.list_cap,
-	                           s->input.nlist + 1, sizeof(*s->input.list));
-	s->input.list[s->input.nlist++] = n;
+	*arena_push(&s->input.arena, s->input.list, s->input.nlist, s->input.list_cap) =
+	        n;
 }
 
 /* Lists the functions in the labels of a name, outermost first. */
@@ -123,10 +120,8 @@ static void make_parts(struct spots *s, const struct profile *p, frame_id id,
 		const uint32_t *list = functions_of(s, p, r, &r->names[i]);
 
 		for (size_t k = list[0]; k; k--) {
-			s->input.part = arena_grow(
-			        &s->input.arena, s->input.part, &s->input.parts_cap,
-			        s->input.nparts + 1, sizeof(*s->input.part));
-			s->input.part[s->input.nparts++] =
+			*arena_push(&s->input.arena, s->input.part, s->input.nparts,
+			            s->input.parts_cap) =
 			        (struct spot_part){ .function = list[k],
 				                    .name = (uint32_t)i };
 		}
@@ -149,8 +144,8 @@ static struct spot_slot *slot_of(const struct spots *s, const struct sample *sam
 static void make_slots(struct spots *s, const struct profile *p,
                        const struct sample *sample)
 {
-	s->input.slot = arena_grow(&s->input.arena, s->input.slot, &s->input.slots_cap,
-	                           2 * profile_frames(p), sizeof(*s->input.slot));
+	arena_fit(&s->input.arena, s->input.slot, 2 * profile_frames(p),
+	          s->input.slots_cap);
 	for (size_t i = sample->nframes; i-- > 0;) {
 		struct spot_slot *slot = slot_of(s, sample, i);
 
@@ -250,14 +245,13 @@ static void add_part(struct spots *s, const struct profile *p, frame_id id, bool
 	struct spot_function *f = &s->function[part->function];
 
 	if (!*at) {
-		s->spot = arena_grow(s->arena, s->spot, &s->cap, s->n + 1,
-		                     sizeof(*s->spot));
-		s->spot[s->n++] = (struct spot){ .function = part->function,
-			                         .addr = addr,
-			                         .line = line,
-			                         .profile = number,
-			                         .frame = id,
-			                         .inlined = part->name + 1 < r->n };
+		*arena_push(s->arena, s->spot, s->n, s->cap) =
+		        (struct spot){ .function = part->function,
+			               .addr = addr,
+			               .line = line,
+			               .profile = number,
+			               .frame = id,
+			               .inlined = part->name + 1 < r->n };
 		*at = (uint32_t)s->n;
 	}
 	spots_add_weight(&s->spot[*at - 1].weight, &part->weight);

@@ -428,8 +428,7 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 		names[i].srcline = take_text(p, from);
 		names[i].decl = take_text(p, from);
 	}
-	sent->id = arena_grow(&p->session.run, sent->id, &sent->cap, sent->n + 1,
-	                      sizeof(*sent->id));
+	arena_fit(&p->session.run, sent->id, sent->n + 1, sent->cap);
 	if (!from->bad)
 		sent->id[sent->n++] = resolve_take(&p->frames, &asked, &r);
 	arena_release(&scratch);

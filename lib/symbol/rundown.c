@@ -41,8 +41,7 @@ static struct rundown_process *process_of(struct rundown *r, int32_t pid)
 		struct perfmap *map = arena_new(run, struct perfmap, 1);
 
 		map->whole = true;
-		r->process = arena_grow(run, r->process, &r->cap, r->n + 1,
-		                        sizeof(*r->process));
+		arena_fit(run, r->process, r->n + 1, r->cap);
 		r->process[r->n] = (struct rundown_process){
 			.pid = pid,
 			.map = map,
@@ -61,8 +60,7 @@ static const struct clr_assembly *assembly_of(struct rundown *r,
 	uint32_t *at = table_at(&r->assembly_of, run, (uintptr_t)code->guid.p, 0);
 
 	if (!*at) {
-		r->assembly = arena_grow(run, r->assembly, &r->assemblies_cap,
-		                         r->nassemblies + 1, sizeof(*r->assembly));
+		arena_fit(run, r->assembly, r->nassemblies + 1, r->assemblies_cap);
 		r->assembly[r->nassemblies] = arena_new(run, struct clr_assembly, 1);
 		*r->assembly[r->nassemblies] =
 		        (struct clr_assembly){ code->image, code->pdb, code->guid };
@@ -97,11 +95,11 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 	if (!ev->map.len || ev->map.len > UINT32_MAX)
 		return;
 	take_source(r, p, ev);
-	p->piece = arena_grow(scratch, p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
-	p->piece[p->n++] = (struct piece){ { .start = ev->map.start,
-		                             .time_ns = ev->time_ns,
-		                             .size = (uint32_t)ev->map.len },
-		                           name };
+	*arena_push(scratch, p->piece, p->n, p->cap) =
+	        (struct piece){ { .start = ev->map.start,
+		                  .time_ns = ev->time_ns,
+		                  .size = (uint32_t)ev->map.len },
+		                name };
 }
 
 /* Sorts by address, then by name.  Of equal pieces, the one with a time is first. */

@@ -24,9 +24,7 @@ void event_list_add(struct event_list *list, const struct event *ev)
 	str_id id = intern(&list->names, ev->attr ? ev->attr->name : STR(""));
 	struct event_list_row *row;
 
-	if (id >= list->cap)
-		list->row = arena_grow(list->run, list->row, &list->cap, id + 1u,
-		                       sizeof(*list->row));
+	arena_fit(list->run, list->row, id + 1u, list->cap);
 	row = &list->row[id];
 	row->count++;
 	row->stacks += ev->nframes != 0;

@@ -51,7 +51,7 @@ static void emit(struct writer *w, const Pprof__Profile *part)
 {
 	size_t n = pprof__profile__get_packed_size(part);
 
-	w->packed = arena_grow(w->arena, w->packed, &w->packed_cap, n, 1);
+	arena_fit(w->arena, w->packed, n, w->packed_cap);
 	gzip_write(w->gzip, w->packed, pprof__profile__pack(part, w->packed));
 }
 
@@ -83,9 +83,8 @@ static uint32_t find_location(struct writer *w, stack_id id)
 	uint32_t *at = table_at(&w->locations.numbers, w->arena, into, node->name);
 
 	if (!*at) {
-		w->locations.location =
-		        arena_grow(w->arena, w->locations.location, &w->locations.cap,
-		                   w->locations.n + 2, sizeof(*w->locations.location));
+		arena_fit(w->arena, w->locations.location, w->locations.n + 2,
+		          w->locations.cap);
 		*at = (uint32_t)++w->locations.n;
 		w->locations.location[*at] =
 		        (struct place){ .into = into, .site = node->name };
@@ -197,9 +196,8 @@ static void put_sample(struct writer *w, stack_id id)
 	w->sum = weight_sum(w->sum, sums_self(s, id));
 	value = whole(w->sum) - before;
 	for (; id; id = s->node[id].parent) {
-		w->path = arena_grow(w->arena, w->path, &w->path_cap,
-		                     sample.n_location_id + 1, sizeof(*w->path));
-		w->path[sample.n_location_id++] = w->at[id];
+		*arena_push(w->arena, w->path, sample.n_location_id, w->path_cap) =
+		        w->at[id];
 		while (is_joined(w, id))
 			id = s->node[id].parent;
 		/* If the stack has several root frames, the innermost one is the thread. */

@@ -65,9 +65,8 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 	for (size_t i = 0; i < bd->n; i++)
 		if (bd->program[i].item == it && bd->program[i].pid == pid)
 			return;
-	bd->program = arena_grow(b->run, bd->program, &bd->cap, bd->n + 1,
-	                         sizeof(*bd->program));
-	bd->program[bd->n++] = (struct bundled_program){ .item = it, .pid = pid };
+	*arena_push(b->run, bd->program, bd->n, bd->cap) =
+	        (struct bundled_program){ .item = it, .pid = pid };
 }
 
 /* Counts of the addresses sampled in a mapping, as evidence for an image. */
@@ -294,9 +293,7 @@ static void list_files(struct binder *b)
 	for (size_t i = 0; i < l->n && !bd->listed; i++) {
 		if (!l->item[i].program || l->item[i].local)
 			continue;
-		bd->file = arena_grow(b->run, bd->file, &bd->files_cap, bd->nfiles + 1,
-		                      sizeof(*bd->file));
-		bd->file[bd->nfiles++] = &l->item[i];
+		*arena_push(b->run, bd->file, bd->nfiles, bd->files_cap) = &l->item[i];
 	}
 	bd->listed = true;
 }

@@ -66,9 +66,8 @@ static void note_code(struct copied *c, const struct bound_map *bm, size_t i)
 		return;
 	at = table_at(&c->of_mapping, &c->scratch, m->id, 0);
 	if (!*at) {
-		c->found = arena_grow(&c->scratch, c->found, &c->cap, c->n + 1,
-		                      sizeof(*c->found));
-		c->found[c->n++] = (struct found_code){ .m = m, .dump = bm->dump };
+		*arena_push(&c->scratch, c->found, c->n, c->cap) =
+		        (struct found_code){ .m = m, .dump = bm->dump };
 		*at = (uint32_t)c->n;
 	}
 	f = &c->found[*at - 1];
@@ -93,9 +92,7 @@ static const struct looked *look_into(struct copied *c, struct item *it)
 	for (size_t i = 0; i < c->nlooked; i++)
 		if (c->looked[i].item == it)
 			return &c->looked[i];
-	c->looked = arena_grow(&c->scratch, c->looked, &c->looked_cap, c->nlooked + 1,
-	                       sizeof(*c->looked));
-	l = &c->looked[c->nlooked++];
+	l = arena_push(&c->scratch, c->looked, c->nlooked, c->looked_cap);
 	*l = (struct looked){ .item = it };
 	r = assembly_code(c->b->locator, it);
 	l->n = r ? r2r_count(r) : 0;

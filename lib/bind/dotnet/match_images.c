@@ -469,9 +469,7 @@ static void remember_refusal(struct binder *b, const struct search *s)
 {
 	struct image_matches *im = b->image_matches;
 
-	im->refused = arena_grow(b->run, im->refused, &im->refused_cap, im->nrefused + 1,
-	                         sizeof(*im->refused));
-	im->refused[im->nrefused++] = s->refused;
+	*arena_push(b->run, im->refused, im->nrefused, im->refused_cap) = s->refused;
 	*table_at(&im->refused_of, b->run, s->m->id, 0) = (uint32_t)im->nrefused;
 }
 

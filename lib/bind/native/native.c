@@ -19,11 +19,9 @@ static uint32_t add(struct binder *b, const struct native_files *f)
 	                        f->debug ? (uint64_t)(f->debug - first) + 1 : 0);
 
 	if (!*at) {
-		nt->native = arena_grow(b->run, nt->native, &nt->cap, nt->n + 1,
-		                        sizeof(*nt->native));
-		nt->native[nt->n++] = (struct native){ .image = f->image,
-			                               .debug = f->debug,
-			                               .alt = f->alt };
+		*arena_push(b->run, nt->native, nt->n, nt->cap) = (struct native){
+			.image = f->image, .debug = f->debug, .alt = f->alt
+		};
 		*at = (uint32_t)nt->n;
 	}
 	return *at - 1;
@@ -253,8 +251,7 @@ static bool search_files(struct binder *b, const struct mapping *m,
 	key.assumed = m->assumed;
 	key.root = host_roots_find(b->locator->roots, m->pid);
 	id = intern(&nt->searches, (struct str){ (const char *)&key, sizeof(key) });
-	nt->searched = arena_grow(b->run, nt->searched, &nt->searched_cap, id + 1u,
-	                          sizeof(*nt->searched));
+	arena_fit(b->run, nt->searched, id + 1u, nt->searched_cap);
 	known = &nt->searched[id];
 	if (!known->done) {
 		known->done = true;
@@ -441,9 +438,7 @@ static uint32_t keep_place(struct binder *b, struct native_place place)
 
 	if (none && nt->nowhere)
 		return nt->nowhere - 1;
-	nt->place = arena_grow(b->run, nt->place, &nt->places_cap, nt->nplaces + 1,
-	                       sizeof(*nt->place));
-	nt->place[nt->nplaces++] = place;
+	*arena_push(b->run, nt->place, nt->nplaces, nt->places_cap) = place;
 	if (none)
 		nt->nowhere = (uint32_t)nt->nplaces;
 	return (uint32_t)nt->nplaces - 1;

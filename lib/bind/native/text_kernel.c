@@ -60,9 +60,8 @@ static void list_kallsyms(struct binder *b)
 	for (size_t i = 0; i < l->n && t->n < KALLSYMS_TRIED; i++) {
 		if (l->item[i].kind != ITEM_KALLSYMS)
 			continue;
-		t->kallsyms = arena_grow(b->run, t->kallsyms, &t->cap, t->n + 1,
-		                         sizeof(*t->kallsyms));
-		t->kallsyms[t->n++] = (struct text_kallsyms){ .item = &l->item[i] };
+		*arena_push(b->run, t->kallsyms, t->n, t->cap) =
+		        (struct text_kallsyms){ .item = &l->item[i] };
 	}
 	t->listed = true;
 }

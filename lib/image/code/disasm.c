@@ -45,7 +45,7 @@ void disasm_start(struct disasm *d, struct str code, uint64_t addr, const uint64
 	d->done = 0;
 	d->known = known;
 	d->nknown = n;
-	d->targets = arena_grow(d->a, d->targets, &d->targets_cap, code.n / 8 + 1, 1);
+	arena_fit(d->a, d->targets, code.n / 8 + 1, d->targets_cap);
 	memset(d->targets, 0, code.n / 8 + 1);
 }
 

@@ -119,9 +119,7 @@ static struct item *open_beside(struct locator *l, const char *path)
 
 	if (!s)
 		return NULL;
-	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
-	                       sizeof(*l->opened));
-	l->opened[l->nopened++] = s;
+	*arena_push(l->run, l->opened, l->nopened, l->opened_cap) = s;
 	if (s->kind != SOURCE_FILE || locate_kind(source_head(s, 0)) != ITEM_PE)
 		return NULL;
 	it = arena_new(l->run, struct item, 1);
@@ -147,11 +145,10 @@ static struct item *find_beside(const struct referrer *ref, struct str file,
 	at = table_at(&l->beside_of, l->run, (uintptr_t)s, intern(l->names, file));
 	if (!*at) {
 		folder = str_dir(s->name);
-		l->neighbour = arena_grow(l->run, l->neighbour, &l->neighbours_cap,
-		                          l->nneighbours + 1, sizeof(*l->neighbour));
-		l->neighbour[l->nneighbours++] = open_beside(
-		        l,
-		        arena_fmt(l->run, PRSTR PRSTR, STRARG(folder), STRARG(file)).p);
+		*arena_push(l->run, l->neighbour, l->nneighbours, l->neighbours_cap) =
+		        open_beside(l, arena_fmt(l->run, PRSTR PRSTR, STRARG(folder),
+		                                 STRARG(file))
+		                               .p);
 		*at = (uint32_t)l->nneighbours;
 	}
 	return l->neighbour[*at - 1];

@@ -4,8 +4,7 @@
 
 void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *code)
 {
-	t->code = arena_grow(a, t->code, &t->cap, t->n + 1, sizeof(*t->code));
-	t->code[t->n++] = *code;
+	*arena_push(a, t->code, t->n, t->cap) = *code;
 }
 
 /*

@@ -341,7 +341,7 @@ struct making {
 
 static void put(struct making *m, const void *p, size_t n)
 {
-	m->p = arena_grow(&m->arena, m->p, &m->cap, m->n + n + 1, 1);
+	arena_fit(&m->arena, m->p, m->n + n + 1, m->cap);
 	if (n)
 		memcpy(m->p + m->n, p, n);
 	m->n += n;

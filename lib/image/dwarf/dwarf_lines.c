@@ -158,9 +158,8 @@ const struct lines *dwarf_lines_read(struct unit *u)
 		return NULL;
 	at = table_at(&d->lines_of, d->arena, off, 0);
 	if (!*at) {
-		d->lines = arena_grow(d->arena, d->lines, &d->lines_cap, d->nlines + 1,
-		                      sizeof(*d->lines));
-		d->lines[d->nlines++] = read_table(u, off);
+		*arena_push(d->arena, d->lines, d->nlines, d->lines_cap) =
+		        read_table(u, off);
 		*at = (uint32_t)d->nlines;
 	}
 	return d->lines[*at - 1];

@@ -29,9 +29,7 @@ static uint32_t add_scope(struct walk *w, uint32_t parent, const struct code_att
 	struct unit *u = w->at.u;
 	struct arena *a = u->d->arena;
 
-	u->scope =
-	        arena_grow(a, u->scope, &u->scopes_cap, u->scopes + 1, sizeof(*u->scope));
-	u->scope[u->scopes++] = (struct scope){
+	*arena_push(a, u->scope, u->scopes, u->scopes_cap) = (struct scope){
 		.entry = (uint64_t)((char *)w->at.die.addr - (char *)u->root.addr),
 		.parent = parent,
 		.call_file = (uint32_t)at->call_file,

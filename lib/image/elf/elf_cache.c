@@ -100,7 +100,7 @@ static uint64_t place(const struct symbol *s, const struct elf *const *e, size_t
 		if (at >= begin && at - begin < e[i]->bytes.n)
 			return (at - begin) | (uint64_t)i << FILE_BIT;
 	}
-	own->p = arena_grow(&own->arena, own->p, &own->cap, own->n + s->name.n + 1, 1);
+	arena_fit(&own->arena, own->p, own->n + s->name.n + 1, own->cap);
 	if (s->name.n)
 		memcpy(own->p + own->n, s->name.p, s->name.n);
 	own->n += s->name.n;

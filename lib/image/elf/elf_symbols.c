@@ -137,8 +137,7 @@ static bool is_hidden(const GElf_Sym *sym)
 static void push(struct gather *g, struct function f)
 {
 	f.order = (uint32_t)g->n;
-	g->f = arena_grow(&g->scratch, g->f, &g->cap, g->n + 1, sizeof(*g->f));
-	g->f[g->n++] = f;
+	*arena_push(&g->scratch, g->f, g->n, g->cap) = f;
 }
 
 static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
@@ -212,9 +211,7 @@ static void read_stubs(struct gather *g)
 			add_stub(g, &stub[i], stub[i].name);
 			continue;
 		}
-		g->stub = arena_grow(&g->scratch, g->stub, &g->stubs_cap, g->nstubs + 1,
-		                     sizeof(*g->stub));
-		g->stub[g->nstubs++] = stub[i];
+		*arena_push(&g->scratch, g->stub, g->nstubs, g->stubs_cap) = stub[i];
 	}
 }
 

@@ -138,8 +138,7 @@ static void add_code(struct reading *r, struct jit_code what)
 		return;
 	if (r->code && r->code[r->d->n - 1].time_ns > what.time_ns)
 		r->sorted = false;
-	r->code = arena_grow(r->a, r->code, &r->cap, r->d->n + 1, sizeof(*r->code));
-	r->code[r->d->n++] = what;
+	*arena_push(r->a, r->code, r->d->n, r->cap) = what;
 }
 
 /* Returns index + 1 of the line table that belongs to the next LOAD record, or 0. */
@@ -147,9 +146,7 @@ static uint32_t take_lines(struct reading *r, uint64_t start)
 {
 	if (!r->debug_at || r->debug_start != start)
 		return 0;
-	r->lines = arena_grow(r->a, r->lines, &r->lines_cap, r->nlines + 1,
-	                      sizeof(*r->lines));
-	r->lines[r->nlines++] = r->debug_at;
+	*arena_push(r->a, r->lines, r->nlines, r->lines_cap) = r->debug_at;
 	r->debug_at = 0;
 	return (uint32_t)r->nlines;
 }
@@ -158,9 +155,7 @@ static void take_unwinding(struct reading *r, uint64_t load_at)
 {
 	if (!r->unwinding_at)
 		return;
-	r->unwinding = arena_grow(r->a, r->unwinding, &r->unwinding_cap,
-	                          r->nunwinding + 1, sizeof(*r->unwinding));
-	r->unwinding[r->nunwinding++] =
+	*arena_push(r->a, r->unwinding, r->nunwinding, r->unwinding_cap) =
 	        (struct jit_unwinding){ load_at, r->unwinding_at };
 	r->unwinding_at = 0;
 }

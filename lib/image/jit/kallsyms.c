@@ -130,7 +130,7 @@ bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 		note_bounds(ks, &l);
 		if (!is_wanted(&l))
 			continue;
-		entry = arena_grow(&scratch, entry, &cap, n + 1, sizeof(*entry));
+		arena_fit(&scratch, entry, n + 1, cap);
 		entry[n] = (struct entry){ l.addr, l.name, n };
 		n++;
 	}

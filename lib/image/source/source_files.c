@@ -123,7 +123,7 @@ const struct source_text *source_files_find(struct source_files *s, struct locat
 	struct source_text *t;
 	struct str to;
 
-	s->text = arena_grow(s->arena, s->text, &s->cap, name + 1u, sizeof(*s->text));
+	arena_fit(s->arena, s->text, name + 1u, s->cap);
 	t = &s->text[name];
 	if (t->tried)
 		return t;

@@ -17,7 +17,7 @@ enum {
 
 void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n)
 {
-	b->p = arena_grow(a, b->p, &b->cap, b->n + n, 1);
+	arena_fit(a, b->p, b->n + n, b->cap);
 	if (n)
 		memcpy(b->p + b->n, p, n);
 	b->n += n;

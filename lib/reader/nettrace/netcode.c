@@ -53,8 +53,7 @@ void netcode_add_module(struct netcode *nc, struct str payload, struct arena *ru
 	uint32_t *at = m.name.n ? table_at(&nc->module_of, run, id, 0) : NULL;
 
 	if (at && !*at) {
-		nc->module = arena_grow(run, nc->module, &nc->modules_cap,
-		                        nc->nmodules + 1, sizeof(*nc->module));
+		arena_fit(run, nc->module, nc->nmodules + 1, nc->modules_cap);
 		nc->module[nc->nmodules] = (struct net_module){ 0 };
 		*at = (uint32_t)++nc->nmodules;
 	}
@@ -83,8 +82,7 @@ void netcode_add_map(struct netcode *nc, struct str payload, struct arena *run)
 		return;
 	at = table_at(&nc->map_of, run, method, rejit);
 	if (!*at) {
-		nc->map = arena_grow(run, nc->map, &nc->maps_cap, nc->nmaps + 1,
-		                     sizeof(*nc->map));
+		arena_fit(run, nc->map, nc->nmaps + 1, nc->maps_cap);
 		*at = (uint32_t)++nc->nmaps;
 	}
 	nc->map[*at - 1] = payload;

@@ -154,8 +154,7 @@ static void define(struct netkinds *ks, const struct netfile *nf, struct row *ro
 	                                       &k.event_at),
 	                   k.role != NET_VALUE);
 	k.wanted = is_wanted(ks->names, &k);
-	ks->kind = arena_grow(ks->run, ks->kind, &ks->cap, ks->n + 1, sizeof(*ks->kind));
-	ks->kind[ks->n++] = k;
+	*arena_push(ks->run, ks->kind, ks->n, ks->cap) = k;
 	*at = (uint32_t)ks->n;
 	if (k.role != NET_VALUE)
 		return;

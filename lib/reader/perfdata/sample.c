@@ -55,8 +55,7 @@ static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 		return;
 	}
 	f->group = (format & READ_GROUP) != 0;
-	room->counters = arena_grow(room->arena, room->counters, &room->counters_cap, n,
-	                            sizeof(*room->counters));
+	arena_fit(room->arena, room->counters, n, room->counters_cap);
 	if (format & READ_ENABLED)
 		f->enabled_ns = cur_u64(c);
 	if (format & READ_RUNNING)
@@ -104,8 +103,7 @@ static void read_branches(struct cursor *c, uint64_t branch_type, bool big,
 		c->bad = true;
 		return;
 	}
-	room->branches = arena_grow(room->arena, room->branches, &room->branches_cap, n,
-	                            sizeof(*room->branches));
+	arena_fit(room->arena, room->branches, n, room->branches_cap);
 	for (uint64_t i = 0; i < n; i++) {
 		struct branch *b = &room->branches[i];
 
@@ -481,8 +479,7 @@ void sample_read_deferred(struct cursor *c, struct room *room)
 		c->bad = true;
 		return;
 	}
-	room->later = arena_grow(room->arena, room->later, &room->later_cap, n,
-	                         sizeof(*room->later));
+	arena_fit(room->arena, room->later, n, room->later_cap);
 	for (; room->nlater < n; room->nlater++)
 		room->later[room->nlater] = cur_u64(c);
 }

@@ -78,10 +78,9 @@ static struct tally *tally_of(struct tallies *ts, const struct named *n)
 	uint32_t *at = table_at(&ts->by_module, ts->a, key, 1);
 
 	if (!*at) {
-		ts->t = arena_grow(ts->a, ts->t, &ts->cap, ts->n + 1, sizeof(*ts->t));
-		ts->t[ts->n++].sum = (struct module_coverage){ .kind = kind_of(n, module),
-			                                       .module = module,
-			                                       .pid = -1 };
+		arena_push(ts->a, ts->t, ts->n, ts->cap)->sum = (struct module_coverage){
+			.kind = kind_of(n, module), .module = module, .pid = -1
+		};
 		*at = (uint32_t)ts->n;
 	}
 	return &ts->t[*at - 1];
@@ -104,9 +103,7 @@ static void add_file(struct tallies *ts, struct tally *t, const struct resolved 
 	struct module_coverage *sum = &t->sum;
 
 	if (!*at) {
-		t->file = arena_grow(ts->a, t->file, &t->cap, sum->nfiles + 1,
-		                     sizeof(*t->file));
-		t->file[sum->nfiles++] = (struct module_file){
+		*arena_push(ts->a, t->file, sum->nfiles, t->cap) = (struct module_file){
 			.path = r->by ? r->by->name : (struct str){ 0 },
 			.debug = debug_of(ts->p, r),
 			.how = how_text[r->how],

@@ -81,8 +81,7 @@ size_t sources_linked(const struct profile *p, struct arena *a,
 		for (size_t k = 1; k < all->pdb[i].documents; k++) {
 			if (!link_source(&all->pdb[i], (uint32_t)k, a, &one))
 				continue;
-			list = arena_grow(a, list, &cap, n + 1, sizeof(*list));
-			list[n++] = one;
+			*arena_push(a, list, n, cap) = one;
 		}
 	if (n)
 		qsort(list, n, sizeof(*list), by_path);

@@ -74,8 +74,7 @@ static struct sought *add_sought(struct find_bias *b, int32_t pid, str_id module
 	if (b->n >= MODULES)
 		return NULL;
 	at = table_at(&b->index, run, module, (uint32_t)pid);
-	b->of = arena_grow(run, b->of, &b->cap, b->n + 1, sizeof(*b->of));
-	b->of[b->n++] = (struct sought){
+	*arena_push(run, b->of, b->n, b->cap) = (struct sought){
 		.module = module, .pid = pid, .first = ip, .lowest = ip, .next = *at
 	};
 	*at = (uint32_t)b->n;

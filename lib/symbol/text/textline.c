@@ -133,9 +133,7 @@ static uint32_t learn_name(struct textlines *t, const struct frame_text *ft,
 		memcpy(text, ft->func.p, ft->func.n);
 	if (ft->module.n)
 		memcpy(text + ft->func.n, ft->module.p, ft->module.n);
-	t->name = arena_grow(&t->s->run, t->name, &t->names_cap, t->nnames + 1,
-	                     sizeof(*t->name));
-	t->name[t->nnames++] =
+	*arena_push(&t->s->run, t->name, t->nnames, t->names_cap) =
 	        (struct line_name){ .text = text,
 		                    .func_n = (uint32_t)ft->func.n,
 		                    .module_n = (uint32_t)ft->module.n,

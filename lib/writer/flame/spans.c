@@ -72,8 +72,7 @@ bool spans_read(struct spans *s, struct str line, struct arena *a)
 	if (s->n == (size_t)2 * SPANS_MOST)
 		keep_longest(s);
 	span.text = arena_str(a, str_from(str_head(line, line.n - 1), 1));
-	s->span = arena_grow(a, s->span, &s->cap, s->n + 1, sizeof(*s->span));
-	s->span[s->n++] = span;
+	*arena_push(a, s->span, s->n, s->cap) = span;
 	return true;
 }
 

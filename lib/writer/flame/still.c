@@ -211,7 +211,7 @@ static struct still *place_all(struct picture *p, double limit, struct widest *w
 			widest_add(widest, w);
 		if (widest || w <= 0 || w < limit)
 			continue;
-		still = arena_grow(&p->scratch, still, &cap, *n + 1, sizeof(*still));
+		arena_fit(&p->scratch, still, *n + 1, cap);
 		still[(*n)++] = (struct still){ b, MARGIN + x * scale, w * scale,
 			                        color_of(p, b) };
 	}

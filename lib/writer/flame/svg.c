@@ -52,7 +52,7 @@ static void show_name(struct picture *p, str_id id, struct str name)
 	} else if (!s->fixed) {
 		p->groups[s->group] = true;
 	}
-	p->label = arena_grow(&p->scratch, p->label, &p->label_cap, s->text.n + 4, 1);
+	arena_fit(&p->scratch, p->label, s->text.n + 4, p->label_cap);
 }
 
 static const struct {

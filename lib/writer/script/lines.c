@@ -39,9 +39,7 @@ static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t
 		out_hex(o, addr - less, width);
 		return;
 	}
-	d->number =
-	        arena_grow(&sc->arena, d->number, &d->cap, d->n + 1, sizeof(*d->number));
-	d->number[d->n++] =
+	*arena_push(&sc->arena, d->number, d->n, d->cap) =
 	        (struct form_number){ less, (uint32_t)(o->n - d->from), width };
 }
 
