@@ -11,7 +11,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	int32_t a = *(const int32_t *)pa, b = *(const int32_t *)pb;
 
-	return (a > b) - (a < b);
+	return num_cmp(a, b);
 }
 
 size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out)

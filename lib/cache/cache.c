@@ -410,7 +410,7 @@ static int oldest_first(const void *pa, const void *pb)
 {
 	const struct kept *a = pa, *b = pb;
 
-	return (a->used_ns > b->used_ns) - (a->used_ns < b->used_ns);
+	return num_cmp(a->used_ns, b->used_ns);
 }
 
 static bool is_entry(const char *name)

@@ -17,7 +17,7 @@ static int by_pid(const void *pa, const void *pb)
 {
 	const struct host_root *a = pa, *b = pb;
 
-	return (a->pid > b->pid) - (a->pid < b->pid);
+	return num_cmp(a->pid, b->pid);
 }
 
 static bool sees_same(const struct host_root *a, const struct host_root *b)

@@ -209,17 +209,7 @@ void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a)
 /* Returns the index of the first symbol that ends after addr. */
 static size_t index_of(const struct symtab *t, uint64_t addr)
 {
-	size_t low = 0, high = t->n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (t->sym[mid].end <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(t->n, i, t->sym[i].end <= addr);
 }
 
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)

@@ -194,18 +194,16 @@ static int by_weight(const void *pa, const void *pb)
 {
 	const struct stat_thread *a = pa, *b = pb;
 
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? 1 : -1;
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	return (a->tid > b->tid) - (a->tid < b->tid);
+	if (b->weight != a->weight)
+		return num_cmp(b->weight, a->weight);
+	return num_cmp(a->pid, b->pid) ?: num_cmp(a->tid, b->tid);
 }
 
 static int by_time(const void *pa, const void *pb)
 {
 	const struct stat_second *a = pa, *b = pb;
 
-	return (a->second > b->second) - (a->second < b->second);
+	return num_cmp(a->second, b->second);
 }
 
 /*

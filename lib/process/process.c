@@ -116,20 +116,13 @@ const struct mapping *process_mapping(const struct processes *ps, uint32_t id)
 {
 	bool again = ps->nknown > ps->nmaps;
 	const struct mapping *const *maps = again ? ps->known : ps->maps;
-	size_t low = 0, high = again ? ps->nknown : ps->nmaps, end = high;
+	size_t end = again ? ps->nknown : ps->nmaps, at;
 
 	/* If there are no assumed mappings, element N - 1 has the id N. */
 	if (id && id <= end && maps[id - 1]->id == id)
 		return maps[id - 1];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (maps[middle]->id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < end && maps[low]->id == id ? maps[low] : NULL;
+	at = bisect(end, i, maps[i]->id < id);
+	return at < end && maps[at]->id == id ? maps[at] : NULL;
 }
 
 static uint64_t key(int32_t id)

@@ -128,9 +128,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct slice_weight *a = pa, *b = pb;
 
-	if (a->slice != b->slice)
-		return a->slice < b->slice ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
+	return num_cmp(a->slice, b->slice) ?: num_cmp(a->stack, b->stack);
 }
 
 void slices_sort(struct slices *s)

@@ -281,10 +281,9 @@ static int by_address(const void *pa, const void *pb, void *ctx)
 	const struct spots *s = ctx;
 
 	if (a->function != b->function)
-		return a->function < b->function ? -1 : 1;
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
-	return str_cmp(spots_str(s, a->line), spots_str(s, b->line));
+		return num_cmp(a->function, b->function);
+	return num_cmp(a->addr, b->addr)
+	               ?: str_cmp(spots_str(s, a->line), spots_str(s, b->line));
 }
 
 void spots_settle(struct spots *s)

@@ -108,19 +108,15 @@ static int by_place(const void *pa, const void *pb)
 	const struct piece *a = pa, *b = pb;
 
 	if (a->code.start != b->code.start)
-		return a->code.start < b->code.start ? -1 : 1;
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	return (a->code.time_ns < b->code.time_ns) - (a->code.time_ns > b->code.time_ns);
+		return num_cmp(a->code.start, b->code.start);
+	return num_cmp(a->name, b->name) ?: num_cmp(b->code.time_ns, a->code.time_ns);
 }
 
 static int by_time(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
 
-	if (a->code.time_ns != b->code.time_ns)
-		return a->code.time_ns < b->code.time_ns ? -1 : 1;
-	return by_place(pa, pb);
+	return num_cmp(a->code.time_ns, b->code.time_ns) ?: by_place(pa, pb);
 }
 
 /*

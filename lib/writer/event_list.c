@@ -41,9 +41,7 @@ static int by_count(const void *pa, const void *pb)
 {
 	const struct event_list_row *a = pa, *b = pb;
 
-	if (a->count != b->count)
-		return a->count < b->count ? 1 : -1;
-	return str_cmp(a->name, b->name);
+	return num_cmp(b->count, a->count) ?: str_cmp(a->name, b->name);
 }
 
 /* Widths of aligned columns, in characters. */

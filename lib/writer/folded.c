@@ -97,7 +97,7 @@ static int compare(const void *pa, const void *pb, void *ctx)
 		if (ca != cb)
 			return ca < cb ? -1 : 1;
 	}
-	return (la > lb) - (la < lb);
+	return num_cmp(la, lb);
 }
 
 /* Groups the entries by parent node and sorts each group. */

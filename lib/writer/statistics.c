@@ -284,7 +284,7 @@ static int by_value(const void *pa, const void *pb)
 {
 	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
 
-	return (a > b) - (a < b);
+	return num_cmp(a, b);
 }
 
 /*

@@ -79,9 +79,7 @@ static int by_size(const void *pa, const void *pb)
 {
 	const struct sized *a = pa, *b = pb;
 
-	if (a->size != b->size)
-		return a->size < b->size ? -1 : 1;
-	return (a->rva > b->rva) - (a->rva < b->rva);
+	return num_cmp(a->size, b->size) ?: num_cmp(a->rva, b->rva);
 }
 
 static const struct looked *look_into(struct copied *c, struct item *it)
@@ -136,16 +134,9 @@ static bool find_base(struct copied *c, const struct found_code *f, struct item 
 	const struct looked *l = pe ? look_into(c, it) : NULL;
 	struct str code = jitdump_code(f->dump, f->code[0]);
 	struct sized want = { (uint32_t)code.n, 0 };
-	size_t low = 0, high = l ? l->n : 0, need = f->n * PERCENT_SAME / 100;
+	size_t low = bisect(l ? l->n : 0, i, by_size(&l->method[i], &want) < 0);
+	size_t need = f->n * PERCENT_SAME / 100;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (by_size(&l->method[mid], &want) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (need < AGREEING)
 		need = AGREEING;
 	for (int tried = 0; l && low < l->n && tried < PLACES_TRIED; tried++, low++) {

@@ -309,7 +309,7 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct pair *a = pa, *b = pb;
 
-	return (a->start > b->start) - (a->start < b->start);
+	return num_cmp(a->start, b->start);
 }
 
 /*

@@ -51,16 +51,8 @@ void disasm_start(struct disasm *d, struct str code, uint64_t addr, const uint64
 
 static uint64_t first_known_above(const struct disasm *d)
 {
-	size_t lo = 0, hi = d->nknown;
+	size_t lo = bisect(d->nknown, i, d->known[i] <= d->addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->known[mid] <= d->addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < d->nknown ? d->known[lo] : UINT64_MAX;
 }
 

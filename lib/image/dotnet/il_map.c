@@ -13,9 +13,7 @@ static int by_native(const void *pa, const void *pb)
 {
 	const struct numbered_entry *a = pa, *b = pb;
 
-	if (a->entry.native != b->entry.native)
-		return a->entry.native < b->entry.native ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	return num_cmp(a->entry.native, b->entry.native) ?: num_cmp(a->order, b->order);
 }
 
 struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
@@ -41,16 +39,8 @@ struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
 
 bool il_map_find(const struct il_map *map, uint64_t native, int32_t *il)
 {
-	size_t low = 0, high = map->n;
+	size_t low = bisect(map->n, i, map->entry[i].native <= native);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (map->entry[mid].native <= native)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (!low)
 		return false;
 	/* An epilog belongs to the return that precedes it. */

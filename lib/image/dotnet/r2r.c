@@ -554,16 +554,8 @@ struct r2r_range r2r_range(const struct r2r *r, size_t index)
 
 bool r2r_find(const struct r2r *r, uint64_t rva, size_t *index)
 {
-	size_t low = 0, high = r->n;
+	size_t low = bisect(r->n, i, r->code[i].end <= rva);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (r->code[mid].end <= rva)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	*index = low;
 	return low < r->n && r->code[low].begin <= rva;
 }
@@ -618,7 +610,7 @@ static int by_name(const void *pa, const void *pb)
 		if (x != y)
 			return x < y ? -1 : 1;
 	}
-	return (a->name.n > b->name.n) - (a->name.n < b->name.n);
+	return num_cmp(a->name.n, b->name.n);
 }
 
 /*

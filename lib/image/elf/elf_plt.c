@@ -127,7 +127,7 @@ static int by_va(const void *pa, const void *pb)
 {
 	const struct slot *a = pa, *b = pb;
 
-	return (a->va > b->va) - (a->va < b->va);
+	return num_cmp(a->va, b->va);
 }
 
 static const struct slot *slot_at(const struct plt *p, uint64_t va)

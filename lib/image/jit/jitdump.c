@@ -329,9 +329,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct jit_code *a = pa, *b = pb;
 
-	if (a->time_ns != b->time_ns)
-		return a->time_ns < b->time_ns ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return num_cmp(a->time_ns, b->time_ns) ?: num_cmp(a->at, b->at);
 }
 
 bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
@@ -442,7 +440,7 @@ static int by_load(const void *key, const void *p)
 	uint64_t at = *(const uint64_t *)key;
 	const struct jit_unwinding *u = p;
 
-	return (at > u->load_at) - (at < u->load_at);
+	return num_cmp(at, u->load_at);
 }
 
 /*

@@ -68,9 +68,7 @@ static int by_addr(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
 
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	return num_cmp(a->addr, b->addr) ?: num_cmp(a->order, b->order);
 }
 
 static bool in_module(struct str name)

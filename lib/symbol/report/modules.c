@@ -315,9 +315,7 @@ static int by_frames(const void *pa, const void *pb)
 {
 	const struct module_file *a = pa, *b = pb;
 
-	if (a->frames != b->frames)
-		return a->frames > b->frames ? -1 : 1;
-	return str_cmp(a->path, b->path);
+	return num_cmp(b->frames, a->frames) ?: str_cmp(a->path, b->path);
 }
 
 static int by_unnamed(const void *pa, const void *pb)
@@ -325,11 +323,9 @@ static int by_unnamed(const void *pa, const void *pb)
 	const struct module_coverage *a = pa, *b = pb;
 	uint64_t x = a->frames - a->named, y = b->frames - b->named;
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (a->frames != b->frames)
-		return a->frames > b->frames ? -1 : 1;
-	return str_cmp(a->module, b->module);
+	if (y != x)
+		return num_cmp(y, x);
+	return num_cmp(b->frames, a->frames) ?: str_cmp(a->module, b->module);
 }
 
 size_t modules_list(const struct profile *p, struct arena *a,

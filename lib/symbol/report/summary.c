@@ -96,9 +96,7 @@ static int by_stacks(const void *pa, const void *pb)
 {
 	const struct unwound_file *a = pa, *b = pb;
 
-	if (a->stacks != b->stacks)
-		return a->stacks > b->stacks ? -1 : 1;
-	return (a->module > b->module) - (a->module < b->module);
+	return num_cmp(b->stacks, a->stacks) ?: num_cmp(a->module, b->module);
 }
 
 /*

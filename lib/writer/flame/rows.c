@@ -87,9 +87,7 @@ static int compare(const struct rows *r, const struct row *a, const struct row *
 
 	if (same < a->n && same < b->n)
 		return compare_names(r, a->name[same], b->name[same]);
-	if (a->n != b->n)
-		return a->n < b->n ? -1 : 1;
-	return tag_of(a) < tag_of(b) ? -1 : tag_of(a) > tag_of(b);
+	return num_cmp(a->n, b->n) ?: num_cmp(tag_of(a), tag_of(b));
 }
 
 static bool is_equal(const struct row *a, const struct row *b)

@@ -33,18 +33,14 @@ static int by_length(const void *pa, const void *pb)
 	const struct span *a = pa, *b = pb;
 	uint64_t of_a = a->to_ns - a->from_ns, of_b = b->to_ns - b->from_ns;
 
-	if (of_a != of_b)
-		return of_a > of_b ? -1 : 1;
-	return (a->from_ns > b->from_ns) - (a->from_ns < b->from_ns);
+	return num_cmp(of_b, of_a) ?: num_cmp(a->from_ns, b->from_ns);
 }
 
 static int by_time(const void *pa, const void *pb)
 {
 	const struct span *a = pa, *b = pb;
 
-	if (a->from_ns != b->from_ns)
-		return a->from_ns < b->from_ns ? -1 : 1;
-	return by_length(pa, pb);
+	return num_cmp(a->from_ns, b->from_ns) ?: by_length(pa, pb);
 }
 
 static void keep_longest(struct spans *s)

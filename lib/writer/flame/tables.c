@@ -491,9 +491,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct placed *x = a, *y = b;
 
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	return x->box < y->box ? -1 : x->box > y->box;
+	return num_cmp(x->slot, y->slot) ?: num_cmp(x->box, y->box);
 }
 
 /*
