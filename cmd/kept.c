@@ -264,7 +264,7 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 {
 	const struct cmd *c = k->c;
 	size_t n = c->ninputs + c->nsources + c->npids;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct named {
 		struct cache_sum path;
 		struct file_stamp stamp;
@@ -285,7 +285,6 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 	}
 	*out = cache_sum(&c->cache,
 	                 (struct str){ (const char *)named, n * sizeof(*named) });
-	arena_release(&scratch);
 	return good;
 }
 

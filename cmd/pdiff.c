@@ -259,7 +259,7 @@ static struct unit unit_of(const struct head_sum *head)
 static bool write_changes(struct pdiff *t, int *gates)
 {
 	struct cmd *c = &t->fold.cmd;
-	struct arena a = { 0 };
+	arena_scope(a);
 	struct findings found;
 	struct changes_gate *gate = arena_new(&a, struct changes_gate, t->ngates + 1);
 	struct moved *moved = NULL;
@@ -297,7 +297,6 @@ static bool write_changes(struct pdiff *t, int *gates)
 		changes_write(&o, &changes, (enum changes_form)t->form, &a);
 		good = cmd_close_output(c, &o) == 0;
 	}
-	arena_release(&a);
 	return good;
 }
 

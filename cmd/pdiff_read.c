@@ -213,7 +213,7 @@ static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
 {
 	const struct stack_node *node = r->fold.stacks.node;
 	struct contrast *c = &r->t->compare;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str line = intern_str(&c->names, n->name[id]);
 	str_id name;
 
@@ -222,7 +222,6 @@ static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
 		        &scratch, "%.*s;%.*s", (int)intern_str(&c->names, n->name[up]).n,
 		        intern_str(&c->names, n->name[up]).p, (int)line.n, line.p);
 	name = intern(&c->names, line);
-	arena_release(&scratch);
 	return name;
 }
 

@@ -390,7 +390,7 @@ static int write_profile(const struct psym *psym, struct profile *p, struct out 
 {
 	const struct named_format *to = psym->to;
 	bool again = str_eq(profile_traits(p)->again, str_of(to->name));
-	struct arena arena = { 0 };
+	arena_scope(arena);
 	struct sample s;
 	void *w;
 
@@ -410,7 +410,6 @@ static int write_profile(const struct psym *psym, struct profile *p, struct out 
 		if (s.ev->kind == EV_SAMPLE)
 			to->sample(w, &s);
 	to->end(w);
-	arena_release(&arena);
 	return 1;
 }
 

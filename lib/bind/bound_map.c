@@ -121,7 +121,7 @@ static struct str piece_name(const struct bound_map *bm, size_t piece, struct ar
 
 bool bound_map_renamed(const struct bound_map *bm, uint64_t at)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	bool renamed = bm->map && symtab_find(&bm->map->shared, at);
 	struct str last, name;
 	size_t piece;
@@ -135,7 +135,6 @@ bool bound_map_renamed(const struct bound_map *bm, uint64_t at)
 			last = name;
 		renamed = !perfmap_is_stub(name) && !str_eq(name, last);
 	}
-	arena_release(&scratch);
 	return renamed;
 }
 

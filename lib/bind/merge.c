@@ -105,7 +105,7 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 /* Returns the number of ranges in a dump that have had several names. */
 static size_t count_reused(const struct jitdump *d)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct symtab code = { 0 }, shared = { 0 };
 
 	for (size_t i = 0; i < d->n; i++) {
@@ -116,7 +116,6 @@ static size_t count_reused(const struct jitdump *d)
 			           name);
 	}
 	symtab_shared(&code, &shared, &scratch);
-	arena_release(&scratch);
 	return shared.n;
 }
 

@@ -458,7 +458,7 @@ static void sweep(struct cache *c)
 {
 	int fd = openat(c->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct kept *list;
 	uint64_t bytes;
 	size_t n;
@@ -477,7 +477,6 @@ static void sweep(struct cache *c)
 		bytes -= list[i].bytes;
 	}
 	closedir(dir);
-	arena_release(&scratch);
 }
 
 /* Writes the head of an entry after all other bytes were written. */

@@ -203,7 +203,7 @@ static void test_by_noise(struct change *ch, const struct sides *s, double noise
 static struct change test(const struct contrast *c, const double *raw,
                           const double *divisor, double alpha)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	double noise = c->opts.noise;
 	struct change ch = { 0 };
 	struct sides s;
@@ -235,7 +235,6 @@ static struct change test(const struct contrast *c, const double *raw,
 	}
 	if (few)
 		ch.verdict = VERDICT_TOO_FEW;
-	arena_release(&scratch);
 	return ch;
 }
 

@@ -281,7 +281,7 @@ static struct item *running_kallsyms(struct locator *l)
 
 void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	const struct item *it;
 
 	*out = (struct kallsyms){ 0 };
@@ -294,7 +294,6 @@ void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out)
 	kallsyms_read(out, read_pseudo_file("/proc/kallsyms", KERNEL_START, &scratch),
 	              &scratch);
 	out->symbols = (struct symtab){ 0 };
-	arena_release(&scratch);
 }
 
 struct item *host_kallsyms(struct locator *l, struct str id)

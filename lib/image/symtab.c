@@ -185,7 +185,7 @@ static void take_end(struct ends *e, const struct symbol *s)
 
 void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct span *span = arena_new(&scratch, struct span, t->n + 1);
 	struct span *spare = arena_new(&scratch, struct span, t->n + 1);
 	struct ends ends = { 0 };
@@ -203,7 +203,6 @@ void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a)
 			symtab_add(out, a, span[i].start, end - span[i].start, ends.name);
 	}
 	symtab_sort(out, a);
-	arena_release(&scratch);
 }
 
 /* Returns the index of the first symbol that ends after addr. */

@@ -200,14 +200,11 @@ static enum map_kind kind_of(const struct mmap_event *m)
 static str_id module_of(struct processes *ps, const struct mmap_event *m,
                         enum map_kind kind, int32_t pid)
 {
-	struct arena scratch = { 0 };
-	str_id id;
+	arena_scope(scratch);
 
 	if (kind != MAPPED_ANON || !(m->prot & PROT_EXEC) || pid < 0)
 		return intern(ps->names, m->printed.n ? m->printed : m->path);
-	id = intern(ps->names, arena_fmt(&scratch, "/tmp/perf-%d.map", pid));
-	arena_release(&scratch);
-	return id;
+	return intern(ps->names, arena_fmt(&scratch, "/tmp/perf-%d.map", pid));
 }
 
 static void set_ranges(struct processes *ps, struct process *p, struct range *ranges)
@@ -369,7 +366,7 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 static struct range *add_own(struct processes *ps, struct process *p,
                              struct range *ranges)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	uint32_t *own = arena_new(&scratch, uint32_t, p->n);
 	size_t n = 0;
 
@@ -379,7 +376,6 @@ static struct range *add_own(struct processes *ps, struct process *p,
 	while (n--)
 		ranges = ranges_insert(ranges, ps->maps[own[n] - 1],
 		                       &(struct ranges_edit){ ps->run, p->owner });
-	arena_release(&scratch);
 	return ranges;
 }
 
@@ -567,7 +563,7 @@ static void note_offset(struct processes *ps, const struct mapping *m)
  */
 static void note_offsets(struct processes *ps, struct process *p)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	uint32_t *list = NULL;
 	size_t n = 0, cap = 0;
 
@@ -577,7 +573,6 @@ static void note_offsets(struct processes *ps, struct process *p)
 	while (n--)
 		note_offset(ps, ps->maps[list[n] - 1]);
 	p->indexed = p->last;
-	arena_release(&scratch);
 }
 
 /*
@@ -586,7 +581,7 @@ static void note_offsets(struct processes *ps, struct process *p)
  */
 static void index_offsets(struct processes *ps, struct offsets *o)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	const struct mapping **list = NULL;
 	size_t n = 0, cap = 0;
 
@@ -603,7 +598,6 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 		                          &(struct ranges_edit){ .run = ps->run });
 	}
 	o->indexed = o->last;
-	arena_release(&scratch);
 }
 
 /*
@@ -731,14 +725,13 @@ const struct mapping *process_assume(struct processes *ps, str_id module)
 const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
                                         uint64_t bias)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	/* Newlines separate the parts, because names of modules do not contain them. */
 	struct str pair =
 	        arena_fmt(&scratch, "%d\n%llx\n" PRSTR, pid, (unsigned long long)bias,
 	                  STRARG(intern_str(ps->names, module)));
 	str_id who = intern(ps->names, pair);
 
-	arena_release(&scratch);
 	return assume(ps, who, pid, module, bias);
 }
 

@@ -246,7 +246,7 @@ void decompress_zstd_close(struct zstd *z)
 struct str decompress_xz(struct str bytes, size_t max, struct arena *a)
 {
 	lzma_stream z = LZMA_STREAM_INIT;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	size_t cap = 0, n = 0;
 	struct str out = { 0 };
 	char *to = NULL;
@@ -271,14 +271,13 @@ struct str decompress_xz(struct str bytes, size_t max, struct arena *a)
 	lzma_end(&z);
 	if (r == LZMA_STREAM_END && n <= max)
 		out = arena_str(a, (struct str){ to, n });
-	arena_release(&scratch);
 	return out;
 }
 
 static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 {
 	struct zstd *z = decompress_zstd_open();
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str out = { 0 };
 	size_t cap = 0, n = 0, got;
 	char *to = NULL;
@@ -293,14 +292,13 @@ static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 	if (r >= 0 && n && n <= max)
 		out = arena_str(a, (struct str){ to, n });
 	decompress_zstd_close(z);
-	arena_release(&scratch);
 	return out;
 }
 
 static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
 {
 	struct gunzip *z = decompress_gzip_open(bytes, NULL, 0);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str out = { 0 }, got;
 	size_t cap = 0, n = 0;
 	char *to = NULL;
@@ -313,7 +311,6 @@ static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
 	if (z && n && n <= max && !decompress_gzip_error(z))
 		out = arena_str(a, (struct str){ to, n });
 	decompress_gzip_close(z);
-	arena_release(&scratch);
 	return out;
 }
 

@@ -637,7 +637,7 @@ struct str fold_nearest(const struct fold *f, struct str want, struct arena *a)
 {
 	struct nearest near;
 	struct table seen = { 0 };
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	nearest_init(&near, want, NEAREST_AROUND, a);
 	for (size_t i = 1; i < f->stacks.n; i++) {
@@ -650,7 +650,6 @@ struct str fold_nearest(const struct fold *f, struct str want, struct arena *a)
 			                            intern_str(&f->names, label), &mark));
 		*at = 1;
 	}
-	arena_release(&scratch);
 	return nearest_question(&near);
 }
 

@@ -73,7 +73,7 @@ static void list_functions(struct spots *s, const struct profile *p,
 		                   .flags = n->flags };
 	str_id module =
 	        intern(&s->texts, namespace_module(name.func, name.module, n->flags));
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str labels = label_frame(&scratch, &name, &full);
 	size_t at = s->input.nlist;
 
@@ -89,7 +89,6 @@ static void list_functions(struct spots *s, const struct profile *p,
 		list_add(s, f);
 	}
 	s->input.list[at] = (uint32_t)(s->input.nlist - at - 1);
-	arena_release(&scratch);
 }
 
 /* Returns the list of functions for a name. */

@@ -593,7 +593,7 @@ static void choose_timeline(struct profile *p)
 {
 	struct session *s = &p->session;
 	struct capture_check own = { .observer = { compare_samples, take_timeline, p } };
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct texts texts;
 
 	if (!inputs_have(&p->inputs, ITEM_PERFDATA))
@@ -618,7 +618,6 @@ static void choose_timeline(struct profile *p)
 			reader_close(own.reader);
 	}
 	close_texts(p, &texts);
-	arena_release(&scratch);
 }
 
 /* Finds the form of addresses from the first samples of a text. */

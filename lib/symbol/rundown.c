@@ -185,7 +185,7 @@ void rundown_read(struct locator *l, struct reader *reader, const struct item *o
 	struct rundown r = { .l = l };
 	/* a copy, because the array of items moves when items are added */
 	struct item from = *of;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct event ev;
 	int got;
 
@@ -202,5 +202,4 @@ void rundown_read(struct locator *l, struct reader *reader, const struct item *o
 		p->map->lines = p->lines->n ? p->lines : NULL;
 		locate_add_map(l, &from, p->pid, p->map);
 	}
-	arena_release(&scratch);
 }

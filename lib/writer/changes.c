@@ -319,7 +319,7 @@ static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 		        STRARG(intern_str(&c->compare->names, c->found->row[i].name)),
 		        contrast_word(c->found->row[i].verdict));
 	for (stack_id id = 1; id < s->stacks.n; id++) {
-		struct arena own = { 0 };
+		arena_scope(own);
 		double w[2];
 
 		for (int side = 0; side < 2; side++)
@@ -329,7 +329,6 @@ static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 			put_stack(o, c, id, &own);
 			out_fmt(o, " %.0f %.0f\n", w[0], w[1]);
 		}
-		arena_release(&own);
 	}
 }
 

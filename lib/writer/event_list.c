@@ -78,7 +78,7 @@ static void put_row(struct out *out, const struct event_list_row *row, int name_
 {
 	int number = name_width ? -NUMBER : 0, time = name_width ? -TIME : 0;
 	struct str view = clr_find_view(row->name);
-	struct arena a = { 0 };
+	arena_scope(a);
 
 	put_cell(out, arena_fmt(&a, "%llu", (unsigned long long)row->count), number);
 	put_cell(out, arena_fmt(&a, "%llu", (unsigned long long)row->stacks), number);
@@ -87,7 +87,6 @@ static void put_row(struct out *out, const struct event_list_row *row, int name_
 	put_cell(out, row->name.n ? row->name : STR("-"), name_width);
 	out_str(out, view.n ? view : STR("-"));
 	out_char(out, '\n');
-	arena_release(&a);
 }
 
 static void put_title(struct out *out, int name_width)

@@ -183,7 +183,7 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct entry_calls *calls =
 	        arena_new(&scratch, struct entry_calls, host->bundle->n);
 	struct entry_calls sum = { 0 };
@@ -206,7 +206,6 @@ static bool find_assumed(struct binder *b, struct item *host, struct bound_image
 		im->pe = locate_pe(b->locator, it);
 		im->file_base = host->bundle->entry[i].file_off;
 	}
-	arena_release(&scratch);
 	return im->image && sum.all >= VERIFIED_MIN_CALLS &&
 	       sum.good * 100 >= sum.all * VERIFIED_CALLS_PERCENT;
 }

@@ -581,7 +581,7 @@ static bool has_assumed(const struct mapping *const *maps, size_t n)
 
 void match_images(struct binder *b, bool all)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct refusals refusals = { 0 };
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
@@ -614,5 +614,4 @@ void match_images(struct binder *b, bool all)
 	report(b, why);
 	report_fragile(b);
 	report_refusals(&refusals, b->diag);
-	arena_release(&scratch);
 }

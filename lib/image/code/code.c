@@ -29,7 +29,7 @@ static struct str from_segments(const struct elf *e, const struct code_range *ra
 static struct str from_module(const struct elf *e, const struct code_range *range,
                               struct arena *a)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct section_file f;
 	struct str bytes = { 0 }, moved;
 
@@ -46,7 +46,6 @@ static struct str from_module(const struct elf *e, const struct code_range *rang
 		bytes = moved.n ? moved : bytes;
 		break;
 	}
-	arena_release(&scratch);
 	return bytes;
 }
 

@@ -192,7 +192,7 @@ struct item *assembly_with(struct locator *l, const struct item *image,
                            const struct metadata *md)
 {
 	const struct bundle *b = image->host ? image->host->bundle : NULL;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct item *it =
 	        locate_base(l, arena_fmt(&scratch, PRSTR ".dll", STRARG(md->name)));
 
@@ -204,6 +204,5 @@ struct item *assembly_with(struct locator *l, const struct item *image,
 	for (size_t i = 0; i < l->nneighbours && !it; i++)
 		if (l->neighbour[i] && l->neighbour[i]->tables == md)
 			it = l->neighbour[i];
-	arena_release(&scratch);
 	return it;
 }

@@ -20,7 +20,7 @@ struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
 {
 	struct cursor from = cur_little(il), to = cur_little(native);
 	size_t n = (il.n < native.n ? il.n : native.n) / 4;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct numbered_entry *sorted = arena_new(&scratch, struct numbered_entry, n);
 	struct il_entry *entry = arena_new(a, struct il_entry, n);
 
@@ -33,7 +33,6 @@ struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
 		qsort(sorted, n, sizeof(*sorted), by_native);
 	for (size_t i = 0; i < n; i++)
 		entry[i] = sorted[i].entry;
-	arena_release(&scratch);
 	return (struct il_map){ entry, n };
 }
 

@@ -650,7 +650,7 @@ bool r2r_signature(struct r2r *r, unsigned char out[16])
 {
 	const struct r2r_target t = r2r_target(r);
 	const uint32_t numbers[] = { htole32(t.os), htole32(t.arch), htole32(t.abi) };
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct input *input = arena_new(&scratch, struct input, r->ncomponents + 1);
 	size_t n = list_inputs(r, input);
 	char *p = arena_new(&scratch, char, n * 16 + sizeof(numbers));
@@ -666,6 +666,5 @@ bool r2r_signature(struct r2r *r, unsigned char out[16])
 		memcpy(out, r->pe->signature, 16);
 	else
 		md5((struct str){ p, n * 16 + sizeof(numbers) }, out);
-	arena_release(&scratch);
 	return known || r->pe->has_signature;
 }

@@ -601,7 +601,7 @@ static void keep_part(const struct dwarf *d, struct cache *c,
 struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
                             const struct cache_name *first, struct arena *a)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str entry, front, list = { 0 };
 	uint64_t news;
 
@@ -620,6 +620,5 @@ struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
 		else
 			keep_part(d, c, first, entry, front);
 	}
-	arena_release(&scratch);
 	return list;
 }

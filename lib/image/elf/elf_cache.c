@@ -137,13 +137,12 @@ struct str elf_cache_write(const struct symtab *t, const struct elf *const *e, s
 bool elf_cache_store(struct cache *c, const struct cache_name *name,
                      const struct elf *const *e, size_t n, const struct symtab *t)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	if (!cache_is_open(c) || t->n < FEWEST)
 		return false;
 	if (order_is_needed(c, name->kind))
 		return true;
 	cache_store(c, name, elf_cache_write(t, e, n, &scratch));
-	arena_release(&scratch);
 	return false;
 }

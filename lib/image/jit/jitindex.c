@@ -118,10 +118,9 @@ struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct are
 static size_t lower_bound(const struct jit_index *ix, const struct piece *want)
 {
 	size_t first = ix->from[want->level];
-	size_t low = first + bisect(ix->from[want->level + 1] - first, i,
-	                            by_center(&ix->piece[first + i], want) < 0);
 
-	return low;
+	return first + bisect(ix->from[want->level + 1] - first, i,
+	                      by_center(&ix->piece[first + i], want) < 0);
 }
 
 static bool holds(const struct jit_index *ix, size_t at, uint64_t ip)

@@ -113,7 +113,7 @@ bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length)
 
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct entry *entry = NULL;
 	size_t n = 0, cap = 0;
 	bool shown = false;
@@ -138,7 +138,6 @@ bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 		symtab_add(&ks->symbols, a, entry[i].addr,
 		           end_of(entry, i, n) - entry[i].addr, entry[i].name);
 	symtab_sort(&ks->symbols, a);
-	arena_release(&scratch);
 	return ks->symbols.n != 0;
 }
 

@@ -46,7 +46,7 @@ static struct net_module read_module(struct cursor *in, struct arena *a)
 /* A module is listed when it is loaded, and again at the end.  A later module may reuse its id. */
 void netcode_add_module(struct netcode *nc, struct str payload, struct arena *run)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct cursor in = cur_little(payload);
 	uint64_t id = cur_u64(&in);
 	struct net_module m = read_module(&in, &scratch), *known;
@@ -62,7 +62,6 @@ void netcode_add_module(struct netcode *nc, struct str payload, struct arena *ru
 		in = cur_little(str_from(payload, sizeof(id)));
 		*known = read_module(&in, run);
 	}
-	arena_release(&scratch);
 }
 
 const struct net_module *netcode_module(const struct netcode *nc, uint64_t id)

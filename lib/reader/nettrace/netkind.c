@@ -191,7 +191,7 @@ static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct curs
 static bool read_events(struct netkinds *ks, const struct netfile *nf,
                         const struct netblock *block)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct netevents it;
 	struct netevent ev;
 
@@ -210,7 +210,6 @@ static bool read_events(struct netkinds *ks, const struct netfile *nf,
 			row.fields = netfield_read_metadata(in);
 		define(ks, nf, &row);
 	}
-	arena_release(&scratch);
 	return !it.in.bad;
 }
 

@@ -357,12 +357,11 @@ size_t modules_list(const struct profile *p, struct arena *a,
 uint64_t modules_broken(const struct profile *p)
 {
 	const struct module_coverage *m;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	size_t n = modules_list(p, &scratch, &m);
 	uint64_t broken = 0;
 
 	for (size_t i = 0; i < n; i++)
 		broken += m[i].broken ? m[i].frames - m[i].named : 0;
-	arena_release(&scratch);
 	return broken;
 }

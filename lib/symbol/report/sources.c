@@ -47,11 +47,9 @@ static int by_path(const void *pa, const void *pb)
 
 static bool has_text(const struct ppdb *p, uint32_t document)
 {
-	struct arena scratch = { 0 };
-	bool has = ppdb_text(p, document, &scratch).n;
+	arena_scope(scratch);
 
-	arena_release(&scratch);
-	return has;
+	return ppdb_text(p, document, &scratch).n;
 }
 
 /*

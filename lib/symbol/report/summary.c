@@ -139,7 +139,7 @@ static void note_unwound(const struct profile *p)
 		[UNWOUND_DEEP] = "after 127 frames",
 	};
 	const struct unwound *c = unwind_counts(p->unwinder);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str text = { "", 0 };
 
 	for (enum unwound_end end = UNWOUND_WHOLE + 1; end < UNWOUND_ENDS; end++)
@@ -152,7 +152,6 @@ static void note_unwound(const struct profile *p)
 		          "%llu stacks unwound, %llu to their first function" PRSTR,
 		          (unsigned long long)c->stacks,
 		          (unsigned long long)c->ends[UNWOUND_WHOLE], STRARG(text));
-	arena_release(&scratch);
 }
 
 /* Reports the samples with guessed names. */
@@ -263,7 +262,7 @@ struct str summary_guessed(const struct coverage *c, bool strict, struct arena *
 void summary_report(const struct profile *p)
 {
 	struct coverage c = summary_count(p);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	uint64_t named = c.frames - c.unknown;
 	struct str guessed = summary_guessed(&c, p->session.opts.strict, &scratch);
 
@@ -281,5 +280,4 @@ void summary_report(const struct profile *p)
 		          (unsigned long long)named,
 		          100.0 * (double)named / (double)c.frames, STRARG(guessed),
 		          STRARG(summary_worst(p, &scratch)));
-	arena_release(&scratch);
 }

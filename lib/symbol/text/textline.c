@@ -58,14 +58,11 @@ void textline_init(struct textlines *t, struct session *s, struct frames *frames
  */
 static str_id prefix_of(struct textlines *t, struct str prefix)
 {
-	struct arena scratch = { 0 };
-	str_id id;
+	arena_scope(scratch);
 
 	if (!prefix.n || prefix.p[prefix.n - 1] == ' ')
 		return intern(&t->prefixes, prefix);
-	id = intern(&t->prefixes, arena_fmt(&scratch, PRSTR " ", STRARG(prefix)));
-	arena_release(&scratch);
-	return id;
+	return intern(&t->prefixes, arena_fmt(&scratch, PRSTR " ", STRARG(prefix)));
 }
 
 static str_id module_of(const struct textlines *t, const struct unnamed_line *line)

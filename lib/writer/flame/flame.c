@@ -332,7 +332,7 @@ static void leave_root(struct layout *l)
 
 static void walk(struct layout *l)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct row row;
 
 	rows_begin(l->rows, &scratch);
@@ -347,7 +347,6 @@ static void walk(struct layout *l)
 	while (l->level)
 		leave(l);
 	leave_root(l);
-	arena_release(&scratch);
 }
 
 static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
@@ -364,14 +363,13 @@ static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
 /* Returns the number of boxes, except the root. */
 static size_t count_boxes(struct rows *rows)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct row row;
 	size_t n = 0;
 
 	rows_begin(rows, &scratch);
 	while (rows_next(rows, &row))
 		n += row.n - row.same;
-	arena_release(&scratch);
 	return n;
 }
 
@@ -438,17 +436,16 @@ static struct layout prepare(struct flame *f, struct rows *rows, size_t names,
 void flame_count(struct flame *f, struct rows *rows, size_t names,
                  const struct flame_opts *opts, struct arena *arena)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct layout l = prepare(f, rows, names, opts, arena, &scratch);
 
 	walk(&l);
-	arena_release(&scratch);
 }
 
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct layout l = prepare(f, rows, names, opts, arena, &scratch);
 	struct weight sum = f->nseries > 1 ? opts->sum : rows_sum(rows, 0);
 	struct weight wanted = opts->total;
@@ -476,5 +473,4 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 	l.least_share = opts->least;
 	walk(&l);
 	f->least = l.limit > opts->least ? l.limit : opts->least;
-	arena_release(&scratch);
 }

@@ -104,7 +104,7 @@ static bool name_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 /* Sets rank[] of all names. */
 static void rank_names(struct rows *r)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct sort_item *items;
 	size_t n = r->names->n;
 
@@ -118,7 +118,6 @@ static void rank_names(struct rows *r)
 	for (size_t i = 0; i < n; i++)
 		r->rank[items[i].id] = (uint32_t)i;
 	r->nranks = n;
-	arena_release(&scratch);
 }
 
 /*
@@ -209,7 +208,7 @@ static struct run *find_run(struct rows *r, const struct row *first)
 /* Sorts the rows in `fresh`, packs them as a run, and empties `fresh`. */
 static void flush(struct rows *r)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct sort_item *items;
 	struct row row, next;
 	struct run *run;
@@ -229,7 +228,6 @@ static void flush(struct rows *r)
 	put_row(r, run, &row);
 	r->nrows = r->nfresh = 0;
 	r->unsorted = false;
-	arena_release(&scratch);
 }
 
 /* Reads the next row of a run.  Returns false at the end of the run. */
