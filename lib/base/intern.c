@@ -29,8 +29,9 @@ void intern_init(struct interner *in, struct arena *arena)
 	intern(in, (struct str){ "", 0 });
 }
 
-str_id intern_hashed(struct interner *in, struct str s, uint64_t hash)
+str_id intern(struct interner *in, struct str s)
 {
+	uint64_t hash = hash_str(s);
 	size_t i;
 
 	if (in->n * 2 >= in->nslots)
@@ -43,9 +44,4 @@ str_id intern_hashed(struct interner *in, struct str s, uint64_t hash)
 	in->strings[in->n] = arena_str(in->arena, s);
 	in->slots[i] = (struct intern_slot){ (uint32_t)(hash >> 32), (str_id)in->n + 1 };
 	return (str_id)in->n++;
-}
-
-str_id intern(struct interner *in, struct str s)
-{
-	return intern_hashed(in, s, hash_str(s));
 }

@@ -119,7 +119,10 @@ static struct str piece_name(const struct bound_map *bm, size_t piece, struct ar
 	return bm->map ? bm->map->times->name[piece] : jitdump_name(bm->dump, piece, a);
 }
 
-bool bound_map_renamed(const struct bound_map *bm, uint64_t at)
+/*
+ * Returns true if `at` had several names in turn.  Names of stubs do not count (perfmap_is_stub).
+ */
+static bool has_changed_name(const struct bound_map *bm, uint64_t at)
 {
 	arena_scope(scratch);
 	bool renamed = bm->map && symtab_find(&bm->map->shared, at);
@@ -190,12 +193,12 @@ static const struct bound_map *find_map_at(const struct binder *b,
 	for (; bm; bm = bound_map_next(b, bm)) {
 		if ((kernel && !(bm->map && bm->map->whole)) || !has_code(bm, at))
 			continue;
-		if (knows_time(bm, q) || (!guess && !bound_map_renamed(bm, at))) {
+		if (knows_time(bm, q) || (!guess && !has_changed_name(bm, at))) {
 			*guessed = false;
 			return bm;
 		}
 		guess = true;
-		if (!sure && !bound_map_renamed(bm, at))
+		if (!sure && !has_changed_name(bm, at))
 			sure = bm;
 		first = first ? first : bm;
 	}

@@ -46,11 +46,6 @@ bool bound_map_line(struct binder *b, const struct bind_query *q,
 /* Returns true if `at` had several pieces of code, or several names, in turn. */
 bool bound_map_reused(const struct bound_map *bm, uint64_t at);
 
-/*
- * Returns true if `at` had several names in turn.  Names of stubs do not count (perfmap_is_stub).
- */
-bool bound_map_renamed(const struct bound_map *bm, uint64_t at);
-
 /* Implements bind_varies. */
 bool bound_map_varies(const struct binder *b, const struct bind_query *q);
 

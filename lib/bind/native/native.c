@@ -146,7 +146,8 @@ static void read_symbols(struct binder *b, struct native *n)
 		tables_order(b->locator, item, c.files, &name, (struct str){ 0 });
 }
 
-bool native_count_calls(struct binder *b, const struct mapping *m,
+/* Calls elf_calls_count for f, with the symbols of f. */
+static bool count_calls(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift,
                         struct elf_calls *c)
 {
@@ -175,7 +176,7 @@ bool native_module_fits(struct binder *b, str_id path, struct item *image,
 			continue;
 		if (m->assumed ||
 		    elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
-			fits = native_count_calls(b, m, &files, &shift, c);
+			fits = count_calls(b, m, &files, &shift, c);
 		else if (native_is_data(e, m))
 			continue;
 		else
@@ -195,7 +196,7 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 {
 	struct elf_calls c = { 0 };
 
-	return native_count_calls(b, m, f, shift, &c) &&
+	return count_calls(b, m, f, shift, &c) &&
 	       elf_calls_agree(&c,
 	                       given && locate_is_named(f->image ? f->image : f->debug));
 }
@@ -299,7 +300,7 @@ static bool learn_form(struct binder *b, const struct mapping *m,
 	size_t most = 0;
 
 	if (!m->assumed) {
-		native_count_calls(b, m, f, &first, &best);
+		count_calls(b, m, f, &first, &best);
 		at->form.returns = best.good > best.last;
 		return true;
 	}
@@ -315,7 +316,7 @@ static bool learn_form(struct binder *b, const struct mapping *m,
 
 		moved.bias = bias[i];
 		inside = elf_calls_inside(b, &moved, f->image ? f->image : f->debug);
-		native_count_calls(b, &moved, f, &shift, &c);
+		count_calls(b, &moved, f, &shift, &c);
 		worth = inside + (c.last > c.good ? c.last : c.good);
 		if (worth <= most)
 			continue;
@@ -359,7 +360,7 @@ static bool is_refuted(struct binder *b, const struct mapping *m,
 	struct elf_calls c = { 0 };
 	uint64_t shift;
 
-	return native_count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
+	return count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
 }
 
 /* Finds the files that name the code of m, and their shift. */

@@ -40,7 +40,7 @@ struct item *assembly_carried(struct locator *l, struct item *host, size_t entry
 	return it;
 }
 
-struct metadata *assembly_tables(struct locator *l, struct item *it)
+static struct metadata *read_tables(struct locator *l, struct item *it)
 {
 	const struct pe *pe = locate_pe(l, it);
 	struct metadata *md;
@@ -62,7 +62,7 @@ struct referrer {
 
 static bool is_that(struct locator *l, struct item *it, const unsigned char *mvid)
 {
-	const struct metadata *md = assembly_tables(l, it);
+	const struct metadata *md = read_tables(l, it);
 
 	return md && (!mvid || (md->mvid && !memcmp(md->mvid, mvid, MVID_BYTES)));
 }
@@ -171,7 +171,7 @@ static struct metadata *find_assembly(void *ctx, struct str name,
 		it = find_listed(ref, file, mvid);
 	if (!it)
 		it = find_beside(ref, file, mvid);
-	return it && is_that(ref->l, it, mvid) ? assembly_tables(ref->l, it) : NULL;
+	return it && is_that(ref->l, it, mvid) ? read_tables(ref->l, it) : NULL;
 }
 
 struct r2r *assembly_code(struct locator *l, struct item *it)

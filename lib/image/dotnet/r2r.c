@@ -13,7 +13,7 @@
 #include <endian.h>
 #include <stdlib.h>
 
-#include "base/md5.h"
+#include "base/digest.h"
 #include "image/dotnet/native_format.h"
 #include "image/dotnet/r2r_modules.h"
 
@@ -665,6 +665,6 @@ bool r2r_signature(struct r2r *r, unsigned char out[16])
 	if (r->pe->has_signature)
 		memcpy(out, r->pe->signature, 16);
 	else
-		md5((struct str){ p, n * 16 + sizeof(numbers) }, out);
+		digest_md5((struct str){ p, n * 16 + sizeof(numbers) }, out);
 	return known || r->pe->has_signature;
 }

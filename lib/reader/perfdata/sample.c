@@ -413,21 +413,6 @@ static bool read_offcpu(bool swap, struct room *room, struct event *ev)
 	return !c.bad;
 }
 
-void sample_thread(const struct event_attr *a, struct cursor *c, struct event *ev)
-{
-	uint64_t has = a->pub.sample_type;
-
-	ev->pid = ev->tid = -1;
-	if (has & HAS_IDENTIFIER)
-		cur_u64(c);
-	if (has & HAS_IP)
-		cur_u64(c);
-	if (has & HAS_TID) {
-		ev->pid = (int32_t)cur_u32(c);
-		ev->tid = (int32_t)cur_u32(c);
-	}
-}
-
 bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev)
 {

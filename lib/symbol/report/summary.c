@@ -5,7 +5,37 @@
 #include "image/host.h"
 #include "symbol/profile_private.h"
 #include "symbol/report/modules.h"
-#include "symbol/report/unused.h"
+
+/* Returns true if no other module reports the use of files of this kind. */
+static bool is_quiet_kind(const struct item *it)
+{
+	return it->kind == ITEM_ELF || it->kind == ITEM_PE || it->kind == ITEM_KALLSYMS ||
+	       (it->kind == ITEM_PERFMAP && !locate_is_named(it));
+}
+
+/*
+ * Reports each file of the command line that was not used and not reported yet.  For directories
+ * and archives, reports only the rejected files, with -v.  Call it after the profile was read.
+ */
+static void report_unused(const struct profile *p)
+{
+	const struct locator *l = &p->session.locator;
+	struct diag *diag = p->session.diag;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct item *it = &l->item[i];
+
+		if (it->placed || it->told || it->own || it->local || !is_quiet_kind(it))
+			continue;
+		if (locate_is_named(it))
+			diag_note(diag, PRSTR ": not used: %s", STRARG(it->name),
+			          it->why ? it->why
+			                  : "no frame of this profile is in it");
+		else if (it->why)
+			diag_detail(diag, PRSTR ": not used: %s", STRARG(it->name),
+			            it->why);
+	}
+}
 
 enum { WORST = 3 }; /* maximum number of listed modules, maps or files */
 
@@ -198,7 +228,7 @@ void summary_notes(const struct profile *p)
 {
 	host_report(&p->session.locator, p->session.diag);
 	bind_report(p->session.binder);
-	unused_report(p);
+	report_unused(p);
 	note_guessed(p);
 	note_unwound(p);
 	note_lost(p);
