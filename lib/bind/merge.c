@@ -144,9 +144,7 @@ static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *
 	const struct symtab *t = &bm->map->symbols;
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++) {
-		const struct symbol *s = &t->sym[i];
-
+	for (const struct symbol *s = t->sym; s < t->sym + t->n; s++) {
 		if (in_image(b, bm->pid, s->start) != images)
 			continue;
 		symtab_add(&mg->symbols, a, s->start, s->end - s->start, s->name);

@@ -58,9 +58,7 @@ static uint32_t *choose_rows(const struct contrast *c, size_t *n, size_t *all_ro
 	uint32_t *row = arena_new(a, uint32_t, c->names.n + 1);
 	uint32_t *having = arena_new(a, uint32_t, c->names.n + 1);
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct contrast_profile *p = &c->profile[i];
-
+	for (const struct contrast_profile *p = c->profile; p < c->profile + c->n; p++) {
 		all += p->total;
 		for (size_t k = 0; k < p->n; k++) {
 			pooled[p->name[k]] += p->weight[k];
@@ -355,8 +353,7 @@ void contrast_within(const struct contrast *slices, struct findings *out,
 	bool rate = out->unit == COMPARE_SHARE || out->unit == COMPARE_PER_SECOND;
 	double parts = rate ? 1 : (double)slices->nold;
 
-	for (size_t i = 0; i < out->nrows; i++) {
-		struct change *to = &out->row[i];
+	for (struct change *to = out->row; to < out->row + out->nrows; to++) {
 		const double *raw = weight + (out->place[to->name] - 1) * slices->n;
 		struct change ch = test(slices, raw, divisor, alpha_of(slices, out));
 

@@ -83,9 +83,7 @@ void marks_write(struct marks *m, struct out *o, uint64_t begin_us)
 
 	if (m->n)
 		qsort(m->mark, m->n, sizeof(*m->mark), by_time);
-	for (size_t i = 0; i < m->n; i++) {
-		const struct mark *mark = &m->mark[i];
-
+	for (const struct mark *mark = m->mark; mark < m->mark + m->n; mark++) {
 		if (mark->to_ns < begin)
 			continue;
 		out_str(o, STR("# pfold mark from="));

@@ -229,8 +229,7 @@ static void add_up_processes(struct statistics *s, const struct profile *p)
 	struct table at = { 0 };
 
 	s->process = arena_new(s->arena, struct stat_thread, s->nthreads + 1);
-	for (size_t i = 0; i < s->nthreads; i++) {
-		const struct stat_thread *t = &s->thread[i];
+	for (const struct stat_thread *t = s->thread; t < s->thread + s->nthreads; t++) {
 		uint32_t *of = table_at(&at, s->arena, (uint32_t)t->pid, 0);
 		struct stat_thread *to;
 
@@ -246,8 +245,7 @@ static void add_up_processes(struct statistics *s, const struct profile *p)
 		if (t->tid == t->pid)
 			to->comm = t->comm;
 	}
-	for (size_t i = 0; i < s->nprocesses; i++) {
-		struct stat_thread *to = &s->process[i];
+	for (struct stat_thread *to = s->process; to < s->process + s->nprocesses; to++) {
 		struct str name = { 0 };
 
 		if (p && to->pid >= 0)

@@ -82,9 +82,7 @@ uint32_t located_number(const struct located *l, const struct located_place *p)
 
 void located_settle(struct located *l)
 {
-	for (size_t i = 0; i < l->nplaces; i++) {
-		struct located_place *p = &l->place[i];
-
+	for (struct located_place *p = l->place; p < l->place + l->nplaces; p++) {
 		p->kernel = is_kernel(l, p);
 		if (p->map)
 			l->map[p->map - 1].used[is_outside(l, p)] = true;

@@ -473,9 +473,7 @@ int rule_finish(struct rules *r)
 {
 	bool refused = r->costly > COSTLY_MAX, said = false;
 
-	for (size_t i = 0; i < r->n; i++) {
-		struct rule *rule = &r->rule[i];
-
+	for (struct rule *rule = r->rule; rule < r->rule + r->n; rule++) {
 		if (rule->costly && refused && !said)
 			diag_fatal(r->diag,
 			           PRSTR
@@ -505,8 +503,7 @@ void rule_report_unmatched(struct rules *r)
 		[RULE_NATIVE] = "native frame",
 	};
 
-	for (size_t i = 0; i < r->n; i++) {
-		struct rule *rule = &r->rule[i];
+	for (struct rule *rule = r->rule; rule < r->rule + r->n; rule++) {
 		bool root = rule->text.action == RULE_ROOT;
 
 		if (rule->given && rule->near && !rule->matched)

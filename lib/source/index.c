@@ -295,9 +295,7 @@ static bool holds(const struct source *s)
 	for (size_t i = 0; i < st->watched; i++)
 		if (!is_as_it_was(st->fd, &st->watch[i]))
 			return false;
-	for (size_t i = 0; i < s->n; i++) {
-		struct member *m = &s->members[i];
-
+	for (struct member *m = s->members; m < s->members + s->n; m++) {
 		if (m->file && !still_holds(s, m, m->file)) {
 			m->file = NULL;
 			m->note = 0;

@@ -19,9 +19,7 @@ void members_sort(struct source *s)
 {
 	if (s->n)
 		qsort(s->members, s->n, sizeof(*s->members), by_name);
-	for (size_t i = 0; i < s->n; i++) {
-		struct member *m = &s->members[i];
-
+	for (struct member *m = s->members; m < s->members + s->n; m++) {
 		m->depth = 0;
 		for (size_t k = 0; k < m->name.n; k++)
 			m->depth += m->name.p[k] == '/';

@@ -48,8 +48,7 @@ void located_note(struct profile *p, const struct event *ev)
 	t->noted_at = ev->at + 1;
 	recent->noted = ev->stack;
 	arena_fit(run, t->noted, count_places(p), t->noted_cap);
-	for (size_t i = 0; i < ev->nframes; i++) {
-		const struct frame *f = &ev->frames[i];
+	for (const struct frame *f = ev->frames; f < ev->frames + ev->nframes; f++) {
 		size_t place = place_of(f);
 		struct location at;
 
@@ -80,9 +79,7 @@ static struct found name_as_recorded(struct frames *t, const struct location *at
 	f.srcline = t->s->opts.lines ? inlines_line(t, last->file, last->line) : 0;
 	arena_fit(&t->s->run, t->inlined, n + 1, t->inlined_cap);
 	f.inlined = t->inlined;
-	for (size_t i = 0; i < n; i++) {
-		const struct location_line *line = &at->lines[i];
-
+	for (const struct location_line *line = at->lines; line < at->lines + n; line++) {
 		if (!line->func.n)
 			continue;
 		t->inlined[f.ninlined++] = (struct inlined_name){

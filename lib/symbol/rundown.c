@@ -193,9 +193,7 @@ void rundown_read(struct locator *l, struct reader *reader, const struct item *o
 	while ((got = reader_next(reader, &ev)) != 0)
 		if (got > 0 && ev.kind == EV_CODE)
 			take_code(&r, &ev, &scratch);
-	for (size_t i = 0; i < r.n; i++) {
-		struct rundown_process *p = &r.process[i];
-
+	for (struct rundown_process *p = r.process; p < r.process + r.n; p++) {
 		symtab_sort(&p->map->symbols, l->run);
 		add_times(&r, p);
 		clr_lines_sort(p->lines);

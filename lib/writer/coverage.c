@@ -110,9 +110,7 @@ static void put_module(struct out *o, const struct module_coverage *m)
 		put_id(o, m->build_id, 0);
 	}
 	out_char(o, '\n');
-	for (size_t i = 0; i < m->nfiles; i++) {
-		const struct module_file *f = &m->file[i];
-
+	for (const struct module_file *f = m->file; f < m->file + m->nfiles; f++) {
 		out_fmt(o, "%10llu by ", (unsigned long long)f->frames);
 		put_plain(o, f->path);
 		if (f->debug.n) {

@@ -122,6 +122,7 @@ bool native_is_file(struct str path);
  */
 bool native_is_data(const struct elf *e, const struct mapping *m);
 
+struct elf_calls;
 /*
  * Returns true if image has all segments of code that were mapped from that path.  Adds the
  * return addresses in these mappings to c.

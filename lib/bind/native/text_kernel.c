@@ -99,8 +99,7 @@ void text_kernel_settle(struct binder *b)
 	struct text_kernel *t = b->text_kernel;
 	struct text_kallsyms *best = NULL;
 
-	for (size_t i = 0; i < t->n; i++) {
-		struct text_kallsyms *h = &t->kallsyms[i];
+	for (struct text_kallsyms *h = t->kallsyms; h < t->kallsyms + t->n; h++) {
 		const char *why = misfit(b, h);
 
 		if (why)

@@ -14,9 +14,7 @@ static struct str part(struct str bytes, uint64_t base, const struct code_range 
 
 static struct str from_segments(const struct elf *e, const struct code_range *range)
 {
-	for (size_t i = 0; i < e->nloads; i++) {
-		const struct elf_load *l = &e->load[i];
-
+	for (const struct elf_load *l = e->load; l < e->load + e->nloads; l++) {
 		if (!l->executable || range->start - l->va >= l->file_size)
 			continue;
 		return part(str_head(str_from(e->bytes, l->file_off), l->file_size),

@@ -355,9 +355,7 @@ static void align(struct making *m)
 
 static void put_ranges(struct making *m, const struct symtab *code)
 {
-	for (size_t i = 0; i < code->n; i++) {
-		const struct symbol *s = &code->sym[i];
-
+	for (const struct symbol *s = code->sym; s < code->sym + code->n; s++) {
 		put(m, &(struct kept_range){ s->start, s->end, s->base },
 		    sizeof(struct kept_range));
 	}
@@ -568,9 +566,7 @@ static struct str list_fresh(struct dwarf *d, struct arena *a)
 	bool *listed = arena_new(a, bool, d->units + 1);
 	size_t n = 0;
 
-	for (size_t i = 0; i < d->code.n; i++) {
-		const struct symbol *s = &d->code.sym[i];
-
+	for (const struct symbol *s = d->code.sym; s < d->code.sym + d->code.n; s++) {
 		if (!d->unit[s->base].fresh || listed[s->base])
 			continue;
 		listed[s->base] = true;

@@ -250,9 +250,7 @@ static bool find_by_calls(struct session *s, const struct sought *of, uint64_t *
 
 void find_bias_search(struct find_bias *b)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		struct sought *s = &b->of[i];
-
+	for (struct sought *s = b->of; s < b->of + b->n; s++) {
 		s->found = find_loaded(b->s, s, &s->bias) ||
 		           find_by_calls(b->s, s, &s->bias);
 		if (s->found)

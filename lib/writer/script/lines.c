@@ -194,9 +194,7 @@ static bool put_form(struct out *o, const struct script_form *f, uint64_t addr)
 
 	if (!to)
 		return false;
-	for (size_t i = 0; i < f->n; i++) {
-		const struct form_number *n = &f->number[i];
-
+	for (const struct form_number *n = f->number; n < f->number + f->n; n++) {
 		to = out_put(to, (struct str){ text + at, n->at - at });
 		to = out_put_hex(to, addr - n->less, n->width);
 		at = n->at;
