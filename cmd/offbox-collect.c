@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/hold.h"
 #include "base/place.h"
 #include "cmd.h"
 #include "collect/ask.h"

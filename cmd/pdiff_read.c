@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "compare/stable.h"
-#include "reader/reader.h"
-#include "stack/sums.h"
 #include "symbol/report/summary.h"
 
 struct list {

@@ -5,7 +5,6 @@
 #ifndef BIND_BOUND_MAP_H
 #define BIND_BOUND_MAP_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 
 struct bound_maps {

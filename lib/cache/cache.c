@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/out.h"
 
 /*

@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/str.h"
-
 enum { ROOTS = 256 }; /* maximum number of open directories */
 
 static int by_pid(const void *pa, const void *pb)

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 
-#include "base/hash.h"
 #include "reader/fields.h"
 #include "source/made.h"
 

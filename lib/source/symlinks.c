@@ -1,7 +1,5 @@
 #include "source/symlinks.h"
 
-#include "base/hash.h"
-
 enum { FOLLOWED = 40, PATH_BYTES = 4096 }; /* the limits of Linux */
 
 static struct symlink *find(const struct symlinks *l, struct str name)

@@ -19,7 +19,6 @@
 #include "reader/perftext/perfscript.h"
 #include "reader/sliced.h"
 #include "symbol/located.h"
-#include "symbol/recent.h"
 #include "symbol/same_capture.h"
 
 enum {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "image/dotnet/clr_lines.h"
-#include "image/jit/jitdump.h"
 #include "reader/fields.h"
 
 /* A range of code that a nettrace names. */

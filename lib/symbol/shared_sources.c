@@ -1,7 +1,5 @@
 #include "symbol/shared_sources.h"
 
-#include "image/locate.h"
-
 struct source *shared_sources_open(struct shared_sources *sh, const char *path,
                                    const struct source_opts *opts)
 {

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/table.h"
 #include "writer/caption.h"
 #include "writer/field.h"
 #include "writer/json.h"

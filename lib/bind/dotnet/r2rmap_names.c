@@ -1,6 +1,5 @@
 #include "bind/dotnet/r2rmap_names.h"
 
-#include "base/hash.h"
 #include "bind/binder.h"
 #include "bind/bound_map.h"
 #include "bind/dotnet/bound_image.h"

@@ -9,7 +9,6 @@
 #ifndef BIND_NATIVE_NATIVE_H
 #define BIND_NATIVE_NATIVE_H
 
-#include "base/table.h"
 #include "bind/shared_code.h"
 
 /* An ELF file and its debug file, which name code together. */

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#include "base/cursor.h"
 #include "base/table.h"
 #include "image/calls.h"
 #include "image/jit/jitindex.h"

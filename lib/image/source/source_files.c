@@ -1,7 +1,5 @@
 #include "image/source/source_files.h"
 
-#include "source/source.h"
-
 enum {
 	TEXT_MAX = 64 << 20,      /* limit of a source file in bytes */
 	EMBEDDED_MAX = 512 << 20, /* limit in bytes of all texts from PDBs */

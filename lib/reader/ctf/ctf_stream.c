@@ -13,7 +13,6 @@
 
 #include "base/pool.h"
 #include "reader/ctf/ctf_trace.h"
-#include "reader/ctf/ctf_worker.h"
 #include "source/file.h"
 #include "source/made.h"
 #include "source/spool.h"

@@ -1,9 +1,7 @@
 #include "symbol/text/textline.h"
 
 #include "base/block.h"
-#include "base/hash.h"
 #include "bind/native/text_kernel.h"
-#include "reader/perftext/frameline.h"
 
 /* The part of a line after the address.  It does not contain the offset in the function. */
 struct line_name {
