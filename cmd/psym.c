@@ -18,7 +18,7 @@
 #include "writer/script/describe.h"
 #include "writer/script/records.h"
 #include "writer/script/script.h"
-#include "writer/statistics.h"
+#include "writer/stat_text.h"
 
 struct psym {
 	bool missing; /* list missing files instead of printing samples */
@@ -475,8 +475,8 @@ static bool is_utf8(void)
 static bool print_statistics(struct cmd *c, const struct psym *psym, const char *input,
                              struct out *out)
 {
-	struct statistics_look look = { .blocks = !c->output && isatty(STDOUT_FILENO) &&
-		                                  is_utf8() };
+	struct stat_text_look look = { .blocks = !c->output && isatty(STDOUT_FILENO) &&
+		                                 is_utf8() };
 	struct select select = psym->select;
 	struct profile_opts opts = choose(c, psym, input, &select);
 	struct profile *p = profile_open(&opts);
@@ -498,7 +498,7 @@ static bool print_statistics(struct cmd *c, const struct psym *psym, const char 
 	usable = usable && profile_check_chosen(p) == 0;
 	if (usable) {
 		statistics_settle(&stat, p);
-		statistics_write(out, &stat, &look, &arena);
+		stat_text_write(out, &stat, &look, &arena);
 	}
 	c->skipped |= !usable;
 	arena_release(&arena);

@@ -122,9 +122,7 @@ static struct source *open_file(struct locator *l, const char *path, const char 
 			note_unread(l, path, errno);
 		return NULL;
 	}
-	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
-	                       sizeof(struct source *));
-	l->opened[l->nopened++] = s;
+	*arena_push(l->run, l->opened, l->nopened, l->opened_cap) = s;
 	l->nhost++;
 	return s;
 }

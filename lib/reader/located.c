@@ -132,8 +132,7 @@ void located_forget(struct located *l)
 	if (s == &l->other)
 		return;
 	l->other.n = 0;
-	l->other.frames = arena_grow(l->base.run, l->other.frames, &l->other.cap, s->n,
-	                             sizeof(*s->frames));
+	arena_fit(l->base.run, l->other.frames, s->n, l->other.cap);
 	if (s->n)
 		memcpy(l->other.frames, s->frames, s->n * sizeof(*s->frames));
 	l->other.n = s->n;
@@ -149,7 +148,7 @@ void located_frame(struct located *l, size_t at)
 	size_t n = s->n++;
 	struct frame *f;
 
-	s->frames = arena_grow(l->base.run, s->frames, &s->cap, n + 1, sizeof(*f));
+	arena_fit(l->base.run, s->frames, n + 1, s->cap);
 	/* The other fields of frames are always 0. */
 	f = &s->frames[n];
 	f->ip = p->addr;

@@ -4,9 +4,7 @@
 
 void members_add(struct source *s, size_t *cap, const struct member *m)
 {
-	s->members = arena_grow(s->state->opts.run, s->members, cap, s->n + 1,
-	                        sizeof(*s->members));
-	s->members[s->n++] = *m;
+	*arena_push(s->state->opts.run, s->members, s->n, *cap) = *m;
 }
 
 static int by_name(const void *a, const void *b)

@@ -188,8 +188,7 @@ static void add_async(struct spots *s, const struct sample *sample, uint64_t wei
 	for (size_t i = sample->nframes; i-- > 0;) {
 		const struct spot_slot *slot = slot_of(s, sample, i);
 
-		s->path = arena_grow(s->arena, s->path, &s->path_cap, n + slot->n,
-		                     sizeof(struct spot_part *));
+		arena_fit(s->arena, s->path, n + slot->n, s->path_cap);
 		for (size_t k = slot->n; k-- > 0;) {
 			struct spot_part *part = &s->input.part[slot->first + k];
 

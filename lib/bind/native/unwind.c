@@ -131,8 +131,7 @@ size_t unwind_files(const struct unwinder *u, const struct unwound_file **out)
 /* Adds an image, and sets *at to its number. */
 static struct image *add_image(struct unwinder *u, uint32_t *at)
 {
-	u->image = arena_grow(u->run, u->image, &u->images_cap, u->nimages + 1,
-	                      sizeof(struct image *));
+	arena_fit(u->run, u->image, u->nimages + 1, u->images_cap);
 	*at = (uint32_t)++u->nimages;
 	return u->image[*at - 1] = arena_new(u->run, struct image, 1);
 }

@@ -32,9 +32,7 @@ static struct str read_file(struct source_files *s, struct str path)
 
 	if (!file)
 		return (struct str){ 0 };
-	s->opened = arena_grow(s->arena, s->opened, &s->opened_cap, s->nopened + 1,
-	                       sizeof(struct source *));
-	s->opened[s->nopened++] = file;
+	*arena_push(s->arena, s->opened, s->nopened, s->opened_cap) = file;
 	return source_map(file, 0);
 }
 

@@ -158,9 +158,7 @@ static void define(struct netkinds *ks, const struct netfile *nf, struct row *ro
 	*at = (uint32_t)ks->n;
 	if (k.role != NET_VALUE)
 		return;
-	ks->sampled = arena_grow(ks->run, ks->sampled, &ks->sampled_cap, ks->nsampled + 1,
-	                         sizeof(struct attr *));
-	ks->sampled[ks->nsampled++] = k.attr;
+	*arena_push(ks->run, ks->sampled, ks->nsampled, ks->sampled_cap) = k.attr;
 }
 
 /* Reads rows of version 6: size of the row, id, provider, event id, event name, fields. */

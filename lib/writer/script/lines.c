@@ -209,8 +209,7 @@ void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed 
 	struct script_lines *known = &sc->lines[type];
 	const struct resolved *r;
 
-	known->form = arena_grow(&sc->arena, known->form, &known->cap, at.id + 1u,
-	                         sizeof(struct script_form *));
+	arena_fit(&sc->arena, known->form, at.id + 1u, known->cap);
 	if (known->form[at.id] && put_form(o, known->form[at.id], at.addr))
 		return;
 	r = profile_frame(sc->profile, at.id);
