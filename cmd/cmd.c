@@ -359,7 +359,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 {
 	const struct coverage all = summary_count(p);
 	const struct module_coverage *m;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	const struct cut_dump *cut;
 	struct out *o;
 	size_t n, ncut;
@@ -387,7 +387,6 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 	 * be printed.
 	 */
 	out_close(o);
-	arena_release(&scratch);
 }
 
 /*

@@ -8,9 +8,7 @@
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
-#include "base/arena.h"
 #include "base/confine.h"
-#include "base/diag.h"
 #include "base/out.h"
 #include "image/host_roots.h"
 #include "symbol/profile.h"

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include "reader/reader.h"
 #include "writer/event_list.h"
 
 /*

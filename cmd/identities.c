@@ -19,7 +19,7 @@ static size_t list_source(struct source *s, struct out *out)
 
 	for (size_t i = 0; i < s->n; i++) {
 		struct str bytes = source_map(s, i);
-		struct arena scratch = { 0 };
+		arena_scope(scratch);
 		struct identity id;
 
 		if (!bytes.p)
@@ -32,7 +32,6 @@ static size_t list_source(struct source *s, struct out *out)
 			                &scratch, path_of(s, &s->members[i], &scratch))));
 			lines++;
 		}
-		arena_release(&scratch);
 	}
 	return lines;
 }

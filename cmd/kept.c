@@ -48,8 +48,7 @@ static void clear(struct arena *a, FILE *notes)
 	size_t n = 0, cap = 0, room = 0;
 
 	while (getdelim(&line, &room, '\0', notes) > 0) {
-		path = arena_grow(a, path, &cap, n + 1, sizeof(*path));
-		path[n++] = arena_checked(strdup(line));
+		*arena_push(a, path, n, cap) = arena_checked(strdup(line));
 	}
 	while (n-- > 0)
 		(void)remove(path[n]);
@@ -177,7 +176,7 @@ static struct kept_item *take(struct kept *k, enum kept_kind kind, uint64_t *id)
 		i++;
 	if (i == MOST)
 		return NULL;
-	k->item = arena_grow(&k->c->run, k->item, &k->cap, i + 1, sizeof(*k->item));
+	arena_fit(&k->c->run, k->item, i + 1, k->cap);
 	if (i == k->n)
 		k->n++;
 	k->item[i] = (struct kept_item){ .kind = kind, .place.fd = -1 };
@@ -265,7 +264,7 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 {
 	const struct cmd *c = k->c;
 	size_t n = c->ninputs + c->nsources + c->npids;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct named {
 		struct cache_sum path;
 		struct file_stamp stamp;
@@ -286,7 +285,6 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 	}
 	*out = cache_sum(&c->cache,
 	                 (struct str){ (const char *)named, n * sizeof(*named) });
-	arena_release(&scratch);
 	return good;
 }
 
@@ -335,9 +333,8 @@ static int load_entry(struct kept *k, const struct keeper_message *m, int *made)
 		return ENOENT;
 	(void)futimens(*made, NULL);
 	if (!find_loaded(k, &name)) {
-		k->loaded = arena_grow(&k->c->run, k->loaded, &k->loaded_cap,
-		                       k->nloaded + 1, sizeof(*k->loaded));
-		k->loaded[k->nloaded++] = (struct kept_name){ .name = name };
+		*arena_push(&k->c->run, k->loaded, k->nloaded, k->loaded_cap) =
+		        (struct kept_name){ .name = name };
 	}
 	return 0;
 }

@@ -132,8 +132,7 @@ static struct ordered *place(struct makers *m, const struct cache_name *name)
 		}
 	if (m->n - m->next == MOST_WAITING)
 		return NULL;
-	m->order = arena_grow(&m->c->run, m->order, &m->cap, m->n + 1, sizeof(*m->order));
-	return &m->order[m->n++];
+	return arena_push(&m->c->run, m->order, m->n, m->cap);
 }
 
 int makers_order(struct makers *m, const struct keeper_message *msg, int list)

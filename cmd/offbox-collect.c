@@ -9,20 +9,99 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/hold.h"
+#include "base/place.h"
 #include "cmd.h"
 #include "collect/ask.h"
 #include "collect/gather.h"
 #include "collect/recording.h"
 #include "collect/target.h"
 #include "collect/work_file.h"
-#include "leftover.h"
 #include "options.h"
+
+/* The open output.  It is global, because a signal handler has no other argument. */
+static struct place leftover = { .fd = -1 };
+
+/*
+ * Removes the temporary file, and raises the signal again.  SA_RESETHAND and SA_NODEFER let the
+ * second signal end the program at once.
+ */
+static void on_end(int signal)
+{
+	if (leftover.temp)
+		unlink(leftover.temp);
+	raise(signal);
+}
+
+/* Installs the handler for signals that would end the program. */
+static void handle(void)
+{
+	static const int ends[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
+	struct sigaction now, act = { .sa_handler = on_end,
+		                      .sa_flags = (int)(SA_RESETHAND | SA_NODEFER) };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+			sigaction(ends[i], &act, NULL);
+}
+
+/*
+ * Signals are blocked while the file is made.  Otherwise a signal could arrive after the file
+ * exists, and before `leftover` has its name.
+ */
+static int open_leftover(struct out *o, const char *path)
+{
+	int fd = -1, error;
+	struct hold hold;
+
+	if (path) {
+		hold_begin(&hold);
+		if (place_begin(&leftover, path) == 0)
+			fd = fcntl(leftover.fd, F_DUPFD_CLOEXEC, 0);
+		error = errno;
+		if (fd < 0)
+			place_drop(&leftover);
+		else
+			handle();
+		hold_end(&hold);
+		errno = error;
+		if (fd < 0)
+			return -1;
+	}
+	out_open(o, path, fd);
+	return 0;
+}
+
+/*
+ * Writes the remaining bytes and names the file.  If this fails, removes the file, sets o->error
+ * and returns -1.
+ */
+static int close_leftover(struct out *o)
+{
+	struct hold hold;
+
+	if (out_close(o) < 0 || !o->path) {
+		place_drop(&leftover);
+		return o->error ? -1 : 0;
+	}
+	hold_begin(&hold);
+	if (place_end(&leftover) < 0)
+		o->error = errno;
+	hold_end(&hold);
+	return o->error ? -1 : 0;
+}
+
+/* Removes the temporary file without naming it. */
+static void discard_leftover(struct out *o)
+{
+	out_discard(o);
+	place_drop(&leftover);
+}
 
 enum { REPORTS = 20 };
 
@@ -170,7 +249,7 @@ static int open_output(struct cmd *c, struct collect *col)
 		        &c->diag,
 		        "%s: not a regular file; '-o -' writes to standard output",
 		        col->output);
-	if (leftover_open(&col->out, col->output) == 0)
+	if (open_leftover(&col->out, col->output) == 0)
 		return 0;
 	return diag_fatal(&c->diag, "%s: cannot be written: %s",
 	                  col->output ? col->output : "standard output", strerror(errno));
@@ -346,10 +425,10 @@ static bool pack_all(struct cmd *c, struct collect *col, int work)
 	}
 	gather_all(c, col, &gather);
 	if (pack_close(&pack) < 0) {
-		leftover_discard(&col->out);
+		discard_leftover(&col->out);
 		col->out.error = col->out.error ? col->out.error : EIO;
 	} else {
-		leftover_close(&col->out);
+		close_leftover(&col->out);
 	}
 	if (col->out.error) {
 		diag_fatal(&c->diag, "%s: cannot be written: %s", name,
@@ -394,7 +473,7 @@ static void take_back(struct collect *col)
 	for (size_t i = 0; i < col->n; i++)
 		ask_after(&col->ask[i]);
 	if (hold_pending(&col->hold))
-		leftover_discard(&col->out);
+		discard_leftover(&col->out);
 	hold_end(&col->hold);
 	col->recording.hold = NULL;
 }
@@ -432,7 +511,7 @@ static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
 	if (got == 0)
 		done = pack_all(c, col, work);
 	else
-		leftover_discard(&col->out);
+		discard_leftover(&col->out);
 	for (size_t i = 0; i < col->n; i++) {
 		ask_close(&col->ask[i]);
 		target_close(&col->target[i]);

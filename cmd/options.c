@@ -158,9 +158,8 @@ static int take_pid(struct cmd *c, const char *arg)
 		return diag_fatal(&c->diag, "-p %s: not a process id", arg);
 	if (map && !map[1])
 		return diag_fatal(&c->diag, "-p %s: the map after '=' is missing", arg);
-	c->pids = arena_grow(&c->run, c->pids, &c->pids_cap, c->npids + 1,
-	                     sizeof(*c->pids));
-	c->pids[c->npids++] = (struct pid_opt){ (int32_t)n, map ? map + 1 : NULL };
+	*arena_push(&c->run, c->pids, c->npids, c->pids_cap) =
+	        (struct pid_opt){ (int32_t)n, map ? map + 1 : NULL };
 	return 0;
 }
 
@@ -241,17 +240,13 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	case JOBS:
 		return take_jobs(c, arg);
 	case INPUT:
-		c->named = arena_grow(&c->run, c->named, &c->named_cap, c->nnamed + 1,
-		                      sizeof(*c->named));
-		c->named[c->nnamed++] = arg;
+		*arena_push(&c->run, c->named, c->nnamed, c->named_cap) = arg;
 		break;
 	case SOURCE:
 	case VMLINUX:
 	case KALLSYMS:
 	case SYMFS:
-		c->sources = arena_grow(&c->run, c->sources, &c->sources_cap,
-		                        c->nsources + 1, sizeof(*c->sources));
-		c->sources[c->nsources++] = arg;
+		*arena_push(&c->run, c->sources, c->nsources, c->sources_cap) = arg;
 		break;
 	case PID:
 		return take_pid(c, arg);

@@ -89,9 +89,8 @@ static bool take_share(const char *arg, bool percent, double *out)
 
 static int add_gate(struct pdiff *t, struct diag *diag, const char *arg)
 {
-	t->gate = arena_grow(&t->own, t->gate, &t->gates_cap, t->ngates + 1,
-	                     sizeof(*t->gate));
-	return gate_parse(&t->gate[t->ngates++], str_of(arg), diag);
+	return gate_parse(arena_push(&t->own, t->gate, t->ngates, t->gates_cap),
+	                  str_of(arg), diag);
 }
 
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
@@ -260,7 +259,7 @@ static struct unit unit_of(const struct head_sum *head)
 static bool write_changes(struct pdiff *t, int *gates)
 {
 	struct cmd *c = &t->fold.cmd;
-	struct arena a = { 0 };
+	arena_scope(a);
 	struct findings found;
 	struct changes_gate *gate = arena_new(&a, struct changes_gate, t->ngates + 1);
 	struct moved *moved = NULL;
@@ -298,7 +297,6 @@ static bool write_changes(struct pdiff *t, int *gates)
 		changes_write(&o, &changes, (enum changes_form)t->form, &a);
 		good = cmd_close_output(c, &o) == 0;
 	}
-	arena_release(&a);
 	return good;
 }
 

@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "compare/stable.h"
-#include "reader/reader.h"
-#include "stack/sums.h"
 #include "symbol/report/summary.h"
 
 struct list {
@@ -20,8 +18,7 @@ struct list {
 
 static void list_add(struct list *l, const char *path)
 {
-	l->path = arena_grow(l->a, l->path, &l->cap, l->n + 1, sizeof(*l->path));
-	l->path[l->n++] = path;
+	*arena_push(l->a, l->path, l->n, l->cap) = path;
 }
 
 /*
@@ -138,8 +135,7 @@ static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 	label = fold_label(&r->fold, name);
 	id = intern(&c->names, stable_name(intern_str(&r->fold.names, label), &scratch));
 	arena_release(&scratch);
-	r->t->module = arena_grow(c->arena, r->t->module, &r->t->modules_cap, id + 1,
-	                          sizeof(*r->t->module));
+	arena_fit(c->arena, r->t->module, id + 1, r->t->modules_cap);
 	if (r->fold.sites && !r->t->module[id].n)
 		r->t->module[id] = arena_str(
 		        c->arena, intern_str(&r->fold.sites->texts,
@@ -215,7 +211,7 @@ static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
 {
 	const struct stack_node *node = r->fold.stacks.node;
 	struct contrast *c = &r->t->compare;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str line = intern_str(&c->names, n->name[id]);
 	str_id name;
 
@@ -224,7 +220,6 @@ static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
 		        &scratch, "%.*s;%.*s", (int)intern_str(&c->names, n->name[up]).n,
 		        intern_str(&c->names, n->name[up]).p, (int)line.n, line.p);
 	name = intern(&c->names, line);
-	arena_release(&scratch);
 	return name;
 }
 
@@ -243,8 +238,7 @@ static void take_stacks(struct reading *r, const struct stacks *s, const struct 
 			p->weight[p->n++] = w;
 		}
 	}
-	r->t->module = arena_grow(c->arena, r->t->module, &r->t->modules_cap, c->names.n,
-	                          sizeof(*r->t->module));
+	arena_fit(c->arena, r->t->module, c->names.n, r->t->modules_cap);
 }
 
 /* Returns the weight to which gate g refers. */

@@ -305,7 +305,7 @@ static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
 /* Draws a picture of n inputs.  Returns the same values as draw. */
 static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, size_t n)
 {
-	struct arena arena = { 0 };
+	arena_scope(arena);
 	struct folds in;
 	struct grown *const grown[] = { &in.single, &in.paired };
 	int drawn = 0;
@@ -323,7 +323,6 @@ static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, s
 		drawn = draw(c, p, &in, inputs[0]);
 	p->svg.verdicts = NULL;
 	folds_free(&in);
-	arena_release(&arena);
 	return drawn;
 }
 

@@ -106,20 +106,17 @@ static int set_number(struct diag *diag, size_t option, const char *arg, double 
 static int set_minwidth(struct pflame *p, struct diag *diag, const char *arg)
 {
 	size_t n = strlen(arg);
-	struct arena scratch = { 0 };
-	int ret;
+	arena_scope(scratch);
 
 	p->percent = n && arg[n - 1] == '%';
-	ret = set_number(diag, MINWIDTH,
-	                 arena_fmt(&scratch, "%.*s", (int)(n - p->percent), arg).p, 0,
-	                 p->percent ? 100 : 1e6, &p->minwidth);
-	arena_release(&scratch);
-	return ret;
+	return set_number(diag, MINWIDTH,
+	                  arena_fmt(&scratch, "%.*s", (int)(n - p->percent), arg).p, 0,
+	                  p->percent ? 100 : 1e6, &p->minwidth);
 }
 
 static int set_colors(struct pflame *p, struct diag *diag, const char *arg)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str all = { 0 };
 	const char *name;
 
@@ -129,7 +126,6 @@ static int set_colors(struct pflame *p, struct diag *diag, const char *arg)
 	for (size_t i = 0; (name = palette_name(i)); i++)
 		all = arena_fmt(&scratch, PRSTR " %s", STRARG(all), name);
 	diag_fatal(diag, "--colors %s: expected one of" PRSTR, arg, STRARG(all));
-	arena_release(&scratch);
 	return -1;
 }
 
@@ -154,7 +150,7 @@ static int set_search_color(struct pflame *p, struct diag *diag, const char *arg
 
 static int set_threshold(struct pflame *p, struct diag *diag, const char *arg)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	size_t n = strlen(arg);
 	int ret = set_number(
 	        diag, THRESHOLD,
@@ -162,7 +158,6 @@ static int set_threshold(struct pflame *p, struct diag *diag, const char *arg)
 	        0, 100, &p->threshold);
 
 	p->threshold /= 100;
-	arena_release(&scratch);
 	return ret;
 }
 
@@ -180,9 +175,7 @@ static int set_unit(struct pflame *p, struct diag *diag, const char *arg)
 
 static int add_base(struct pflame *p, const char *arg)
 {
-	p->base = arena_grow(&p->arena, p->base, &p->base_cap, p->nbase + 1,
-	                     sizeof(*p->base));
-	p->base[p->nbase++] = str_of(arg);
+	*arena_push(&p->arena, p->base, p->nbase, p->base_cap) = str_of(arg);
 	return 0;
 }
 

@@ -196,9 +196,7 @@ static int set_recursion(struct pfold *t, struct diag *diag, const char *arg)
 
 static void add_start(struct pfold *t, const char *arg)
 {
-	t->starts = arena_grow(&t->cmd.run, t->starts, &t->starts_cap, t->nstarts + 1,
-	                       sizeof(*t->starts));
-	t->starts[t->nstarts++] = str_of(arg);
+	*arena_push(&t->cmd.run, t->starts, t->nstarts, t->starts_cap) = str_of(arg);
 }
 
 static int set_select(struct pfold *t, struct diag *diag, size_t option, const char *arg)

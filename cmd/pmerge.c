@@ -44,7 +44,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct own *own = ctx;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	for (size_t i = 0; i < c->ninputs + c->nsources && own->relative; i++) {
 		struct str path = str_of(i < c->ninputs ? c->inputs[i]
@@ -54,7 +54,6 @@ static void allow(void *ctx, struct cmd *c, struct confine *to)
 		path = slash == path.n ? STR(".") : str_head(path, slash + 1);
 		confine_path(to, arena_str(&scratch, path).p, CONFINE_READ);
 	}
-	arena_release(&scratch);
 }
 
 static const struct cmd_tool tool = {
@@ -100,7 +99,7 @@ static void report_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
                          const char *input, const char *suffix)
 {
-	struct arena arena = { 0 };
+	arena_scope(arena);
 	struct merge mg;
 	struct out out;
 	int ret = -1;
@@ -111,7 +110,6 @@ static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
 		perfmap_write(&out, &mg.symbols);
 		ret = cmd_close_output(c, &out);
 	}
-	arena_release(&arena);
 	return ret;
 }
 
@@ -269,9 +267,7 @@ static void add_image(struct images *im, struct item *it)
 {
 	if (!it || !locate_pe(&im->locator, it) || !assembly_code(&im->locator, it))
 		return;
-	im->image = arena_grow(&im->c->run, im->image, &im->cap, im->n + 1,
-	                       sizeof(*im->image));
-	im->image[im->n++] = it;
+	*arena_push(&im->c->run, im->image, im->n, im->cap) = it;
 }
 
 static void find_images(struct images *im)

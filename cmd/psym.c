@@ -18,7 +18,7 @@
 #include "writer/script/describe.h"
 #include "writer/script/records.h"
 #include "writer/script/script.h"
-#include "writer/statistics.h"
+#include "writer/stat_text.h"
 
 struct psym {
 	bool missing; /* list missing files instead of printing samples */
@@ -390,7 +390,7 @@ static int write_profile(const struct psym *psym, struct profile *p, struct out 
 {
 	const struct named_format *to = psym->to;
 	bool again = str_eq(profile_traits(p)->again, str_of(to->name));
-	struct arena arena = { 0 };
+	arena_scope(arena);
 	struct sample s;
 	void *w;
 
@@ -410,7 +410,6 @@ static int write_profile(const struct psym *psym, struct profile *p, struct out 
 		if (s.ev->kind == EV_SAMPLE)
 			to->sample(w, &s);
 	to->end(w);
-	arena_release(&arena);
 	return 1;
 }
 
@@ -476,8 +475,8 @@ static bool is_utf8(void)
 static bool print_statistics(struct cmd *c, const struct psym *psym, const char *input,
                              struct out *out)
 {
-	struct statistics_look look = { .blocks = !c->output && isatty(STDOUT_FILENO) &&
-		                                  is_utf8() };
+	struct stat_text_look look = { .blocks = !c->output && isatty(STDOUT_FILENO) &&
+		                                 is_utf8() };
 	struct select select = psym->select;
 	struct profile_opts opts = choose(c, psym, input, &select);
 	struct profile *p = profile_open(&opts);
@@ -499,7 +498,7 @@ static bool print_statistics(struct cmd *c, const struct psym *psym, const char 
 	usable = usable && profile_check_chosen(p) == 0;
 	if (usable) {
 		statistics_settle(&stat, p);
-		statistics_write(out, &stat, &look, &arena);
+		stat_text_write(out, &stat, &look, &arena);
 	}
 	c->skipped |= !usable;
 	arena_release(&arena);

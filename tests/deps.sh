@@ -24,14 +24,14 @@ libcapstone-dev /usr/include/capstone/capstone.h
 libpcre2-dev /usr/include/pcre2.h
 libiberty-dev /usr/include/libiberty/demangle.h
 libbabeltrace2-dev /usr/include/babeltrace2/babeltrace.h
-libprotobuf-c-dev /usr/include/protobuf-c/protobuf-c.h
-protobuf-c-compiler protoc-gen-c
-protobuf-compiler protoc
 libyajl-dev /usr/include/yajl/yajl_parse.h
 '
 tests='
 libcmocka-dev /usr/include/cmocka.h
 zlib1g-dev /usr/include/zlib.h
+libprotobuf-c-dev /usr/include/protobuf-c/protobuf-c.h
+protobuf-c-compiler protoc-gen-c
+protobuf-compiler protoc
 binutils objdump
 clang clang
 lld ld.lld

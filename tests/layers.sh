@@ -66,8 +66,8 @@ BEGIN {
 	home("libelf.h gelf.h dwarf.h", "^lib/image/(elf|dwarf|cfi)/")
 	home("isa-l.h", "^lib/(source/decompress|writer/gzip)[.]c$")
 	home_dir["isa-l"] = "^lib/(source/decompress|writer/gzip)[.]c$"
-	home("protobuf-c.h profile.pb-c.h", "^lib/writer/pprof[.]c$")
-	home_dir["protobuf-c"] = "^lib/writer/pprof[.]c$"
+	home("protobuf-c.h profile.pb-c.h", "^tests/")
+	home_dir["protobuf-c"] = "^tests/"
 	home_dir["yajl"] = "^lib/reader/json[.]c$"
 	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracepoint/")
 	home_dir["babeltrace2"] = "^lib/reader/ctf/babeltrace[.]h$"

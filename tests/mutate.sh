@@ -360,6 +360,7 @@ find . -path ./build -prune -o -type f -printf '%P\n' | sort | comm -23 - "$dir/
 made=build/plain/proto/profile.pb-c.o
 make -s -j"$jobs" generators $made B=build/plain OPT='-O2 -fPIC' CFLAGS= || exit 2
 libs=$(make -pn 2>/dev/null | sed -n 's/^PKG_LIBS := //p')
+libs+=' -lprotobuf-c'
 compiler=$(make -n -B V=1 build/plain/lib/bind/bind.o B=build/plain OPT='-O2 -fPIC' CFLAGS= |
 	sed -n 's/ -MMD.*//p')
 build plain 'lib/*/*.c lib/*/*/*.c cmd/*.c tests/unit/*.c' || exit 2

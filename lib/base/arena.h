@@ -39,6 +39,13 @@ static inline void *arena_grow(struct arena *a, void *old, size_t *cap, size_t n
 	return need <= *cap ? old : arena_enlarge(a, old, cap, need, size);
 }
 
+/* Makes room for `need` elements in the array `items`, whose room is `cap`. */
+#define arena_fit(a, items, need, cap)                                                   \
+	((items) = arena_grow((a), (items), &(cap), (need), sizeof(*(items))))
+
+/* Adds an element to the array `items` with n elements, and returns its address. */
+#define arena_push(a, items, n, cap) (arena_fit(a, items, (n) + 1, cap), &(items)[(n)++])
+
 /*
  * Frees n elements from arena_alloc or arena_grow if they have a block of their own.  Smaller
  * allocations stay until arena_release.  p may be NULL.
@@ -62,5 +69,9 @@ void *arena_checked(void *got);
 
 /* Frees all memory.  The arena can be reused. */
 void arena_release(struct arena *a);
+
+/* Declares an empty arena, which is released at the end of the block. */
+#define arena_scope(name)                                                                \
+	struct arena name __attribute__((cleanup(arena_release))) = { 0 }
 
 #endif

@@ -47,22 +47,14 @@ static bool has_room(uint64_t limit)
  */
 static uint64_t try_memory(void)
 {
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), low = 0,
-	         high = MOST_MEMORY / page;
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), pages;
 	struct rlimit before;
 
 	if (getrlimit(RLIMIT_DATA, &before) < 0 || before.rlim_max < MOST_MEMORY)
 		return 0;
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (has_room((middle + 1) * page))
-			high = middle;
-		else
-			low = middle + 1;
-	}
+	pages = bisect(MOST_MEMORY / page, i, !has_room((i + 1) * page));
 	setrlimit(RLIMIT_DATA, &before);
-	return low * page;
+	return pages * page;
 }
 
 /* Returns the size of private writable memory in bytes, or 0 if unknown. */

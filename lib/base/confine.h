@@ -25,7 +25,6 @@
 
 #include "base/arena.h"
 #include "base/calls.h"
-#include "base/str.h"
 
 enum confine_use {
 	CONFINE_LOOK,  /* read files, but do not list directories */

@@ -29,8 +29,9 @@ void intern_init(struct interner *in, struct arena *arena)
 	intern(in, (struct str){ "", 0 });
 }
 
-str_id intern_hashed(struct interner *in, struct str s, uint64_t hash)
+str_id intern(struct interner *in, struct str s)
 {
+	uint64_t hash = hash_str(s);
 	size_t i;
 
 	if (in->n * 2 >= in->nslots)
@@ -39,14 +40,8 @@ str_id intern_hashed(struct interner *in, struct str s, uint64_t hash)
 		if (in->slots[i].hash == (uint32_t)(hash >> 32) &&
 		    str_eq(in->strings[in->slots[i].id - 1], s))
 			return in->slots[i].id - 1;
-	in->strings = arena_grow(in->arena, in->strings, &in->cap, in->n + 1,
-	                         sizeof(*in->strings));
+	arena_fit(in->arena, in->strings, in->n + 1, in->cap);
 	in->strings[in->n] = arena_str(in->arena, s);
 	in->slots[i] = (struct intern_slot){ (uint32_t)(hash >> 32), (str_id)in->n + 1 };
 	return (str_id)in->n++;
-}
-
-str_id intern(struct interner *in, struct str s)
-{
-	return intern_hashed(in, s, hash_str(s));
 }

@@ -29,9 +29,6 @@ void intern_init(struct interner *in, struct arena *arena);
 /* Returns the id of s.  If s is new, copies it. */
 str_id intern(struct interner *in, struct str s);
 
-/* Returns the id of s.  hash must be hash_str(s). */
-str_id intern_hashed(struct interner *in, struct str s, uint64_t hash);
-
 /* Returns the string of an id, followed by a NUL.  It is valid as long as the arena. */
 static inline struct str intern_str(const struct interner *in, str_id id)
 {

@@ -1,7 +1,5 @@
 #include "base/nearest.h"
 
-#include "base/str.h"
-
 enum {
 	LETTERS = 64,
 	/* one third of the letters may differ, so there must be at least three */

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/order.h"
+
 struct str {
 	const char *p;
 	size_t n;

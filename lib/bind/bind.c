@@ -134,8 +134,7 @@ static bool is_asked(struct binder *b, const struct mapping *m)
 
 	if (m->kind != MAPPED_IMAGE || m->assumed || m->listed)
 		return true;
-	b->sampled->asked = arena_grow(b->run, b->sampled->asked, &b->sampled->asked_cap,
-	                               m->id + 1u, 1);
+	arena_fit(b->run, b->sampled->asked, m->id + 1u, b->sampled->asked_cap);
 	asked = &b->sampled->asked[m->id];
 	if (!*asked)
 		*asked = has_given(b) || !is_plain_elf(b, m) ||

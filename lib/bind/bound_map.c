@@ -8,9 +8,7 @@ struct bound_map *bound_map_add(struct binder *b, const struct bound_map *what)
 	struct bound_maps *maps = b->maps;
 	uint32_t *at = table_at(&maps->of_pid, b->run, (uint32_t)what->pid, 0);
 
-	maps->map = arena_grow(b->run, maps->map, &maps->cap, maps->n + 1,
-	                       sizeof(*maps->map));
-	maps->map[maps->n++] = *what;
+	*arena_push(b->run, maps->map, maps->n, maps->cap) = *what;
 	while (*at)
 		at = &maps->map[*at - 1].next;
 	*at = (uint32_t)maps->n;
@@ -121,9 +119,12 @@ static struct str piece_name(const struct bound_map *bm, size_t piece, struct ar
 	return bm->map ? bm->map->times->name[piece] : jitdump_name(bm->dump, piece, a);
 }
 
-bool bound_map_renamed(const struct bound_map *bm, uint64_t at)
+/*
+ * Returns true if `at` had several names in turn.  Names of stubs do not count (perfmap_is_stub).
+ */
+static bool has_changed_name(const struct bound_map *bm, uint64_t at)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	bool renamed = bm->map && symtab_find(&bm->map->shared, at);
 	struct str last, name;
 	size_t piece;
@@ -137,7 +138,6 @@ bool bound_map_renamed(const struct bound_map *bm, uint64_t at)
 			last = name;
 		renamed = !perfmap_is_stub(name) && !str_eq(name, last);
 	}
-	arena_release(&scratch);
 	return renamed;
 }
 
@@ -193,12 +193,12 @@ static const struct bound_map *find_map_at(const struct binder *b,
 	for (; bm; bm = bound_map_next(b, bm)) {
 		if ((kernel && !(bm->map && bm->map->whole)) || !has_code(bm, at))
 			continue;
-		if (knows_time(bm, q) || (!guess && !bound_map_renamed(bm, at))) {
+		if (knows_time(bm, q) || (!guess && !has_changed_name(bm, at))) {
 			*guessed = false;
 			return bm;
 		}
 		guess = true;
-		if (!sure && !bound_map_renamed(bm, at))
+		if (!sure && !has_changed_name(bm, at))
 			sure = bm;
 		first = first ? first : bm;
 	}

@@ -5,7 +5,6 @@
 #ifndef BIND_BOUND_MAP_H
 #define BIND_BOUND_MAP_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 
 struct bound_maps {
@@ -45,11 +44,6 @@ bool bound_map_line(struct binder *b, const struct bind_query *q,
 
 /* Returns true if `at` had several pieces of code, or several names, in turn. */
 bool bound_map_reused(const struct bound_map *bm, uint64_t at);
-
-/*
- * Returns true if `at` had several names in turn.  Names of stubs do not count (perfmap_is_stub).
- */
-bool bound_map_renamed(const struct bound_map *bm, uint64_t at);
 
 /* Implements bind_varies. */
 bool bound_map_varies(const struct binder *b, const struct bind_query *q);

@@ -8,9 +8,8 @@ static struct jit_process *jit_process(struct map_candidates *c, int32_t pid)
 	uint32_t *at = table_at(&c->index, &c->scratch, (uint32_t)pid, 0);
 
 	if (!*at) {
-		c->process = arena_grow(&c->scratch, c->process, &c->cap, c->n + 1,
-		                        sizeof(*c->process));
-		c->process[c->n++] = (struct jit_process){ .pid = pid };
+		*arena_push(&c->scratch, c->process, c->n, c->cap) =
+		        (struct jit_process){ .pid = pid };
 		*at = (uint32_t)c->n;
 	}
 	return &c->process[*at - 1];
@@ -18,9 +17,7 @@ static struct jit_process *jit_process(struct map_candidates *c, int32_t pid)
 
 static void add_candidate(struct map_candidates *c, struct map_candidate what)
 {
-	c->candidate = arena_grow(&c->scratch, c->candidate, &c->candidates_cap,
-	                          c->ncandidates + 1, sizeof(*c->candidate));
-	c->candidate[c->ncandidates++] = what;
+	*arena_push(&c->scratch, c->candidate, c->ncandidates, c->candidates_cap) = what;
 }
 
 bool map_candidates_open(const struct map_candidates *c, struct map_candidate *cand)

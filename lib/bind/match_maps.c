@@ -299,8 +299,7 @@ void match_maps_force(struct binder *b, int32_t pid, struct item *map)
 {
 	struct forced_maps *f = b->forced;
 
-	f->map = arena_grow(b->run, f->map, &f->cap, f->n + 1, sizeof(*f->map));
-	f->map[f->n++] = (struct forced_map){ pid, map };
+	*arena_push(b->run, f->map, f->n, f->cap) = (struct forced_map){ pid, map };
 }
 
 void match_maps_forced(struct binder *b)
@@ -337,7 +336,7 @@ static bool is_forced(const struct binder *b, int32_t pid)
 static size_t covered_images(const struct binder *b, const struct map_candidate *cand,
                              int32_t pid, size_t *of)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct table touched = { 0 };
 	uint64_t start;
 	size_t in = 0;
@@ -355,7 +354,6 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 	for (size_t i = 0; i < b->sampled->ncode && in; i++)
 		*of += b->sampled->code[i].pid == pid &&
 		       table_get(&touched, b->sampled->code[i].m->id, 0);
-	arena_release(&scratch);
 	return in;
 }
 
@@ -686,7 +684,7 @@ static void add_host_maps(struct binder *b)
 {
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct table seen = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
@@ -701,7 +699,6 @@ static void add_host_maps(struct binder *b)
 		if (nspid >= 0)
 			match_maps_namespace(b, pid, nspid);
 	}
-	arena_release(&scratch);
 }
 
 /* Reports damaged dumps.  Truncated dumps are reported elsewhere, with the coverage. */

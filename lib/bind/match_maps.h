@@ -10,7 +10,6 @@
 #ifndef BIND_MATCH_MAPS_H
 #define BIND_MATCH_MAPS_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 
 /* The maps of -p PID=MAP. */

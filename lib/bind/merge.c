@@ -11,7 +11,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	int32_t a = *(const int32_t *)pa, b = *(const int32_t *)pb;
 
-	return (a > b) - (a < b);
+	return num_cmp(a, b);
 }
 
 size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out)
@@ -38,8 +38,7 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 static struct merge_part *new_part(struct merge *mg, struct arena *a, struct str name,
                                    uint64_t at)
 {
-	mg->part = arena_grow(a, mg->part, &mg->parts_cap, mg->nparts + 1,
-	                      sizeof(*mg->part));
+	arena_fit(a, mg->part, mg->nparts + 1, mg->parts_cap);
 	mg->part[mg->nparts] = (struct merge_part){ .name = name, .at = at };
 	return &mg->part[mg->nparts++];
 }
@@ -106,7 +105,7 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 /* Returns the number of ranges in a dump that have had several names. */
 static size_t count_reused(const struct jitdump *d)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct symtab code = { 0 }, shared = { 0 };
 
 	for (size_t i = 0; i < d->n; i++) {
@@ -117,7 +116,6 @@ static size_t count_reused(const struct jitdump *d)
 			           name);
 	}
 	symtab_shared(&code, &shared, &scratch);
-	arena_release(&scratch);
 	return shared.n;
 }
 
@@ -146,9 +144,7 @@ static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *
 	const struct symtab *t = &bm->map->symbols;
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++) {
-		const struct symbol *s = &t->sym[i];
-
+	for (const struct symbol *s = t->sym; s < t->sym + t->n; s++) {
 		if (in_image(b, bm->pid, s->start) != images)
 			continue;
 		symtab_add(&mg->symbols, a, s->start, s->end - s->start, s->name);

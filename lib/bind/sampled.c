@@ -1,18 +1,11 @@
 #include "bind/sampled.h"
 
-static struct sampled_address *push(struct sampled_address **list, size_t *n, size_t *cap,
-                                    struct arena *run)
-{
-	*list = arena_grow(run, *list, cap, *n + 1, sizeof(**list));
-	return &(*list)[(*n)++];
-}
-
 static void add_code(struct sampled *s, struct arena *run, struct sampled_address what)
 {
 	uint32_t *last = table_at(&s->code_of, run, what.m->id, 0);
 
 	what.next = *last;
-	*push(&s->code, &s->ncode, &s->code_cap, run) = what;
+	*arena_push(run, s->code, s->ncode, s->code_cap) = what;
 	*last = (uint32_t)s->ncode;
 }
 
@@ -26,7 +19,7 @@ static void add_jit(struct sampled *s, struct arena *run, struct sampled_address
 	last = table_at(&s->jit_of, run, (uint32_t)what.pid, 0);
 	what.jit = true;
 	what.next = *last;
-	*push(&s->jit, &s->njit, &s->jit_cap, run) = what;
+	*arena_push(run, s->jit, s->njit, s->jit_cap) = what;
 	*last = (uint32_t)s->njit;
 }
 

@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/out.h"
 
 /*
@@ -410,7 +409,7 @@ static int oldest_first(const void *pa, const void *pb)
 {
 	const struct kept *a = pa, *b = pb;
 
-	return (a->used_ns > b->used_ns) - (a->used_ns < b->used_ns);
+	return num_cmp(a->used_ns, b->used_ns);
 }
 
 static bool is_entry(const char *name)
@@ -444,7 +443,7 @@ static size_t list_kept(DIR *dir, struct arena *a, struct kept **out, uint64_t *
 			*bytes += (uint64_t)sb.st_blocks * 512;
 		if (part)
 			continue;
-		list = arena_grow(a, list, &cap, n + 1, sizeof(*list));
+		arena_fit(a, list, n + 1, cap);
 		memcpy(list[n].name, d->d_name, NAME_CHARS + 1);
 		list[n].bytes = (uint64_t)sb.st_blocks * 512;
 		list[n].used_ns = nanoseconds(sb.st_mtim);
@@ -458,7 +457,7 @@ static void sweep(struct cache *c)
 {
 	int fd = openat(c->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct kept *list;
 	uint64_t bytes;
 	size_t n;
@@ -477,7 +476,6 @@ static void sweep(struct cache *c)
 		bytes -= list[i].bytes;
 	}
 	closedir(dir);
-	arena_release(&scratch);
 }
 
 /* Writes the head of an entry after all other bytes were written. */

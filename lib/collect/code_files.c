@@ -67,9 +67,7 @@ void code_files_read(struct code_files *out, struct str maps, struct arena *a)
 			continue;
 		at = intern(&paths, m.path) - 1;
 		if (at == out->n) {
-			out->file = arena_grow(a, out->file, &out->cap, out->n + 1,
-			                       sizeof(*out->file));
-			file = &out->file[out->n++];
+			file = arena_push(a, out->file, out->n, out->cap);
 			*file = (struct code_file){ .path = m.path,
 				                    .start = m.start,
 				                    .end = m.start + m.len };

@@ -151,7 +151,7 @@ static struct str join(struct gather *g, struct str dir, struct str name)
 /* Counts a packed file if it is a perf map or a jitdump, and the lines of a perf map. */
 static void count_lines(struct gather *g, struct str name, int fd)
 {
-	struct arena memory = { 0 };
+	arena_scope(memory);
 	bool map = str_starts(str_base(name), STR("perf-"));
 	struct str text;
 
@@ -161,7 +161,6 @@ static void count_lines(struct gather *g, struct str name, int fd)
 	text = work_file_bytes(fd, g->limit, &memory);
 	while (text.n)
 		g->lines += str_cut(&text, '\n').n != 0;
-	arena_release(&memory);
 }
 
 static void take_map(struct gather *g, struct str dir, struct str to, struct str name)

@@ -10,7 +10,6 @@
 #ifndef COLLECT_GATHER_H
 #define COLLECT_GATHER_H
 
-#include "base/diag.h"
 #include "collect/ask.h"
 #include "collect/pack.h"
 #include "collect/target.h"

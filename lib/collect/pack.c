@@ -40,8 +40,7 @@ static bool *held(struct pack *p, struct str name)
 {
 	str_id id = intern(&p->names, name);
 
-	p->held = arena_grow(p->names.arena, p->held, &p->held_cap, (size_t)id + 1,
-	                     sizeof(*p->held));
+	arena_fit(p->names.arena, p->held, (size_t)id + 1, p->held_cap);
 	return &p->held[id];
 }
 

@@ -45,9 +45,7 @@ static bool take_groups(struct str line, struct rights *r, struct arena *a)
 	r->group = NULL;
 	r->ngroups = 0;
 	while (take_id(&line, &id) && r->ngroups < GROUPS_MOST) {
-		r->group =
-		        arena_grow(a, r->group, &cap, r->ngroups + 1, sizeof(*r->group));
-		r->group[r->ngroups++] = id;
+		*arena_push(a, r->group, r->ngroups, cap) = id;
 	}
 	return !str_trim(line).n;
 }

@@ -16,9 +16,7 @@ struct contrast_profile *contrast_add(struct contrast *c, bool is_new)
 {
 	struct contrast_profile *p;
 
-	c->profile =
-	        arena_grow(c->arena, c->profile, &c->cap, c->n + 1, sizeof(*c->profile));
-	p = &c->profile[c->n++];
+	p = arena_push(c->arena, c->profile, c->n, c->cap);
 	*p = (struct contrast_profile){ .is_new = is_new };
 	c->nold += !is_new;
 	return p;
@@ -60,9 +58,7 @@ static uint32_t *choose_rows(const struct contrast *c, size_t *n, size_t *all_ro
 	uint32_t *row = arena_new(a, uint32_t, c->names.n + 1);
 	uint32_t *having = arena_new(a, uint32_t, c->names.n + 1);
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct contrast_profile *p = &c->profile[i];
-
+	for (const struct contrast_profile *p = c->profile; p < c->profile + c->n; p++) {
 		all += p->total;
 		for (size_t k = 0; k < p->n; k++) {
 			pooled[p->name[k]] += p->weight[k];
@@ -205,7 +201,7 @@ static void test_by_noise(struct change *ch, const struct sides *s, double noise
 static struct change test(const struct contrast *c, const double *raw,
                           const double *divisor, double alpha)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	double noise = c->opts.noise;
 	struct change ch = { 0 };
 	struct sides s;
@@ -237,7 +233,6 @@ static struct change test(const struct contrast *c, const double *raw,
 	}
 	if (few)
 		ch.verdict = VERDICT_TOO_FEW;
-	arena_release(&scratch);
 	return ch;
 }
 
@@ -358,8 +353,7 @@ void contrast_within(const struct contrast *slices, struct findings *out,
 	bool rate = out->unit == COMPARE_SHARE || out->unit == COMPARE_PER_SECOND;
 	double parts = rate ? 1 : (double)slices->nold;
 
-	for (size_t i = 0; i < out->nrows; i++) {
-		struct change *to = &out->row[i];
+	for (struct change *to = out->row; to < out->row + out->nrows; to++) {
 		const double *raw = weight + (out->place[to->name] - 1) * slices->n;
 		struct change ch = test(slices, raw, divisor, alpha_of(slices, out));
 

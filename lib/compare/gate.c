@@ -57,18 +57,15 @@ static bool parse_subject(struct gate *g, struct str s)
 static int open_pattern(struct gate *g, struct diag *diag)
 {
 	struct str pattern = { g->name.p + 1, g->name.n - 2 };
-	struct arena a = { 0 };
-	int ret;
+	arena_scope(a);
 
 	if (g->name.n < 3 || g->name.p[0] != '/' || g->name.p[g->name.n - 1] != '/')
 		return 0;
 	g->rules = rule_open(diag);
 	if (!g->rules)
 		return -1;
-	ret = rule_add(g->rules, RULE_KEEP, "fail-if",
-	               arena_fmt(&a, PRSTR, STRARG(pattern)).p);
-	arena_release(&a);
-	return ret;
+	return rule_add(g->rules, RULE_KEEP, "fail-if",
+	                arena_fmt(&a, PRSTR, STRARG(pattern)).p);
 }
 
 int gate_parse(struct gate *g, struct str text, struct diag *diag)

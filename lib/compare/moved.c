@@ -19,8 +19,7 @@ void moved_init(struct moved_stacks *s, struct arena *arena)
 
 void moved_add(struct moved_stacks *s, stack_id id, bool is_new, double weight)
 {
-	s->weight[is_new] = arena_grow(s->stacks.arena, s->weight[is_new],
-	                               &s->cap[is_new], id + 1, sizeof(double));
+	arena_fit(s->stacks.arena, s->weight[is_new], id + 1, s->cap[is_new]);
 	s->weight[is_new][id] += weight;
 }
 
@@ -198,7 +197,7 @@ size_t moved_find(const struct contrast *c, const struct findings *found,
 		    (ch->verdict != VERDICT_GREW && ch->verdict != VERDICT_SHRANK) ||
 		    !find_partners(&h, ch, &m))
 			continue;
-		*out = arena_grow(arena, *out, &cap, n + 1, sizeof(**out));
+		arena_fit(arena, *out, n + 1, cap);
 		(*out)[n++] = m;
 	}
 	return n;

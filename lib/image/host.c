@@ -50,7 +50,7 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
 	l->host_opts.is_profile = false;
 	l->host_opts.plain = true;
 	/* Reserves memory for all items, because they must not move later. */
-	l->item = arena_grow(l->run, l->item, &l->cap, l->n + HOST_MAX, sizeof(*l->item));
+	arena_fit(l->run, l->item, l->n + HOST_MAX, l->cap);
 }
 
 /* Returns the vdso of this process, an ELF file in memory.  Its section headers are at its end. */
@@ -122,9 +122,7 @@ static struct source *open_file(struct locator *l, const char *path, const char 
 			note_unread(l, path, errno);
 		return NULL;
 	}
-	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
-	                       sizeof(struct source *));
-	l->opened[l->nopened++] = s;
+	*arena_push(l->run, l->opened, l->nopened, l->opened_cap) = s;
 	l->nhost++;
 	return s;
 }
@@ -215,7 +213,7 @@ static struct str read_pseudo_file(const char *path, size_t most, struct arena *
 	ssize_t got = 1;
 
 	while (fd >= 0 && got > 0 && n < most) {
-		buf = arena_grow(a, buf, &cap, n + NOTES_MAX, 1);
+		arena_fit(a, buf, n + NOTES_MAX, cap);
 		got = read(fd, buf + n, cap - n);
 		n += got > 0 ? (size_t)got : 0;
 	}
@@ -281,7 +279,7 @@ static struct item *running_kallsyms(struct locator *l)
 
 void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	const struct item *it;
 
 	*out = (struct kallsyms){ 0 };
@@ -294,7 +292,6 @@ void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out)
 	kallsyms_read(out, read_pseudo_file("/proc/kallsyms", KERNEL_START, &scratch),
 	              &scratch);
 	out->symbols = (struct symtab){ 0 };
-	arena_release(&scratch);
 }
 
 struct item *host_kallsyms(struct locator *l, struct str id)

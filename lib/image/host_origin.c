@@ -268,7 +268,7 @@ static void compare_modules(struct locator *l, const struct mapping *const *maps
 static void compare_files(struct locator *l, const struct mapping *const *maps, size_t n,
                           struct host_seen *seen)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct table met = { 0 };
 
 	for (size_t i = 0; i < n && met.n < FILES; i++) {
@@ -287,7 +287,6 @@ static void compare_files(struct locator *l, const struct mapping *const *maps, 
 		else
 			seen->files_other++;
 	}
-	arena_release(&scratch);
 }
 
 static uint64_t clock_at(clockid_t clock)

@@ -9,15 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/str.h"
-
 enum { ROOTS = 256 }; /* maximum number of open directories */
 
 static int by_pid(const void *pa, const void *pb)
 {
 	const struct host_root *a = pa, *b = pb;
 
-	return (a->pid > b->pid) - (a->pid < b->pid);
+	return num_cmp(a->pid, b->pid);
 }
 
 static bool sees_same(const struct host_root *a, const struct host_root *b)
@@ -71,8 +69,7 @@ static int add(struct host_roots *r, struct arena *a, int proc, struct host_root
 	seen.fd = same ? same->fd : openat(proc, path, O_PATH | O_CLOEXEC);
 	if (seen.fd < 0)
 		return is_shortage(errno) ? -1 : 0;
-	r->root = arena_grow(a, r->root, &r->cap, r->n + 1, sizeof(*r->root));
-	r->root[r->n++] = seen;
+	*arena_push(a, r->root, r->n, r->cap) = seen;
 	return 0;
 }
 

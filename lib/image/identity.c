@@ -1,6 +1,5 @@
 #include "image/identity.h"
 
-#include "base/cursor.h"
 #include "base/digest.h"
 #include "base/out.h"
 #include "image/dotnet/pdb.h"

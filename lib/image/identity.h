@@ -5,7 +5,6 @@
 #ifndef IMAGE_IDENTITY_H
 #define IMAGE_IDENTITY_H
 
-#include "base/arena.h"
 #include "source/source.h"
 
 struct identity {

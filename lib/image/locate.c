@@ -280,9 +280,8 @@ static void add(struct locator *l, const struct item *what)
 	str_id base = intern(l->names, str_base(what->name));
 	struct item *it;
 
-	l->item = arena_grow(l->run, l->item, &l->cap, l->n + 1, sizeof(*l->item));
-	l->by_base = arena_grow(l->run, l->by_base, &l->bases_cap, base + 1u,
-	                        sizeof(*l->by_base));
+	arena_fit(l->run, l->item, l->n + 1, l->cap);
+	arena_fit(l->run, l->by_base, base + 1u, l->bases_cap);
 	if (l->bases <= base)
 		l->bases = base + 1u;
 	it = &l->item[l->n++];

@@ -9,7 +9,6 @@
 #define IMAGE_LOCATE_H
 
 #include "base/intern.h"
-#include "base/table.h"
 #include "image/item.h"
 
 /* The code that may get names from files of this machine. */

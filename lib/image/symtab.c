@@ -24,9 +24,7 @@ void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size
 
 	if (!size || __builtin_add_overflow(start, size, &end))
 		return;
-	if (t->n == t->cap)
-		t->sym = arena_grow(a, t->sym, &t->cap, t->n + 1, sizeof(*t->sym));
-	t->sym[t->n++] = (struct symbol){ start, end, start, name };
+	*arena_push(a, t->sym, t->n, t->cap) = (struct symbol){ start, end, start, name };
 }
 
 /* Sorts by one byte of `start`.  The sort is stable. */
@@ -111,10 +109,8 @@ static void emit(struct sweep *w, uint64_t start, uint64_t end, uint32_t order)
 		to->sym[to->n - 1].end = end;
 		return;
 	}
-	if (to->n == to->cap)
-		to->sym = arena_grow(w->arena, to->sym, &to->cap, to->n + 1,
-		                     sizeof(*to->sym));
-	to->sym[to->n++] = (struct symbol){ start, end, s->base, s->name };
+	*arena_push(w->arena, to->sym, to->n, to->cap) =
+	        (struct symbol){ start, end, s->base, s->name };
 }
 
 /*
@@ -189,7 +185,7 @@ static void take_end(struct ends *e, const struct symbol *s)
 
 void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct span *span = arena_new(&scratch, struct span, t->n + 1);
 	struct span *spare = arena_new(&scratch, struct span, t->n + 1);
 	struct ends ends = { 0 };
@@ -207,23 +203,12 @@ void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a)
 			symtab_add(out, a, span[i].start, end - span[i].start, ends.name);
 	}
 	symtab_sort(out, a);
-	arena_release(&scratch);
 }
 
 /* Returns the index of the first symbol that ends after addr. */
 static size_t index_of(const struct symtab *t, uint64_t addr)
 {
-	size_t low = 0, high = t->n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (t->sym[mid].end <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(t->n, i, t->sym[i].end <= addr);
 }
 
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)

@@ -2,7 +2,7 @@
 
 void tidy_put(struct tidy *t, struct str s)
 {
-	t->p = arena_grow(t->arena, t->p, &t->cap, t->n + s.n, 1);
+	arena_fit(t->arena, t->p, t->n + s.n, t->cap);
 	if (s.n)
 		memcpy(t->p + t->n, s.p, s.n);
 	t->n += s.n;

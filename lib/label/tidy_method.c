@@ -461,9 +461,7 @@ static void put_notes(struct tidy *t, const struct method *m, const char *last)
 {
 	const char *gap = m->name.n ? " (" : "(";
 
-	for (size_t i = 0; i < m->nnotes; i++) {
-		const struct note *n = &m->note[i];
-
+	for (const struct note *n = m->note; n < m->note + m->nnotes; n++) {
 		tidy_put(t, str_of(gap));
 		gap = ", ";
 		if (n->kind)

@@ -348,8 +348,7 @@ static struct clr_span *find_span(const struct at *at, const struct sample *s)
 	place = table_at(&c->by_key, &c->arena, (uint64_t)(uint32_t)s->pid << 32 | thread,
 	                 (uint64_t)key);
 	if (!*place) {
-		c->span = arena_grow(&c->arena, c->span, &c->cap, c->n + 1,
-		                     sizeof(*c->span));
+		arena_fit(&c->arena, c->span, c->n + 1, c->cap);
 		*place = (uint32_t)++c->n;
 	}
 	return &c->span[*place - 1];

@@ -63,9 +63,8 @@ static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *
 	                        s->tid ? 0 : (uint32_t)s->ev->cpu);
 
 	if (!*at) {
-		l->thread = arena_grow(&l->arena, l->thread, &l->cap, l->n + 1,
-		                       sizeof(*l->thread));
-		l->thread[l->n++] = (struct elapsed_thread){ 0 };
+		*arena_push(&l->arena, l->thread, l->n, l->cap) =
+		        (struct elapsed_thread){ 0 };
 		*at = (uint32_t)l->n;
 	}
 	return &l->thread[*at - 1];

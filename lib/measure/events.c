@@ -34,9 +34,7 @@ static struct event_seen *find_seen(struct events *e, struct str name)
 
 	if (!str_eq(intern_str(&e->names, id), name))
 		e->last_id = id = intern(&e->names, name);
-	if (id >= e->cap)
-		e->seen = arena_grow(e->names.arena, e->seen, &e->cap, id + 1u,
-		                     sizeof(*e->seen));
+	arena_fit(e->names.arena, e->seen, id + 1u, e->cap);
 	return &e->seen[id];
 }
 

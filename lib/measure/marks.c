@@ -29,8 +29,8 @@ void marks_init(struct marks *m, struct arena *arena)
 
 static void add(struct marks *m, const struct clr_weight *w)
 {
-	m->mark = arena_grow(m->arena, m->mark, &m->cap, m->n + 1, sizeof(*m->mark));
-	m->mark[m->n++] = (struct mark){ w->from_ns, w->from_ns + w->weight, w->stack };
+	*arena_push(m->arena, m->mark, m->n, m->cap) =
+	        (struct mark){ w->from_ns, w->from_ns + w->weight, w->stack };
 }
 
 static bool is_folded(const struct marks *m, struct str name)
@@ -66,10 +66,8 @@ static int by_time(const void *pa, const void *pb)
 	const struct mark *a = pa, *b = pb;
 
 	if (a->from_ns != b->from_ns)
-		return a->from_ns < b->from_ns ? -1 : 1;
-	if (a->to_ns != b->to_ns)
-		return a->to_ns < b->to_ns ? -1 : 1;
-	return (a->text > b->text) - (a->text < b->text);
+		return num_cmp(a->from_ns, b->from_ns);
+	return num_cmp(a->to_ns, b->to_ns) ?: num_cmp(a->text, b->text);
 }
 
 /* Writes ns, the time since the start of the table, as "12.340125". */
@@ -85,9 +83,7 @@ void marks_write(struct marks *m, struct out *o, uint64_t begin_us)
 
 	if (m->n)
 		qsort(m->mark, m->n, sizeof(*m->mark), by_time);
-	for (size_t i = 0; i < m->n; i++) {
-		const struct mark *mark = &m->mark[i];
-
+	for (const struct mark *mark = m->mark; mark < m->mark + m->n; mark++) {
 		if (mark->to_ns < begin)
 			continue;
 		out_str(o, STR("# pfold mark from="));

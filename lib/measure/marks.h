@@ -9,7 +9,6 @@
 #ifndef MEASURE_MARKS_H
 #define MEASURE_MARKS_H
 
-#include "base/out.h"
 #include "measure/clr.h"
 
 /* A span on the profile's clock.  text is an id of marks.texts. */

@@ -14,7 +14,53 @@
 #include "reader/fields.h"
 #include "reader/event_name.h"
 #include "label/kind.h"
-#include "measure/wait_label.h"
+
+/* Labels of waits.  function: start of the name of a kernel function. */
+static const struct {
+	const char *function, *label;
+} waits[] = {
+	{ "futex_", "[futex]" },
+	{ "do_futex", "[futex]" },
+	{ "do_epoll_wait", "[epoll]" },
+	{ "ep_poll", "[epoll]" },
+	{ "do_nanosleep", "[nanosleep]" },
+	{ "hrtimer_nanosleep", "[nanosleep]" },
+	{ "do_sys_poll", "[poll]" },
+	{ "do_select", "[poll]" },
+	{ "do_sigtimedwait", "[signal]" },
+	{ "sigsuspend", "[signal]" },
+	{ "do_wait", "[child]" },
+	{ "kernel_wait4", "[child]" },
+	{ "pipe_", "[pipe]" },
+	{ "anon_pipe_", "[pipe]" },
+	{ "unix_stream_", "[socket]" },
+	{ "inet_csk_accept", "[socket]" },
+	{ "tcp_", "[socket]" },
+	{ "sk_wait_data", "[socket]" },
+	{ "__skb_wait_for_more_packets", "[socket]" },
+	{ "io_schedule", "[io]" },
+	{ "bit_wait_io", "[io]" },
+	{ "folio_wait_", "[io]" },
+	{ "blkdev_", "[io]" },
+	{ "io_cqring_wait", "[io_uring]" },
+	{ "rwsem_", "[kernel lock]" },
+	{ "__mutex_lock", "[kernel lock]" },
+	{ "exit_to_user_mode", "[signal]" },
+	{ "worker_thread", "[kernel worker]" },
+	{ "kthread", "[kernel worker]" },
+};
+
+/*
+ * Returns "[futex]" for futex_wait_queue, or NULL if the function does not show a reason.  Call
+ * it for each function, innermost first, up to the first result.
+ */
+static const char *wait_label(struct str function)
+{
+	for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++)
+		if (str_starts(function, str_of(waits[i].function)))
+			return waits[i].label;
+	return NULL;
+}
 
 enum {
 	STATE_BITS = 0xff, /* bits of a state, without the bit of a preempted thread */
@@ -62,10 +108,8 @@ static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
 	uint32_t *at = table_at(&o->threads.by_tid, &o->arena, (uint32_t)tid, 0);
 
 	if (!*at) {
-		o->threads.thread =
-		        arena_grow(&o->arena, o->threads.thread, &o->threads.cap,
-		                   o->threads.n + 1, sizeof(*o->threads.thread));
-		o->threads.thread[o->threads.n++] = (struct off_thread){ .tid = tid };
+		*arena_push(&o->arena, o->threads.thread, o->threads.n, o->threads.cap) =
+		        (struct off_thread){ .tid = tid };
 		*at = (uint32_t)o->threads.n;
 	}
 	return &o->threads.thread[*at - 1];
@@ -335,9 +379,8 @@ static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64
 
 	if (*at)
 		return &o->cpus.cpu[*at - 1];
-	o->cpus.cpu = arena_grow(&o->arena, o->cpus.cpu, &o->cpus.cap, o->cpus.n + 1,
-	                         sizeof(*o->cpus.cpu));
-	o->cpus.cpu[o->cpus.n++] = (struct off_cpu){ tid, ns };
+	*arena_push(&o->arena, o->cpus.cpu, o->cpus.n, o->cpus.cap) =
+	        (struct off_cpu){ tid, ns };
 	*at = (uint32_t)o->cpus.n;
 	return NULL;
 }

@@ -33,13 +33,12 @@ static size_t event_of(struct statistics *s, const struct event *ev)
 	uint32_t *at = table_at(&s->tally.event_at, s->arena, name, 0);
 
 	if (!*at) {
-		s->event = arena_grow(s->arena, s->event, &s->tally.events_cap,
-		                      s->nevents + 1, sizeof(*s->event));
-		s->event[s->nevents++] = (struct stat_event){
-			.name = name,
-			.tracepoint = ev->attr && select_is_tracepoint(ev->attr),
-			.runtime = ev->attr && ev->attr->runtime,
-		};
+		*arena_push(s->arena, s->event, s->nevents, s->tally.events_cap) =
+		        (struct stat_event){
+			        .name = name,
+			        .tracepoint = ev->attr && select_is_tracepoint(ev->attr),
+			        .runtime = ev->attr && ev->attr->runtime,
+		        };
 		*at = (uint32_t)s->nevents;
 	}
 	return *at - 1;
@@ -52,9 +51,7 @@ static size_t thread_of(struct statistics *s, const struct sample *sample)
 	struct stat_thread *t;
 
 	if (!*at) {
-		s->thread = arena_grow(s->arena, s->thread, &s->tally.threads_cap,
-		                       s->nthreads + 1, sizeof(*s->thread));
-		s->thread[s->nthreads++] =
+		*arena_push(s->arena, s->thread, s->nthreads, s->tally.threads_cap) =
 		        (struct stat_thread){ .pid = sample->pid, .tid = sample->tid };
 		*at = (uint32_t)s->nthreads;
 	}
@@ -69,10 +66,8 @@ static void add_share(struct statistics *s, size_t thread, size_t event, uint64_
 	uint32_t *at = table_at(&s->tally.share_at, s->arena, thread, event);
 
 	if (!*at) {
-		s->tally.share =
-		        arena_grow(s->arena, s->tally.share, &s->tally.shares_cap,
-		                   s->tally.nshares + 1, sizeof(*s->tally.share));
-		s->tally.share[s->tally.nshares++] =
+		*arena_push(s->arena, s->tally.share, s->tally.nshares,
+		            s->tally.shares_cap) =
 		        (struct stat_share){ .thread = thread, .event = event };
 		*at = (uint32_t)s->tally.nshares;
 	}
@@ -85,9 +80,8 @@ static void add_second(struct statistics *s, uint64_t second, size_t event)
 	uint32_t *at = table_at(&s->tally.second_at, s->arena, second, event);
 
 	if (!*at) {
-		s->tally.part = arena_grow(s->arena, s->tally.part, &s->tally.parts_cap,
-		                           s->tally.nparts + 1, sizeof(*s->tally.part));
-		s->tally.part[s->tally.nparts++] =
+		*arena_push(s->arena, s->tally.part, s->tally.nparts,
+		            s->tally.parts_cap) =
 		        (struct stat_part){ .second = second, .event = event };
 		*at = (uint32_t)s->tally.nparts;
 	}
@@ -200,18 +194,16 @@ static int by_weight(const void *pa, const void *pb)
 {
 	const struct stat_thread *a = pa, *b = pb;
 
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? 1 : -1;
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	return (a->tid > b->tid) - (a->tid < b->tid);
+	if (b->weight != a->weight)
+		return num_cmp(b->weight, a->weight);
+	return num_cmp(a->pid, b->pid) ?: num_cmp(a->tid, b->tid);
 }
 
 static int by_time(const void *pa, const void *pb)
 {
 	const struct stat_second *a = pa, *b = pb;
 
-	return (a->second > b->second) - (a->second < b->second);
+	return num_cmp(a->second, b->second);
 }
 
 /*
@@ -237,8 +229,7 @@ static void add_up_processes(struct statistics *s, const struct profile *p)
 	struct table at = { 0 };
 
 	s->process = arena_new(s->arena, struct stat_thread, s->nthreads + 1);
-	for (size_t i = 0; i < s->nthreads; i++) {
-		const struct stat_thread *t = &s->thread[i];
+	for (const struct stat_thread *t = s->thread; t < s->thread + s->nthreads; t++) {
 		uint32_t *of = table_at(&at, s->arena, (uint32_t)t->pid, 0);
 		struct stat_thread *to;
 
@@ -254,8 +245,7 @@ static void add_up_processes(struct statistics *s, const struct profile *p)
 		if (t->tid == t->pid)
 			to->comm = t->comm;
 	}
-	for (size_t i = 0; i < s->nprocesses; i++) {
-		struct stat_thread *to = &s->process[i];
+	for (struct stat_thread *to = s->process; to < s->process + s->nprocesses; to++) {
 		struct str name = { 0 };
 
 		if (p && to->pid >= 0)

@@ -9,7 +9,6 @@
 #ifndef MEASURE_STATISTICS_H
 #define MEASURE_STATISTICS_H
 
-#include "base/table.h"
 #include "symbol/profile.h"
 
 struct stat_event {

@@ -116,20 +116,13 @@ const struct mapping *process_mapping(const struct processes *ps, uint32_t id)
 {
 	bool again = ps->nknown > ps->nmaps;
 	const struct mapping *const *maps = again ? ps->known : ps->maps;
-	size_t low = 0, high = again ? ps->nknown : ps->nmaps, end = high;
+	size_t end = again ? ps->nknown : ps->nmaps, at;
 
 	/* If there are no assumed mappings, element N - 1 has the id N. */
 	if (id && id <= end && maps[id - 1]->id == id)
 		return maps[id - 1];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (maps[middle]->id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < end && maps[low]->id == id ? maps[low] : NULL;
+	at = bisect(end, i, maps[i]->id < id);
+	return at < end && maps[at]->id == id ? maps[at] : NULL;
 }
 
 static uint64_t key(int32_t id)
@@ -142,9 +135,8 @@ static struct thread *thread_at(struct processes *ps, int32_t tid)
 	uint32_t *at = table_at(&ps->thread_ids, ps->run, key(tid), 0);
 
 	if (!*at) {
-		ps->threads = arena_grow(ps->run, ps->threads, &ps->threads_cap,
-		                         ps->nthreads + 1, sizeof(*ps->threads));
-		ps->threads[ps->nthreads++] = (struct thread){ .pid = -1 };
+		*arena_push(ps->run, ps->threads, ps->nthreads, ps->threads_cap) =
+		        (struct thread){ .pid = -1 };
 		*at = (uint32_t)ps->nthreads;
 	}
 	return &ps->threads[*at - 1];
@@ -168,9 +160,8 @@ static struct process *process_at(struct processes *ps, int32_t pid)
 	uint32_t *at = table_at(&ps->process_ids, ps->run, key(pid), 0);
 
 	if (!*at) {
-		ps->list = arena_grow(ps->run, ps->list, &ps->cap, ps->n + 1,
-		                      sizeof(*ps->list));
-		ps->list[ps->n++] = (struct process){ .pid = pid, .parent = -1 };
+		*arena_push(ps->run, ps->list, ps->n, ps->cap) =
+		        (struct process){ .pid = pid, .parent = -1 };
 		*at = (uint32_t)ps->n;
 	}
 	return &ps->list[*at - 1];
@@ -209,14 +200,11 @@ static enum map_kind kind_of(const struct mmap_event *m)
 static str_id module_of(struct processes *ps, const struct mmap_event *m,
                         enum map_kind kind, int32_t pid)
 {
-	struct arena scratch = { 0 };
-	str_id id;
+	arena_scope(scratch);
 
 	if (kind != MAPPED_ANON || !(m->prot & PROT_EXEC) || pid < 0)
 		return intern(ps->names, m->printed.n ? m->printed : m->path);
-	id = intern(ps->names, arena_fmt(&scratch, "/tmp/perf-%d.map", pid));
-	arena_release(&scratch);
-	return id;
+	return intern(ps->names, arena_fmt(&scratch, "/tmp/perf-%d.map", pid));
 }
 
 static void set_ranges(struct processes *ps, struct process *p, struct range *ranges)
@@ -252,10 +240,8 @@ static bool is_same(const struct mapping *a, const struct mapping *b)
 
 static void add_mapping(struct processes *ps, const struct mapping *m)
 {
-	ps->maps = arena_grow(ps->run, ps->maps, &ps->maps_cap, ps->nmaps + 1,
-	                      sizeof(*ps->maps));
-	ps->prior = arena_grow(ps->run, ps->prior, &ps->prior_cap, ps->nmaps + 1,
-	                       sizeof(*ps->prior));
+	arena_fit(ps->run, ps->maps, ps->nmaps + 1, ps->maps_cap);
+	arena_fit(ps->run, ps->prior, ps->nmaps + 1, ps->prior_cap);
 	ps->maps[ps->nmaps] = m;
 	ps->prior[ps->nmaps++] = 0;
 }
@@ -332,8 +318,7 @@ static struct mapping mapping_of(struct processes *ps, const struct event *ev)
 
 static void list(struct processes *ps, const struct mapping *m, uint32_t number)
 {
-	ps->listed = arena_grow(ps->run, ps->listed, &ps->nlisted, number + 1u,
-	                        sizeof(*ps->listed));
+	arena_fit(ps->run, ps->listed, number + 1u, ps->nlisted);
 	ps->listed[number] = m;
 }
 
@@ -381,7 +366,7 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 static struct range *add_own(struct processes *ps, struct process *p,
                              struct range *ranges)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	uint32_t *own = arena_new(&scratch, uint32_t, p->n);
 	size_t n = 0;
 
@@ -391,7 +376,6 @@ static struct range *add_own(struct processes *ps, struct process *p,
 	while (n--)
 		ranges = ranges_insert(ranges, ps->maps[own[n] - 1],
 		                       &(struct ranges_edit){ ps->run, p->owner });
-	arena_release(&scratch);
 	return ranges;
 }
 
@@ -565,13 +549,11 @@ static void note_offset(struct processes *ps, const struct mapping *m)
 	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
 
 	if (!*at) {
-		ps->offsets = arena_grow(ps->run, ps->offsets, &ps->offsets_cap,
-		                         ps->noffsets + 1, sizeof(*ps->offsets));
+		arena_fit(ps->run, ps->offsets, ps->noffsets + 1, ps->offsets_cap);
 		*at = (uint32_t)++ps->noffsets;
 	}
-	ps->older = arena_grow(ps->run, ps->older, &ps->older_cap, ps->nolder + 1,
-	                       sizeof(*ps->older));
-	ps->older[ps->nolder++] = (struct older){ m, ps->offsets[*at - 1].last };
+	*arena_push(ps->run, ps->older, ps->nolder, ps->older_cap) =
+	        (struct older){ m, ps->offsets[*at - 1].last };
 	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
 }
 
@@ -581,18 +563,16 @@ static void note_offset(struct processes *ps, const struct mapping *m)
  */
 static void note_offsets(struct processes *ps, struct process *p)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	uint32_t *list = NULL;
 	size_t n = 0, cap = 0;
 
 	for (uint32_t i = p->last; i != p->indexed; i = ps->prior[i - 1]) {
-		list = arena_grow(&scratch, list, &cap, n + 1, sizeof(*list));
-		list[n++] = i;
+		*arena_push(&scratch, list, n, cap) = i;
 	}
 	while (n--)
 		note_offset(ps, ps->maps[list[n] - 1]);
 	p->indexed = p->last;
-	arena_release(&scratch);
 }
 
 /*
@@ -601,13 +581,12 @@ static void note_offsets(struct processes *ps, struct process *p)
  */
 static void index_offsets(struct processes *ps, struct offsets *o)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	const struct mapping **list = NULL;
 	size_t n = 0, cap = 0;
 
 	for (uint32_t i = o->last; i != o->indexed; i = ps->older[i - 1].next) {
-		list = arena_grow(&scratch, list, &cap, n + 1, sizeof(*list));
-		list[n++] = ps->older[i - 1].m;
+		*arena_push(&scratch, list, n, cap) = ps->older[i - 1].m;
 	}
 	while (n--) {
 		struct mapping *m = arena_new(ps->run, struct mapping, 1);
@@ -619,7 +598,6 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 		                          &(struct ranges_edit){ .run = ps->run });
 	}
 	o->indexed = o->last;
-	arena_release(&scratch);
 }
 
 /*
@@ -733,9 +711,7 @@ static const struct mapping *assume(struct processes *ps, str_id who, int32_t pi
 	m->bias = bias;
 	m->path = m->module = module;
 	m->assumed = true;
-	ps->assumed = arena_grow(ps->run, ps->assumed, &ps->assumed_cap, ps->nassumed + 1,
-	                         sizeof(*ps->assumed));
-	ps->assumed[ps->nassumed++] = m;
+	*arena_push(ps->run, ps->assumed, ps->nassumed, ps->assumed_cap) = m;
 	*at = (uint32_t)ps->nassumed;
 	add_mapping(ps, m);
 	return m;
@@ -749,14 +725,13 @@ const struct mapping *process_assume(struct processes *ps, str_id module)
 const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
                                         uint64_t bias)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	/* Newlines separate the parts, because names of modules do not contain them. */
 	struct str pair =
 	        arena_fmt(&scratch, "%d\n%llx\n" PRSTR, pid, (unsigned long long)bias,
 	                  STRARG(intern_str(ps->names, module)));
 	str_id who = intern(ps->names, pair);
 
-	arena_release(&scratch);
 	return assume(ps, who, pid, module, bias);
 }
 

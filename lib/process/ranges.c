@@ -1,7 +1,5 @@
 #include "process/ranges.h"
 
-#include "base/hash.h"
-
 struct range {
 	struct range *left, *right; /* left: subtree of lower addresses */
 	const struct mapping *map;

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 
-#include "base/hash.h"
 #include "reader/fields.h"
 #include "source/made.h"
 
@@ -82,9 +81,7 @@ uint32_t located_number(const struct located *l, const struct located_place *p)
 
 void located_settle(struct located *l)
 {
-	for (size_t i = 0; i < l->nplaces; i++) {
-		struct located_place *p = &l->place[i];
-
+	for (struct located_place *p = l->place; p < l->place + l->nplaces; p++) {
 		p->kernel = is_kernel(l, p);
 		if (p->map)
 			l->map[p->map - 1].used[is_outside(l, p)] = true;
@@ -135,8 +132,7 @@ void located_forget(struct located *l)
 	if (s == &l->other)
 		return;
 	l->other.n = 0;
-	l->other.frames = arena_grow(l->base.run, l->other.frames, &l->other.cap, s->n,
-	                             sizeof(*s->frames));
+	arena_fit(l->base.run, l->other.frames, s->n, l->other.cap);
 	if (s->n)
 		memcpy(l->other.frames, s->frames, s->n * sizeof(*s->frames));
 	l->other.n = s->n;
@@ -152,7 +148,7 @@ void located_frame(struct located *l, size_t at)
 	size_t n = s->n++;
 	struct frame *f;
 
-	s->frames = arena_grow(l->base.run, s->frames, &s->cap, n + 1, sizeof(*f));
+	arena_fit(l->base.run, s->frames, n + 1, s->cap);
 	/* The other fields of frames are always 0. */
 	f = &s->frames[n];
 	f->ip = p->addr;
@@ -163,9 +159,7 @@ void located_frame(struct located *l, size_t at)
 
 void located_value(struct located *l, int64_t value)
 {
-	l->value = arena_grow(l->base.run, l->value, &l->values_cap,
-	                      l->sample.nvalues + 1, sizeof(*l->value));
-	l->value[l->sample.nvalues++] = value;
+	*arena_push(l->base.run, l->value, l->sample.nvalues, l->values_cap) = value;
 }
 
 /* Delivers one half of a mapping: the addresses inside its range, or the addresses outside. */

@@ -228,7 +228,7 @@ static int nothing(struct source *s, const char *name, unsigned sets, struct dia
 int reader_choose(struct source *s, const char *name, unsigned sets, struct diag *diag,
                   size_t *out)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct choice *c = arena_new(&scratch, struct choice, s->n + 1);
 	size_t n = candidates(s, name ? bare(name) : NULL, sets, c), kept = 0;
 	int ret = -1;
@@ -255,7 +255,6 @@ int reader_choose(struct source *s, const char *name, unsigned sets, struct diag
 		diag_note(diag, PRSTR ": profile is " PRSTR, STRARG(s->name),
 		          STRARG(s->members[*out].name));
 out:
-	arena_release(&scratch);
 	return ret;
 }
 

@@ -8,8 +8,6 @@
 #ifndef READER_READER_H
 #define READER_READER_H
 
-#include "base/arena.h"
-#include "base/diag.h"
 #include "reader/event.h"
 #include "reader/location.h"
 #include "source/source.h"

@@ -166,8 +166,7 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 		pcre2_get_error_message(error, why, sizeof(why));
 		return fail(r, place, t->pattern_at + at, (const char *)why);
 	}
-	r->rule = arena_grow(&r->arena, r->rule, &r->cap, r->n + 1, sizeof(*r->rule));
-	r->rule[r->n++] = (struct rule){
+	*arena_push(&r->arena, r->rule, r->n, r->cap) = (struct rule){
 		.text = *t,
 		.place = arena_fmt(&r->arena, PRSTR ":%zu", STRARG(place), t->pattern_at),
 		.code = code,
@@ -285,7 +284,7 @@ struct text {
 
 static void put(struct text *t, struct arena *a, struct str s)
 {
-	t->p = arena_grow(a, t->p, &t->cap, t->n + s.n + 1, 1);
+	arena_fit(a, t->p, t->n + s.n + 1, t->cap);
 	if (s.n)
 		memcpy(t->p + t->n, s.p, s.n);
 	t->n += s.n;
@@ -474,9 +473,7 @@ int rule_finish(struct rules *r)
 {
 	bool refused = r->costly > COSTLY_MAX, said = false;
 
-	for (size_t i = 0; i < r->n; i++) {
-		struct rule *rule = &r->rule[i];
-
+	for (struct rule *rule = r->rule; rule < r->rule + r->n; rule++) {
 		if (rule->costly && refused && !said)
 			diag_fatal(r->diag,
 			           PRSTR
@@ -506,8 +503,7 @@ void rule_report_unmatched(struct rules *r)
 		[RULE_NATIVE] = "native frame",
 	};
 
-	for (size_t i = 0; i < r->n; i++) {
-		struct rule *rule = &r->rule[i];
+	for (struct rule *rule = r->rule; rule < r->rule + r->n; rule++) {
 		bool root = rule->text.action == RULE_ROOT;
 
 		if (rule->given && rule->near && !rule->matched)

@@ -10,9 +10,7 @@
 #include <locale.h>
 
 #include "base/guard.h"
-#include "base/hash.h"
 #include "base/library.h"
-#include "base/table.h"
 #include "source/decompress.h"
 #include "source/libarchive.h"
 #include "source/members.h"

@@ -246,7 +246,7 @@ void decompress_zstd_close(struct zstd *z)
 struct str decompress_xz(struct str bytes, size_t max, struct arena *a)
 {
 	lzma_stream z = LZMA_STREAM_INIT;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	size_t cap = 0, n = 0;
 	struct str out = { 0 };
 	char *to = NULL;
@@ -262,7 +262,7 @@ struct str decompress_xz(struct str bytes, size_t max, struct arena *a)
 	z.next_in = (const uint8_t *)bytes.p;
 	z.avail_in = bytes.n;
 	while (r == LZMA_OK && n < max) {
-		to = arena_grow(&scratch, to, &cap, n + PIECE_BYTES, 1);
+		arena_fit(&scratch, to, n + PIECE_BYTES, cap);
 		z.next_out = (uint8_t *)to + n;
 		z.avail_out = PIECE_BYTES;
 		r = lzma_code(&z, LZMA_FINISH);
@@ -271,21 +271,20 @@ struct str decompress_xz(struct str bytes, size_t max, struct arena *a)
 	lzma_end(&z);
 	if (r == LZMA_STREAM_END && n <= max)
 		out = arena_str(a, (struct str){ to, n });
-	arena_release(&scratch);
 	return out;
 }
 
 static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 {
 	struct zstd *z = decompress_zstd_open();
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str out = { 0 };
 	size_t cap = 0, n = 0, got;
 	char *to = NULL;
 	int r = 0;
 
 	do {
-		to = arena_grow(&scratch, to, &cap, n + PIECE_BYTES, 1);
+		arena_fit(&scratch, to, n + PIECE_BYTES, cap);
 		got = PIECE_BYTES;
 		r = z ? decompress_zstd_step(z, &bytes, to + n, &got) : -1;
 		n += got;
@@ -293,27 +292,25 @@ static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 	if (r >= 0 && n && n <= max)
 		out = arena_str(a, (struct str){ to, n });
 	decompress_zstd_close(z);
-	arena_release(&scratch);
 	return out;
 }
 
 static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
 {
 	struct gunzip *z = decompress_gzip_open(bytes, NULL, 0);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str out = { 0 }, got;
 	size_t cap = 0, n = 0;
 	char *to = NULL;
 
 	while (z && n <= max && (got = decompress_gzip_next(z)).n) {
-		to = arena_grow(&scratch, to, &cap, n + got.n, 1);
+		arena_fit(&scratch, to, n + got.n, cap);
 		memcpy(to + n, got.p, got.n);
 		n += got.n;
 	}
 	if (z && n && n <= max && !decompress_gzip_error(z))
 		out = arena_str(a, (struct str){ to, n });
 	decompress_gzip_close(z);
-	arena_release(&scratch);
 	return out;
 }
 

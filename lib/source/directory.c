@@ -92,8 +92,8 @@ static bool leads_in_circle(const struct walk *w, size_t from, const struct stat
 
 static void add_place(struct walk *w, struct str name, size_t parent)
 {
-	w->places = arena_grow(w->run, w->places, &w->cap, w->n + 1, sizeof(*w->places));
-	w->places[w->n++] = (struct place){ .name = name, .parent = parent };
+	*arena_push(w->run, w->places, w->n, w->cap) =
+	        (struct place){ .name = name, .parent = parent };
 }
 
 static void add_member(struct walk *w, struct str name)

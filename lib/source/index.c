@@ -96,8 +96,7 @@ static struct watch *add_watch(struct source *s, struct str name)
 {
 	struct source_state *st = s->state;
 
-	st->watch = arena_grow(st->opts.run, st->watch, &st->watch_cap, st->watched + 1,
-	                       sizeof(*st->watch));
+	arena_fit(st->opts.run, st->watch, st->watched + 1, st->watch_cap);
 	st->watch[st->watched].name = name;
 	return &st->watch[st->watched++];
 }
@@ -296,9 +295,7 @@ static bool holds(const struct source *s)
 	for (size_t i = 0; i < st->watched; i++)
 		if (!is_as_it_was(st->fd, &st->watch[i]))
 			return false;
-	for (size_t i = 0; i < s->n; i++) {
-		struct member *m = &s->members[i];
-
+	for (struct member *m = s->members; m < s->members + s->n; m++) {
 		if (m->file && !still_holds(s, m, m->file)) {
 			m->file = NULL;
 			m->note = 0;
@@ -404,7 +401,7 @@ static uint32_t add_name(struct making *m, struct str name)
 {
 	size_t at = m->n;
 
-	m->names = arena_grow(&m->arena, m->names, &m->cap, m->n + name.n + 1, 1);
+	arena_fit(&m->arena, m->names, m->n + name.n + 1, m->cap);
 	if (name.n)
 		memcpy(m->names + at, name.p, name.n);
 	m->names[at + name.n] = '\0';
@@ -416,8 +413,7 @@ static uint32_t add_file(struct making *m, const struct member_file *f)
 {
 	struct listed_file *k;
 
-	m->file = arena_grow(&m->arena, m->file, &m->files_cap, m->files + 1,
-	                     sizeof(*m->file));
+	arena_fit(&m->arena, m->file, m->files + 1, m->files_cap);
 	k = &m->file[m->files++];
 	k->stamp = f->stamp;
 	k->id_n = UINT32_MAX;

@@ -4,9 +4,7 @@
 
 void members_add(struct source *s, size_t *cap, const struct member *m)
 {
-	s->members = arena_grow(s->state->opts.run, s->members, cap, s->n + 1,
-	                        sizeof(*s->members));
-	s->members[s->n++] = *m;
+	*arena_push(s->state->opts.run, s->members, s->n, *cap) = *m;
 }
 
 static int by_name(const void *a, const void *b)
@@ -19,9 +17,7 @@ void members_sort(struct source *s)
 {
 	if (s->n)
 		qsort(s->members, s->n, sizeof(*s->members), by_name);
-	for (size_t i = 0; i < s->n; i++) {
-		struct member *m = &s->members[i];
-
+	for (struct member *m = s->members; m < s->members + s->n; m++) {
 		m->depth = 0;
 		for (size_t k = 0; k < m->name.n; k++)
 			m->depth += m->name.p[k] == '/';

@@ -95,12 +95,9 @@ static int point_into_spool(struct source *s)
 	st->spooled = true;
 	if (spool_map(&st->spool) < 0)
 		return -1;
-	for (size_t i = 0; i < s->n; i++) {
-		struct member *m = &s->members[i];
-
+	for (struct member *m = s->members; m < s->members + s->n; m++)
 		if (!m->absent && !m->kept && !m->placed)
 			m->map = spool_bytes(&st->spool, m->off, m->size);
-	}
 	return 0;
 }
 

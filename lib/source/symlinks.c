@@ -1,7 +1,5 @@
 #include "source/symlinks.h"
 
-#include "base/hash.h"
-
 enum { FOLLOWED = 40, PATH_BYTES = 4096 }; /* the limits of Linux */
 
 static struct symlink *find(const struct symlinks *l, struct str name)
@@ -18,8 +16,7 @@ void symlinks_add(struct symlinks *l, struct str name, struct str target)
 	if (!name.n || !target.n || name.n + target.n >= PATH_BYTES)
 		return;
 	at = table_at(&l->by_name, l->run, hash_str(name), name.n);
-	l->link = arena_grow(l->run, l->link, &l->cap, l->n + 1, sizeof(*l->link));
-	l->link[l->n++] =
+	*arena_push(l->run, l->link, l->n, l->cap) =
 	        (struct symlink){ arena_str(l->run, name), arena_str(l->run, target) };
 	/* If two links have the same name, the later one wins, as in tar x. */
 	*at = (uint32_t)l->n;

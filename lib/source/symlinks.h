@@ -2,7 +2,6 @@
 #ifndef SOURCE_SYMLINKS_H
 #define SOURCE_SYMLINKS_H
 
-#include "base/arena.h"
 #include "base/table.h"
 
 struct symlink {

@@ -101,8 +101,7 @@ static __attribute__((noinline)) uint8_t find_trait(struct str label)
 static uint8_t *trait_at(struct fold *f, str_id label)
 {
 	if (label >= f->traits.cap)
-		f->traits.trait = arena_grow(f->run, f->traits.trait, &f->traits.cap,
-		                             f->names.n, sizeof(*f->traits.trait));
+		arena_fit(f->run, f->traits.trait, f->names.n, f->traits.cap);
 	if (!f->traits.trait[label])
 		f->traits.trait[label] = find_trait(intern_str(&f->names, label));
 	return &f->traits.trait[label];
@@ -176,9 +175,7 @@ static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 	uint32_t *at = table_at(&f->verdicts.numbers, f->run, name, flags);
 
 	if (!*at) {
-		f->verdicts.judged =
-		        arena_grow(f->run, f->verdicts.judged, &f->verdicts.cap,
-		                   f->verdicts.n + 2, sizeof(*f->verdicts.judged));
+		arena_fit(f->run, f->verdicts.judged, f->verdicts.n + 2, f->verdicts.cap);
 		*at = (uint32_t)++f->verdicts.n;
 		f->verdicts.judged[*at] = (struct fold_judged){ name, flags };
 	}
@@ -255,9 +252,7 @@ static struct str find_label(struct arena *a, const struct label_name *name,
 
 static void list_add(struct fold *f, str_id id)
 {
-	f->codes.lists = arena_grow(f->run, f->codes.lists, &f->codes.lists_cap,
-	                            f->codes.nlists + 1, sizeof(*f->codes.lists));
-	f->codes.lists[f->codes.nlists++] = id;
+	*arena_push(f->run, f->codes.lists, f->codes.nlists, f->codes.lists_cap) = id;
 }
 
 /* Returns the code of one label.  `kind` is the label with the mark of the frame's kind. */
@@ -483,8 +478,7 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 		f->starts.comm = intern(&f->starts.comms, s->comm);
 	at = table_at(&f->starts.place, f->run, names | f->starts.comm, pid << 32 | tid);
 	if (!*at) {
-		f->starts.places = arena_grow(f->run, f->starts.places, &f->starts.cap,
-		                              f->starts.n + 2, sizeof(*f->starts.places));
+		arena_fit(f->run, f->starts.places, f->starts.n + 2, f->starts.cap);
 		*at = (uint32_t)++f->starts.n;
 		f->starts.places[*at] = make_root(f, s, process);
 	}
@@ -540,12 +534,8 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 	size_t n = s->nframes, known = profile_frames(p);
 	struct stack_place at;
 
-	f->path.codes = arena_grow(f->run, f->path.codes, &f->path.cap, n + 1,
-	                           sizeof(*f->path.codes));
-	if (known > f->codes.now.code_cap)
-		f->codes.now.code =
-		        arena_grow(f->run, f->codes.now.code, &f->codes.now.code_cap,
-		                   known, sizeof(*f->codes.now.code));
+	arena_fit(f->run, f->path.codes, n + 1, f->path.cap);
+	arena_fit(f->run, f->codes.now.code, known, f->codes.now.code_cap);
 	f->path.codes[0] = find_root(f, p, s);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t *code = &f->codes.now.code[s->frames[i].id];
@@ -565,8 +555,7 @@ static uint32_t line_code(struct fold *f, struct str name, bool root)
 	str_id piece = intern(&f->pieces.texts, name);
 	uint32_t *code;
 
-	f->pieces.code = arena_grow(f->run, f->pieces.code, &f->pieces.cap,
-	                            3u * (piece + 1u), sizeof(*f->pieces.code));
+	arena_fit(f->run, f->pieces.code, 3u * (piece + 1u), f->pieces.cap);
 	code = &f->pieces.code[3 * piece + (root ? 1u + f->rooted : 0)];
 	if (!*code && piece) {
 		struct site site = { .root = root && f->rooted, .pid = -1, .tid = -1 };
@@ -648,7 +637,7 @@ struct str fold_nearest(const struct fold *f, struct str want, struct arena *a)
 {
 	struct nearest near;
 	struct table seen = { 0 };
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	nearest_init(&near, want, NEAREST_AROUND, a);
 	for (size_t i = 1; i < f->stacks.n; i++) {
@@ -661,7 +650,6 @@ struct str fold_nearest(const struct fold *f, struct str want, struct arena *a)
 			                            intern_str(&f->names, label), &mark));
 		*at = 1;
 	}
-	arena_release(&scratch);
 	return nearest_question(&near);
 }
 

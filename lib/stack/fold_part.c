@@ -80,9 +80,8 @@ static stack_id stack_here(const struct fold_known *k, uint64_t id)
 static void take_labels(struct fold *f, struct fold_known *k, struct cursor *from)
 {
 	for (uint64_t n = cur_u64(from); n && !from->bad; n--) {
-		k->label = arena_grow(f->run, k->label, &k->labels_cap, k->nlabels + 1,
-		                      sizeof(*k->label));
-		k->label[k->nlabels++] = intern(&f->names, parcel_take_text(from));
+		*arena_push(f->run, k->label, k->nlabels, k->labels_cap) =
+		        intern(&f->names, parcel_take_text(from));
 	}
 }
 
@@ -92,9 +91,8 @@ static void take_stacks(struct fold *f, struct fold_known *k, struct cursor *fro
 		stack_id parent = stack_here(k, cur_u64(from));
 		str_id label = label_here(k, cur_u64(from));
 
-		k->stack = arena_grow(f->run, k->stack, &k->stacks_cap, k->nstacks + 1,
-		                      sizeof(*k->stack));
-		k->stack[k->nstacks++] = stack_push(&f->stacks, parent, label);
+		*arena_push(f->run, k->stack, k->nstacks, k->stacks_cap) =
+		        stack_push(&f->stacks, parent, label);
 	}
 }
 

@@ -16,11 +16,9 @@ stack_id graft_stack(struct graft *g, stack_id id)
 	s = &g->fold->stacks;
 	if (!g->root)
 		g->root = fold_push_root(g->fold, g->label);
-	g->to = arena_grow(g->fold->run, g->to, &g->cap, s->n, sizeof(*g->to));
+	arena_fit(g->fold->run, g->to, s->n, g->cap);
 	for (; at && !g->to[at]; at = s->node[at].parent) {
-		g->path = arena_grow(g->fold->run, g->path, &g->path_cap, n + 1,
-		                     sizeof(*g->path));
-		g->path[n++] = at;
+		*arena_push(g->fold->run, g->path, n, g->path_cap) = at;
 	}
 	while (n--) {
 		stack_id parent = s->node[g->path[n]].parent;

@@ -92,8 +92,7 @@ void seen_stacks_keep(struct seen_stacks *s, const uint32_t *codes, size_t n,
 		grow(s);
 	if (!s->nwords)
 		s->nwords = 1;
-	s->words = arena_grow(s->arena, s->words, &s->words_cap, s->nwords + words,
-	                      sizeof(*s->words));
+	arena_fit(s->arena, s->words, s->nwords + words, s->words_cap);
 	to = (void *)(s->words + s->nwords);
 	*to = (struct seen_stack){ .place = place, .n = (uint32_t)n };
 	memcpy(to->codes, codes, n * sizeof(*codes));

@@ -67,9 +67,7 @@ static struct slice_weight *add(struct slices *s, uint64_t slice, stack_id stack
 	struct slice_weight *w;
 
 	if (!*at) {
-		s->weight = arena_grow(s->arena, s->weight, &s->cap, s->n + 1,
-		                       sizeof(*s->weight));
-		s->weight[s->n++] =
+		*arena_push(s->arena, s->weight, s->n, s->cap) =
 		        (struct slice_weight){ .slice = slice, .stack = stack };
 		*at = (uint32_t)s->n;
 	}
@@ -130,9 +128,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct slice_weight *a = pa, *b = pb;
 
-	if (a->slice != b->slice)
-		return a->slice < b->slice ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
+	return num_cmp(a->slice, b->slice) ?: num_cmp(a->stack, b->stack);
 }
 
 void slices_sort(struct slices *s)
@@ -174,8 +170,7 @@ void slices_stacks(const struct slice *slice, const struct stacks *all, str_id r
 		size_t n = 0;
 
 		for (stack_id k = w->stack; k; k = all->node[k].parent) {
-			path = arena_grow(out->arena, path, &cap, n + 1, sizeof(*path));
-			path[n++] = k;
+			*arena_push(out->arena, path, n, cap) = k;
 		}
 		while (n)
 			id = stack_push(out, id, all->node[path[--n]].name);

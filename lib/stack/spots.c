@@ -42,10 +42,8 @@ static uint32_t find_function(struct spots *s, struct str label, str_id module,
 	        table_at(&s->numbers, s->arena, (uint64_t)name << 32 | module, build_id);
 
 	if (!*at) {
-		s->function = arena_grow(s->arena, s->function, &s->functions_cap,
-		                         s->nfunctions + 1, sizeof(*s->function));
-		s->met = arena_grow(s->arena, s->met, &s->met_cap, s->nfunctions + 1,
-		                    sizeof(*s->met));
+		arena_fit(s->arena, s->function, s->nfunctions + 1, s->functions_cap);
+		arena_fit(s->arena, s->met, s->nfunctions + 1, s->met_cap);
 		s->function[s->nfunctions++] = (struct spot_function){
 			.name = name,
 			.module = module,
@@ -61,9 +59,8 @@ static uint32_t find_function(struct spots *s, struct str label, str_id module,
 
 static void list_add(struct spots *s, uint32_t n)
 {
-	s->input.list = arena_grow(&s->input.arena, s->input.list, &s->input.list_cap,
-	                           s->input.nlist + 1, sizeof(*s->input.list));
-	s->input.list[s->input.nlist++] = n;
+	*arena_push(&s->input.arena, s->input.list, s->input.nlist, s->input.list_cap) =
+	        n;
 }
 
 /* Lists the functions in the labels of a name, outermost first. */
@@ -76,7 +73,7 @@ static void list_functions(struct spots *s, const struct profile *p,
 		                   .flags = n->flags };
 	str_id module =
 	        intern(&s->texts, namespace_module(name.func, name.module, n->flags));
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str labels = label_frame(&scratch, &name, &full);
 	size_t at = s->input.nlist;
 
@@ -92,7 +89,6 @@ static void list_functions(struct spots *s, const struct profile *p,
 		list_add(s, f);
 	}
 	s->input.list[at] = (uint32_t)(s->input.nlist - at - 1);
-	arena_release(&scratch);
 }
 
 /* Returns the list of functions for a name. */
@@ -123,10 +119,8 @@ static void make_parts(struct spots *s, const struct profile *p, frame_id id,
 		const uint32_t *list = functions_of(s, p, r, &r->names[i]);
 
 		for (size_t k = list[0]; k; k--) {
-			s->input.part = arena_grow(
-			        &s->input.arena, s->input.part, &s->input.parts_cap,
-			        s->input.nparts + 1, sizeof(*s->input.part));
-			s->input.part[s->input.nparts++] =
+			*arena_push(&s->input.arena, s->input.part, s->input.nparts,
+			            s->input.parts_cap) =
 			        (struct spot_part){ .function = list[k],
 				                    .name = (uint32_t)i };
 		}
@@ -149,8 +143,8 @@ static struct spot_slot *slot_of(const struct spots *s, const struct sample *sam
 static void make_slots(struct spots *s, const struct profile *p,
                        const struct sample *sample)
 {
-	s->input.slot = arena_grow(&s->input.arena, s->input.slot, &s->input.slots_cap,
-	                           2 * profile_frames(p), sizeof(*s->input.slot));
+	arena_fit(&s->input.arena, s->input.slot, 2 * profile_frames(p),
+	          s->input.slots_cap);
 	for (size_t i = sample->nframes; i-- > 0;) {
 		struct spot_slot *slot = slot_of(s, sample, i);
 
@@ -194,8 +188,7 @@ static void add_async(struct spots *s, const struct sample *sample, uint64_t wei
 	for (size_t i = sample->nframes; i-- > 0;) {
 		const struct spot_slot *slot = slot_of(s, sample, i);
 
-		s->path = arena_grow(s->arena, s->path, &s->path_cap, n + slot->n,
-		                     sizeof(struct spot_part *));
+		arena_fit(s->arena, s->path, n + slot->n, s->path_cap);
 		for (size_t k = slot->n; k-- > 0;) {
 			struct spot_part *part = &s->input.part[slot->first + k];
 
@@ -250,14 +243,13 @@ static void add_part(struct spots *s, const struct profile *p, frame_id id, bool
 	struct spot_function *f = &s->function[part->function];
 
 	if (!*at) {
-		s->spot = arena_grow(s->arena, s->spot, &s->cap, s->n + 1,
-		                     sizeof(*s->spot));
-		s->spot[s->n++] = (struct spot){ .function = part->function,
-			                         .addr = addr,
-			                         .line = line,
-			                         .profile = number,
-			                         .frame = id,
-			                         .inlined = part->name + 1 < r->n };
+		*arena_push(s->arena, s->spot, s->n, s->cap) =
+		        (struct spot){ .function = part->function,
+			               .addr = addr,
+			               .line = line,
+			               .profile = number,
+			               .frame = id,
+			               .inlined = part->name + 1 < r->n };
 		*at = (uint32_t)s->n;
 	}
 	spots_add_weight(&s->spot[*at - 1].weight, &part->weight);
@@ -287,10 +279,9 @@ static int by_address(const void *pa, const void *pb, void *ctx)
 	const struct spots *s = ctx;
 
 	if (a->function != b->function)
-		return a->function < b->function ? -1 : 1;
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
-	return str_cmp(spots_str(s, a->line), spots_str(s, b->line));
+		return num_cmp(a->function, b->function);
+	return num_cmp(a->addr, b->addr)
+	               ?: str_cmp(spots_str(s, a->line), spots_str(s, b->line));
 }
 
 void spots_settle(struct spots *s)

@@ -13,7 +13,6 @@
 #ifndef STACK_SPOTS_H
 #define STACK_SPOTS_H
 
-#include "base/table.h"
 #include "symbol/profile.h"
 
 struct spot_weight {

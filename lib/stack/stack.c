@@ -13,7 +13,7 @@ void stack_init(struct stacks *s, struct arena *arena)
 
 static stack_id append(struct stacks *s, stack_id parent, str_id name)
 {
-	s->node = arena_grow(s->arena, s->node, &s->cap, s->n + 1, sizeof(*s->node));
+	arena_fit(s->arena, s->node, s->n + 1, s->cap);
 	s->node[s->n] = (struct stack_node){ .parent = parent, .name = name };
 	return (stack_id)s->n++;
 }

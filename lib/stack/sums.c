@@ -1,50 +1,36 @@
 #include "stack/sums.h"
 
-/*
- * Children have greater ids than their parents, so one loop from the last to the first node is
- * sufficient.
- */
-void sums_add_up(struct weight *total, const struct stacks *s)
-{
-	for (size_t i = s->n; i-- > 1;) {
-		stack_id parent = s->node[i].parent;
-
-		total[parent] = weight_sum(total[parent], total[i]);
-	}
-}
-
 struct weight *sums_totals(const struct stacks *s, struct arena *a)
 {
 	struct weight *total = arena_new(a, struct weight, s->n);
 
 	for (size_t i = 0; i < s->n; i++)
 		total[i] = sums_self(s, (stack_id)i);
-	sums_add_up(total, s);
-	return total;
-}
-
-struct children sums_children(const struct stacks *s, struct arena *a)
-{
-	struct children c = { arena_new(a, stack_id, s->n),
-		              arena_new(a, stack_id, s->n) };
-
+	/* Children have greater ids than their parents, so one loop from the end is sufficient. */
 	for (size_t i = s->n; i-- > 1;) {
-		c.next[i] = c.first[s->node[i].parent];
-		c.first[s->node[i].parent] = (stack_id)i;
+		stack_id parent = s->node[i].parent;
+
+		total[parent] = weight_sum(total[parent], total[i]);
 	}
-	return c;
+	return total;
 }
 
 stack_id *sums_preorder(const struct stacks *s, struct arena *a)
 {
 	stack_id *order = arena_new(a, stack_id, s->n), id = 0;
-	struct children c = sums_children(s, a);
+	/* first child and next sibling of each node, or 0.  Siblings are in order of appearance */
+	stack_id *first = arena_new(a, stack_id, s->n);
+	stack_id *next = arena_new(a, stack_id, s->n);
 
+	for (size_t i = s->n; i-- > 1;) {
+		next[i] = first[s->node[i].parent];
+		first[s->node[i].parent] = (stack_id)i;
+	}
 	for (size_t n = 1; n < s->n; n++) {
-		stack_id below = c.first[id];
+		stack_id below = first[id];
 
 		while (!below) {
-			below = c.next[id];
+			below = next[id];
 			id = s->node[id].parent;
 		}
 		order[n] = id = below;

@@ -14,18 +14,8 @@ static inline struct weight sums_self(const struct stacks *s, stack_id id)
 	return (struct weight){ s->node[id].self, s->node[id].fraction };
 }
 
-/* Adds the weights of all descendants to each node.  total: initially the weight of each node. */
-void sums_add_up(struct weight *total, const struct stacks *s);
-
 /* Returns the total weight of each node. */
 struct weight *sums_totals(const struct stacks *s, struct arena *a);
-
-/* First child and next sibling of each node, or 0.  Siblings are in order of appearance. */
-struct children {
-	stack_id *first, *next;
-};
-
-struct children sums_children(const struct stacks *s, struct arena *a);
 
 /*
  * Returns all s->n nodes in preorder: a node, its children with their descendants, its next

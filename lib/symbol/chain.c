@@ -60,8 +60,7 @@ uint32_t chain_mark(struct chains *c)
 	struct str bytes = c->stays ? c->bytes : copy(c, c->bytes);
 	uint32_t number = (uint32_t)++c->n;
 
-	c->chain =
-	        arena_grow(c->arena, c->chain, &c->cap, number + 1u, sizeof(*c->chain));
+	arena_fit(c->arena, c->chain, number + 1u, c->cap);
 	c->chain[number] = (struct chain){ .bytes = bytes,
 		                           .context = c->context,
 		                           .copied = !c->stays };

@@ -9,8 +9,6 @@
 #ifndef SYMBOL_CODE_BLOCKS_H
 #define SYMBOL_CODE_BLOCKS_H
 
-#include "base/arena.h"
-#include "base/hash.h"
 #include "symbol/profile.h"
 
 enum {

@@ -43,8 +43,7 @@ static __attribute__((noinline)) uint32_t find(struct code_numbers *c, struct se
 
 uint32_t code_number(struct code_numbers *c, struct session *s, const struct mapping *m)
 {
-	c->of_mapping = arena_grow(&s->run, c->of_mapping, &c->cap, m->id + 1u,
-	                           sizeof(*c->of_mapping));
+	arena_fit(&s->run, c->of_mapping, m->id + 1u, c->cap);
 	if (!c->of_mapping[m->id])
 		c->of_mapping[m->id] = 1 + find(c, s, m);
 	return c->of_mapping[m->id] - 1;

@@ -2,7 +2,6 @@
 #ifndef SYMBOL_CODE_NUMBER_H
 #define SYMBOL_CODE_NUMBER_H
 
-#include "base/table.h"
 #include "symbol/session.h"
 
 /* Numbers of mapped code.  Zero bytes are a valid empty state. */

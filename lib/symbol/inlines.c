@@ -47,8 +47,7 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 {
 	str_id symbol = f->func;
 
-	t->inlined = arena_grow(&t->s->run, t->inlined, &t->inlined_cap, n,
-	                        sizeof(*t->inlined));
+	arena_fit(&t->s->run, t->inlined, n, t->inlined_cap);
 	f->inlined = t->inlined;
 	for (size_t i = 0; i < n - 1; i++) {
 		bool scoped = place[i].scoped.n && !t->s->opts.compat &&

@@ -83,9 +83,7 @@ static struct source *add_source(struct inputs *in, const char *path)
 
 	if (!s)
 		return NULL;
-	in->sources = arena_grow(&in->s->run, in->sources, &in->sources_cap,
-	                         in->nsources + 1, sizeof(*in->sources));
-	in->sources[in->nsources++] = s;
+	*arena_push(&in->s->run, in->sources, in->nsources, in->sources_cap) = s;
 	return check_source(in, s, path) < 0 ? NULL : s;
 }
 

@@ -47,9 +47,8 @@ void located_note(struct profile *p, const struct event *ev)
 		return;
 	t->noted_at = ev->at + 1;
 	recent->noted = ev->stack;
-	t->noted = arena_grow(run, t->noted, &t->noted_cap, count_places(p), 1);
-	for (size_t i = 0; i < ev->nframes; i++) {
-		const struct frame *f = &ev->frames[i];
+	arena_fit(run, t->noted, count_places(p), t->noted_cap);
+	for (const struct frame *f = ev->frames; f < ev->frames + ev->nframes; f++) {
 		size_t place = place_of(f);
 		struct location at;
 
@@ -78,12 +77,9 @@ static struct found name_as_recorded(struct frames *t, const struct location *at
 	size_t n = t->s->opts.no_inline ? 0 : at->nlines - 1;
 
 	f.srcline = t->s->opts.lines ? inlines_line(t, last->file, last->line) : 0;
-	t->inlined = arena_grow(&t->s->run, t->inlined, &t->inlined_cap, n + 1,
-	                        sizeof(*t->inlined));
+	arena_fit(&t->s->run, t->inlined, n + 1, t->inlined_cap);
 	f.inlined = t->inlined;
-	for (size_t i = 0; i < n; i++) {
-		const struct location_line *line = &at->lines[i];
-
+	for (const struct location_line *line = at->lines; line < at->lines + n; line++) {
 		if (!line->func.n)
 			continue;
 		t->inlined[f.ninlined++] = (struct inlined_name){
@@ -142,8 +138,7 @@ static bool resolve_frames(struct profile *p, const struct event *ev, int32_t pi
 	struct located_frames *t = &p->located;
 	bool all_fixed = true;
 
-	t->known = arena_grow(&p->session.run, t->known, &t->known_cap, count_places(p),
-	                      sizeof(*t->known));
+	arena_fit(&p->session.run, t->known, count_places(p), t->known_cap);
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
 		struct located_frame *known = &t->known[place_of(f)];
@@ -179,8 +174,7 @@ void located_resolve(struct profile *p, const struct event *ev, int32_t pid)
 	}
 	if (!ev->stack || !ev->nframes)
 		return;
-	recent->at = arena_grow(&p->session.run, recent->at, &recent->cap, ev->nframes,
-	                        sizeof(*recent->at));
+	arena_fit(&p->session.run, recent->at, ev->nframes, recent->cap);
 	memcpy(recent->at, sample, ev->nframes * sizeof(*sample));
 	recent->n = ev->nframes;
 	recent->resolved = ev->stack;

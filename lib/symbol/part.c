@@ -117,7 +117,7 @@ void part_warm(struct profile *p)
 {
 	const struct sampled *s = bind_sampled(p->session.binder);
 	const struct profile_opts *opts = &p->session.opts;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct table paths = { 0 };
 
 	for (size_t i = 0; i < s->ncode && p->part.noted; i++) {
@@ -136,7 +136,6 @@ void part_warm(struct profile *p)
 		                                         .inlined = !opts->no_inline &&
 		                                                    opts->compat != 6 });
 	}
-	arena_release(&scratch);
 }
 
 void part_begin(struct profile *p)
@@ -400,7 +399,7 @@ static str_id take_text(struct profile *p, struct cursor *from)
 
 static void take_frame(struct profile *p, struct part_sent *sent, struct cursor *from)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct named *names;
 	struct resolved r;
 	struct asked asked;
@@ -428,11 +427,9 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 		names[i].srcline = take_text(p, from);
 		names[i].decl = take_text(p, from);
 	}
-	sent->id = arena_grow(&p->session.run, sent->id, &sent->cap, sent->n + 1,
-	                      sizeof(*sent->id));
+	arena_fit(&p->session.run, sent->id, sent->n + 1, sent->cap);
 	if (!from->bad)
 		sent->id[sent->n++] = resolve_take(&p->frames, &asked, &r);
-	arena_release(&scratch);
 }
 
 static void send_uses(struct profile *p, struct out *to)

@@ -19,7 +19,6 @@
 #include "reader/perftext/perfscript.h"
 #include "reader/sliced.h"
 #include "symbol/located.h"
-#include "symbol/recent.h"
 #include "symbol/same_capture.h"
 
 enum {
@@ -434,9 +433,8 @@ static bool note_starts(struct texts *texts, uint32_t text, struct str head)
 	uint32_t *at;
 
 	while (perfscript_next_start(&head, &tid, &time_ns)) {
-		texts->start =
-		        arena_grow(&texts->scratch, texts->start, &texts->starts_cap,
-		                   texts->nstarts + 1, sizeof(*texts->start));
+		arena_fit(&texts->scratch, texts->start, texts->nstarts + 1,
+		          texts->starts_cap);
 		at = table_at(&texts->starts, &texts->scratch, (uint32_t)tid,
 		              time_ns / 1000);
 		texts->start[texts->nstarts++] = (struct text_start){ text, *at };
@@ -458,8 +456,7 @@ static void find_texts(struct profile *p, struct texts *texts)
 			continue;
 		c = arena_new(&texts->scratch, struct capture_check, 1);
 		c->item = it;
-		texts->text = arena_grow(&texts->scratch, texts->text, &texts->cap,
-		                         texts->n + 1, sizeof(*texts->text));
+		arena_fit(&texts->scratch, texts->text, texts->n + 1, texts->cap);
 		texts->text[texts->n] = c;
 		if (!note_starts(texts, (uint32_t)texts->n++,
 		                 source_head(it->source, it->member)))
@@ -595,7 +592,7 @@ static void choose_timeline(struct profile *p)
 {
 	struct session *s = &p->session;
 	struct capture_check own = { .observer = { compare_samples, take_timeline, p } };
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct texts texts;
 
 	if (!inputs_have(&p->inputs, ITEM_PERFDATA))
@@ -620,7 +617,6 @@ static void choose_timeline(struct profile *p)
 			reader_close(own.reader);
 	}
 	close_texts(p, &texts);
-	arena_release(&scratch);
 }
 
 /* Finds the form of addresses from the first samples of a text. */

@@ -131,7 +131,7 @@ static void pass_over(struct profile *p, const struct sample *s)
 int profile_check_chosen(const struct profile *p)
 {
 	const struct session *s = &p->session;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str there = { "", 0 };
 
 	if (p->nsamples || !p->npassed)
@@ -148,7 +148,6 @@ int profile_check_chosen(const struct profile *p)
 	diag_fatal(s->diag, "no sample was selected; the profile has " PRSTR "%s",
 	           STRARG(there),
 	           p->npassed == sizeof(p->passed) / sizeof(*p->passed) ? ", ..." : "");
-	arena_release(&scratch);
 	return -1;
 }
 

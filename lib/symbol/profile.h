@@ -11,7 +11,6 @@
 #ifndef SYMBOL_PROFILE_H
 #define SYMBOL_PROFILE_H
 
-#include "base/intern.h"
 #include "image/locate.h"
 #include "reader/reader.h"
 

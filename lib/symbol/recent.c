@@ -58,7 +58,7 @@ struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_s
 	*same = s->user == c->state.user && s->kernel == c->state.kernel
 	                ? count_same(c, ev)
 	                : 0;
-	c->link = arena_grow(cs->arena, c->link, &c->cap, ev->nframes, sizeof(*c->link));
+	arena_fit(cs->arena, c->link, ev->nframes, c->cap);
 	c->n = ev->nframes;
 	c->state = *s;
 	return c->link;

@@ -7,8 +7,6 @@
 #ifndef SYMBOL_RECENT_H
 #define SYMBOL_RECENT_H
 
-#include "base/arena.h"
-#include "base/hash.h"
 #include "process/process.h"
 #include "symbol/profile.h"
 

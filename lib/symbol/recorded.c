@@ -52,8 +52,7 @@ static const struct recorded_line *learn(struct reading *rd, const struct frame 
 	struct recorded_line *f;
 	struct frame_text ft;
 
-	rd->fact = arena_grow(&rd->scratch, rd->fact, &rd->facts_cap, id + 1u,
-	                      sizeof(*rd->fact));
+	arena_fit(&rd->scratch, rd->fact, id + 1u, rd->facts_cap);
 	f = &rd->fact[id];
 	if (f->seen)
 		return f;
@@ -77,9 +76,7 @@ static void push_inlined(struct reading *rd, const struct recorded_line *f)
 	if (rd->npending == INLINED_MAX)
 		return;
 	rd->pending_addr = f->addr;
-	rd->pending = arena_grow(&rd->scratch, rd->pending, &rd->pending_cap,
-	                         rd->npending + 1, sizeof(*rd->pending));
-	rd->pending[rd->npending++] =
+	*arena_push(&rd->scratch, rd->pending, rd->npending, rd->pending_cap) =
 	        (struct inlined_name){ f->func, f->off, f->has_off, 0, 0, false };
 }
 
@@ -100,15 +97,13 @@ static void add_name(struct reading *rd, const struct recorded_line *f)
 	struct recorded *r = rd->rec;
 	struct recorded_name *n;
 
-	r->name = arena_grow(r->run, r->name, &r->cap, r->n + 1, sizeof(*r->name));
-	n = &r->name[r->n++];
+	n = arena_push(r->run, r->name, r->n, r->cap);
 	*n = (struct recorded_name){ .func = f->func,
 		                     .off = f->off,
 		                     .has_off = f->has_off,
 		                     .inlined = (uint32_t)r->ninlined,
 		                     .ninlined = (uint32_t)rd->npending };
-	r->inlined = arena_grow(r->run, r->inlined, &r->inlined_cap,
-	                        r->ninlined + rd->npending + 1, sizeof(*r->inlined));
+	arena_fit(r->run, r->inlined, r->ninlined + rd->npending + 1, r->inlined_cap);
 	for (size_t i = 0; i < rd->npending; i++)
 		r->inlined[r->ninlined++] = rd->pending[i];
 }

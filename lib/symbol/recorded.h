@@ -11,7 +11,6 @@
 #ifndef SYMBOL_RECORDED_H
 #define SYMBOL_RECORDED_H
 
-#include "base/intern.h"
 #include "base/table.h"
 #include "process/process.h"
 #include "reader/reader.h"

@@ -132,9 +132,8 @@ void resolve_init(struct frames *t, struct session *s)
 
 frame_id resolve_new_frame(struct frames *t)
 {
-	t->frame = arena_grow(&t->s->run, t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
-	t->uses =
-	        arena_grow(&t->s->run, t->uses, &t->uses_cap, t->n + 1, sizeof(*t->uses));
+	arena_fit(&t->s->run, t->frame, t->n + 1, t->cap);
+	arena_fit(&t->s->run, t->uses, t->n + 1, t->uses_cap);
 	return (frame_id)t->n++;
 }
 
@@ -347,8 +346,7 @@ static void keep_asked(struct frames *t, frame_id id, const struct bind_query *o
 {
 	if (id < t->nasked)
 		return;
-	t->asked = arena_grow(&t->s->run, t->asked, &t->asked_cap, id + 1u,
-	                      sizeof(*t->asked));
+	arena_fit(&t->s->run, t->asked, id + 1u, t->asked_cap);
 	t->asked[id] = (struct asked){ *own, *other };
 	t->nasked = id + 1u;
 }

@@ -8,7 +8,6 @@
 #ifndef SYMBOL_RESOLVE_H
 #define SYMBOL_RESOLVE_H
 
-#include "base/table.h"
 #include "symbol/code_blocks.h"
 #include "symbol/code_number.h"
 #include "symbol/recent.h"

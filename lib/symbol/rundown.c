@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "image/dotnet/clr_lines.h"
-#include "image/jit/jitdump.h"
 #include "reader/fields.h"
 
 /* A range of code that a nettrace names. */
@@ -41,8 +40,7 @@ static struct rundown_process *process_of(struct rundown *r, int32_t pid)
 		struct perfmap *map = arena_new(run, struct perfmap, 1);
 
 		map->whole = true;
-		r->process = arena_grow(run, r->process, &r->cap, r->n + 1,
-		                        sizeof(*r->process));
+		arena_fit(run, r->process, r->n + 1, r->cap);
 		r->process[r->n] = (struct rundown_process){
 			.pid = pid,
 			.map = map,
@@ -61,8 +59,7 @@ static const struct clr_assembly *assembly_of(struct rundown *r,
 	uint32_t *at = table_at(&r->assembly_of, run, (uintptr_t)code->guid.p, 0);
 
 	if (!*at) {
-		r->assembly = arena_grow(run, r->assembly, &r->assemblies_cap,
-		                         r->nassemblies + 1, sizeof(*r->assembly));
+		arena_fit(run, r->assembly, r->nassemblies + 1, r->assemblies_cap);
 		r->assembly[r->nassemblies] = arena_new(run, struct clr_assembly, 1);
 		*r->assembly[r->nassemblies] =
 		        (struct clr_assembly){ code->image, code->pdb, code->guid };
@@ -97,11 +94,11 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 	if (!ev->map.len || ev->map.len > UINT32_MAX)
 		return;
 	take_source(r, p, ev);
-	p->piece = arena_grow(scratch, p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
-	p->piece[p->n++] = (struct piece){ { .start = ev->map.start,
-		                             .time_ns = ev->time_ns,
-		                             .size = (uint32_t)ev->map.len },
-		                           name };
+	*arena_push(scratch, p->piece, p->n, p->cap) =
+	        (struct piece){ { .start = ev->map.start,
+		                  .time_ns = ev->time_ns,
+		                  .size = (uint32_t)ev->map.len },
+		                name };
 }
 
 /* Sorts by address, then by name.  Of equal pieces, the one with a time is first. */
@@ -110,19 +107,15 @@ static int by_place(const void *pa, const void *pb)
 	const struct piece *a = pa, *b = pb;
 
 	if (a->code.start != b->code.start)
-		return a->code.start < b->code.start ? -1 : 1;
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	return (a->code.time_ns < b->code.time_ns) - (a->code.time_ns > b->code.time_ns);
+		return num_cmp(a->code.start, b->code.start);
+	return num_cmp(a->name, b->name) ?: num_cmp(b->code.time_ns, a->code.time_ns);
 }
 
 static int by_time(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
 
-	if (a->code.time_ns != b->code.time_ns)
-		return a->code.time_ns < b->code.time_ns ? -1 : 1;
-	return by_place(pa, pb);
+	return num_cmp(a->code.time_ns, b->code.time_ns) ?: by_place(pa, pb);
 }
 
 /*
@@ -191,7 +184,7 @@ void rundown_read(struct locator *l, struct reader *reader, const struct item *o
 	struct rundown r = { .l = l };
 	/* a copy, because the array of items moves when items are added */
 	struct item from = *of;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct event ev;
 	int got;
 
@@ -199,14 +192,11 @@ void rundown_read(struct locator *l, struct reader *reader, const struct item *o
 	while ((got = reader_next(reader, &ev)) != 0)
 		if (got > 0 && ev.kind == EV_CODE)
 			take_code(&r, &ev, &scratch);
-	for (size_t i = 0; i < r.n; i++) {
-		struct rundown_process *p = &r.process[i];
-
+	for (struct rundown_process *p = r.process; p < r.process + r.n; p++) {
 		symtab_sort(&p->map->symbols, l->run);
 		add_times(&r, p);
 		clr_lines_sort(p->lines);
 		p->map->lines = p->lines->n ? p->lines : NULL;
 		locate_add_map(l, &from, p->pid, p->map);
 	}
-	arena_release(&scratch);
 }

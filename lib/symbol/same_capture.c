@@ -20,9 +20,7 @@ static uint32_t learn_line(struct same_capture *a, const struct frame *f)
 
 	if (*at)
 		return *at - 1;
-	a->line = arena_grow(a->arena, a->line, &a->lines_cap, a->nlines + 1,
-	                     sizeof(*a->line));
-	line = &a->line[a->nlines++];
+	line = arena_push(a->arena, a->line, a->nlines, a->lines_cap);
 	line->counts = frameline_read(f, &ft) && !ft.inlined;
 	if (line->counts) {
 		line->module = intern(a->names, ft.module);
@@ -44,8 +42,7 @@ static bool add_sample(struct same_capture *a, const struct event *ev)
 		return true;
 	s->first = a->nplaces;
 	s->n = 0;
-	a->place = arena_grow(a->arena, a->place, &a->places_cap,
-	                      a->nplaces + CAPTURED_FRAMES, sizeof(*a->place));
+	arena_fit(a->arena, a->place, a->nplaces + CAPTURED_FRAMES, a->places_cap);
 	for (size_t i = 0; i < ev->nframes && s->n < CAPTURED_FRAMES; i++) {
 		line = learn_line(a, &ev->frames[i]);
 		if (a->line[line].counts)

@@ -11,7 +11,6 @@
 #ifndef SYMBOL_SAME_CAPTURE_H
 #define SYMBOL_SAME_CAPTURE_H
 
-#include "base/table.h"
 #include "symbol/recorded.h"
 #include "process/process.h"
 

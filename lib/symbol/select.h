@@ -8,7 +8,6 @@
 #ifndef SYMBOL_SELECT_H
 #define SYMBOL_SELECT_H
 
-#include "base/intern.h"
 #include "base/nearest.h"
 #include "symbol/profile.h"
 #include "symbol/time_ranges.h"

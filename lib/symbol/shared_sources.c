@@ -1,7 +1,5 @@
 #include "symbol/shared_sources.h"
 
-#include "image/locate.h"
-
 struct source *shared_sources_open(struct shared_sources *sh, const char *path,
                                    const struct source_opts *opts)
 {
@@ -15,9 +13,7 @@ struct source *shared_sources_open(struct shared_sources *sh, const char *path,
 	s = source_open(path, &own);
 	if (!s)
 		return NULL;
-	sh->source = arena_grow(&sh->run, sh->source, &sh->cap, sh->n + 1,
-	                        sizeof(struct source *));
-	sh->source[sh->n++] = s;
+	*arena_push(&sh->run, sh->source, sh->n, sh->cap) = s;
 	return s;
 }
 

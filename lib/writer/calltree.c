@@ -126,8 +126,8 @@ static void put_tree(struct tree *t)
 		         intern_str(&t->names, t->stacks.node[id].name));
 		if (depth == t->opts->depth)
 			continue;
-		levels = arena_grow(t->scratch, levels, &cap, depth + 1, sizeof(*levels));
-		levels[depth++] = (struct level){ t->first[id], t->first[id + 1] };
+		*arena_push(t->scratch, levels, depth, cap) =
+		        (struct level){ t->first[id], t->first[id + 1] };
 	}
 }
 

@@ -13,7 +13,6 @@
 #ifndef WRITER_CALLTREE_H
 #define WRITER_CALLTREE_H
 
-#include "base/out.h"
 #include "stack/calls.h"
 #include "stack/head.h"
 

@@ -96,7 +96,9 @@ static struct str names_of(const struct changes *c, const struct change *const *
 	return s;
 }
 
-struct str changes_moved(const struct changes *c, const struct moved *m, struct arena *a)
+/* Returns "moved from A to B below C: 1.2 s". */
+static struct str describe_moved(const struct changes *c, const struct moved *m,
+                                 struct arena *a)
 {
 	return arena_fmt(a, "moved from " PRSTR " to " PRSTR " below " PRSTR ": " PRSTR,
 	                 STRARG(names_of(c, m->from, m->nfrom, a)),
@@ -184,7 +186,7 @@ static void put_table(struct out *o, const struct changes *c, struct arena *a)
 static void put_moved(struct out *o, const struct changes *c, struct arena *a)
 {
 	for (size_t i = 0; i < c->nmoved; i++) {
-		out_str(o, changes_moved(c, &c->moved[i], a));
+		out_str(o, describe_moved(c, &c->moved[i], a));
 		out_char(o, '\n');
 	}
 }
@@ -276,7 +278,7 @@ static void put_json(struct out *o, const struct changes *c, struct arena *a)
 	out_str(o, STR("],\n\"moved\":["));
 	for (size_t i = 0; i < c->nmoved; i++) {
 		out_str(o, i ? STR(",\n") : STR("\n"));
-		json_string(o, changes_moved(c, &c->moved[i], a));
+		json_string(o, describe_moved(c, &c->moved[i], a));
 	}
 	out_str(o, STR("],\n\"gates\":["));
 	json_gates(o, c);
@@ -319,7 +321,7 @@ static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 		        STRARG(intern_str(&c->compare->names, c->found->row[i].name)),
 		        contrast_word(c->found->row[i].verdict));
 	for (stack_id id = 1; id < s->stacks.n; id++) {
-		struct arena own = { 0 };
+		arena_scope(own);
 		double w[2];
 
 		for (int side = 0; side < 2; side++)
@@ -329,7 +331,6 @@ static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 			put_stack(o, c, id, &own);
 			out_fmt(o, " %.0f %.0f\n", w[0], w[1]);
 		}
-		arena_release(&own);
 	}
 }
 

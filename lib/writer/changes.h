@@ -46,9 +46,6 @@ enum changes_form {
 void changes_write(struct out *o, const struct changes *c, enum changes_form form,
                    struct arena *scratch);
 
-/* Returns "moved from A to B below C: 1.2 s". */
-struct str changes_moved(const struct changes *c, const struct moved *m, struct arena *a);
-
 /* Returns "+5.2 % (+3.1 % to +7.0 %)". */
 struct str changes_percent(const struct change *ch, struct arena *a);
 

@@ -8,10 +8,9 @@
 /* Writes a name, in which characters that affect a terminal are escaped. */
 static void put_plain(struct out *o, struct str s)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	out_str(o, caption_clean(&scratch, s));
-	arena_release(&scratch);
 }
 
 /* Writes an id in hexadecimal, padded with zeros to `least` bytes. */
@@ -111,9 +110,7 @@ static void put_module(struct out *o, const struct module_coverage *m)
 		put_id(o, m->build_id, 0);
 	}
 	out_char(o, '\n');
-	for (size_t i = 0; i < m->nfiles; i++) {
-		const struct module_file *f = &m->file[i];
-
+	for (const struct module_file *f = m->file; f < m->file + m->nfiles; f++) {
 		out_fmt(o, "%10llu by ", (unsigned long long)f->frames);
 		put_plain(o, f->path);
 		if (f->debug.n) {
@@ -213,7 +210,7 @@ static void put_escaped(struct out *o, struct str name)
 /* Writes a file name in a key of .NET's symbol server: in lower case, escaped for a URL. */
 static void put_file(struct out *o, struct str name)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str base = str_base(name);
 	char *lower = arena_new(&scratch, char, base.n + 1);
 
@@ -222,7 +219,6 @@ static void put_file(struct out *o, struct str name)
 		                          ? base.p[i] + ('a' - 'A')
 		                          : base.p[i]);
 	put_escaped(o, (struct str){ lower, base.n });
-	arena_release(&scratch);
 }
 
 static void put_key(struct out *o, const char *before, struct str id, size_t least,
@@ -379,31 +375,29 @@ static void put_image(struct out *o, struct str file, const struct pe *pe)
  */
 static void put_signed(struct out *o, struct str file, const unsigned char signature[16])
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str stem = str_head(file, file.n - 4);
 
 	put_map_key(o, arena_fmt(&scratch, PRSTR ".ni.r2rmap", STRARG(stem)), 1,
 	            signature);
-	arena_release(&scratch);
 }
 
 /* Writes the file name that crossgen used for a map before .NET 6. */
 static void put_named(struct out *o, struct str file, const unsigned char *mvid)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	char guid[GUID_TEXT + 1];
 
 	perfmap_guid_text(mvid, guid);
 	out_fmt(o, "# .NET: or crossgen's map of it, " PRSTR ".ni.{%s}.map\n",
 	        STRARG(caption_clean(&scratch, str_head(file, file.n - 4))), guid);
-	arena_release(&scratch);
 }
 
 enum { FIRST_SIGNED = 6 }; /* first major version of .NET with signatures in maps */
 
 static void put_dotnet(struct out *o, const struct module_coverage *m)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str framework, version = runtime_version(m->module, &framework);
 	struct str file = str_base(m->module), rest = version;
 	uint64_t major;
@@ -424,7 +418,6 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 		               "build\n"));
 	if (m->mvid && major < FIRST_SIGNED)
 		put_named(o, file, m->mvid);
-	arena_release(&scratch);
 }
 
 /*
@@ -433,7 +426,7 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
  */
 static void put_fragile(struct out *o, const struct module_coverage *m)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str base = caption_clean(&scratch, str_base(m->module));
 	char guid[GUID_TEXT + 1] = "MVID";
 
@@ -443,7 +436,6 @@ static void put_fragile(struct out *o, const struct module_coverage *m)
 	        "# " PRSTR ".ni.{%s}.map, by crossgen /CreatePerfMap of that runtime; or "
 	        "a recording with COMPlus_ZapDisable=1\n",
 	        STRARG(str_head(base, base.n > 4 ? base.n - 4 : 0)), guid);
-	arena_release(&scratch);
 }
 
 /* Writes the name of the missing map of a process, and how its runtime can write this map. */
@@ -591,7 +583,7 @@ static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 /* Writes a path as part of a key, without empty, "." and ".." parts.  A backslash becomes '/'. */
 static void put_path(struct out *o, struct str path)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str rest = source_path_slashes(path, &scratch);
 
 	while (rest.n) {
@@ -602,7 +594,6 @@ static void put_path(struct out *o, struct str path)
 		out_char(o, '/');
 		put_escaped(o, part);
 	}
-	arena_release(&scratch);
 }
 
 /* Returns false for a URL with characters that a shell or curl could misread. */
@@ -634,7 +625,7 @@ void coverage_write_missing(struct out *o, const struct profile *p)
 	const struct module_coverage *module;
 	const struct linked_source *source;
 	const struct missing_pdb *pdb;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	size_t n = modules_list(p, &scratch, &module);
 
 	for (size_t i = 0; i < n; i++)
@@ -646,7 +637,6 @@ void coverage_write_missing(struct out *o, const struct profile *p)
 	n = sources_linked(p, &scratch, &source);
 	for (size_t i = 0; i < n; i++)
 		put_source(o, &source[i]);
-	arena_release(&scratch);
 }
 
 /*
@@ -655,7 +645,7 @@ void coverage_write_missing(struct out *o, const struct profile *p)
  */
 static void put_fetch(struct out *o, const struct module_coverage *all, size_t i)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct out *lines;
 	struct str rest;
 	bool first = true;
@@ -673,7 +663,6 @@ static void put_fetch(struct out *o, const struct module_coverage *all, size_t i
 		json_string(o, str_cut(&rest, '\n'));
 	}
 	out_char(o, ']');
-	arena_release(&scratch);
 }
 
 static void put_field(struct out *o, const char *name, struct str value)

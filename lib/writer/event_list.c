@@ -24,9 +24,7 @@ void event_list_add(struct event_list *list, const struct event *ev)
 	str_id id = intern(&list->names, ev->attr ? ev->attr->name : STR(""));
 	struct event_list_row *row;
 
-	if (id >= list->cap)
-		list->row = arena_grow(list->run, list->row, &list->cap, id + 1u,
-		                       sizeof(*list->row));
+	arena_fit(list->run, list->row, id + 1u, list->cap);
 	row = &list->row[id];
 	row->count++;
 	row->stacks += ev->nframes != 0;
@@ -43,9 +41,7 @@ static int by_count(const void *pa, const void *pb)
 {
 	const struct event_list_row *a = pa, *b = pb;
 
-	if (a->count != b->count)
-		return a->count < b->count ? 1 : -1;
-	return str_cmp(a->name, b->name);
+	return num_cmp(b->count, a->count) ?: str_cmp(a->name, b->name);
 }
 
 /* Widths of aligned columns, in characters. */
@@ -82,7 +78,7 @@ static void put_row(struct out *out, const struct event_list_row *row, int name_
 {
 	int number = name_width ? -NUMBER : 0, time = name_width ? -TIME : 0;
 	struct str view = clr_find_view(row->name);
-	struct arena a = { 0 };
+	arena_scope(a);
 
 	put_cell(out, arena_fmt(&a, "%llu", (unsigned long long)row->count), number);
 	put_cell(out, arena_fmt(&a, "%llu", (unsigned long long)row->stacks), number);
@@ -91,7 +87,6 @@ static void put_row(struct out *out, const struct event_list_row *row, int name_
 	put_cell(out, row->name.n ? row->name : STR("-"), name_width);
 	out_str(out, view.n ? view : STR("-"));
 	out_char(out, '\n');
-	arena_release(&a);
 }
 
 static void put_title(struct out *out, int name_width)

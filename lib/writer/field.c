@@ -5,7 +5,7 @@
 void field_put(struct out *o, struct str s, bool csv)
 {
 	bool quoted = csv && (str_find(s, ',') < s.n || str_find(s, '"') < s.n);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	s = caption_clean(&scratch, s);
 	if (quoted)
@@ -17,5 +17,4 @@ void field_put(struct out *o, struct str s, bool csv)
 	}
 	if (quoted)
 		out_char(o, '"');
-	arena_release(&scratch);
 }

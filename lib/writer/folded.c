@@ -97,7 +97,7 @@ static int compare(const void *pa, const void *pb, void *ctx)
 		if (ca != cb)
 			return ca < cb ? -1 : 1;
 	}
-	return (la > lb) - (la < lb);
+	return num_cmp(la, lb);
 }
 
 /* Groups the entries by parent node and sorts each group. */
@@ -151,7 +151,7 @@ struct path {
 
 static void put(struct path *path, struct arena *scratch, struct str s)
 {
-	path->p = arena_grow(scratch, path->p, &path->cap, path->n + s.n, 1);
+	arena_fit(scratch, path->p, path->n + s.n, path->cap);
 	if (s.n)
 		memcpy(path->p + path->n, s.p, s.n);
 	path->n += s.n;
@@ -189,8 +189,7 @@ size_t folded_write(struct out *o, const struct stacks *s, const struct interner
 			lines++;
 			continue;
 		}
-		levels = arena_grow(scratch, levels, &cap, depth + 1, sizeof(*levels));
-		levels[depth++] =
+		*arena_push(scratch, levels, depth, cap) =
 		        (struct level){ or.first[node], or.first[node + 1], path.n };
 	}
 	return lines;

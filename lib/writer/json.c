@@ -4,7 +4,7 @@
 
 void json_string(struct out *o, struct str s)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	s = caption_clean(&scratch, s);
 	out_char(o, '"');
@@ -14,7 +14,6 @@ void json_string(struct out *o, struct str s)
 		out_char(o, s.p[i]);
 	}
 	out_char(o, '"');
-	arena_release(&scratch);
 }
 
 void json_cell(struct out *o, int64_t n)

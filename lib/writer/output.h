@@ -8,7 +8,6 @@
 #ifndef WRITER_OUTPUT_H
 #define WRITER_OUTPUT_H
 
-#include "base/diag.h"
 #include "measure/marks.h"
 #include "writer/top.h"
 

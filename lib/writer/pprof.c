@@ -5,13 +5,11 @@
  */
 #include "writer/pprof.h"
 
-#include <profile.pb-c.h>
-
+#include "reader/pprof/profile_fields.h"
 #include "stack/group.h"
 #include "writer/caption.h"
 #include "writer/gzip.h"
-
-enum { LABELS = 4 };
+#include "writer/wireput.h"
 
 /*
  * The site of a function, and the number of the location into which this function is inlined, or
@@ -41,21 +39,26 @@ struct writer {
 		size_t n, cap;
 	} locations;
 	uint32_t *at;      /* indexed by node: the number of its location */
-	uint64_t *path;    /* buffer for the locations of a sample */
 	struct weight sum; /* sum of the samples so far */
-	uint8_t *packed;   /* buffer for an encoded message */
-	size_t path_cap, packed_cap;
+	/* inner: part of a message.  message: field of the profile.  out: the encoded field */
+	struct wireput inner, message, out;
 };
 
-static void emit(struct writer *w, const Pprof__Profile *part)
+/* Writes the message as a field of the profile. */
+static void emit(struct writer *w, uint32_t field)
 {
-	size_t n = pprof__profile__get_packed_size(part);
-
-	w->packed = arena_grow(w->arena, w->packed, &w->packed_cap, n, 1);
-	gzip_write(w->gzip, w->packed, pprof__profile__pack(part, w->packed));
+	w->out.n = 0;
+	wireput_bytes(&w->out, field, wireput_str(&w->message));
+	gzip_write(w->gzip, w->out.p, w->out.n);
 }
 
-static int64_t string(struct writer *w, struct str s)
+/* Adds w->inner to the message. */
+static void add(struct writer *w, uint32_t field)
+{
+	wireput_bytes(&w->message, field, wireput_str(&w->inner));
+}
+
+static uint64_t string(struct writer *w, struct str s)
 {
 	return intern(&w->strings, caption_clean(w->arena, s));
 }
@@ -83,9 +86,8 @@ static uint32_t find_location(struct writer *w, stack_id id)
 	uint32_t *at = table_at(&w->locations.numbers, w->arena, into, node->name);
 
 	if (!*at) {
-		w->locations.location =
-		        arena_grow(w->arena, w->locations.location, &w->locations.cap,
-		                   w->locations.n + 2, sizeof(*w->locations.location));
+		arena_fit(w->arena, w->locations.location, w->locations.n + 2,
+		          w->locations.cap);
 		*at = (uint32_t)++w->locations.n;
 		w->locations.location[*at] =
 		        (struct place){ .into = into, .site = node->name };
@@ -113,42 +115,38 @@ static void find_locations(struct writer *w)
 	}
 }
 
-static Pprof__ValueType value_type(struct writer *w, struct str type, struct str unit)
+static void put_type(struct writer *w, struct str type, struct str unit)
 {
-	Pprof__ValueType v = PPROF__VALUE_TYPE__INIT;
-
-	v.type = string(w, type);
-	v.unit = string(w, unit);
-	return v;
+	wireput_number(&w->message, TYPE_TYPE, string(w, type));
+	wireput_number(&w->message, TYPE_UNIT, string(w, unit));
 }
 
-/* Returns the type of the weights.  Readers of pprof expect "cpu" in "nanoseconds". */
-static Pprof__ValueType type_of(struct writer *w, const struct head *h)
+/* Writes the type of the weights.  Readers of pprof expect "cpu" in "nanoseconds". */
+static void put_type_of(struct writer *w, const struct head *h)
 {
 	bool clock =
 	        str_eq(h->event, STR("cpu-clock")) || str_eq(h->event, STR("task-clock"));
 
 	if (str_eq(h->unit, STR("ns")))
-		return value_type(w, clock ? STR("cpu") : h->event, STR("nanoseconds"));
-	if (!h->unit.n || str_eq(h->unit, STR("samples")))
-		return value_type(w, STR("samples"), STR("count"));
-	if (str_eq(h->unit, STR("events")) || str_eq(h->unit, STR("mixed")))
-		return value_type(w, h->event, STR("count"));
-	return value_type(w, h->event, h->unit);
+		put_type(w, clock ? STR("cpu") : h->event, STR("nanoseconds"));
+	else if (!h->unit.n || str_eq(h->unit, STR("samples")))
+		put_type(w, STR("samples"), STR("count"));
+	else if (str_eq(h->unit, STR("events")) || str_eq(h->unit, STR("mixed")))
+		put_type(w, h->event, STR("count"));
+	else
+		put_type(w, h->event, h->unit);
 }
 
 static void put_head(struct writer *w, const struct head *h)
 {
 	double total = weight_value(sums_totals(&w->f->stacks, w->arena)[0]);
-	Pprof__ValueType type = type_of(w, h), *types[] = { &type };
-	Pprof__Profile part = PPROF__PROFILE__INIT;
+	double period = h->samples && total < 1e18 ? total / (double)h->samples : 1;
 
-	part.n_sample_type = 1;
-	part.sample_type = types;
-	part.period_type = &type;
-	part.period =
-	        h->samples && total < 1e18 ? (int64_t)(total / (double)h->samples) : 1;
-	emit(w, &part);
+	put_type_of(w, h);
+	wireput_bytes(&w->out, PROFILE_SAMPLE_TYPE, wireput_str(&w->message));
+	wireput_bytes(&w->out, PROFILE_PERIOD_TYPE, wireput_str(&w->message));
+	wireput_number(&w->out, PROFILE_PERIOD, (uint64_t)period);
+	gzip_write(w->gzip, w->out.p, w->out.n);
 }
 
 static int64_t whole(struct weight w)
@@ -157,63 +155,53 @@ static int64_t whole(struct weight w)
 }
 
 /* Adds a label, unless its text is empty and its number is not positive. */
-static void add_label(struct writer *w, Pprof__Label *label, size_t *n, struct str key,
-                      struct str text, int64_t number)
+static void add_label(struct writer *w, struct str key, struct str text, int64_t number)
 {
 	if (!text.n && number <= 0)
 		return;
-	pprof__label__init(&label[*n]);
-	label[*n].key = string(w, key);
-	label[*n].str = string(w, text);
-	label[(*n)++].num = text.n ? 0 : number;
+	w->inner.n = 0;
+	wireput_number(&w->inner, LABEL_KEY, string(w, key));
+	wireput_number(&w->inner, LABEL_STR, string(w, text));
+	wireput_number(&w->inner, LABEL_NUM, text.n ? 0 : (uint64_t)number);
+	add(w, SAMPLE_LABEL);
 }
 
-static size_t find_labels(struct writer *w, const struct site *root, Pprof__Label *label)
+static void add_labels(struct writer *w, const struct site *root)
 {
 	struct str comm = intern_str(&w->f->sites->texts, root->comm);
-	size_t n = 0;
 
 	if (!root->root)
-		return 0;
+		return;
 	if (!comm.n)
 		comm = intern_str(&w->f->names, root->label);
-	add_label(w, label, &n, STR("thread"), comm, 0);
-	add_label(w, label, &n, STR("process"), group_process(w->f, root, w->arena), 0);
-	add_label(w, label, &n, STR("pid"), STR(""), root->pid);
-	add_label(w, label, &n, STR("tid"), STR(""), root->tid);
-	return n;
+	add_label(w, STR("thread"), comm, 0);
+	add_label(w, STR("process"), group_process(w->f, root, w->arena), 0);
+	add_label(w, STR("pid"), STR(""), root->pid);
+	add_label(w, STR("tid"), STR(""), root->tid);
 }
 
 static void put_sample(struct writer *w, stack_id id)
 {
 	const struct stacks *s = &w->f->stacks;
-	Pprof__Label label[LABELS],
-	        *labels[LABELS] = { label, label + 1, label + 2, label + 3 };
-	Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples[] = { &sample };
-	Pprof__Profile part = PPROF__PROFILE__INIT;
-	int64_t before = whole(w->sum), value;
+	int64_t before = whole(w->sum);
 	stack_id root = id;
 
 	w->sum = weight_sum(w->sum, sums_self(s, id));
-	value = whole(w->sum) - before;
+	w->message.n = w->inner.n = 0;
 	for (; id; id = s->node[id].parent) {
-		w->path = arena_grow(w->arena, w->path, &w->path_cap,
-		                     sample.n_location_id + 1, sizeof(*w->path));
-		w->path[sample.n_location_id++] = w->at[id];
+		wireput_varint(&w->inner, w->at[id]);
 		while (is_joined(w, id))
 			id = s->node[id].parent;
 		/* If the stack has several root frames, the innermost one is the thread. */
 		if (!site_of(w, root)->root)
 			root = id;
 	}
-	sample.location_id = w->path;
-	sample.n_value = 1;
-	sample.value = &value;
-	sample.n_label = find_labels(w, site_of(w, root), label);
-	sample.label = labels;
-	part.n_sample = 1;
-	part.sample = samples;
-	emit(w, &part);
+	add(w, SAMPLE_LOCATION);
+	w->inner.n = 0;
+	wireput_varint(&w->inner, (uint64_t)(whole(w->sum) - before));
+	add(w, SAMPLE_VALUE);
+	add_labels(w, site_of(w, root));
+	emit(w, PROFILE_SAMPLE);
 }
 
 /*
@@ -237,28 +225,26 @@ static struct str module_of(const struct writer *w, const struct site *site)
 static uint64_t put_mapping(struct writer *w, const struct site *site)
 {
 	const struct interner *texts = &w->f->sites->texts;
-	Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings[] = { &mapping };
 	struct str id = intern_str(texts, site->build_id), module = module_of(w, site);
-	Pprof__Profile part = PPROF__PROFILE__INIT;
 	uint32_t *known;
 	char hex[2 * 64];
 
 	if (!module.n)
 		return 0;
-	known = table_at(&w->mappings, w->arena, (uint64_t)string(w, module),
-	                 site->build_id);
+	known = table_at(&w->mappings, w->arena, string(w, module), site->build_id);
 	if (*known)
 		return *known;
-	mapping.id = *known = (uint32_t)++w->nmappings;
-	mapping.filename = string(w, module);
+	*known = (uint32_t)++w->nmappings;
 	id = str_head(id, sizeof(hex) / 2);
-	mapping.build_id = string(w, (struct str){ hex, out_bytes_at(hex, id) });
-	mapping.has_functions = mapping.has_filenames = true;
-	mapping.has_line_numbers = mapping.has_inline_frames = true;
-	part.n_mapping = 1;
-	part.mapping = mappings;
-	emit(w, &part);
-	return mapping.id;
+	w->message.n = 0;
+	wireput_number(&w->message, MAPPING_ID, *known);
+	wireput_number(&w->message, MAPPING_FILE, string(w, module));
+	wireput_number(&w->message, MAPPING_BUILD_ID,
+	               string(w, (struct str){ hex, out_bytes_at(hex, id) }));
+	for (uint32_t i = MAPPING_HAS_FUNCTIONS; i <= MAPPING_HAS_INLINED; i++)
+		wireput_number(&w->message, i, 1);
+	emit(w, PROFILE_MAPPING);
+	return *known;
 }
 
 /* Returns true if the module is a program, not a library or a map of JIT code. */
@@ -290,74 +276,55 @@ static void put_program(struct writer *w)
  */
 static uint64_t put_function(struct writer *w, const struct site *site)
 {
-	Pprof__Function function = PPROF__FUNCTION__INIT, *functions[] = { &function };
-	Pprof__Profile part = PPROF__PROFILE__INIT;
 	uint32_t *known = table_at(&w->functions, w->arena, site->label, site->file);
+	struct str label = intern_str(&w->f->names, site->label);
 	char mark;
 
 	if (*known)
 		return *known;
-	function.id = *known = (uint32_t)++w->nfunctions;
-	function.name = string(
-	        w, label_without_mark(intern_str(&w->f->names, site->label), &mark));
-	function.filename = string(w, intern_str(&w->f->sites->texts, site->file));
-	part.n_function = 1;
-	part.function = functions;
-	emit(w, &part);
-	return function.id;
+	*known = (uint32_t)++w->nfunctions;
+	w->message.n = 0;
+	wireput_number(&w->message, FUNCTION_ID, *known);
+	wireput_number(&w->message, FUNCTION_NAME,
+	               string(w, label_without_mark(label, &mark)));
+	wireput_number(&w->message, FUNCTION_FILE,
+	               string(w, intern_str(&w->f->sites->texts, site->file)));
+	emit(w, PROFILE_FUNCTION);
+	return *known;
 }
 
-/* Lists the functions at a location, innermost first, and returns their number. */
-static size_t list_lines(struct writer *w, uint32_t number, Pprof__Line ***lines)
-{
-	size_t n = 0, cap = 0;
-
-	for (; number; number = w->locations.location[number].into) {
-		const struct site *site =
-		        site_at(w->f->sites, w->locations.location[number].site);
-		Pprof__Line *line = arena_new(w->arena, Pprof__Line, 1);
-
-		pprof__line__init(line);
-		line->function_id = put_function(w, site);
-		line->line = site->line;
-		*lines = arena_grow(w->arena, n ? *lines : NULL, &cap, n + 1,
-		                    sizeof(**lines));
-		(*lines)[n++] = line;
-	}
-	return n;
-}
-
+/* Writes a location after its mapping and functions, of which the innermost is first. */
 static void put_location(struct writer *w, uint32_t number)
 {
-	const struct site *site =
-	        site_at(w->f->sites, w->locations.location[number].site);
-	Pprof__Location location = PPROF__LOCATION__INIT, *locations[] = { &location };
-	Pprof__Profile part = PPROF__PROFILE__INIT;
+	const struct place *place = w->locations.location;
+	const struct sites *sites = w->f->sites;
+	uint64_t mapping = put_mapping(w, site_at(sites, place[number].site));
 
-	location.id = number;
-	location.mapping_id = put_mapping(w, site);
-	location.n_line = list_lines(w, number, &location.line);
-	part.n_location = 1;
-	part.location = locations;
-	emit(w, &part);
-}
+	for (uint32_t i = number; i; i = place[i].into)
+		put_function(w, site_at(sites, place[i].site));
+	w->message.n = 0;
+	wireput_number(&w->message, LOCATION_ID, number);
+	wireput_number(&w->message, LOCATION_MAPPING, mapping);
+	for (uint32_t i = number; i; i = place[i].into) {
+		const struct site *site = site_at(sites, place[i].site);
 
-static void put_strings(struct writer *w)
-{
-	for (size_t i = 0; i < w->strings.n; i++) {
-		char *z = (char *)(uintptr_t)intern_str(&w->strings, (str_id)i).p;
-		Pprof__Profile part = PPROF__PROFILE__INIT;
-
-		part.n_string_table = 1;
-		part.string_table = &z;
-		emit(w, &part);
+		w->inner.n = 0;
+		wireput_number(&w->inner, LINE_FUNCTION, put_function(w, site));
+		wireput_number(&w->inner, LINE_NUMBER, site->line);
+		add(w, LOCATION_LINE);
 	}
+	emit(w, PROFILE_LOCATION);
 }
 
 void pprof_write(struct out *o, const struct fold *f, const struct head *h,
                  struct arena *scratch)
 {
-	struct writer w = { .f = f, .gzip = gzip_begin(o, scratch), .arena = scratch };
+	struct writer w = { .f = f,
+		            .gzip = gzip_begin(o, scratch),
+		            .arena = scratch,
+		            .inner = { .arena = scratch },
+		            .message = { .arena = scratch },
+		            .out = { .arena = scratch } };
 	stack_id *order = sums_preorder(&f->stacks, scratch);
 
 	intern_init(&w.strings, scratch);
@@ -370,6 +337,10 @@ void pprof_write(struct out *o, const struct fold *f, const struct head *h,
 	for (uint32_t i = 1; i <= w.locations.n; i++)
 		if (w.locations.location[i].used)
 			put_location(&w, i);
-	put_strings(&w);
+	for (size_t i = 0; i < w.strings.n; i++) {
+		w.message.n = 0;
+		wireput_raw(&w.message, intern_str(&w.strings, (str_id)i));
+		emit(&w, PROFILE_STRING);
+	}
 	gzip_end(w.gzip);
 }

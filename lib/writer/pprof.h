@@ -11,7 +11,6 @@
 #ifndef WRITER_PPROF_H
 #define WRITER_PPROF_H
 
-#include "base/out.h"
 #include "stack/fold.h"
 #include "stack/head.h"
 

@@ -55,9 +55,7 @@ static void put_stack(struct writer *w, stack_id id)
 	size_t n = 0;
 
 	for (; id; id = node[id].parent) {
-		w->path = arena_grow(w->arena, w->path, &w->path_cap, n + 1,
-		                     sizeof(*w->path));
-		w->path[n++] = w->frame[node[id].name];
+		*arena_push(w->arena, w->path, n, w->path_cap) = w->frame[node[id].name];
 	}
 	out_char(w->out, '[');
 	while (n--) {

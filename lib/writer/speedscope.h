@@ -7,7 +7,6 @@
 #ifndef WRITER_SPEEDSCOPE_H
 #define WRITER_SPEEDSCOPE_H
 
-#include "base/out.h"
 #include "stack/fold.h"
 #include "stack/head.h"
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/table.h"
 #include "writer/caption.h"
 #include "writer/field.h"
 #include "writer/json.h"
@@ -96,7 +95,7 @@ static void add_spot(struct spots *s, struct spot new)
 	                        (uint64_t) new.module << 32 | new.kind);
 	struct weight *sum;
 
-	s->spot = arena_grow(s->arena, s->spot, &s->cap, s->n + 1, sizeof(*s->spot));
+	arena_fit(s->arena, s->spot, s->n + 1, s->cap);
 	if (!*at) {
 		s->spot[s->n++] = new;
 		*at = (uint32_t)s->n;

@@ -18,7 +18,6 @@
 #ifndef WRITER_TOP_H
 #define WRITER_TOP_H
 
-#include "base/out.h"
 #include "stack/group.h"
 #include "stack/head.h"
 

@@ -20,7 +20,7 @@ static inline struct str wireput_str(const struct wireput *w)
 
 static inline void wireput_raw(struct wireput *w, struct str s)
 {
-	w->p = arena_grow(w->arena, w->p, &w->cap, w->n + s.n, 1);
+	arena_fit(w->arena, w->p, w->n + s.n, w->cap);
 	if (s.n)
 		memcpy(w->p + w->n, s.p, s.n);
 	w->n += s.n;
@@ -28,7 +28,7 @@ static inline void wireput_raw(struct wireput *w, struct str s)
 
 static inline void wireput_varint(struct wireput *w, uint64_t v)
 {
-	w->p = arena_grow(w->arena, w->p, &w->cap, w->n + WIREPUT_NUMBER, 1);
+	arena_fit(w->arena, w->p, w->n + WIREPUT_NUMBER, w->cap);
 	for (; v > 0x7f; v >>= 7)
 		w->p[w->n++] = (char)(v | 0x80);
 	w->p[w->n++] = (char)v;

@@ -8,7 +8,7 @@
 root=$TOP/build/fleet/root
 packages=slurmctld,slurmd,slurm-client,munge,parallel,procps,babeltrace2
 packages+=,libarchive13,libzstd1,libisal2,libtraceevent1,liblzma5,libdw1,libxxhash0,libpcre2-8-0
-packages+=,libprotobuf-c1,libyajl2,libbabeltrace2-0
+packages+=,libyajl2,libbabeltrace2-0
 if [ "$(id -u)" != 0 ]; then
 	echo "only root can make a chroot"
 	exit 77

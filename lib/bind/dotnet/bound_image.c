@@ -9,9 +9,7 @@ void bound_image_add(struct binder *b, const struct bound_image *im)
 {
 	struct bound_images *images = b->images;
 
-	images->image = arena_grow(b->run, images->image, &images->cap, images->n + 1,
-	                           sizeof(*images->image));
-	images->image[images->n++] = *im;
+	*arena_push(b->run, images->image, images->n, images->cap) = *im;
 	*table_at(&images->of_mapping, b->run, im->m->id, 0) = (uint32_t)images->n;
 	if (im->item)
 		im->item->placed = true;
@@ -78,9 +76,7 @@ bool bound_image_method(struct binder *b, const struct bound_image *im, uint64_t
 		return false;
 	at = table_at(&images->name_of, b->run, (uintptr_t)im->image, index);
 	if (!*at) {
-		images->name = arena_grow(b->run, images->name, &images->names_cap,
-		                          images->nnames + 1, sizeof(*images->name));
-		images->name[images->nnames++] =
+		*arena_push(b->run, images->name, images->nnames, images->names_cap) =
 		        bound_image_method_name(im, r, index, b->run);
 		*at = (uint32_t)images->nnames;
 	}

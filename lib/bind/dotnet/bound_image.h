@@ -4,7 +4,6 @@
 #ifndef BIND_DOTNET_BOUND_IMAGE_H
 #define BIND_DOTNET_BOUND_IMAGE_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 
 struct bound_images {

@@ -20,7 +20,7 @@ static bool put(struct spelling *s, struct str piece)
 {
 	if (piece.n > LONGEST - s->n)
 		return false;
-	s->p = arena_grow(s->a, s->p, &s->cap, s->n + piece.n + 1, 1);
+	arena_fit(s->a, s->p, s->n + piece.n + 1, s->cap);
 	memcpy(s->p + s->n, piece.p, piece.n);
 	s->n += piece.n;
 	return true;

@@ -8,8 +8,8 @@ static void add(struct binder *b, const struct image_load *load, int32_t pid)
 	uint32_t *last =
 	        table_at(&l->of_path, b->run, intern(b->locator->names, load->path), 0);
 
-	l->image = arena_grow(b->run, l->image, &l->cap, l->n + 1, sizeof(*l->image));
-	l->image[l->n++] = (struct loaded_image){ *load, pid, *last };
+	*arena_push(b->run, l->image, l->n, l->cap) =
+	        (struct loaded_image){ *load, pid, *last };
 	*last = (uint32_t)l->n;
 }
 

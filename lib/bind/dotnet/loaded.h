@@ -2,7 +2,6 @@
 #ifndef BIND_DOTNET_LOADED_H
 #define BIND_DOTNET_LOADED_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 
 /* One line of a perfinfo. */

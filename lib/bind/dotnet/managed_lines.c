@@ -28,8 +28,7 @@ static struct managed_pdb *pdb_of(struct binder *b, const struct wanted_pdb *w)
 
 		m.documents = m.pdb ? m.pdb->md.table[MD_DOCUMENT].n + (size_t)1 : 0;
 		m.path = arena_new(b->run, struct str, m.documents);
-		t->pdb = arena_grow(b->run, t->pdb, &t->cap, t->n + 1, sizeof(*t->pdb));
-		t->pdb[t->n++] = m;
+		*arena_push(b->run, t->pdb, t->n, t->cap) = m;
 		*at = (uint32_t)t->n;
 	}
 	return &t->pdb[*at - 1];

@@ -8,7 +8,6 @@
 #ifndef BIND_DOTNET_MANAGED_LINES_H
 #define BIND_DOTNET_MANAGED_LINES_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 #include "image/dotnet/il_map.h"
 #include "image/find_pdb.h"

@@ -65,9 +65,8 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 	for (size_t i = 0; i < bd->n; i++)
 		if (bd->program[i].item == it && bd->program[i].pid == pid)
 			return;
-	bd->program = arena_grow(b->run, bd->program, &bd->cap, bd->n + 1,
-	                         sizeof(*bd->program));
-	bd->program[bd->n++] = (struct bundled_program){ .item = it, .pid = pid };
+	*arena_push(b->run, bd->program, bd->n, bd->cap) =
+	        (struct bundled_program){ .item = it, .pid = pid };
 }
 
 /* Counts of the addresses sampled in a mapping, as evidence for an image. */
@@ -184,7 +183,7 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct entry_calls *calls =
 	        arena_new(&scratch, struct entry_calls, host->bundle->n);
 	struct entry_calls sum = { 0 };
@@ -207,7 +206,6 @@ static bool find_assumed(struct binder *b, struct item *host, struct bound_image
 		im->pe = locate_pe(b->locator, it);
 		im->file_base = host->bundle->entry[i].file_off;
 	}
-	arena_release(&scratch);
 	return im->image && sum.all >= VERIFIED_MIN_CALLS &&
 	       sum.good * 100 >= sum.all * VERIFIED_CALLS_PERCENT;
 }
@@ -294,9 +292,7 @@ static void list_files(struct binder *b)
 	for (size_t i = 0; i < l->n && !bd->listed; i++) {
 		if (!l->item[i].program || l->item[i].local)
 			continue;
-		bd->file = arena_grow(b->run, bd->file, &bd->files_cap, bd->nfiles + 1,
-		                      sizeof(*bd->file));
-		bd->file[bd->nfiles++] = &l->item[i];
+		*arena_push(b->run, bd->file, bd->nfiles, bd->files_cap) = &l->item[i];
 	}
 	bd->listed = true;
 }

@@ -10,7 +10,6 @@
 #ifndef BIND_DOTNET_MATCH_BUNDLED_H
 #define BIND_DOTNET_MATCH_BUNDLED_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 
 /* A single-file program and a process that runs it. */

@@ -66,9 +66,8 @@ static void note_code(struct copied *c, const struct bound_map *bm, size_t i)
 		return;
 	at = table_at(&c->of_mapping, &c->scratch, m->id, 0);
 	if (!*at) {
-		c->found = arena_grow(&c->scratch, c->found, &c->cap, c->n + 1,
-		                      sizeof(*c->found));
-		c->found[c->n++] = (struct found_code){ .m = m, .dump = bm->dump };
+		*arena_push(&c->scratch, c->found, c->n, c->cap) =
+		        (struct found_code){ .m = m, .dump = bm->dump };
 		*at = (uint32_t)c->n;
 	}
 	f = &c->found[*at - 1];
@@ -80,9 +79,7 @@ static int by_size(const void *pa, const void *pb)
 {
 	const struct sized *a = pa, *b = pb;
 
-	if (a->size != b->size)
-		return a->size < b->size ? -1 : 1;
-	return (a->rva > b->rva) - (a->rva < b->rva);
+	return num_cmp(a->size, b->size) ?: num_cmp(a->rva, b->rva);
 }
 
 static const struct looked *look_into(struct copied *c, struct item *it)
@@ -93,9 +90,7 @@ static const struct looked *look_into(struct copied *c, struct item *it)
 	for (size_t i = 0; i < c->nlooked; i++)
 		if (c->looked[i].item == it)
 			return &c->looked[i];
-	c->looked = arena_grow(&c->scratch, c->looked, &c->looked_cap, c->nlooked + 1,
-	                       sizeof(*c->looked));
-	l = &c->looked[c->nlooked++];
+	l = arena_push(&c->scratch, c->looked, c->nlooked, c->looked_cap);
 	*l = (struct looked){ .item = it };
 	r = assembly_code(c->b->locator, it);
 	l->n = r ? r2r_count(r) : 0;
@@ -139,16 +134,9 @@ static bool find_base(struct copied *c, const struct found_code *f, struct item 
 	const struct looked *l = pe ? look_into(c, it) : NULL;
 	struct str code = jitdump_code(f->dump, f->code[0]);
 	struct sized want = { (uint32_t)code.n, 0 };
-	size_t low = 0, high = l ? l->n : 0, need = f->n * PERCENT_SAME / 100;
+	size_t low = bisect(l ? l->n : 0, i, by_size(&l->method[i], &want) < 0);
+	size_t need = f->n * PERCENT_SAME / 100;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (by_size(&l->method[mid], &want) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (need < AGREEING)
 		need = AGREEING;
 	for (int tried = 0; l && low < l->n && tried < PLACES_TRIED; tried++, low++) {

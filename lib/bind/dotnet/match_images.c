@@ -469,9 +469,7 @@ static void remember_refusal(struct binder *b, const struct search *s)
 {
 	struct image_matches *im = b->image_matches;
 
-	im->refused = arena_grow(b->run, im->refused, &im->refused_cap, im->nrefused + 1,
-	                         sizeof(*im->refused));
-	im->refused[im->nrefused++] = s->refused;
+	*arena_push(b->run, im->refused, im->nrefused, im->refused_cap) = s->refused;
 	*table_at(&im->refused_of, b->run, s->m->id, 0) = (uint32_t)im->nrefused;
 }
 
@@ -583,7 +581,7 @@ static bool has_assumed(const struct mapping *const *maps, size_t n)
 
 void match_images(struct binder *b, bool all)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct refusals refusals = { 0 };
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
@@ -616,5 +614,4 @@ void match_images(struct binder *b, bool all)
 	report(b, why);
 	report_fragile(b);
 	report_refusals(&refusals, b->diag);
-	arena_release(&scratch);
 }

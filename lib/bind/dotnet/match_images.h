@@ -16,7 +16,6 @@
 #ifndef BIND_DOTNET_MATCH_IMAGES_H
 #define BIND_DOTNET_MATCH_IMAGES_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 
 struct image_matches {

@@ -1,6 +1,5 @@
 #include "bind/dotnet/r2rmap_names.h"
 
-#include "base/hash.h"
 #include "bind/binder.h"
 #include "bind/bound_map.h"
 #include "bind/dotnet/bound_image.h"
@@ -55,8 +54,7 @@ static void learn_name(struct r2rmap_names *r, struct str name)
 		j->several |= !str_eq(j->name, name);
 		return;
 	}
-	r->jitted = arena_grow(r->a, r->jitted, &r->cap, r->n + 1, sizeof(*r->jitted));
-	r->jitted[r->n++] = (struct jitted){ name, line, false };
+	*arena_push(r->a, r->jitted, r->n, r->cap) = (struct jitted){ name, line, false };
 	*at = (uint32_t)r->n;
 }
 

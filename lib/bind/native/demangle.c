@@ -192,8 +192,7 @@ struct str demangle_once(struct demangled *d, struct str name, struct arena *a)
 	uint32_t *at = table_at(&d->index, a, (uintptr_t)name.p, name.n);
 
 	if (!*at) {
-		d->name = arena_grow(a, d->name, &d->cap, d->n + 1, sizeof(*d->name));
-		d->name[d->n++] = demangle(name, d->how, a);
+		*arena_push(a, d->name, d->n, d->cap) = demangle(name, d->how, a);
 		*at = (uint32_t)d->n;
 	}
 	return d->name[*at - 1];

@@ -108,15 +108,14 @@ static void add_file(struct binder *b, struct jitted_sos *in, const struct mappi
 		return;
 	at = table_at(&in->by_prefix, b->run, intern(names, prefix), 0);
 	if (!*at) {
-		in->of = arena_grow(b->run, in->of, &in->cap, in->n + 1, sizeof(*in->of));
-		in->of[in->n++] = (struct jitted_dump){ .prefix = intern(names, prefix),
-			                                .pid = pid };
+		*arena_push(b->run, in->of, in->n, in->cap) =
+		        (struct jitted_dump){ .prefix = intern(names, prefix),
+			                      .pid = pid };
 		*at = (uint32_t)in->n;
 	}
 	made = &in->of[*at - 1];
-	in->file = arena_grow(b->run, in->file, &in->files_cap, in->nfiles + 1,
-	                      sizeof(*in->file));
-	in->file[in->nfiles++] = (struct jitted_so){ m, number, made->file };
+	*arena_push(b->run, in->file, in->nfiles, in->files_cap) =
+	        (struct jitted_so){ m, number, made->file };
 	made->file = (uint32_t)in->nfiles;
 	*table_at(&in->by_mapping, b->run, m->id, 0) = made->file;
 }

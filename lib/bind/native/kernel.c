@@ -195,9 +195,7 @@ static const struct kernel_place *place_of(struct binder *b, const struct mappin
 	uint32_t *at = table_at(&k->place_of, b->run, m->id, 0);
 
 	if (!*at) {
-		k->place = arena_grow(b->run, k->place, &k->cap, k->n + 1,
-		                      sizeof(*k->place));
-		k->place[k->n++] = find_place(b, m);
+		*arena_push(b->run, k->place, k->n, k->cap) = find_place(b, m);
 		*at = (uint32_t)k->n;
 	}
 	return &k->place[*at - 1];

@@ -16,9 +16,7 @@ static bool shift_of_code(const struct elf *e, uint64_t *shift)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < e->nloads; i++) {
-		const struct elf_load *l = &e->load[i];
-
+	for (const struct elf_load *l = e->load; l < e->load + e->nloads; l++) {
 		if (!l->executable)
 			continue;
 		if (any && *shift != l->va - l->file_off)

@@ -19,11 +19,9 @@ static uint32_t add(struct binder *b, const struct native_files *f)
 	                        f->debug ? (uint64_t)(f->debug - first) + 1 : 0);
 
 	if (!*at) {
-		nt->native = arena_grow(b->run, nt->native, &nt->cap, nt->n + 1,
-		                        sizeof(*nt->native));
-		nt->native[nt->n++] = (struct native){ .image = f->image,
-			                               .debug = f->debug,
-			                               .alt = f->alt };
+		*arena_push(b->run, nt->native, nt->n, nt->cap) = (struct native){
+			.image = f->image, .debug = f->debug, .alt = f->alt
+		};
 		*at = (uint32_t)nt->n;
 	}
 	return *at - 1;
@@ -148,7 +146,8 @@ static void read_symbols(struct binder *b, struct native *n)
 		tables_order(b->locator, item, c.files, &name, (struct str){ 0 });
 }
 
-bool native_count_calls(struct binder *b, const struct mapping *m,
+/* Calls elf_calls_count for f, with the symbols of f. */
+static bool count_calls(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift,
                         struct elf_calls *c)
 {
@@ -177,7 +176,7 @@ bool native_module_fits(struct binder *b, str_id path, struct item *image,
 			continue;
 		if (m->assumed ||
 		    elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
-			fits = native_count_calls(b, m, &files, &shift, c);
+			fits = count_calls(b, m, &files, &shift, c);
 		else if (native_is_data(e, m))
 			continue;
 		else
@@ -197,7 +196,7 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 {
 	struct elf_calls c = { 0 };
 
-	return native_count_calls(b, m, f, shift, &c) &&
+	return count_calls(b, m, f, shift, &c) &&
 	       elf_calls_agree(&c,
 	                       given && locate_is_named(f->image ? f->image : f->debug));
 }
@@ -253,8 +252,7 @@ static bool search_files(struct binder *b, const struct mapping *m,
 	key.assumed = m->assumed;
 	key.root = host_roots_find(b->locator->roots, m->pid);
 	id = intern(&nt->searches, (struct str){ (const char *)&key, sizeof(key) });
-	nt->searched = arena_grow(b->run, nt->searched, &nt->searched_cap, id + 1u,
-	                          sizeof(*nt->searched));
+	arena_fit(b->run, nt->searched, id + 1u, nt->searched_cap);
 	known = &nt->searched[id];
 	if (!known->done) {
 		known->done = true;
@@ -302,7 +300,7 @@ static bool learn_form(struct binder *b, const struct mapping *m,
 	size_t most = 0;
 
 	if (!m->assumed) {
-		native_count_calls(b, m, f, &first, &best);
+		count_calls(b, m, f, &first, &best);
 		at->form.returns = best.good > best.last;
 		return true;
 	}
@@ -318,7 +316,7 @@ static bool learn_form(struct binder *b, const struct mapping *m,
 
 		moved.bias = bias[i];
 		inside = elf_calls_inside(b, &moved, f->image ? f->image : f->debug);
-		native_count_calls(b, &moved, f, &shift, &c);
+		count_calls(b, &moved, f, &shift, &c);
 		worth = inside + (c.last > c.good ? c.last : c.good);
 		if (worth <= most)
 			continue;
@@ -362,7 +360,7 @@ static bool is_refuted(struct binder *b, const struct mapping *m,
 	struct elf_calls c = { 0 };
 	uint64_t shift;
 
-	return native_count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
+	return count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
 }
 
 /* Finds the files that name the code of m, and their shift. */
@@ -441,9 +439,7 @@ static uint32_t keep_place(struct binder *b, struct native_place place)
 
 	if (none && nt->nowhere)
 		return nt->nowhere - 1;
-	nt->place = arena_grow(b->run, nt->place, &nt->places_cap, nt->nplaces + 1,
-	                       sizeof(*nt->place));
-	nt->place[nt->nplaces++] = place;
+	*arena_push(b->run, nt->place, nt->nplaces, nt->places_cap) = place;
 	if (none)
 		nt->nowhere = (uint32_t)nt->nplaces;
 	return (uint32_t)nt->nplaces - 1;

@@ -9,7 +9,6 @@
 #ifndef BIND_NATIVE_NATIVE_H
 #define BIND_NATIVE_NATIVE_H
 
-#include "base/table.h"
 #include "bind/shared_code.h"
 
 /* An ELF file and its debug file, which name code together. */
@@ -122,12 +121,7 @@ bool native_is_file(struct str path);
  */
 bool native_is_data(const struct elf *e, const struct mapping *m);
 
-/* Calls elf_calls_count for f, with the symbols of f. */
 struct elf_calls;
-bool native_count_calls(struct binder *b, const struct mapping *m,
-                        const struct native_files *f, uint64_t *shift,
-                        struct elf_calls *c);
-
 /*
  * Returns true if image has all segments of code that were mapped from that path.  Adds the
  * return addresses in these mappings to c.

@@ -60,9 +60,8 @@ static void list_kallsyms(struct binder *b)
 	for (size_t i = 0; i < l->n && t->n < KALLSYMS_TRIED; i++) {
 		if (l->item[i].kind != ITEM_KALLSYMS)
 			continue;
-		t->kallsyms = arena_grow(b->run, t->kallsyms, &t->cap, t->n + 1,
-		                         sizeof(*t->kallsyms));
-		t->kallsyms[t->n++] = (struct text_kallsyms){ .item = &l->item[i] };
+		*arena_push(b->run, t->kallsyms, t->n, t->cap) =
+		        (struct text_kallsyms){ .item = &l->item[i] };
 	}
 	t->listed = true;
 }
@@ -100,8 +99,7 @@ void text_kernel_settle(struct binder *b)
 	struct text_kernel *t = b->text_kernel;
 	struct text_kallsyms *best = NULL;
 
-	for (size_t i = 0; i < t->n; i++) {
-		struct text_kallsyms *h = &t->kallsyms[i];
+	for (struct text_kallsyms *h = t->kallsyms; h < t->kallsyms + t->n; h++) {
 		const char *why = misfit(b, h);
 
 		if (why)

@@ -7,7 +7,6 @@
 #ifndef BIND_NATIVE_TEXT_KERNEL_H
 #define BIND_NATIVE_TEXT_KERNEL_H
 
-#include "base/table.h"
 #include "bind/bind.h"
 #include "reader/perftext/frameline.h"
 

@@ -131,8 +131,7 @@ size_t unwind_files(const struct unwinder *u, const struct unwound_file **out)
 /* Adds an image, and sets *at to its number. */
 static struct image *add_image(struct unwinder *u, uint32_t *at)
 {
-	u->image = arena_grow(u->run, u->image, &u->images_cap, u->nimages + 1,
-	                      sizeof(struct image *));
+	arena_fit(u->run, u->image, u->nimages + 1, u->images_cap);
 	*at = (uint32_t)++u->nimages;
 	return u->image[*at - 1] = arena_new(u->run, struct image, 1);
 }
@@ -325,8 +324,7 @@ static const struct known_row *row_at(struct walk *w)
 		return NULL;
 	at = table_at(&u->row_of, u->run, code_at(w, ip), ip);
 	if (!*at) {
-		u->row = arena_grow(u->run, u->row, &u->rows_cap, u->nrows + 1,
-		                    sizeof(*u->row));
+		arena_fit(u->run, u->row, u->nrows + 1, u->rows_cap);
 		*at = (uint32_t)u->nrows + 1;
 		guard_row(w, ip, &u->row[u->nrows++]);
 	}
@@ -358,8 +356,7 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 	struct lowest *low;
 
 	if (!*at) {
-		u->lowest = arena_grow(u->run, u->lowest, &u->lowest_cap, u->nlowest + 1,
-		                       sizeof(*u->lowest));
+		arena_fit(u->run, u->lowest, u->nlowest + 1, u->lowest_cap);
 		*at = (uint32_t)++u->nlowest;
 	}
 	low = &u->lowest[*at - 1];
@@ -424,9 +421,7 @@ static enum unwound_end step(struct walk *w)
 
 static void push(struct unwinder *u, struct frame f)
 {
-	u->frames = arena_grow(u->run, u->frames, &u->frames_cap, u->nframes + 1,
-	                       sizeof(*u->frames));
-	u->frames[u->nframes++] = f;
+	*arena_push(u->run, u->frames, u->nframes, u->frames_cap) = f;
 }
 
 static enum unwound_end follow(struct walk *w)
@@ -456,9 +451,7 @@ void unwind_add_file(struct unwinder *u, const struct unwound_file *file)
 	uint32_t *at = table_at(&u->file_of, u->run, file->module, file->end);
 
 	if (!*at) {
-		u->file = arena_grow(u->run, u->file, &u->files_cap, u->nfiles + 1,
-		                     sizeof(*u->file));
-		u->file[u->nfiles++] =
+		*arena_push(u->run, u->file, u->nfiles, u->files_cap) =
 		        (struct unwound_file){ file->module, file->end, 0 };
 		*at = (uint32_t)u->nfiles;
 	}

@@ -297,9 +297,8 @@ static void check_entries(struct check *k)
 			if (cie)
 				*table_at(&k->cie_of, &k->scratch, at, 0) = cie;
 		} else if (check_fde(k, &e.fde, &start)) {
-			k->fde = arena_grow(&k->scratch, k->fde, &k->cap, k->n + 1,
-			                    sizeof(*k->fde));
-			k->fde[k->n++] = (struct pair){ start, k->s->va + at };
+			*arena_push(&k->scratch, k->fde, k->n, k->cap) =
+			        (struct pair){ start, k->s->va + at };
 		}
 		if (!k->s->eh)
 			name_cie(k->bytes, at, &e);
@@ -310,7 +309,7 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct pair *a = pa, *b = pb;
 
-	return (a->start > b->start) - (a->start < b->start);
+	return num_cmp(a->start, b->start);
 }
 
 /*

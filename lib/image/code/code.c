@@ -14,9 +14,7 @@ static struct str part(struct str bytes, uint64_t base, const struct code_range 
 
 static struct str from_segments(const struct elf *e, const struct code_range *range)
 {
-	for (size_t i = 0; i < e->nloads; i++) {
-		const struct elf_load *l = &e->load[i];
-
+	for (const struct elf_load *l = e->load; l < e->load + e->nloads; l++) {
 		if (!l->executable || range->start - l->va >= l->file_size)
 			continue;
 		return part(str_head(str_from(e->bytes, l->file_off), l->file_size),
@@ -29,7 +27,7 @@ static struct str from_segments(const struct elf *e, const struct code_range *ra
 static struct str from_module(const struct elf *e, const struct code_range *range,
                               struct arena *a)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct section_file f;
 	struct str bytes = { 0 }, moved;
 
@@ -46,7 +44,6 @@ static struct str from_module(const struct elf *e, const struct code_range *rang
 		bytes = moved.n ? moved : bytes;
 		break;
 	}
-	arena_release(&scratch);
 	return bytes;
 }
 

@@ -45,22 +45,14 @@ void disasm_start(struct disasm *d, struct str code, uint64_t addr, const uint64
 	d->done = 0;
 	d->known = known;
 	d->nknown = n;
-	d->targets = arena_grow(d->a, d->targets, &d->targets_cap, code.n / 8 + 1, 1);
+	arena_fit(d->a, d->targets, code.n / 8 + 1, d->targets_cap);
 	memset(d->targets, 0, code.n / 8 + 1);
 }
 
 static uint64_t first_known_above(const struct disasm *d)
 {
-	size_t lo = 0, hi = d->nknown;
+	size_t lo = bisect(d->nknown, i, d->known[i] <= d->addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->known[mid] <= d->addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < d->nknown ? d->known[lo] : UINT64_MAX;
 }
 

@@ -72,7 +72,8 @@ static const char *const predicate[] = {
 	"eq_us", "nge_uq", "ngt_uq", "false_os", "neq_os", "ge_oq",  "gt_oq",  "true_us",
 };
 
-const ZydisDecodedOperand *x86_name_memory(const struct x86_insn *x)
+/* Returns the explicit memory operand, or NULL. */
+static const ZydisDecodedOperand *memory_operand(const struct x86_insn *x)
 {
 	for (size_t i = 0; i < x->in.operand_count_visible; i++)
 		if (x->op[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
@@ -98,7 +99,7 @@ static const char *suffix_of(unsigned bits)
 /* Returns true if only the memory operand determines the size. */
 static bool needs_suffix(const struct x86_insn *x)
 {
-	if (!x86_name_memory(x) || x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
+	if (!memory_operand(x) || x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
 		return false;
 	switch (x->in.meta.category) {
 	case ZYDIS_CATEGORY_BINARY:
@@ -195,7 +196,7 @@ static bool add_with_immediate(const struct x86_insn *x, struct str name,
  */
 static void add_x87(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
-	const ZydisDecodedOperand *m = x86_name_memory(x);
+	const ZydisDecodedOperand *m = memory_operand(x);
 	bool integer = m && (m->element_type == ZYDIS_ELEMENT_TYPE_INT ||
 	                     m->element_type == ZYDIS_ELEMENT_TYPE_UINT);
 
@@ -285,12 +286,12 @@ static void add_vector_length(const struct x86_insn *x, struct asm_text *t)
 	case ZYDIS_MNEMONIC_VCVTTPD2UDQ:
 	case ZYDIS_MNEMONIC_VCVTQQ2PS:
 	case ZYDIS_MNEMONIC_VCVTUQQ2PS:
-		if (x86_name_memory(x) && x->in.avx.vector_length < 512)
+		if (memory_operand(x) && x->in.avx.vector_length < 512)
 			asm_text_add(t, "%s", x->in.avx.vector_length == 128 ? "x" : "y");
 		break;
 	case ZYDIS_MNEMONIC_VFPCLASSPS:
 	case ZYDIS_MNEMONIC_VFPCLASSPD:
-		if (x86_name_memory(x))
+		if (memory_operand(x))
 			asm_text_add(t, "%s",
 			             x->in.avx.vector_length == 128   ? "x"
 			             : x->in.avx.vector_length == 256 ? "y"
@@ -341,7 +342,7 @@ static const char *encoding(const struct x86_insn *x, struct str name)
 
 static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
-	const ZydisDecodedOperand *m = x86_name_memory(x);
+	const ZydisDecodedOperand *m = memory_operand(x);
 	const char *other = renamed_to(x);
 
 	switch (x->in.mnemonic) {
@@ -454,7 +455,7 @@ static const char *repeat_prefix(const struct x86_insn *x, unsigned byte)
 static void add_segment_prefix(const struct x86_insn *x, unsigned byte,
                                struct asm_text *t)
 {
-	const ZydisDecodedOperand *m = x86_name_memory(x);
+	const ZydisDecodedOperand *m = memory_operand(x);
 	const char *name = segment_prefix(byte);
 
 	if (x->in.attributes & ZYDIS_ATTRIB_HAS_NOTRACK && byte == 0x3e)
@@ -478,7 +479,7 @@ static bool ignores_rex_w(const struct x86_insn *x)
 	case ZYDIS_CATEGORY_POP:
 		return true;
 	case ZYDIS_CATEGORY_NOP:
-		return !x86_name_memory(x);
+		return !memory_operand(x);
 	case ZYDIS_CATEGORY_RET:
 		return x->in.meta.branch_type == ZYDIS_BRANCH_TYPE_NEAR;
 	default:
@@ -537,7 +538,7 @@ static void add_prefixes(const struct x86_insn *x, struct asm_text *t)
 			add_segment_prefix(x, byte, t);
 		else if (byte == PREFIX_OPERAND && !(used && last))
 			asm_text_add(t, "data16 ");
-		else if (byte == PREFIX_ADDRESS && !x86_name_memory(x))
+		else if (byte == PREFIX_ADDRESS && !memory_operand(x))
 			asm_text_add(t, "addr32 ");
 		else if (byte == 0xf0)
 			asm_text_add(t, "lock ");

@@ -14,9 +14,6 @@ struct x86_insn {
 	const char *name; /* the name if Zydis does not know the instruction, else NULL */
 };
 
-/* Returns the explicit memory operand, or NULL. */
-const ZydisDecodedOperand *x86_name_memory(const struct x86_insn *x);
-
 /* Returns true for string instructions such as movs and stos, but not for MOVSD of SSE. */
 bool x86_name_is_string(const struct x86_insn *x);
 

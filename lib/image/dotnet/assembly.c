@@ -40,7 +40,7 @@ struct item *assembly_carried(struct locator *l, struct item *host, size_t entry
 	return it;
 }
 
-struct metadata *assembly_tables(struct locator *l, struct item *it)
+static struct metadata *read_tables(struct locator *l, struct item *it)
 {
 	const struct pe *pe = locate_pe(l, it);
 	struct metadata *md;
@@ -62,7 +62,7 @@ struct referrer {
 
 static bool is_that(struct locator *l, struct item *it, const unsigned char *mvid)
 {
-	const struct metadata *md = assembly_tables(l, it);
+	const struct metadata *md = read_tables(l, it);
 
 	return md && (!mvid || (md->mvid && !memcmp(md->mvid, mvid, MVID_BYTES)));
 }
@@ -119,9 +119,7 @@ static struct item *open_beside(struct locator *l, const char *path)
 
 	if (!s)
 		return NULL;
-	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
-	                       sizeof(*l->opened));
-	l->opened[l->nopened++] = s;
+	*arena_push(l->run, l->opened, l->nopened, l->opened_cap) = s;
 	if (s->kind != SOURCE_FILE || locate_kind(source_head(s, 0)) != ITEM_PE)
 		return NULL;
 	it = arena_new(l->run, struct item, 1);
@@ -147,11 +145,10 @@ static struct item *find_beside(const struct referrer *ref, struct str file,
 	at = table_at(&l->beside_of, l->run, (uintptr_t)s, intern(l->names, file));
 	if (!*at) {
 		folder = str_dir(s->name);
-		l->neighbour = arena_grow(l->run, l->neighbour, &l->neighbours_cap,
-		                          l->nneighbours + 1, sizeof(*l->neighbour));
-		l->neighbour[l->nneighbours++] = open_beside(
-		        l,
-		        arena_fmt(l->run, PRSTR PRSTR, STRARG(folder), STRARG(file)).p);
+		*arena_push(l->run, l->neighbour, l->nneighbours, l->neighbours_cap) =
+		        open_beside(l, arena_fmt(l->run, PRSTR PRSTR, STRARG(folder),
+		                                 STRARG(file))
+		                               .p);
 		*at = (uint32_t)l->nneighbours;
 	}
 	return l->neighbour[*at - 1];
@@ -174,7 +171,7 @@ static struct metadata *find_assembly(void *ctx, struct str name,
 		it = find_listed(ref, file, mvid);
 	if (!it)
 		it = find_beside(ref, file, mvid);
-	return it && is_that(ref->l, it, mvid) ? assembly_tables(ref->l, it) : NULL;
+	return it && is_that(ref->l, it, mvid) ? read_tables(ref->l, it) : NULL;
 }
 
 struct r2r *assembly_code(struct locator *l, struct item *it)
@@ -195,7 +192,7 @@ struct item *assembly_with(struct locator *l, const struct item *image,
                            const struct metadata *md)
 {
 	const struct bundle *b = image->host ? image->host->bundle : NULL;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct item *it =
 	        locate_base(l, arena_fmt(&scratch, PRSTR ".dll", STRARG(md->name)));
 
@@ -207,6 +204,5 @@ struct item *assembly_with(struct locator *l, const struct item *image,
 	for (size_t i = 0; i < l->nneighbours && !it; i++)
 		if (l->neighbour[i] && l->neighbour[i]->tables == md)
 			it = l->neighbour[i];
-	arena_release(&scratch);
 	return it;
 }

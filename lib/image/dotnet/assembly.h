@@ -15,7 +15,6 @@
  * image has no precompiled code.
  */
 struct r2r *assembly_code(struct locator *l, struct item *it);
-struct metadata *assembly_tables(struct locator *l, struct item *it);
 
 /*
  * Returns the item with the metadata md, an assembly to which the image refers.  Returns NULL if

@@ -170,12 +170,9 @@ struct str bundle_head(const struct bundle *b, const struct bundle_entry *e, siz
 
 const struct bundle_entry *bundle_at(const struct bundle *b, uint64_t file_off)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		const struct bundle_entry *e = &b->entry[i];
-
+	for (const struct bundle_entry *e = b->entry; e < b->entry + b->n; e++)
 		if (!e->packed && file_off >= e->file_off &&
 		    file_off - e->file_off < e->size)
 			return e;
-	}
 	return NULL;
 }

@@ -4,8 +4,7 @@
 
 void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *code)
 {
-	t->code = arena_grow(a, t->code, &t->cap, t->n + 1, sizeof(*t->code));
-	t->code[t->n++] = *code;
+	*arena_push(a, t->code, t->n, t->cap) = *code;
 }
 
 /*
@@ -16,10 +15,8 @@ static int by_start(const void *pa, const void *pb)
 	const struct clr_code *a = pa, *b = pb;
 
 	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->time_ns != b->time_ns)
-		return a->time_ns < b->time_ns ? -1 : 1;
-	return (a->il.n > b->il.n) - (a->il.n < b->il.n);
+		return num_cmp(a->start, b->start);
+	return num_cmp(a->time_ns, b->time_ns) ?: num_cmp(a->il.n, b->il.n);
 }
 
 void clr_lines_sort(struct clr_lines *t)
@@ -31,17 +28,11 @@ void clr_lines_sort(struct clr_lines *t)
 const struct clr_code *clr_lines_find(const struct clr_lines *t, uint64_t start,
                                       uint64_t time_ns)
 {
-	size_t low = 0, high = t->n;
+	const struct clr_code *c = t->code;
+	size_t low = bisect(t->n, i,
+	                    c[i].start < start ||
+	                            (c[i].start == start && c[i].time_ns <= time_ns));
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct clr_code *c = &t->code[mid];
-
-		if (c->start < start || (c->start == start && c->time_ns <= time_ns))
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (low && t->code[low - 1].start == start)
 		return &t->code[low - 1];
 	return low < t->n && t->code[low].start == start ? &t->code[low] : NULL;

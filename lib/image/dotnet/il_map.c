@@ -13,16 +13,14 @@ static int by_native(const void *pa, const void *pb)
 {
 	const struct numbered_entry *a = pa, *b = pb;
 
-	if (a->entry.native != b->entry.native)
-		return a->entry.native < b->entry.native ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	return num_cmp(a->entry.native, b->entry.native) ?: num_cmp(a->order, b->order);
 }
 
 struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
 {
 	struct cursor from = cur_little(il), to = cur_little(native);
 	size_t n = (il.n < native.n ? il.n : native.n) / 4;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct numbered_entry *sorted = arena_new(&scratch, struct numbered_entry, n);
 	struct il_entry *entry = arena_new(a, struct il_entry, n);
 
@@ -35,22 +33,13 @@ struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
 		qsort(sorted, n, sizeof(*sorted), by_native);
 	for (size_t i = 0; i < n; i++)
 		entry[i] = sorted[i].entry;
-	arena_release(&scratch);
 	return (struct il_map){ entry, n };
 }
 
 bool il_map_find(const struct il_map *map, uint64_t native, int32_t *il)
 {
-	size_t low = 0, high = map->n;
+	size_t low = bisect(map->n, i, map->entry[i].native <= native);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (map->entry[mid].native <= native)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (!low)
 		return false;
 	/* An epilog belongs to the return that precedes it. */

@@ -297,20 +297,11 @@ struct str metadata_blob_at(const struct metadata *md, uint32_t offset)
 
 uint32_t metadata_owner(const struct metadata *md, uint32_t method)
 {
-	/* invariant: the methods of type `low` begin at `method` or earlier */
-	uint32_t low = 0, high = md->table[MD_TYPEDEF].n;
-
 	if (!method || method > md->table[MD_METHODDEF].n)
 		return 0;
-	while (low < high) {
-		uint32_t mid = low + (high - low + 1) / 2;
-
-		if (metadata_cell(md, MD_TYPEDEF, mid, TYPEDEF_METHODS) <= method)
-			low = mid;
-		else
-			high = mid - 1;
-	}
-	return low;
+	return (uint32_t)bisect(md->table[MD_TYPEDEF].n, i,
+	                        metadata_cell(md, MD_TYPEDEF, (uint32_t)i + 1,
+	                                      TYPEDEF_METHODS) <= method);
 }
 
 void metadata_methods(const struct metadata *md, uint32_t type, uint32_t *first,
@@ -330,20 +321,15 @@ void metadata_methods(const struct metadata *md, uint32_t type, uint32_t *first,
 
 uint32_t metadata_enclosing(const struct metadata *md, uint32_t type)
 {
-	uint32_t low = 1, high = md->table[MD_NESTEDCLASS].n + 1;
+	uint32_t n = md->table[MD_NESTEDCLASS].n;
+	uint32_t row =
+	        1 + (uint32_t)bisect(n, i,
+	                             metadata_cell(md, MD_NESTEDCLASS, (uint32_t)i + 1,
+	                                           NESTED_TYPE) < type);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		uint32_t nested = metadata_cell(md, MD_NESTEDCLASS, mid, NESTED_TYPE);
-
-		if (nested == type)
-			return metadata_cell(md, MD_NESTEDCLASS, mid, NESTED_IN);
-		if (nested < type)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return 0;
+	if (row > n || metadata_cell(md, MD_NESTEDCLASS, row, NESTED_TYPE) != type)
+		return 0;
+	return metadata_cell(md, MD_NESTEDCLASS, row, NESTED_IN);
 }
 
 static uint64_t hash_name(struct str ns, struct str name)

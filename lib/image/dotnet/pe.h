@@ -8,7 +8,6 @@
 #ifndef IMAGE_DOTNET_PE_H
 #define IMAGE_DOTNET_PE_H
 
-#include "base/str.h"
 #include "image/jit/perfmap.h"
 
 enum {

@@ -77,8 +77,6 @@ void perfinfo_read(struct perfinfo *pi, struct str bytes, struct arena *a)
 	while (bytes.n) {
 		if (!parse_load(str_cut(&bytes, '\n'), &load))
 			continue;
-		pi->load =
-		        arena_grow(a, pi->load, &pi->cap, pi->n + 1, sizeof(*pi->load));
-		pi->load[pi->n++] = load;
+		*arena_push(a, pi->load, pi->n, pi->cap) = load;
 	}
 }

@@ -9,7 +9,6 @@
 #ifndef IMAGE_DOTNET_PERFINFO_H
 #define IMAGE_DOTNET_PERFINFO_H
 
-#include "base/arena.h"
 #include "image/jit/perfmap.h"
 
 struct image_load {

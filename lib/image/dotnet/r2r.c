@@ -13,7 +13,7 @@
 #include <endian.h>
 #include <stdlib.h>
 
-#include "base/md5.h"
+#include "base/digest.h"
 #include "image/dotnet/native_format.h"
 #include "image/dotnet/r2r_modules.h"
 
@@ -554,16 +554,8 @@ struct r2r_range r2r_range(const struct r2r *r, size_t index)
 
 bool r2r_find(const struct r2r *r, uint64_t rva, size_t *index)
 {
-	size_t low = 0, high = r->n;
+	size_t low = bisect(r->n, i, r->code[i].end <= rva);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (r->code[mid].end <= rva)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	*index = low;
 	return low < r->n && r->code[low].begin <= rva;
 }
@@ -618,7 +610,7 @@ static int by_name(const void *pa, const void *pb)
 		if (x != y)
 			return x < y ? -1 : 1;
 	}
-	return (a->name.n > b->name.n) - (a->name.n < b->name.n);
+	return num_cmp(a->name.n, b->name.n);
 }
 
 /*
@@ -658,7 +650,7 @@ bool r2r_signature(struct r2r *r, unsigned char out[16])
 {
 	const struct r2r_target t = r2r_target(r);
 	const uint32_t numbers[] = { htole32(t.os), htole32(t.arch), htole32(t.abi) };
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct input *input = arena_new(&scratch, struct input, r->ncomponents + 1);
 	size_t n = list_inputs(r, input);
 	char *p = arena_new(&scratch, char, n * 16 + sizeof(numbers));
@@ -673,7 +665,6 @@ bool r2r_signature(struct r2r *r, unsigned char out[16])
 	if (r->pe->has_signature)
 		memcpy(out, r->pe->signature, 16);
 	else
-		md5((struct str){ p, n * 16 + sizeof(numbers) }, out);
-	arena_release(&scratch);
+		digest_md5((struct str){ p, n * 16 + sizeof(numbers) }, out);
 	return known || r->pe->has_signature;
 }

@@ -341,7 +341,7 @@ struct making {
 
 static void put(struct making *m, const void *p, size_t n)
 {
-	m->p = arena_grow(&m->arena, m->p, &m->cap, m->n + n + 1, 1);
+	arena_fit(&m->arena, m->p, m->n + n + 1, m->cap);
 	if (n)
 		memcpy(m->p + m->n, p, n);
 	m->n += n;
@@ -355,9 +355,7 @@ static void align(struct making *m)
 
 static void put_ranges(struct making *m, const struct symtab *code)
 {
-	for (size_t i = 0; i < code->n; i++) {
-		const struct symbol *s = &code->sym[i];
-
+	for (const struct symbol *s = code->sym; s < code->sym + code->n; s++) {
 		put(m, &(struct kept_range){ s->start, s->end, s->base },
 		    sizeof(struct kept_range));
 	}
@@ -568,9 +566,7 @@ static struct str list_fresh(struct dwarf *d, struct arena *a)
 	bool *listed = arena_new(a, bool, d->units + 1);
 	size_t n = 0;
 
-	for (size_t i = 0; i < d->code.n; i++) {
-		const struct symbol *s = &d->code.sym[i];
-
+	for (const struct symbol *s = d->code.sym; s < d->code.sym + d->code.n; s++) {
 		if (!d->unit[s->base].fresh || listed[s->base])
 			continue;
 		listed[s->base] = true;
@@ -601,7 +597,7 @@ static void keep_part(const struct dwarf *d, struct cache *c,
 struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
                             const struct cache_name *first, struct arena *a)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str entry, front, list = { 0 };
 	uint64_t news;
 
@@ -620,6 +616,5 @@ struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
 		else
 			keep_part(d, c, first, entry, front);
 	}
-	arena_release(&scratch);
 	return list;
 }

@@ -47,7 +47,7 @@ static void find_sections(struct dwarf_sections *s, const struct section_file *f
                           struct arena *a)
 {
 	for (size_t i = 0; i < DWARF_SECTIONS; i++) {
-		struct arena scratch = { 0 };
+		arena_scope(scratch);
 		struct str name = str_of(names[1 + i]);
 
 		if (s->split && i != DW_CU_INDEX)
@@ -55,7 +55,6 @@ static void find_sections(struct dwarf_sections *s, const struct section_file *f
 		s->at[i] = relocate_find(f, name, &scratch);
 		if (s->at[i].n && !has_tail(f->bytes, s->at[i]))
 			s->at[i] = with_tail(s->at[i], a);
-		arena_release(&scratch);
 	}
 }
 

@@ -158,9 +158,8 @@ const struct lines *dwarf_lines_read(struct unit *u)
 		return NULL;
 	at = table_at(&d->lines_of, d->arena, off, 0);
 	if (!*at) {
-		d->lines = arena_grow(d->arena, d->lines, &d->lines_cap, d->nlines + 1,
-		                      sizeof(*d->lines));
-		d->lines[d->nlines++] = read_table(u, off);
+		*arena_push(d->arena, d->lines, d->nlines, d->lines_cap) =
+		        read_table(u, off);
 		*at = (uint32_t)d->nlines;
 	}
 	return d->lines[*at - 1];
@@ -175,15 +174,7 @@ struct str dwarf_lines_path(const struct lines *l, uint64_t number)
 
 const struct line_row *dwarf_lines_row(const struct lines *l, uint64_t va)
 {
-	size_t low = 0, high = l->n;
+	size_t low = bisect(l->n, i, l->row[i].va <= va);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (l->row[mid].va <= va)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low && l->row[low - 1].file != UINT32_MAX ? &l->row[low - 1] : NULL;
 }

@@ -233,9 +233,8 @@ static void read_containers(struct unit *u)
 		if (!more || w.depth <= at.depth || !is_container(tag))
 			continue;
 		at.parent = open;
-		u->container = arena_grow(u->d->arena, u->container, &u->containers_cap,
-		                          u->containers + 1, sizeof(*u->container));
-		u->container[u->containers++] = at;
+		*arena_push(u->d->arena, u->container, u->containers, u->containers_cap) =
+		        at;
 		open = (uint32_t)u->containers;
 	}
 }

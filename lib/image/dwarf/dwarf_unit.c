@@ -157,9 +157,7 @@ bool dwarf_unit_list(struct dwarf *d)
 
 		if (!read_unit(&u, off, &next, &end))
 			continue;
-		d->unit = arena_grow(d->arena, d->unit, &d->units_cap, d->units + 1,
-		                     sizeof(*d->unit));
-		d->unit[d->units++] = u;
+		*arena_push(d->arena, d->unit, d->units, d->units_cap) = u;
 		d->listed = next;
 		d->has_split |= u.is_skeleton;
 	}
@@ -174,9 +172,8 @@ static void push(struct dwarf *d, uint64_t start, uint64_t end)
 {
 	if (!start || end <= start)
 		return;
-	d->range = arena_grow(d->arena, d->range, &d->ranges_cap, d->ranges + 1,
-	                      sizeof(*d->range));
-	d->range[d->ranges++] = (struct code_range){ start, end };
+	*arena_push(d->arena, d->range, d->ranges, d->ranges_cap) =
+	        (struct code_range){ start, end };
 }
 
 /*

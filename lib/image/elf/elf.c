@@ -425,8 +425,7 @@ bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exa
 {
 	if (e->bare)
 		return place_bare(e, file_off, length, shift);
-	for (size_t i = 0; i < e->nloads; i++) {
-		const struct elf_load *l = &e->load[i];
+	for (const struct elf_load *l = e->load; l < e->load + e->nloads; l++) {
 		bool here = l->file_off < file_off ? file_off - l->file_off < l->file_size
 		                                   : l->file_off - file_off < length;
 

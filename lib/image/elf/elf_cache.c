@@ -100,7 +100,7 @@ static uint64_t place(const struct symbol *s, const struct elf *const *e, size_t
 		if (at >= begin && at - begin < e[i]->bytes.n)
 			return (at - begin) | (uint64_t)i << FILE_BIT;
 	}
-	own->p = arena_grow(&own->arena, own->p, &own->cap, own->n + s->name.n + 1, 1);
+	arena_fit(&own->arena, own->p, own->n + s->name.n + 1, own->cap);
 	if (s->name.n)
 		memcpy(own->p + own->n, s->name.p, s->name.n);
 	own->n += s->name.n;
@@ -137,13 +137,12 @@ struct str elf_cache_write(const struct symtab *t, const struct elf *const *e, s
 bool elf_cache_store(struct cache *c, const struct cache_name *name,
                      const struct elf *const *e, size_t n, const struct symtab *t)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	if (!cache_is_open(c) || t->n < FEWEST)
 		return false;
 	if (order_is_needed(c, name->kind))
 		return true;
 	cache_store(c, name, elf_cache_write(t, e, n, &scratch));
-	arena_release(&scratch);
 	return false;
 }

@@ -115,14 +115,10 @@ static void read_relocations(struct plt *p, Elf_Scn *scn, const GElf_Shdr *sh)
 			continue;
 		s = slot_of(p, &t, &rel);
 		if (fills_slot(p, &rel)) {
-			p->slot = arena_grow(p->arena, p->slot, &p->slots_cap,
-			                     p->nslots + 1, sizeof(*p->slot));
-			p->slot[p->nslots++] = s;
+			*arena_push(p->arena, p->slot, p->nslots, p->slots_cap) = s;
 		}
 		if (lazy) {
-			p->lazy = arena_grow(p->arena, p->lazy, &p->lazy_cap,
-			                     p->nlazy + 1, sizeof(*p->lazy));
-			p->lazy[p->nlazy++] = s;
+			*arena_push(p->arena, p->lazy, p->nlazy, p->lazy_cap) = s;
 		}
 	}
 }
@@ -131,7 +127,7 @@ static int by_va(const void *pa, const void *pb)
 {
 	const struct slot *a = pa, *b = pb;
 
-	return (a->va > b->va) - (a->va < b->va);
+	return num_cmp(a->va, b->va);
 }
 
 static const struct slot *slot_at(const struct plt *p, uint64_t va)
@@ -225,11 +221,10 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 		/* The stub was already found at the bti instruction that precedes it. */
 		if (arm && p->nstubs > first && p->stub[p->nstubs - 1].start + 4 == start)
 			continue;
-		p->stub = arena_grow(p->arena, p->stub, &p->stubs_cap, p->nstubs + 1,
-		                     sizeof(*p->stub));
-		p->stub[p->nstubs++] = (struct elf_plt_stub){ .start = start,
-			                                      .name = s->name,
-			                                      .resolver = s->resolver };
+		*arena_push(p->arena, p->stub, p->nstubs, p->stubs_cap) =
+		        (struct elf_plt_stub){ .start = start,
+			                       .name = s->name,
+			                       .resolver = s->resolver };
 	}
 	end_stubs(p, first, sh->sh_addr + code.n);
 }

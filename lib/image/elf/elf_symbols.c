@@ -137,8 +137,7 @@ static bool is_hidden(const GElf_Sym *sym)
 static void push(struct gather *g, struct function f)
 {
 	f.order = (uint32_t)g->n;
-	g->f = arena_grow(&g->scratch, g->f, &g->cap, g->n + 1, sizeof(*g->f));
-	g->f[g->n++] = f;
+	*arena_push(&g->scratch, g->f, g->n, g->cap) = f;
 }
 
 static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
@@ -212,9 +211,7 @@ static void read_stubs(struct gather *g)
 			add_stub(g, &stub[i], stub[i].name);
 			continue;
 		}
-		g->stub = arena_grow(&g->scratch, g->stub, &g->stubs_cap, g->nstubs + 1,
-		                     sizeof(*g->stub));
-		g->stub[g->nstubs++] = stub[i];
+		*arena_push(&g->scratch, g->stub, g->nstubs, g->stubs_cap) = stub[i];
 	}
 }
 
@@ -247,9 +244,7 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct function *a = pa, *b = pb;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	return num_cmp(a->start, b->start) ?: num_cmp(a->order, b->order);
 }
 
 static size_t underscores(struct str name)
@@ -285,17 +280,7 @@ static bool is_better(const struct function *b, const struct function *a,
 /* Returns the index of the first function that starts at va or later. */
 static size_t first_from(const struct gather *g, uint64_t va)
 {
-	size_t low = 0, high = g->n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (g->f[mid].start < va)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(g->n, i, g->f[i].start < va);
 }
 
 /* Names the stubs of ifuncs.  The symbol at a resolver's address is the ifunc. */

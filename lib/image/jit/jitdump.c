@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#include "base/cursor.h"
 #include "base/table.h"
 #include "image/calls.h"
 #include "image/jit/jitindex.h"
@@ -138,8 +137,7 @@ static void add_code(struct reading *r, struct jit_code what)
 		return;
 	if (r->code && r->code[r->d->n - 1].time_ns > what.time_ns)
 		r->sorted = false;
-	r->code = arena_grow(r->a, r->code, &r->cap, r->d->n + 1, sizeof(*r->code));
-	r->code[r->d->n++] = what;
+	*arena_push(r->a, r->code, r->d->n, r->cap) = what;
 }
 
 /* Returns index + 1 of the line table that belongs to the next LOAD record, or 0. */
@@ -147,9 +145,7 @@ static uint32_t take_lines(struct reading *r, uint64_t start)
 {
 	if (!r->debug_at || r->debug_start != start)
 		return 0;
-	r->lines = arena_grow(r->a, r->lines, &r->lines_cap, r->nlines + 1,
-	                      sizeof(*r->lines));
-	r->lines[r->nlines++] = r->debug_at;
+	*arena_push(r->a, r->lines, r->nlines, r->lines_cap) = r->debug_at;
 	r->debug_at = 0;
 	return (uint32_t)r->nlines;
 }
@@ -158,9 +154,7 @@ static void take_unwinding(struct reading *r, uint64_t load_at)
 {
 	if (!r->unwinding_at)
 		return;
-	r->unwinding = arena_grow(r->a, r->unwinding, &r->unwinding_cap,
-	                          r->nunwinding + 1, sizeof(*r->unwinding));
-	r->unwinding[r->nunwinding++] =
+	*arena_push(r->a, r->unwinding, r->nunwinding, r->unwinding_cap) =
 	        (struct jit_unwinding){ load_at, r->unwinding_at };
 	r->unwinding_at = 0;
 }
@@ -334,9 +328,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct jit_code *a = pa, *b = pb;
 
-	if (a->time_ns != b->time_ns)
-		return a->time_ns < b->time_ns ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return num_cmp(a->time_ns, b->time_ns) ?: num_cmp(a->at, b->at);
 }
 
 bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
@@ -447,7 +439,7 @@ static int by_load(const void *key, const void *p)
 	uint64_t at = *(const uint64_t *)key;
 	const struct jit_unwinding *u = p;
 
-	return (at > u->load_at) - (at < u->load_at);
+	return num_cmp(at, u->load_at);
 }
 
 /*

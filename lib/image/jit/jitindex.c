@@ -55,10 +55,8 @@ static int by_center(const void *pa, const void *pb)
 	const struct piece *a = pa, *b = pb;
 
 	if (a->level != b->level)
-		return a->level < b->level ? -1 : 1;
-	if (a->center != b->center)
-		return a->center < b->center ? -1 : 1;
-	return (a->code > b->code) - (a->code < b->code);
+		return num_cmp(a->level, b->level);
+	return num_cmp(a->center, b->center) ?: num_cmp(a->code, b->code);
 }
 
 static void extend(struct fence *f, uint64_t first, uint64_t last)
@@ -119,17 +117,10 @@ struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct are
 /* Returns the index of the first piece that is not less than `want`. */
 static size_t lower_bound(const struct jit_index *ix, const struct piece *want)
 {
-	size_t low = ix->from[want->level], high = ix->from[want->level + 1];
+	size_t first = ix->from[want->level];
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (by_center(&ix->piece[mid], want) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return first + bisect(ix->from[want->level + 1] - first, i,
+	                      by_center(&ix->piece[first + i], want) < 0);
 }
 
 static bool holds(const struct jit_index *ix, size_t at, uint64_t ip)
@@ -196,16 +187,8 @@ static size_t first_holding(const struct jit_index *ix, size_t from, size_t to,
 /* Returns the number of pieces that were made at or before that time. */
 static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 {
-	size_t low = 0, high = ix->n;
+	size_t low = bisect(ix->n, i, ix->code[i].time_ns <= time_ns);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (ix->code[mid].time_ns <= time_ns)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return (uint32_t)low;
 }
 

@@ -23,9 +23,7 @@ static int by_offset(const void *pa, const void *pb)
 {
 	const struct jit_line *a = pa, *b = pb;
 
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	return num_cmp(a->from, b->from) ?: num_cmp(a->order, b->order);
 }
 
 /* Returns false if the entry is damaged or not inside code of that size. */
@@ -72,16 +70,9 @@ void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t
 
 const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends)
 {
-	size_t low = 0, high = t->n;
+	size_t low = bisect(t->n, i,
+	                    t->line[i].from < off || (!ends && t->line[i].from == off));
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (t->line[mid].from < off || (!ends && t->line[mid].from == off))
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (ends)
 		return low < t->n ? &t->line[low] : NULL;
 	return low ? &t->line[low - 1] : NULL;

@@ -68,9 +68,7 @@ static int by_addr(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
 
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	return num_cmp(a->addr, b->addr) ?: num_cmp(a->order, b->order);
 }
 
 static bool in_module(struct str name)
@@ -115,7 +113,7 @@ bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length)
 
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct entry *entry = NULL;
 	size_t n = 0, cap = 0;
 	bool shown = false;
@@ -130,7 +128,7 @@ bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 		note_bounds(ks, &l);
 		if (!is_wanted(&l))
 			continue;
-		entry = arena_grow(&scratch, entry, &cap, n + 1, sizeof(*entry));
+		arena_fit(&scratch, entry, n + 1, cap);
 		entry[n] = (struct entry){ l.addr, l.name, n };
 		n++;
 	}
@@ -140,7 +138,6 @@ bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 		symtab_add(&ks->symbols, a, entry[i].addr,
 		           end_of(entry, i, n) - entry[i].addr, entry[i].name);
 	symtab_sort(&ks->symbols, a);
-	arena_release(&scratch);
 	return ks->symbols.n != 0;
 }
 

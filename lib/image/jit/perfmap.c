@@ -15,7 +15,7 @@
 
 #include <endian.h>
 
-#include "base/md5.h"
+#include "base/digest.h"
 #include "base/out.h"
 #include "image/jit/jitindex.h"
 
@@ -224,12 +224,12 @@ void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3]
 		little[i] = htole32(target[i]);
 	memcpy(message, mvid, MVID_BYTES);
 	memcpy(message + MVID_BYTES, little, sizeof(little));
-	md5((struct str){ message, sizeof(message) }, out);
+	digest_md5((struct str){ message, sizeof(message) }, out);
 }
 
 bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES])
 {
-	unsigned char made[MD5_BYTES];
+	unsigned char made[DIGEST_MD5];
 
 	if (!pm->has_signature)
 		return false;

@@ -162,26 +162,24 @@ struct str ppdb_hash(const struct ppdb *p, uint32_t document)
 	return metadata_blob(&p->md, MD_DOCUMENT, document, 2);
 }
 
+/* Returns the first row of a table, sorted by its first cell, whose cell is `least` or more. */
+static uint32_t first_from(const struct ppdb *p, enum md_table table, uint32_t least)
+{
+	return 1 + (uint32_t)bisect(p->md.table[table].n, i,
+	                            cell(p, table, (uint32_t)i + 1, 0) < least);
+}
+
 /* Returns the custom information of that kind.  The rows are sorted by Parent. */
 static struct str custom(const struct ppdb *p, uint32_t parent, const char *kind)
 {
-	uint32_t low = 1, high = p->md.table[MD_CUSTOMDEBUG].n + 1;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (cell(p, MD_CUSTOMDEBUG, mid, 0) < parent)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; cell(p, MD_CUSTOMDEBUG, low, 0) == parent; low++) {
-		uint32_t guid = cell(p, MD_CUSTOMDEBUG, low, 1);
+	for (uint32_t row = first_from(p, MD_CUSTOMDEBUG, parent);
+	     cell(p, MD_CUSTOMDEBUG, row, 0) == parent; row++) {
+		uint32_t guid = cell(p, MD_CUSTOMDEBUG, row, 1);
 
 		if (guid && guid <= p->md.guids.n / PPDB_GUID &&
 		    !memcmp(p->md.guids.p + (guid - 1) * (size_t)PPDB_GUID, kind,
 		            PPDB_GUID))
-			return metadata_blob(&p->md, MD_CUSTOMDEBUG, low, 2);
+			return metadata_blob(&p->md, MD_CUSTOMDEBUG, row, 2);
 	}
 	return (struct str){ 0 };
 }
@@ -209,18 +207,10 @@ struct str ppdb_source_link(const struct ppdb *p)
 
 uint32_t ppdb_kickoff(const struct ppdb *p, uint32_t method)
 {
-	uint32_t low = 1, high = p->md.table[MD_STATEMACHINE].n + 1, kickoff;
+	uint32_t row = first_from(p, MD_STATEMACHINE, method);
+	uint32_t kickoff = cell(p, MD_STATEMACHINE, row, 0) == method
+	                           ? cell(p, MD_STATEMACHINE, row, 1)
+	                           : 0;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (cell(p, MD_STATEMACHINE, mid, 0) < method)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	kickoff = cell(p, MD_STATEMACHINE, low, 0) == method
-	                  ? cell(p, MD_STATEMACHINE, low, 1)
-	                  : 0;
 	return kickoff ? kickoff : method;
 }

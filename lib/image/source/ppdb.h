@@ -13,7 +13,6 @@
 #ifndef IMAGE_SOURCE_PPDB_H
 #define IMAGE_SOURCE_PPDB_H
 
-#include "base/arena.h"
 #include "base/cursor.h"
 #include "image/dotnet/metadata.h"
 

@@ -1,7 +1,5 @@
 #include "image/source/source_files.h"
 
-#include "source/source.h"
-
 enum {
 	TEXT_MAX = 64 << 20,      /* limit of a source file in bytes */
 	EMBEDDED_MAX = 512 << 20, /* limit in bytes of all texts from PDBs */
@@ -34,9 +32,7 @@ static struct str read_file(struct source_files *s, struct str path)
 
 	if (!file)
 		return (struct str){ 0 };
-	s->opened = arena_grow(s->arena, s->opened, &s->opened_cap, s->nopened + 1,
-	                       sizeof(struct source *));
-	s->opened[s->nopened++] = file;
+	*arena_push(s->arena, s->opened, s->nopened, s->opened_cap) = file;
 	return source_map(file, 0);
 }
 
@@ -123,7 +119,7 @@ const struct source_text *source_files_find(struct source_files *s, struct locat
 	struct source_text *t;
 	struct str to;
 
-	s->text = arena_grow(s->arena, s->text, &s->cap, name + 1u, sizeof(*s->text));
+	arena_fit(s->arena, s->text, name + 1u, s->cap);
 	t = &s->text[name];
 	if (t->tried)
 		return t;

@@ -9,7 +9,6 @@
 #ifndef IMAGE_SOURCE_SOURCE_FILES_H
 #define IMAGE_SOURCE_SOURCE_FILES_H
 
-#include "base/intern.h"
 #include "image/locate.h"
 #include "image/source/source_path.h"
 

@@ -6,8 +6,7 @@ bool source_path_add(struct source_paths *s, const char *arg, struct arena *a)
 
 	if (!from.n || from.n == strlen(arg))
 		return false;
-	s->path = arena_grow(a, s->path, &s->cap, s->n + 1, sizeof(*s->path));
-	s->path[s->n++] = (struct source_path){ from, to };
+	*arena_push(a, s->path, s->n, s->cap) = (struct source_path){ from, to };
 	return true;
 }
 

@@ -17,7 +17,7 @@ enum {
 
 void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n)
 {
-	b->p = arena_grow(a, b->p, &b->cap, b->n + n, 1);
+	arena_fit(a, b->p, b->n + n, b->cap);
 	if (n)
 		memcpy(b->p + b->n, p, n);
 	b->n += n;
@@ -41,7 +41,7 @@ void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v)
 	ctf_frame_put(b, a, &v, sizeof(v));
 }
 
-void ctf_frame_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v)
+static void put_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v)
 {
 	char byte;
 
@@ -63,7 +63,7 @@ void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text)
 /* Appends the length of s as LEB128, and then the bytes of s. */
 static void put_string(struct ctf_bytes *b, struct arena *a, struct str s)
 {
-	ctf_frame_uleb(b, a, s.n);
+	put_uleb(b, a, s.n);
 	ctf_frame_put(b, a, s.p, s.n);
 }
 
@@ -99,9 +99,9 @@ void ctf_frame_row(struct ctf_frames *f, const struct ctf_row *row)
 	struct ctf_bytes one = { 0 };
 	struct arena *a = &f->arena;
 
-	ctf_frame_uleb(&one, a, row->metadata);
+	put_uleb(&one, a, row->metadata);
 	put_string(&one, a, row->provider);
-	ctf_frame_uleb(&one, a, row->id);
+	put_uleb(&one, a, row->id);
 	put_string(&one, a, row->name);
 	put_u16(&one, a, row->nfields);
 	ctf_frame_put(&one, a, row->fields.p, row->fields.n);
@@ -121,10 +121,10 @@ void ctf_frame_thread(struct ctf_frames *f, uint32_t index, int32_t pid, int32_t
 	const int32_t numbers[] = { pid, tid };
 	struct ctf_bytes one = { 0 };
 
-	ctf_frame_uleb(&one, &f->arena, index);
+	put_uleb(&one, &f->arena, index);
 	for (size_t i = 0; i < sizeof(kinds); i++) {
 		ctf_frame_put(&one, &f->arena, &kinds[i], 1);
-		ctf_frame_uleb(&one, &f->arena, (uint32_t)numbers[i]);
+		put_uleb(&one, &f->arena, (uint32_t)numbers[i]);
 	}
 	put_u16(&f->threads, &f->arena, (uint16_t)one.n);
 	ctf_frame_put(&f->threads, &f->arena, one.p, one.n);

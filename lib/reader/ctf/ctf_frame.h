@@ -50,7 +50,6 @@ struct ctf_frames {
 /* Append to b, whose memory is in arena `a`. */
 void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n);
 void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v);
-void ctf_frame_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v);
 /* Appends a 16-bit length and the text, truncated to the maximum length. */
 void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text);
 /* Appends the description of a field: its name, and its type (enum ctf_frame_type). */

@@ -43,9 +43,7 @@ static void keep_comm(struct ctf_intake *in, struct str payload)
 
 	if (c.bad)
 		return;
-	in->comm = arena_grow(in->run, in->comm, &in->comms_cap, in->ncomms + 1,
-	                      sizeof(*in->comm));
-	in->comm[in->ncomms++] =
+	*arena_push(in->run, in->comm, in->ncomms, in->comms_cap) =
 	        (struct ctf_comm){ pid, arena_str(in->run, str_span(c.p, c.end)) };
 }
 

@@ -13,7 +13,6 @@
 
 #include "base/pool.h"
 #include "reader/ctf/ctf_trace.h"
-#include "reader/ctf/ctf_worker.h"
 #include "source/file.h"
 #include "source/made.h"
 #include "source/spool.h"
@@ -200,7 +199,7 @@ static void hear(struct reading *r, int fd)
 		r->cs->stop |= !hold_wait(&r->cs->hold, fd);
 		if (r->cs->stop)
 			break;
-		p = arena_grow(&r->arena, p, &cap, n + READ_BYTES, 1);
+		arena_fit(&r->arena, p, n + READ_BYTES, cap);
 		got = file_read(fd, p + n, READ_BYTES);
 		if (got <= 0)
 			break;

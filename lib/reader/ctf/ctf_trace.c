@@ -50,8 +50,7 @@ size_t ctf_trace_packets(struct str stream, struct arena *a, uint64_t **out)
 
 	for (size_t at = 0; at < stream.n || !n;) {
 		if (at % ALIGNED == 0) {
-			list = arena_grow(a, list, &cap, n + 1, sizeof(*list));
-			list[n++] = at;
+			*arena_push(a, list, n, cap) = at;
 		}
 		at++;
 		at += head.n ? str_search(str_from(stream, at), head) : stream.n;

@@ -243,8 +243,7 @@ static const struct kind *kind_of(struct worker *w, const bt_event_class *class)
 	uint32_t *at = table_at(&w->kind_of, &w->arena, (uintptr_t) class, 0);
 
 	if (!*at) {
-		w->kind = arena_grow(&w->arena, w->kind, &w->kinds_cap, w->nkinds + 1,
-		                     sizeof(*w->kind));
+		arena_fit(&w->arena, w->kind, w->nkinds + 1, w->kinds_cap);
 		define(w, class, &w->kind[w->nkinds]);
 		*at = (uint32_t)++w->nkinds;
 	}
@@ -267,8 +266,7 @@ static uint32_t source_event(struct worker *w, const struct kind *k,
 		return k->metadata;
 	id = intern(&w->sources,
 	            arena_fmt(&w->arena, PRSTR "/" PRSTR, STRARG(source), STRARG(name)));
-	w->source_number = arena_grow(&w->arena, w->source_number, &w->source_cap,
-	                              id + 1u, sizeof(*w->source_number));
+	arena_fit(&w->arena, w->source_number, id + 1u, w->source_cap);
 	if (!w->source_number[id]) {
 		row.metadata = next_number(w);
 		ctf_frame_field(&fields, &w->arena, STR("Payload"), CTF_FRAME_UTF8);

@@ -46,15 +46,14 @@ static struct net_module read_module(struct cursor *in, struct arena *a)
 /* A module is listed when it is loaded, and again at the end.  A later module may reuse its id. */
 void netcode_add_module(struct netcode *nc, struct str payload, struct arena *run)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct cursor in = cur_little(payload);
 	uint64_t id = cur_u64(&in);
 	struct net_module m = read_module(&in, &scratch), *known;
 	uint32_t *at = m.name.n ? table_at(&nc->module_of, run, id, 0) : NULL;
 
 	if (at && !*at) {
-		nc->module = arena_grow(run, nc->module, &nc->modules_cap,
-		                        nc->nmodules + 1, sizeof(*nc->module));
+		arena_fit(run, nc->module, nc->nmodules + 1, nc->modules_cap);
 		nc->module[nc->nmodules] = (struct net_module){ 0 };
 		*at = (uint32_t)++nc->nmodules;
 	}
@@ -63,7 +62,6 @@ void netcode_add_module(struct netcode *nc, struct str payload, struct arena *ru
 		in = cur_little(str_from(payload, sizeof(id)));
 		*known = read_module(&in, run);
 	}
-	arena_release(&scratch);
 }
 
 const struct net_module *netcode_module(const struct netcode *nc, uint64_t id)
@@ -83,8 +81,7 @@ void netcode_add_map(struct netcode *nc, struct str payload, struct arena *run)
 		return;
 	at = table_at(&nc->map_of, run, method, rejit);
 	if (!*at) {
-		nc->map = arena_grow(run, nc->map, &nc->maps_cap, nc->nmaps + 1,
-		                     sizeof(*nc->map));
+		arena_fit(run, nc->map, nc->nmaps + 1, nc->maps_cap);
 		*at = (uint32_t)++nc->nmaps;
 	}
 	nc->map[*at - 1] = payload;

@@ -7,7 +7,6 @@
 #ifndef READER_NETTRACE_NETCODE_H
 #define READER_NETTRACE_NETCODE_H
 
-#include "base/arena.h"
 #include "base/table.h"
 #include "reader/fields.h"
 

@@ -154,14 +154,11 @@ static void define(struct netkinds *ks, const struct netfile *nf, struct row *ro
 	                                       &k.event_at),
 	                   k.role != NET_VALUE);
 	k.wanted = is_wanted(ks->names, &k);
-	ks->kind = arena_grow(ks->run, ks->kind, &ks->cap, ks->n + 1, sizeof(*ks->kind));
-	ks->kind[ks->n++] = k;
+	*arena_push(ks->run, ks->kind, ks->n, ks->cap) = k;
 	*at = (uint32_t)ks->n;
 	if (k.role != NET_VALUE)
 		return;
-	ks->sampled = arena_grow(ks->run, ks->sampled, &ks->sampled_cap, ks->nsampled + 1,
-	                         sizeof(struct attr *));
-	ks->sampled[ks->nsampled++] = k.attr;
+	*arena_push(ks->run, ks->sampled, ks->nsampled, ks->sampled_cap) = k.attr;
 }
 
 /* Reads rows of version 6: size of the row, id, provider, event id, event name, fields. */
@@ -192,7 +189,7 @@ static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct curs
 static bool read_events(struct netkinds *ks, const struct netfile *nf,
                         const struct netblock *block)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct netevents it;
 	struct netevent ev;
 
@@ -211,7 +208,6 @@ static bool read_events(struct netkinds *ks, const struct netfile *nf,
 			row.fields = netfield_read_metadata(in);
 		define(ks, nf, &row);
 	}
-	arena_release(&scratch);
 	return !it.in.bad;
 }
 

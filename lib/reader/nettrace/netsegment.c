@@ -43,12 +43,9 @@ static void sift_down(struct netsegment *s, size_t i)
 
 static void add_source(struct netsegment *s, struct net_source source)
 {
-	s->source = arena_grow(&s->arena, s->source, &s->sources_cap, s->nsources + 1,
-	                       sizeof(*s->source));
+	arena_fit(&s->arena, s->source, s->nsources + 1, s->sources_cap);
 	s->source[s->nsources] = source;
-	s->heap = arena_grow(&s->arena, s->heap, &s->heap_cap, s->nheap + 1,
-	                     sizeof(*s->heap));
-	s->heap[s->nheap++] = s->nsources++;
+	*arena_push(&s->arena, s->heap, s->nheap, s->heap_cap) = s->nsources++;
 }
 
 /*
@@ -91,9 +88,8 @@ const char *netsegment_stacks(struct netsegment *s, const struct netblock *block
 
 		if (in.bad)
 			break;
-		s->stack = arena_grow(&s->arena, s->stack, &s->stacks_cap, s->nstacks + 1,
-		                      sizeof(*s->stack));
-		s->stack[s->nstacks++] = (struct str){ p, bytes };
+		*arena_push(&s->arena, s->stack, s->nstacks, s->stacks_cap) =
+		        (struct str){ p, bytes };
 		*table_at(&s->stack_of, &s->arena, id + i, 0) = (uint32_t)s->nstacks;
 	}
 	return in.bad ? "a damaged stack block" : NULL;

@@ -10,7 +10,6 @@
 #ifndef READER_NETTRACE_NETSEGMENT_H
 #define READER_NETTRACE_NETSEGMENT_H
 
-#include "base/arena.h"
 #include "base/table.h"
 #include "reader/nettrace/netfile.h"
 

@@ -38,9 +38,7 @@ const char *netthread_read(struct netthreads *threads, const struct netblock *bl
 		if (row.bad)
 			break;
 		if (!*at) {
-			threads->thread =
-			        arena_grow(run, threads->thread, &threads->cap,
-			                   threads->n + 1, sizeof(*threads->thread));
+			arena_fit(run, threads->thread, threads->n + 1, threads->cap);
 			*at = (uint32_t)++threads->n;
 		}
 		threads->thread[*at - 1] = read_thread(&row);

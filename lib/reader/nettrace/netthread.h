@@ -8,7 +8,6 @@
 #ifndef READER_NETTRACE_NETTHREAD_H
 #define READER_NETTRACE_NETTHREAD_H
 
-#include "base/arena.h"
 #include "base/table.h"
 #include "reader/nettrace/netfile.h"
 

@@ -142,8 +142,7 @@ static void keep(struct nettrace *nt, struct texts *t, uint64_t key, struct str 
 	uint32_t *at = table_at(&t->of, nt->base.run, key, 0);
 
 	if (!*at) {
-		t->text = arena_grow(nt->base.run, t->text, &t->cap, t->n + 1,
-		                     sizeof(*t->text));
+		arena_fit(nt->base.run, t->text, t->n + 1, t->cap);
 		*at = (uint32_t)++t->n;
 	}
 	if (!str_eq(t->text[*at - 1], text))
@@ -176,9 +175,7 @@ static void take_command(struct nettrace *nt, struct str payload)
 
 static void take_method(struct nettrace *nt, const struct netevent *ne, uint64_t from_ns)
 {
-	nt->method = arena_grow(nt->base.run, nt->method, &nt->methods_cap,
-	                        nt->nmethods + 1, sizeof(*nt->method));
-	nt->method[nt->nmethods++] =
+	*arena_push(nt->base.run, nt->method, nt->nmethods, nt->methods_cap) =
 	        (struct net_method){ ne->thread, from_ns, ne->payload };
 }
 
@@ -251,8 +248,7 @@ static void take_frames(struct nettrace *nt, struct str stack, struct event *ev)
 	unsigned size = nt->nf.pointer;
 	size_t n = stack.n / size;
 
-	nt->frames = arena_grow(nt->base.run, nt->frames, &nt->frames_cap, n + 1,
-	                        sizeof(*nt->frames));
+	arena_fit(nt->base.run, nt->frames, n + 1, nt->frames_cap);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ip = 0;
 		bool kernel;

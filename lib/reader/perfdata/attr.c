@@ -121,10 +121,7 @@ struct event_attr *attr_add(struct attrs *as, struct str bytes, bool swap, bool 
 
 	if (bytes.n < ATTR_MIN)
 		return NULL;
-	if (as->n == as->cap)
-		as->attr = arena_grow(as->arena, as->attr, &as->cap, as->n + 1,
-		                      sizeof(*as->attr));
-	a = &as->attr[as->n++];
+	a = arena_push(as->arena, as->attr, as->n, as->cap);
 	parse(a, bytes, swap, big);
 	as->id_at |= 1u << a->id_at;
 	as->id_back |= 1u << a->id_back;

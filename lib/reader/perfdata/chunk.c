@@ -13,9 +13,7 @@ uint32_t chunk_take(struct chunks *cs, size_t n)
 	if (i) {
 		cs->unused = cs->k[i].next;
 	} else {
-		if (cs->n == cs->cap)
-			cs->k = arena_grow(cs->arena, cs->k, &cs->cap, cs->n + 1,
-			                   sizeof(*cs->k));
+		arena_fit(cs->arena, cs->k, cs->n + 1, cs->cap);
 		i = (uint32_t)cs->n++;
 	}
 	cs->k[i].n = 0;
@@ -29,8 +27,7 @@ void chunk_room(struct chunks *cs, uint32_t chunk, size_t n)
 {
 	struct chunk *k = &cs->k[chunk];
 
-	if (k->cap - k->n < n)
-		k->p = arena_grow(cs->arena, k->p, &k->cap, k->n + n, 1);
+	arena_fit(cs->arena, k->p, k->n + n, k->cap);
 }
 
 void chunk_hold(struct chunks *cs, uint32_t chunk)

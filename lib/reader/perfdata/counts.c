@@ -17,9 +17,7 @@ static uint64_t *last_of(struct counts *cs, uint64_t id, int32_t tid)
 	uint32_t *at = table_at(&cs->of, cs->arena, id, (uint32_t)tid);
 
 	if (!*at) {
-		cs->last = arena_grow(cs->arena, cs->last, &cs->cap, cs->n + 1,
-		                      sizeof(*cs->last));
-		cs->last[cs->n++] = 0;
+		*arena_push(cs->arena, cs->last, cs->n, cs->cap) = 0;
 		*at = (uint32_t)cs->n;
 	}
 	return &cs->last[*at - 1];

@@ -6,9 +6,8 @@ static struct defer_thread *thread_of(struct defer *w, int32_t tid)
 	uint32_t *at = table_at(&w->of, w->arena, (uint32_t)tid, 0);
 
 	if (!*at) {
-		w->threads = arena_grow(w->arena, w->threads, &w->threads_cap,
-		                        w->nthreads + 1, sizeof(*w->threads));
-		w->threads[w->nthreads++] = (struct defer_thread){ 0 };
+		*arena_push(w->arena, w->threads, w->nthreads, w->threads_cap) =
+		        (struct defer_thread){ 0 };
 		*at = (uint32_t)w->nthreads;
 	}
 	return &w->threads[*at - 1];
@@ -22,8 +21,7 @@ static uint32_t take_slot(struct defer *w)
 		w->unused = w->d[i].newer;
 		return i;
 	}
-	if (w->n + 2 > w->cap)
-		w->d = arena_grow(w->arena, w->d, &w->cap, w->n + 2, sizeof(*w->d));
+	arena_fit(w->arena, w->d, w->n + 2, w->cap);
 	return (uint32_t)++w->n;
 }
 

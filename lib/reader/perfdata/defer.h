@@ -9,7 +9,6 @@
 #ifndef READER_PERFDATA_DEFER_H
 #define READER_PERFDATA_DEFER_H
 
-#include "base/table.h"
 #include "reader/perfdata/scan.h"
 
 /* A waiting sample.  It is in the list of all samples, and in the list of its thread. */

@@ -50,10 +50,8 @@ static bool read_build_id(struct header *h, uint16_t misc, struct str body)
 	index = table_at(&h->id_of, h->arena, hash_str(path), path.n);
 	if (*index)
 		return true;
-	if (h->nids == h->ids_cap)
-		h->ids = arena_grow(h->arena, h->ids, &h->ids_cap, h->nids + 1,
-		                    sizeof(*h->ids));
-	h->ids[h->nids++] = (struct known_build_id){ path, { id, n } };
+	*arena_push(h->arena, h->ids, h->nids, h->ids_cap) =
+	        (struct known_build_id){ path, { id, n } };
 	*index = (uint32_t)h->nids;
 	return true;
 }

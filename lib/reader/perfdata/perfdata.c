@@ -16,7 +16,6 @@
 
 #include <errno.h>
 
-#include "base/table.h"
 #include "reader/perfdata/counts.h"
 #include "reader/perfdata/defer.h"
 #include "reader/perfdata/sample.h"

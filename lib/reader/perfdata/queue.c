@@ -20,10 +20,7 @@ void queue_seen(struct queue *q, uint64_t time_ns)
 
 void queue_push(struct queue *q, struct queued e)
 {
-	if (q->n == q->cap)
-		q->waiting = arena_grow(q->arena, q->waiting, &q->cap, q->n + 1,
-		                        sizeof(*q->waiting));
-	q->waiting[q->n++] = e;
+	*arena_push(q->arena, q->waiting, q->n, q->cap) = e;
 	queue_seen(q, e.time_ns);
 }
 
@@ -59,9 +56,7 @@ static void sort(struct queue *q)
 		struct queued *swap = q->ready;
 		size_t cap = q->ready_cap;
 
-		if (q->spare_cap < n)
-			q->spare = arena_grow(q->arena, q->spare, &q->spare_cap, n,
-			                      sizeof(*q->spare));
+		arena_fit(q->arena, q->spare, n, q->spare_cap);
 		for (size_t i = 0, mid, end; i < n; i = end) {
 			mid = run_end(q->ready, i, n);
 			end = mid < n ? run_end(q->ready, mid, n) : n;
@@ -80,9 +75,7 @@ static void let_go(struct queue *q, uint64_t limit)
 	size_t kept = 0;
 
 	q->at = q->nready = 0;
-	if (q->ready_cap < q->n)
-		q->ready = arena_grow(q->arena, q->ready, &q->ready_cap, q->n,
-		                      sizeof(*q->ready));
+	arena_fit(q->arena, q->ready, q->n, q->ready_cap);
 	for (size_t i = 0; i < q->n; i++) {
 		if (q->waiting[i].time_ns <= limit)
 			q->ready[q->nready++] = q->waiting[i];

@@ -301,9 +301,7 @@ static void decode_namespaces(struct decoding *d)
 		d->c.bad = true;
 		return;
 	}
-	room->namespaces =
-	        arena_grow(room->arena, room->namespaces, &room->namespaces_cap, n,
-	                   sizeof(*room->namespaces));
+	arena_fit(room->arena, room->namespaces, n, room->namespaces_cap);
 	for (uint64_t i = 0; i < n; i++) {
 		room->namespaces[i].dev = cur_u64(&d->c);
 		room->namespaces[i].ino = cur_u64(&d->c);

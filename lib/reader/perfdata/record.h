@@ -4,7 +4,6 @@
 #ifndef READER_PERFDATA_RECORD_H
 #define READER_PERFDATA_RECORD_H
 
-#include "base/arena.h"
 #include "reader/perfdata/attr.h"
 
 enum {

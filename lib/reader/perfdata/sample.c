@@ -55,8 +55,7 @@ static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 		return;
 	}
 	f->group = (format & READ_GROUP) != 0;
-	room->counters = arena_grow(room->arena, room->counters, &room->counters_cap, n,
-	                            sizeof(*room->counters));
+	arena_fit(room->arena, room->counters, n, room->counters_cap);
 	if (format & READ_ENABLED)
 		f->enabled_ns = cur_u64(c);
 	if (format & READ_RUNNING)
@@ -104,8 +103,7 @@ static void read_branches(struct cursor *c, uint64_t branch_type, bool big,
 		c->bad = true;
 		return;
 	}
-	room->branches = arena_grow(room->arena, room->branches, &room->branches_cap, n,
-	                            sizeof(*room->branches));
+	arena_fit(room->arena, room->branches, n, room->branches_cap);
 	for (uint64_t i = 0; i < n; i++) {
 		struct branch *b = &room->branches[i];
 
@@ -415,21 +413,6 @@ static bool read_offcpu(bool swap, struct room *room, struct event *ev)
 	return !c.bad;
 }
 
-void sample_thread(const struct event_attr *a, struct cursor *c, struct event *ev)
-{
-	uint64_t has = a->pub.sample_type;
-
-	ev->pid = ev->tid = -1;
-	if (has & HAS_IDENTIFIER)
-		cur_u64(c);
-	if (has & HAS_IP)
-		cur_u64(c);
-	if (has & HAS_TID) {
-		ev->pid = (int32_t)cur_u32(c);
-		ev->tid = (int32_t)cur_u32(c);
-	}
-}
-
 bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev)
 {
@@ -481,8 +464,7 @@ void sample_read_deferred(struct cursor *c, struct room *room)
 		c->bad = true;
 		return;
 	}
-	room->later = arena_grow(room->arena, room->later, &room->later_cap, n,
-	                         sizeof(*room->later));
+	arena_fit(room->arena, room->later, n, room->later_cap);
 	for (; room->nlater < n; room->nlater++)
 		room->later[room->nlater] = cur_u64(c);
 }

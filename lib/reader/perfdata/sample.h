@@ -11,9 +11,6 @@
 bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev);
 
-/* Decodes only pid and tid of a SAMPLE. */
-void sample_thread(const struct event_attr *a, struct cursor *c, struct event *ev);
-
 /*
  * Decodes a CALLCHAIN_DEFERRED record into room->cookie and room->later.  If it is damaged, sets
  * c->bad.

@@ -678,9 +678,7 @@ static void add_parts(struct scan *sc, struct source *s)
 			continue;
 		}
 		in.end = in.bytes.n;
-		sc->inputs = arena_grow(sc->run, sc->inputs, &cap, sc->ninputs + 1,
-		                        sizeof(*sc->inputs));
-		sc->inputs[sc->ninputs++] = in;
+		*arena_push(sc->run, sc->inputs, sc->ninputs, cap) = in;
 	}
 	if (!found)
 		diag_damage(sc->diag,

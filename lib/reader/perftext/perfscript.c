@@ -57,8 +57,7 @@ static const struct attr *attr_named(struct perfscript *r, struct str name)
 	if (r->attr && str_eq(r->attr->name, name))
 		return r->attr;
 	id = intern(&r->names, name);
-	r->attrs = arena_grow(r->text.base.run, r->attrs, &r->attrs_cap, id + 1u,
-	                      sizeof(*r->attrs));
+	arena_fit(r->text.base.run, r->attrs, id + 1u, r->attrs_cap);
 	if (!r->attrs[id]) {
 		r->attrs[id] = arena_new(r->text.base.run, struct attr, 1);
 		r->attrs[id]->name = intern_str(&r->names, id);

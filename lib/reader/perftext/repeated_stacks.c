@@ -66,7 +66,7 @@ void repeated_stacks_keep(struct repeated_stacks *sp, struct str stack, int32_t 
 	s->stack = stack;
 	if (sp->stays)
 		return;
-	s->copy = arena_grow(&sp->copies, s->copy, &s->cap, stack.n, 1);
+	arena_fit(&sp->copies, s->copy, stack.n, s->cap);
 	memcpy(s->copy, stack.p, stack.n);
 	s->stack.p = s->copy;
 }

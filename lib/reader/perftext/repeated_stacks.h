@@ -10,7 +10,6 @@
 #define READER_PERFTEXT_REPEATED_STACKS_H
 
 #include "base/arena.h"
-#include "base/str.h"
 
 struct repeated_stacks;
 

@@ -24,8 +24,7 @@ bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *
 
 void text_more_frames(struct text *t, size_t n)
 {
-	t->frames = arena_grow(t->base.run, t->frames, &t->frames_cap, n + 1,
-	                       sizeof(*t->frames));
+	arena_fit(t->base.run, t->frames, n + 1, t->frames_cap);
 }
 
 int text_next(struct reader *base, struct event *ev)

@@ -128,10 +128,7 @@ static void add_format(struct tracing *t, struct str system, struct str text)
 	index = table_at(&t->by_id, t->arena, f.id, 0);
 	if (*index)
 		return;
-	if (t->n == t->cap)
-		t->formats = arena_grow(t->arena, t->formats, &t->cap, t->n + 1,
-		                        sizeof(*t->formats));
-	t->formats[t->n++] = f;
+	*arena_push(t->arena, t->formats, t->n, t->cap) = f;
 	*index = (uint32_t)t->n;
 }
 

@@ -78,10 +78,9 @@ static struct tally *tally_of(struct tallies *ts, const struct named *n)
 	uint32_t *at = table_at(&ts->by_module, ts->a, key, 1);
 
 	if (!*at) {
-		ts->t = arena_grow(ts->a, ts->t, &ts->cap, ts->n + 1, sizeof(*ts->t));
-		ts->t[ts->n++].sum = (struct module_coverage){ .kind = kind_of(n, module),
-			                                       .module = module,
-			                                       .pid = -1 };
+		arena_push(ts->a, ts->t, ts->n, ts->cap)->sum = (struct module_coverage){
+			.kind = kind_of(n, module), .module = module, .pid = -1
+		};
 		*at = (uint32_t)ts->n;
 	}
 	return &ts->t[*at - 1];
@@ -104,9 +103,7 @@ static void add_file(struct tallies *ts, struct tally *t, const struct resolved 
 	struct module_coverage *sum = &t->sum;
 
 	if (!*at) {
-		t->file = arena_grow(ts->a, t->file, &t->cap, sum->nfiles + 1,
-		                     sizeof(*t->file));
-		t->file[sum->nfiles++] = (struct module_file){
+		*arena_push(ts->a, t->file, sum->nfiles, t->cap) = (struct module_file){
 			.path = r->by ? r->by->name : (struct str){ 0 },
 			.debug = debug_of(ts->p, r),
 			.how = how_text[r->how],
@@ -318,9 +315,7 @@ static int by_frames(const void *pa, const void *pb)
 {
 	const struct module_file *a = pa, *b = pb;
 
-	if (a->frames != b->frames)
-		return a->frames > b->frames ? -1 : 1;
-	return str_cmp(a->path, b->path);
+	return num_cmp(b->frames, a->frames) ?: str_cmp(a->path, b->path);
 }
 
 static int by_unnamed(const void *pa, const void *pb)
@@ -328,11 +323,9 @@ static int by_unnamed(const void *pa, const void *pb)
 	const struct module_coverage *a = pa, *b = pb;
 	uint64_t x = a->frames - a->named, y = b->frames - b->named;
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (a->frames != b->frames)
-		return a->frames > b->frames ? -1 : 1;
-	return str_cmp(a->module, b->module);
+	if (y != x)
+		return num_cmp(y, x);
+	return num_cmp(b->frames, a->frames) ?: str_cmp(a->module, b->module);
 }
 
 size_t modules_list(const struct profile *p, struct arena *a,
@@ -364,12 +357,11 @@ size_t modules_list(const struct profile *p, struct arena *a,
 uint64_t modules_broken(const struct profile *p)
 {
 	const struct module_coverage *m;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	size_t n = modules_list(p, &scratch, &m);
 	uint64_t broken = 0;
 
 	for (size_t i = 0; i < n; i++)
 		broken += m[i].broken ? m[i].frames - m[i].named : 0;
-	arena_release(&scratch);
 	return broken;
 }

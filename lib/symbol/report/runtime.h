@@ -2,7 +2,6 @@
 #ifndef SYMBOL_REPORT_RUNTIME_H
 #define SYMBOL_REPORT_RUNTIME_H
 
-#include "base/table.h"
 #include "process/known_runtime.h"
 #include "symbol/profile.h"
 

@@ -47,11 +47,9 @@ static int by_path(const void *pa, const void *pb)
 
 static bool has_text(const struct ppdb *p, uint32_t document)
 {
-	struct arena scratch = { 0 };
-	bool has = ppdb_text(p, document, &scratch).n;
+	arena_scope(scratch);
 
-	arena_release(&scratch);
-	return has;
+	return ppdb_text(p, document, &scratch).n;
 }
 
 /*
@@ -81,8 +79,7 @@ size_t sources_linked(const struct profile *p, struct arena *a,
 		for (size_t k = 1; k < all->pdb[i].documents; k++) {
 			if (!link_source(&all->pdb[i], (uint32_t)k, a, &one))
 				continue;
-			list = arena_grow(a, list, &cap, n + 1, sizeof(*list));
-			list[n++] = one;
+			*arena_push(a, list, n, cap) = one;
 		}
 	if (n)
 		qsort(list, n, sizeof(*list), by_path);

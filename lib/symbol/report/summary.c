@@ -5,7 +5,37 @@
 #include "image/host.h"
 #include "symbol/profile_private.h"
 #include "symbol/report/modules.h"
-#include "symbol/report/unused.h"
+
+/* Returns true if no other module reports the use of files of this kind. */
+static bool is_quiet_kind(const struct item *it)
+{
+	return it->kind == ITEM_ELF || it->kind == ITEM_PE || it->kind == ITEM_KALLSYMS ||
+	       (it->kind == ITEM_PERFMAP && !locate_is_named(it));
+}
+
+/*
+ * Reports each file of the command line that was not used and not reported yet.  For directories
+ * and archives, reports only the rejected files, with -v.  Call it after the profile was read.
+ */
+static void report_unused(const struct profile *p)
+{
+	const struct locator *l = &p->session.locator;
+	struct diag *diag = p->session.diag;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct item *it = &l->item[i];
+
+		if (it->placed || it->told || it->own || it->local || !is_quiet_kind(it))
+			continue;
+		if (locate_is_named(it))
+			diag_note(diag, PRSTR ": not used: %s", STRARG(it->name),
+			          it->why ? it->why
+			                  : "no frame of this profile is in it");
+		else if (it->why)
+			diag_detail(diag, PRSTR ": not used: %s", STRARG(it->name),
+			            it->why);
+	}
+}
 
 enum { WORST = 3 }; /* maximum number of listed modules, maps or files */
 
@@ -96,9 +126,7 @@ static int by_stacks(const void *pa, const void *pb)
 {
 	const struct unwound_file *a = pa, *b = pb;
 
-	if (a->stacks != b->stacks)
-		return a->stacks > b->stacks ? -1 : 1;
-	return (a->module > b->module) - (a->module < b->module);
+	return num_cmp(b->stacks, a->stacks) ?: num_cmp(a->module, b->module);
 }
 
 /*
@@ -141,7 +169,7 @@ static void note_unwound(const struct profile *p)
 		[UNWOUND_DEEP] = "after 127 frames",
 	};
 	const struct unwound *c = unwind_counts(p->unwinder);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str text = { "", 0 };
 
 	for (enum unwound_end end = UNWOUND_WHOLE + 1; end < UNWOUND_ENDS; end++)
@@ -154,7 +182,6 @@ static void note_unwound(const struct profile *p)
 		          "%llu stacks unwound, %llu to their first function" PRSTR,
 		          (unsigned long long)c->stacks,
 		          (unsigned long long)c->ends[UNWOUND_WHOLE], STRARG(text));
-	arena_release(&scratch);
 }
 
 /* Reports the samples with guessed names. */
@@ -201,7 +228,7 @@ void summary_notes(const struct profile *p)
 {
 	host_report(&p->session.locator, p->session.diag);
 	bind_report(p->session.binder);
-	unused_report(p);
+	report_unused(p);
 	note_guessed(p);
 	note_unwound(p);
 	note_lost(p);
@@ -265,7 +292,7 @@ struct str summary_guessed(const struct coverage *c, bool strict, struct arena *
 void summary_report(const struct profile *p)
 {
 	struct coverage c = summary_count(p);
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	uint64_t named = c.frames - c.unknown;
 	struct str guessed = summary_guessed(&c, p->session.opts.strict, &scratch);
 
@@ -283,5 +310,4 @@ void summary_report(const struct profile *p)
 		          (unsigned long long)named,
 		          100.0 * (double)named / (double)c.frames, STRARG(guessed),
 		          STRARG(summary_worst(p, &scratch)));
-	arena_release(&scratch);
 }

@@ -74,8 +74,7 @@ static struct sought *add_sought(struct find_bias *b, int32_t pid, str_id module
 	if (b->n >= MODULES)
 		return NULL;
 	at = table_at(&b->index, run, module, (uint32_t)pid);
-	b->of = arena_grow(run, b->of, &b->cap, b->n + 1, sizeof(*b->of));
-	b->of[b->n++] = (struct sought){
+	*arena_push(run, b->of, b->n, b->cap) = (struct sought){
 		.module = module, .pid = pid, .first = ip, .lowest = ip, .next = *at
 	};
 	*at = (uint32_t)b->n;
@@ -251,9 +250,7 @@ static bool find_by_calls(struct session *s, const struct sought *of, uint64_t *
 
 void find_bias_search(struct find_bias *b)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		struct sought *s = &b->of[i];
-
+	for (struct sought *s = b->of; s < b->of + b->n; s++) {
 		s->found = find_loaded(b->s, s, &s->bias) ||
 		           find_by_calls(b->s, s, &s->bias);
 		if (s->found)

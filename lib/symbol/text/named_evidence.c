@@ -29,8 +29,8 @@ static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid
 	uint32_t *at = table_at(&e->index, &e->s->run, module, (uint32_t)pid);
 
 	if (!*at) {
-		e->of = arena_grow(&e->s->run, e->of, &e->cap, e->n + 1, sizeof(*e->of));
-		e->of[e->n++] = (struct module_evidence){ .module = module, .pid = pid };
+		*arena_push(&e->s->run, e->of, e->n, e->cap) =
+		        (struct module_evidence){ .module = module, .pid = pid };
 		*at = (uint32_t)e->n;
 	}
 	return &e->of[*at - 1];

@@ -1,9 +1,7 @@
 #include "symbol/text/textline.h"
 
 #include "base/block.h"
-#include "base/hash.h"
 #include "bind/native/text_kernel.h"
-#include "reader/perftext/frameline.h"
 
 /* The part of a line after the address.  It does not contain the offset in the function. */
 struct line_name {
@@ -58,14 +56,11 @@ void textline_init(struct textlines *t, struct session *s, struct frames *frames
  */
 static str_id prefix_of(struct textlines *t, struct str prefix)
 {
-	struct arena scratch = { 0 };
-	str_id id;
+	arena_scope(scratch);
 
 	if (!prefix.n || prefix.p[prefix.n - 1] == ' ')
 		return intern(&t->prefixes, prefix);
-	id = intern(&t->prefixes, arena_fmt(&scratch, PRSTR " ", STRARG(prefix)));
-	arena_release(&scratch);
-	return id;
+	return intern(&t->prefixes, arena_fmt(&scratch, PRSTR " ", STRARG(prefix)));
 }
 
 static str_id module_of(const struct textlines *t, const struct unnamed_line *line)
@@ -133,9 +128,7 @@ static uint32_t learn_name(struct textlines *t, const struct frame_text *ft,
 		memcpy(text, ft->func.p, ft->func.n);
 	if (ft->module.n)
 		memcpy(text + ft->func.n, ft->module.p, ft->module.n);
-	t->name = arena_grow(&t->s->run, t->name, &t->names_cap, t->nnames + 1,
-	                     sizeof(*t->name));
-	t->name[t->nnames++] =
+	*arena_push(&t->s->run, t->name, t->nnames, t->names_cap) =
 	        (struct line_name){ .text = text,
 		                    .func_n = (uint32_t)ft->func.n,
 		                    .module_n = (uint32_t)ft->module.n,

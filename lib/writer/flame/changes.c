@@ -8,8 +8,7 @@ bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct
                      size_t names)
 {
 	struct compared side[2];
-	struct arena scratch = { 0 };
-	bool known;
+	arena_scope(scratch);
 
 	for (size_t k = 0; k < 2; k++) {
 		double *self = arena_new(&scratch, double, names + 1);
@@ -22,9 +21,7 @@ bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct
 			.duration_us = f->series[k].duration_us,
 		};
 	}
-	known = compare_begin(&opts->compare, unit, side, names, &scratch);
-	arena_release(&scratch);
-	return known;
+	return compare_begin(&opts->compare, unit, side, names, &scratch);
 }
 
 /* Formats a weight in the input's unit, with at most two decimals. */

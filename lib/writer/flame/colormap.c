@@ -19,8 +19,8 @@ void colormap_set(struct colormap *m, struct str name, struct rgb color)
 
 	size_t cap = m->cap;
 
-	m->given = arena_grow(&m->arena, m->given, &cap, id + 1u, sizeof(*m->given));
-	m->color = arena_grow(&m->arena, m->color, &m->cap, id + 1u, sizeof(*m->color));
+	arena_fit(&m->arena, m->given, id + 1u, cap);
+	arena_fit(&m->arena, m->color, id + 1u, m->cap);
 	m->color[id] = color;
 	m->given[id] = true;
 }

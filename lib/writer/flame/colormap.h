@@ -7,7 +7,6 @@
 #ifndef WRITER_FLAME_COLORMAP_H
 #define WRITER_FLAME_COLORMAP_H
 
-#include "base/arena.h"
 #include "base/intern.h"
 #include "base/out.h"
 #include "writer/flame/palette.h"

@@ -104,8 +104,7 @@ static void divide(struct flame *f, struct weight w)
 /* Adds an uninitialized box and returns its address. */
 static struct box *reserve(struct flame *f)
 {
-	f->box = arena_grow(f->arena, f->box, &f->cap, f->n + 1, sizeof(*f->box));
-	return &f->box[f->n++];
+	return arena_push(f->arena, f->box, f->n, f->cap);
 }
 
 /*
@@ -133,10 +132,8 @@ static void enter(struct layout *l, uint32_t level, str_id name)
 	struct weight start = { 0 };
 
 	l->level = level;
-	l->open = arena_grow(l->scratch, l->open, &l->open_cap, level + 1u,
-	                     sizeof(*l->open));
-	l->share = arena_grow(l->scratch, l->share, &l->shares_cap,
-	                      (level + 1u) * f->nseries, sizeof(*l->share));
+	arena_fit(l->scratch, l->open, level + 1u, l->open_cap);
+	arena_fit(l->scratch, l->share, (level + 1u) * f->nseries, l->shares_cap);
 	for (size_t k = 0; k < f->nseries; k++)
 		l->share[level * f->nseries + k] = (struct share){ 0 };
 	if (level)
@@ -228,8 +225,7 @@ static void keep(struct layout *l, const struct open *o, const struct share *sha
 	f->box[o->box] = (struct box){
 		.level = l->level, .name = o->name, .start = o->start, .total = total
 	};
-	f->share = arena_grow(f->arena, f->share, &f->shares_cap, f->n * f->nseries,
-	                      sizeof(*f->share));
+	arena_fit(f->arena, f->share, f->n * f->nseries, f->shares_cap);
 	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
 }
 
@@ -314,9 +310,7 @@ static void add_row(struct layout *l, const struct row *row)
 	}
 	if (!row->slot || f->nseries > 1 || l->widest)
 		return;
-	f->slot = arena_grow(f->arena, f->slot, &f->slots_cap, f->nslots + 1,
-	                     sizeof(*f->slot));
-	f->slot[f->nslots++] =
+	*arena_push(f->arena, f->slot, f->nslots, f->slots_cap) =
 	        (struct slot){ row->slot - 1, (uint32_t)o->box, l->chart, row->weight };
 }
 
@@ -338,7 +332,7 @@ static void leave_root(struct layout *l)
 
 static void walk(struct layout *l)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct row row;
 
 	rows_begin(l->rows, &scratch);
@@ -353,7 +347,6 @@ static void walk(struct layout *l)
 	while (l->level)
 		leave(l);
 	leave_root(l);
-	arena_release(&scratch);
 }
 
 static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
@@ -370,14 +363,13 @@ static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
 /* Returns the number of boxes, except the root. */
 static size_t count_boxes(struct rows *rows)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct row row;
 	size_t n = 0;
 
 	rows_begin(rows, &scratch);
 	while (rows_next(rows, &row))
 		n += row.n - row.same;
-	arena_release(&scratch);
 	return n;
 }
 
@@ -389,9 +381,8 @@ static void make_room(struct flame *f, size_t boxes)
 {
 	size_t n = boxes + boxes / 4 + 1;
 
-	f->box = arena_grow(f->arena, f->box, &f->cap, n, sizeof(*f->box));
-	f->share = arena_grow(f->arena, f->share, &f->shares_cap, n * f->nseries,
-	                      sizeof(*f->share));
+	arena_fit(f->arena, f->box, n, f->cap);
+	arena_fit(f->arena, f->share, n * f->nseries, f->shares_cap);
 }
 
 /* Sets the scale of each series.  Without factors, all series have the same width. */
@@ -445,17 +436,16 @@ static struct layout prepare(struct flame *f, struct rows *rows, size_t names,
 void flame_count(struct flame *f, struct rows *rows, size_t names,
                  const struct flame_opts *opts, struct arena *arena)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct layout l = prepare(f, rows, names, opts, arena, &scratch);
 
 	walk(&l);
-	arena_release(&scratch);
 }
 
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct layout l = prepare(f, rows, names, opts, arena, &scratch);
 	struct weight sum = f->nseries > 1 ? opts->sum : rows_sum(rows, 0);
 	struct weight wanted = opts->total;
@@ -483,5 +473,4 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 	l.least_share = opts->least;
 	walk(&l);
 	f->least = l.limit > opts->least ? l.limit : opts->least;
-	arena_release(&scratch);
 }

@@ -146,9 +146,7 @@ void folds_end_input(struct folds *in)
 
 static void push_series(struct folds *in, struct series s)
 {
-	in->series = arena_grow(in->arena, in->series, &in->series_cap, in->nseries + 1,
-	                        sizeof(*in->series));
-	in->series[in->nseries++] = s;
+	*arena_push(in->arena, in->series, in->nseries, in->series_cap) = s;
 }
 
 /*

@@ -20,9 +20,8 @@ static size_t shared(const char *a, const char *b, size_t most)
 
 static void push_name(struct path *p, str_id name, size_t end)
 {
-	p->name =
-	        arena_grow(p->arena, p->name, &p->names_cap, p->n + 1, sizeof(*p->name));
-	p->end = arena_grow(p->arena, p->end, &p->ends_cap, p->n + 1, sizeof(*p->end));
+	arena_fit(p->arena, p->name, p->n + 1, p->names_cap);
+	arena_fit(p->arena, p->end, p->n + 1, p->ends_cap);
 	p->name[p->n] = name;
 	p->end[p->n++] = end;
 }
@@ -53,8 +52,7 @@ static void keep_shared(struct path *p, struct str line)
 
 static void remember(struct path *p, struct str line)
 {
-	if (line.n > p->last_cap)
-		p->last = arena_grow(p->arena, p->last, &p->last_cap, line.n, 1);
+	arena_fit(p->arena, p->last, line.n, p->last_cap);
 	if (line.n)
 		memcpy(p->last, line.p, line.n);
 	p->last_n = line.n;
@@ -79,8 +77,7 @@ static void find_names(struct path *p, struct str line)
 
 static const str_id *turn(struct path *p)
 {
-	p->turned =
-	        arena_grow(p->arena, p->turned, &p->turned_cap, p->n, sizeof(*p->turned));
+	arena_fit(p->arena, p->turned, p->n, p->turned_cap);
 	for (size_t i = 0; i < p->n; i++)
 		p->turned[i] = p->name[p->n - 1 - i];
 	return p->turned;
@@ -95,9 +92,7 @@ static struct str mark_wakers(struct path *p, struct str line)
 		struct str name = str_cut(&line, ';');
 		bool separator = str_eq(name, STR("--"));
 
-		if (n + name.n + 5 > p->marked_cap)
-			p->marked = arena_grow(p->arena, p->marked, &p->marked_cap,
-			                       n + name.n + 5, 1);
+		arena_fit(p->arena, p->marked, n + name.n + 5, p->marked_cap);
 		if (n)
 			p->marked[n++] = ';';
 		if (name.n)

@@ -87,9 +87,7 @@ static int compare(const struct rows *r, const struct row *a, const struct row *
 
 	if (same < a->n && same < b->n)
 		return compare_names(r, a->name[same], b->name[same]);
-	if (a->n != b->n)
-		return a->n < b->n ? -1 : 1;
-	return tag_of(a) < tag_of(b) ? -1 : tag_of(a) > tag_of(b);
+	return num_cmp(a->n, b->n) ?: num_cmp(tag_of(a), tag_of(b));
 }
 
 static bool is_equal(const struct row *a, const struct row *b)
@@ -106,7 +104,7 @@ static bool name_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 /* Sets rank[] of all names. */
 static void rank_names(struct rows *r)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct sort_item *items;
 	size_t n = r->names->n;
 
@@ -116,11 +114,10 @@ static void rank_names(struct rows *r)
 	for (size_t i = 0; i < n; i++)
 		items[i].id = (uint32_t)i;
 	sort_by_keys(items, n, name_key, r->names);
-	r->rank = arena_grow(r->arena, r->rank, &r->ranks_cap, n, sizeof(*r->rank));
+	arena_fit(r->arena, r->rank, n, r->ranks_cap);
 	for (size_t i = 0; i < n; i++)
 		r->rank[items[i].id] = (uint32_t)i;
 	r->nranks = n;
-	arena_release(&scratch);
 }
 
 /*
@@ -167,7 +164,7 @@ static void put_leb(struct run *run, uint64_t v)
 static void set_names(struct row_names *to, const struct row *row, size_t same,
                       struct arena *arena)
 {
-	to->name = arena_grow(arena, to->name, &to->cap, row->n, sizeof(*to->name));
+	arena_fit(arena, to->name, row->n, to->cap);
 	if (row->n > same)
 		memcpy(to->name + same, row->name + same,
 		       (row->n - same) * sizeof(*to->name));
@@ -178,8 +175,7 @@ static void put_row(struct rows *r, struct run *run, const struct row *row)
 {
 	size_t same = count_same(row, r->tail.name, r->tail.n), from = run->n;
 
-	run->p = arena_grow(&r->runs, run->p, &run->cap,
-	                    run->n + (6 + row->n - same) * LEB_MOST, 1);
+	arena_fit(&r->runs, run->p, run->n + (6 + row->n - same) * LEB_MOST, run->cap);
 	put_leb(run, same * 2 + (row->weight.fraction != 0));
 	put_leb(run, row->n - same);
 	put_leb(run, row->series);
@@ -203,8 +199,7 @@ static struct run *find_run(struct rows *r, const struct row *first)
 
 	if (r->nruns && (r->chart || compare(r, &tail, first) < 0))
 		return &r->run[r->nruns - 1];
-	r->run =
-	        arena_grow(r->arena, r->run, &r->runs_cap, r->nruns + 1, sizeof(*r->run));
+	arena_fit(r->arena, r->run, r->nruns + 1, r->runs_cap);
 	r->run[r->nruns] = (struct run){ 0 };
 	r->tail.n = 0;
 	return &r->run[r->nruns++];
@@ -213,7 +208,7 @@ static struct run *find_run(struct rows *r, const struct row *first)
 /* Sorts the rows in `fresh`, packs them as a run, and empties `fresh`. */
 static void flush(struct rows *r)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct sort_item *items;
 	struct row row, next;
 	struct run *run;
@@ -233,7 +228,6 @@ static void flush(struct rows *r)
 	put_row(r, run, &row);
 	r->nrows = r->nfresh = 0;
 	r->unsorted = false;
-	arena_release(&scratch);
 }
 
 /* Reads the next row of a run.  Returns false at the end of the run. */
@@ -251,8 +245,7 @@ static bool step(struct run_head *h, struct arena *scratch)
 	row->weight.n = cur_uleb(&h->rest);
 	row->weight.fraction = same & 1 ? (uint32_t)cur_uleb(&h->rest) : 0;
 	row->n = same / 2 + more;
-	h->names.name = arena_grow(scratch, h->names.name, &h->names.cap, row->n,
-	                           sizeof(*h->names.name));
+	arena_fit(scratch, h->names.name, row->n, h->names.cap);
 	for (size_t i = same / 2; i < row->n; i++)
 		h->names.name[i] = (str_id)cur_uleb(&h->rest);
 	row->name = h->names.name;
@@ -341,8 +334,7 @@ static void count(struct rows *r, const struct row *row)
 {
 	if (row->series >= r->nsums) {
 		r->nsums = row->series + 1u;
-		r->sum = arena_grow(r->arena, r->sum, &r->sums_cap, r->nsums,
-		                    sizeof(*r->sum));
+		arena_fit(r->arena, r->sum, r->nsums, r->sums_cap);
 	}
 	r->sum[row->series] = weight_sum(r->sum[row->series], row->weight);
 }
@@ -367,8 +359,7 @@ void rows_add(struct rows *r, const struct row *row)
 		view(r, r->last, &last);
 		r->unsorted = compare(r, &last, row) > 0;
 	}
-	r->fresh = arena_grow(r->arena, r->fresh, &r->fresh_cap,
-	                      r->nfresh + HEAD_WORDS + row->n, sizeof(*r->fresh));
+	arena_fit(r->arena, r->fresh, r->nfresh + HEAD_WORDS + row->n, r->fresh_cap);
 	r->last = r->nfresh;
 	memcpy(r->fresh + r->nfresh, &h, sizeof(h));
 	if (row->n)

@@ -33,18 +33,14 @@ static int by_length(const void *pa, const void *pb)
 	const struct span *a = pa, *b = pb;
 	uint64_t of_a = a->to_ns - a->from_ns, of_b = b->to_ns - b->from_ns;
 
-	if (of_a != of_b)
-		return of_a > of_b ? -1 : 1;
-	return (a->from_ns > b->from_ns) - (a->from_ns < b->from_ns);
+	return num_cmp(of_b, of_a) ?: num_cmp(a->from_ns, b->from_ns);
 }
 
 static int by_time(const void *pa, const void *pb)
 {
 	const struct span *a = pa, *b = pb;
 
-	if (a->from_ns != b->from_ns)
-		return a->from_ns < b->from_ns ? -1 : 1;
-	return by_length(pa, pb);
+	return num_cmp(a->from_ns, b->from_ns) ?: by_length(pa, pb);
 }
 
 static void keep_longest(struct spans *s)
@@ -72,8 +68,7 @@ bool spans_read(struct spans *s, struct str line, struct arena *a)
 	if (s->n == (size_t)2 * SPANS_MOST)
 		keep_longest(s);
 	span.text = arena_str(a, str_from(str_head(line, line.n - 1), 1));
-	s->span = arena_grow(a, s->span, &s->cap, s->n + 1, sizeof(*s->span));
-	s->span[s->n++] = span;
+	*arena_push(a, s->span, s->n, s->cap) = span;
 	return true;
 }
 

@@ -144,9 +144,7 @@ static int by_width(const void *a, const void *b)
 {
 	const struct still *x = a, *y = b;
 
-	if (x->width != y->width)
-		return x->width < y->width ? 1 : -1;
-	return x->box < y->box ? -1 : x->box > y->box;
+	return num_cmp(y->width, x->width) ?: num_cmp(x->box, y->box);
 }
 
 static uint32_t number_of(struct rgb c)
@@ -158,9 +156,8 @@ static int by_color(const void *a, const void *b)
 {
 	const struct still *x = a, *y = b;
 
-	if (number_of(x->color) != number_of(y->color))
-		return number_of(x->color) < number_of(y->color) ? -1 : 1;
-	return x->box < y->box ? -1 : x->box > y->box;
+	return num_cmp(number_of(x->color), number_of(y->color))
+	               ?: num_cmp(x->box, y->box);
 }
 
 /* Returns the colour of a box in a difference. */
@@ -211,7 +208,7 @@ static struct still *place_all(struct picture *p, double limit, struct widest *w
 			widest_add(widest, w);
 		if (widest || w <= 0 || w < limit)
 			continue;
-		still = arena_grow(&p->scratch, still, &cap, *n + 1, sizeof(*still));
+		arena_fit(&p->scratch, still, *n + 1, cap);
 		still[(*n)++] = (struct still){ b, MARGIN + x * scale, w * scale,
 			                        color_of(p, b) };
 	}

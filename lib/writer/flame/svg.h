@@ -8,7 +8,6 @@
 #ifndef WRITER_FLAME_SVG_H
 #define WRITER_FLAME_SVG_H
 
-#include "base/out.h"
 #include "writer/flame/flame.h"
 #include "writer/flame/palette.h"
 #include "writer/flame/places.h"

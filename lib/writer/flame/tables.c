@@ -482,18 +482,16 @@ static void put_verdicts(struct tables *t)
 	tables_close(t);
 }
 
-struct placed {
+struct slot_box {
 	uint32_t slot, box;
 	struct weight weight;
 };
 
 static int by_time(const void *a, const void *b)
 {
-	const struct placed *x = a, *y = b;
+	const struct slot_box *x = a, *y = b;
 
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	return x->box < y->box ? -1 : x->box > y->box;
+	return num_cmp(x->slot, y->slot) ?: num_cmp(x->box, y->box);
 }
 
 /*
@@ -523,14 +521,14 @@ static uint32_t *find_gaps(struct tables *t)
 static void put_slots(struct tables *t)
 {
 	size_t n = t->f->nslots, kept = 0;
-	struct placed *all = arena_new(&t->scratch, struct placed, n + 1);
+	struct slot_box *all = arena_new(&t->scratch, struct slot_box, n + 1);
 	uint32_t *gap = n ? find_gaps(t) : NULL, last = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct slot *s = &t->f->slot[i];
 
-		all[i] = (struct placed){ s->slot, s->left_out ? gap[s->box] : s->box,
-			                  s->weight };
+		all[i] = (struct slot_box){ s->slot, s->left_out ? gap[s->box] : s->box,
+			                    s->weight };
 	}
 	qsort(all, n, sizeof(*all), by_time);
 	for (size_t i = 0; i < n; i++)

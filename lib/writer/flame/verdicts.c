@@ -27,7 +27,7 @@ bool verdicts_read(struct verdicts *v, struct str line, struct interner *names,
 	    !contrast_verdict(last_field(&line), &verdict) || !line.n)
 		return true;
 	name = intern(names, line);
-	v->of = arena_grow(a, v->of, &v->n, (size_t)name + 1, 1);
+	arena_fit(a, v->of, (size_t)name + 1, v->n);
 	v->of[name] = (uint8_t)(verdict + 1);
 	return true;
 }

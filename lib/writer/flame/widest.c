@@ -32,7 +32,7 @@ void widest_add(struct widest *w, double v)
 		}
 		return;
 	}
-	w->heap = arena_grow(w->arena, w->heap, &w->cap, w->n + 1, sizeof(*w->heap));
+	arena_fit(w->arena, w->heap, w->n + 1, w->cap);
 	w->heap[w->n] = v;
 	for (size_t i = w->n++; i && w->heap[(i - 1) / 2] > w->heap[i]; i = (i - 1) / 2)
 		swap(&w->heap[(i - 1) / 2], &w->heap[i]);

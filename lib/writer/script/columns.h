@@ -9,7 +9,6 @@
 #ifndef WRITER_SCRIPT_COLUMNS_H
 #define WRITER_SCRIPT_COLUMNS_H
 
-#include "base/diag.h"
 #include "reader/reader.h"
 
 enum column {

@@ -39,9 +39,7 @@ static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t
 		out_hex(o, addr - less, width);
 		return;
 	}
-	d->number =
-	        arena_grow(&sc->arena, d->number, &d->cap, d->n + 1, sizeof(*d->number));
-	d->number[d->n++] =
+	*arena_push(&sc->arena, d->number, d->n, d->cap) =
 	        (struct form_number){ less, (uint32_t)(o->n - d->from), width };
 }
 
@@ -196,9 +194,7 @@ static bool put_form(struct out *o, const struct script_form *f, uint64_t addr)
 
 	if (!to)
 		return false;
-	for (size_t i = 0; i < f->n; i++) {
-		const struct form_number *n = &f->number[i];
-
+	for (const struct form_number *n = f->number; n < f->number + f->n; n++) {
 		to = out_put(to, (struct str){ text + at, n->at - at });
 		to = out_put_hex(to, addr - n->less, n->width);
 		at = n->at;
@@ -213,8 +209,7 @@ void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed 
 	struct script_lines *known = &sc->lines[type];
 	const struct resolved *r;
 
-	known->form = arena_grow(&sc->arena, known->form, &known->cap, at.id + 1u,
-	                         sizeof(struct script_form *));
+	arena_fit(&sc->arena, known->form, at.id + 1u, known->cap);
 	if (known->form[at.id] && put_form(o, known->form[at.id], at.addr))
 		return;
 	r = profile_frame(sc->profile, at.id);

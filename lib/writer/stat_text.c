@@ -1,4 +1,4 @@
-#include "writer/statistics.h"
+#include "writer/stat_text.h"
 
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static const uint64_t SECOND = 1000000000, MS = 1000000; /* in ns */
 struct page {
 	struct out *out;
 	const struct statistics *s;
-	const struct statistics_look *look;
+	const struct stat_text_look *look;
 	struct arena *a;
 	struct unit unit; /* unit of the selected event's weight */
 	uint64_t weight;  /* weight of all samples of the selected event */
@@ -284,7 +284,7 @@ static int by_value(const void *pa, const void *pb)
 {
 	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
 
-	return (a > b) - (a < b);
+	return num_cmp(a, b);
 }
 
 /*
@@ -362,8 +362,8 @@ static void put_title(struct page *p)
 	out_char(p->out, '\n');
 }
 
-void statistics_write(struct out *o, const struct statistics *s,
-                      const struct statistics_look *look, struct arena *scratch)
+void stat_text_write(struct out *o, const struct statistics *s,
+                     const struct stat_text_look *look, struct arena *scratch)
 {
 	struct page p = { .out = o, .s = s, .look = look, .a = scratch };
 
