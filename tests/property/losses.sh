@@ -58,7 +58,7 @@ lane()
 			echo "call $n ($(head -n 1 log)): status $got: $(head -n 2 err)"
 		elif [ $got = 0 ] && ! cmp -s all ../want; then
 			echo "call $n ($(head -n 1 log)): a silent loss: $(cmp all ../want 2>&1)"
-		elif [ $got != 0 ] && ! grep -qE '^(psym|pfold|pmerge|pflame|offbox): |^Fatal Internal Error in libarchive: No memory' err; then
+		elif [ $got != 0 ] && ! grep -qE '^(psym|pfold|pmerge|pflame|offbox): |^Fatal Internal Error in libarchive: (No|Out of) memory' err; then
 			echo "call $n ($(head -n 1 log)): status $got without a reason"
 		fi
 	done
