@@ -71,12 +71,8 @@ static void report_unread(struct source *s, struct member *m)
 	if (m->unread)
 		return;
 	m->unread = s->state->unsure = true;
-	if (s->state->opts.plain)
-		diag_note(diag, PRSTR ": %s", STRARG(s->name), strerror(error));
-	else
-		diag_unread(diag, PRSTR "%s" PRSTR ": %s",
-		            STRARG(inside ? s->name : m->name), inside ? "/" : "",
-		            STRARG(inside ? m->name : STR("")), strerror(error));
+	diag_unread(diag, PRSTR "%s" PRSTR ": %s", STRARG(inside ? s->name : m->name),
+	            inside ? "/" : "", STRARG(inside ? m->name : STR("")), strerror(error));
 	errno = error;
 }
 

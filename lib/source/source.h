@@ -91,9 +91,8 @@ struct source *source_open(const char *path, const struct source_opts *opts);
 
 /*
  * Returns the start of a member, at most SOURCE_HEAD bytes.  If the member is unreadable, returns
- * an empty string and reports this once by diag_unread (for a plain file, as a note).  source_map
- * does the same.  The bytes are valid until source_close.  In a directory, they are valid until
- * the next source_head.
+ * an empty string and reports this once by diag_unread.  source_map does the same.  The bytes are
+ * valid until source_close.  In a directory, they are valid until the next source_head.
  */
 struct str source_head(struct source *s, size_t member);
 

@@ -2,7 +2,8 @@
 # Whichever malloc, open, read, mmap or write fails in 14 commands: the filter ends, and if it prints
 # or writes anything else than without the fault, its status and a line on standard error report it.
 # A few of the first 10,000 calls fail; with FAULTS=all, each of the first 500.  The directories of
-# / are opened in an order that differs between machines, so each of the first opens fails there.
+# / are opened in an order that differs between machines, so each of the first opens fails there, and
+# each of the few maps.
 . "$TOP/tests/check.sh"
 needs cc xz
 shopt -s globstar
@@ -99,8 +100,8 @@ sweep "a picture" "$BIN/pflame" -q -o made/java.svg "$here/java.folded"
 sweep "rules" "$BIN/pfold" -q --no-host --rules java --rules kernel -o made/java.pb.gz "$fixtures/java.prof.tar.gz"
 sweep "two inputs, two workers" "$BIN/psym" -q --no-host -j 2 -o made/ "$fixtures/stacks.prof.tar.gz" \
 	"$fixtures/erlang.prof.tar.gz"
-sweep "files of this machine" env HOME="$here/home" "$BIN/psym" -q "$here/native.data"
+HOME=$here/home sweep "files of this machine" "$BIN/psym" -q "$here/native.data"
 sweep "ids" "$BIN/psym" -q --id "$fixtures/pdb/small.pdb" "$fixtures/pdb/small.dll" "$here/native/srv/app/native/tally"
 [ "${FAULTS:-}" = all ] || mapfile -t numbers < <(seq 50)
-KINDS=open:EMFILE sweep "each open of files of this machine" env HOME="$here/home" "$BIN/psym" -q "$here/native.data"
+HOME=$here/home KINDS='open:EMFILE mmap:ENOMEM' sweep "each open and map of files of this machine" "$BIN/psym" -q "$here/native.data"
 finish
