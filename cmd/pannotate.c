@@ -287,7 +287,7 @@ static bool is_needed(const struct run *r, uint32_t number)
 {
 	const struct pannotate *t = r->tool;
 	const struct spots *s = &r->spots;
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	bool needed = t->missing, *judged;
 
 	if (!t->wanted && !t->all)
@@ -300,7 +300,6 @@ static bool is_needed(const struct run *r, uint32_t number)
 		needed = !judged[f] && is_wanted(r, &s->function[f], &scratch);
 		judged[f] = true;
 	}
-	arena_release(&scratch);
 	return needed;
 }
 
@@ -424,7 +423,7 @@ static void begin_listings(struct run *r, struct listings *to, size_t first, siz
 
 static void put_listing(struct run *r, struct listings *to, const struct spot_function *f)
 {
-	struct arena a = { 0 };
+	arena_scope(a);
 	struct listing l;
 
 	listing_make(&l, &r->spots, f, &r->listing, &a);
@@ -434,7 +433,6 @@ static void put_listing(struct run *r, struct listings *to, const struct spot_fu
 		annotated_page_put(&to->page, &l, &a);
 	else
 		annotated_rows_put(&to->rows, &l);
-	arena_release(&a);
 }
 
 static void end_listings(struct listings *to)
@@ -493,7 +491,7 @@ static struct str file_of(const struct run *r, size_t i, struct arena *a)
 /* Writes the index of the first n files. */
 static bool write_index(struct run *r, size_t n)
 {
-	struct arena a = { 0 };
+	arena_scope(a);
 	struct out o;
 
 	if (cmd_open_output(&r->tool->cmd, &o, "index", "csv") < 0)
@@ -502,14 +500,13 @@ static bool write_index(struct run *r, size_t n)
 	for (size_t i = 0; i < n; i++)
 		annotated_rows_index(&o, file_of(r, i, &a), suffix_of(r->tool), &r->spots,
 		                     r->chosen[i]);
-	arena_release(&a);
 	return cmd_close_output(&r->tool->cmd, &o) == 0;
 }
 
 /* Writes this index as an HTML page. */
 static bool write_page_index(struct run *r, size_t n)
 {
-	struct arena a = { 0 };
+	arena_scope(a);
 	struct out o;
 
 	if (cmd_open_output(&r->tool->cmd, &o, "index", "html") < 0)
@@ -518,7 +515,6 @@ static bool write_page_index(struct run *r, size_t n)
 	for (size_t i = 0; i < n; i++)
 		annotated_page_put_index(&o, file_of(r, i, &a), &r->spots, r->chosen[i]);
 	annotated_page_end_index(&o);
-	arena_release(&a);
 	return cmd_close_output(&r->tool->cmd, &o) == 0;
 }
 
@@ -529,10 +525,9 @@ static bool write_apart(struct run *r)
 
 	for (; n < r->nchosen && good && !(n && budget_check(&r->tool->cmd.budget));
 	     n++) {
-		struct arena a = { 0 };
+		arena_scope(a);
 
 		good = write_together(r, file_of(r, n, &a).p, n, 1);
-		arena_release(&a);
 	}
 	if (good && r->tool->form == TO_HTML)
 		good = write_page_index(r, n);

@@ -388,7 +388,7 @@ unsigned pool_processors(void)
 
 static void run_workers(struct pool *p, unsigned workers)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	p->workers = workers < p->n ? workers : (unsigned)p->n;
 	p->worker = arena_new(&scratch, struct worker, p->workers);
@@ -401,7 +401,6 @@ static void run_workers(struct pool *p, unsigned workers)
 	dismiss(p);
 	hold_end(&p->hold);
 	close(p->answers);
-	arena_release(&scratch);
 }
 
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
@@ -421,7 +420,7 @@ void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void 
 
 void pool_run_parts(const struct pool_parts *parts)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct pool p = { .run = parts->job,
 		          .take = parts->take,
 		          .ctx = parts->ctx,
@@ -431,5 +430,4 @@ void pool_run_parts(const struct pool_parts *parts)
 
 	if (p.n)
 		run_workers(&p, parts->workers);
-	arena_release(&scratch);
 }

@@ -18,7 +18,7 @@ static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
-	return (x > y) - (x < y);
+	return num_cmp(x, y);
 }
 
 static double *sorted(const double *v, size_t n, struct arena *a)
@@ -289,7 +289,7 @@ static int by_p(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
 
-	return (x->p > y->p) - (x->p < y->p);
+	return num_cmp(x->p, y->p);
 }
 
 double *ranks_adjust(const double *p, size_t n, struct arena *a)

@@ -205,8 +205,7 @@ static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 
 	if (!m || *known)
 		return m ? *known : 0;
-	w->mapping = arena_grow(w->arena, w->mapping, &w->mappings_cap, w->nmappings + 1,
-	                        sizeof(*w->mapping));
+	arena_fit(w->arena, w->mapping, w->nmappings + 1, w->mappings_cap);
 	*known = (uint32_t)w->nmappings + 1;
 	w->part.n = 0;
 	wireput_number(&w->part, MAPPING_ID, *known);

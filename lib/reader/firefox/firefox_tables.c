@@ -19,8 +19,7 @@ void firefox_tables_cell(struct firefox_places *p, struct firefox_tables *t,
 {
 	size_t n = t->column[column].n++;
 
-	t->column[column].cell = arena_grow(p->l->base.run, t->column[column].cell,
-	                                    &t->column[column].cap, n + 1, sizeof(cell));
+	arena_fit(p->l->base.run, t->column[column].cell, n + 1, t->column[column].cap);
 	t->column[column].cell[n] = cell;
 }
 
@@ -63,8 +62,7 @@ static uint32_t resource_map(struct firefox_places *p, uint64_t name)
 		return 0;
 	at = table_at(&p->joined, l->base.run, UINT64_MAX, name);
 	if (!*at) {
-		l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
-		                    sizeof(*l->map));
+		arena_fit(l->base.run, l->map, l->nmaps + 1, l->maps_cap);
 		l->map[l->nmaps] =
 		        (struct located_map){ .path = p->string[name], .pid = -1 };
 		*at = (uint32_t)++l->nmaps;
@@ -88,10 +86,8 @@ static uint32_t add_place(struct firefox_places *p, struct located_place place,
 {
 	struct located *l = p->l;
 
-	l->place = arena_grow(l->base.run, l->place, &l->places_cap, l->nplaces + 1,
-	                      sizeof(*l->place));
-	p->function = arena_grow(l->base.run, p->function, &p->functions_cap,
-	                         l->nplaces + 1, sizeof(*p->function));
+	arena_fit(l->base.run, l->place, l->nplaces + 1, l->places_cap);
+	arena_fit(l->base.run, p->function, l->nplaces + 1, p->functions_cap);
 	l->place[l->nplaces] = place;
 	p->function[l->nplaces] = function;
 	return (uint32_t)l->nplaces++;

@@ -13,7 +13,7 @@ void rounds_begin(struct rounds *s, uint64_t least, uint64_t at)
 	s->noting = true;
 	s->least = least;
 	s->n = s->nchanges = s->nheld = 0;
-	s->place = arena_grow(s->arena, s->place, &s->cap, 2, sizeof(*s->place));
+	arena_fit(s->arena, s->place, 2, s->cap);
 	s->place[s->n++] = s->round;
 }
 
@@ -28,7 +28,7 @@ void rounds_round(struct rounds *s, size_t input, const struct input *in, uint64
 
 static void add_place(struct rounds *s, unsigned long reports, const struct losses *lost)
 {
-	s->place = arena_grow(s->arena, s->place, &s->cap, s->n + 2, sizeof(*s->place));
+	arena_fit(s->arena, s->place, s->n + 2, s->cap);
 	s->next.reports = reports;
 	s->next.lost = *lost;
 	s->next.changes = s->nchanges;
@@ -54,8 +54,7 @@ void rounds_end(struct rounds *s, unsigned long reports, const struct losses *lo
 
 void rounds_change(struct rounds *s, const struct change *c, uint64_t size, bool copied)
 {
-	s->change = arena_grow(s->arena, s->change, &s->changes_cap, s->nchanges + 1,
-	                       sizeof(*s->change));
+	arena_fit(s->arena, s->change, s->nchanges + 1, s->changes_cap);
 	s->change[s->nchanges] = *c;
 	if (copied)
 		s->change[s->nchanges].p =
@@ -65,8 +64,6 @@ void rounds_change(struct rounds *s, const struct change *c, uint64_t size, bool
 
 void rounds_hold(struct rounds *s, const struct input *in, uint64_t at, const char *text)
 {
-	s->held = arena_grow(s->arena, s->held, &s->held_cap, s->nheld + 1,
-	                     sizeof(*s->held));
-	s->held[s->nheld++] =
+	*arena_push(s->arena, s->held, s->nheld, s->held_cap) =
 	        (struct held_report){ in, at, arena_str(s->arena, str_of(text)) };
 }

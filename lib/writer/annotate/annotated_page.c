@@ -89,7 +89,7 @@ static struct str name_of(const struct annotated_page *p, size_t i)
 
 void annotated_page_begin(struct annotated_page *p)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 
 	begin_page(p->o);
 	if (p->n == 1)
@@ -118,13 +118,12 @@ void annotated_page_begin(struct annotated_page *p)
 		out_str(p->o, STR("</ol></nav>\n"));
 	}
 	out_str(p->o, STR("<main>\n"));
-	arena_release(&scratch);
 }
 
 /* Writes a function that the list names but whose listing was left out. */
 static void put_left_out(struct annotated_page *p)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str name = name_of(p, p->functions++);
 
 	out_fmt(p->o,
@@ -133,7 +132,6 @@ static void put_left_out(struct annotated_page *p)
 	put_text(p->o, name, &scratch);
 	out_str(p->o, STR("</h2></div>\n<p class=\"unknown\">Left out, because the time "
 	                  "limit was reached.</p>\n</article>\n"));
-	arena_release(&scratch);
 }
 
 void annotated_page_end(struct annotated_page *p)
@@ -168,7 +166,7 @@ static void put_share(struct out *o, uint64_t part, uint64_t whole)
 void annotated_page_put_index(struct out *o, struct str file, const struct spots *s,
                               const struct spot_function *f)
 {
-	struct arena scratch = { 0 };
+	arena_scope(scratch);
 	struct str module = spots_str(s, f->module);
 
 	out_str(o, STR("<tr>"));
@@ -183,7 +181,6 @@ void annotated_page_put_index(struct out *o, struct str file, const struct spots
 		out_char(o, ')');
 	}
 	out_str(o, STR("</td></tr>\n"));
-	arena_release(&scratch);
 }
 
 void annotated_page_end_index(struct out *o)
@@ -201,7 +198,7 @@ static int by_place(const void *pa, const void *pb, void *ctx)
 			return str_eq(a->path, *own) ? -1 : 1;
 		return str_cmp(a->path, b->path);
 	}
-	return a->line < b->line ? -1 : a->line > b->line;
+	return num_cmp(a->line, b->line);
 }
 
 static bool is_hotter(const struct spot_weight *a, const struct spot_weight *b)

@@ -99,14 +99,13 @@ void annotated_rows_put(struct annotated_rows *r, const struct listing *l)
 	for (size_t i = 0; r->look->lines && i < l->nlines; i++) {
 		const struct listing_line *line = &l->line[i];
 		struct str text = listing_source(l, line->path, line->line);
-		struct arena scratch = { 0 };
+		arena_scope(scratch);
 
 		put(r, &(struct fields){ .l = l,
 		                         .path = line->path,
 		                         .line = line->line,
 		                         .text = without_tabs(text, &scratch),
 		                         .weight = &line->weight });
-		arena_release(&scratch);
 	}
 	for (size_t i = 0; !r->look->lines && i < l->n; i++) {
 		const struct listing_row *row = &l->row[i];
