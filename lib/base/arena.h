@@ -3,7 +3,7 @@
  *
  * Allocation never fails for the caller.  If memory runs out, the program reports this and exits
  * with 2, which is the only exit in lib/.  Single allocations cannot be freed, except for large
- * ones (arena_drop).  Use arena_grow for an array that grows.
+ * ones (arena_drop).  Use arena_push for an array that grows.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
