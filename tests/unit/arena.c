@@ -100,9 +100,44 @@ static void copies_end_in_nul(void **state)
 	arena_release(&a);
 }
 
+/* arena_push adds elements one by one, and arena_fit only makes room. */
+static void arrays_grow(void **state)
+{
+	enum { ELEMENTS = 1000 };
+	arena_scope(a);
+	size_t *item = NULL, n = 0, cap = 0;
+
+	(void)state;
+	for (size_t i = 0; i < ELEMENTS; i++)
+		*arena_push(&a, item, n, cap) = i;
+	assert_int_equal(n, ELEMENTS);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(item[i], i);
+	arena_fit(&a, item, 5 * n, cap);
+	assert_true(cap >= 5 * n);
+	assert_int_equal(item[n - 1], n - 1);
+	assert_int_equal(item[5 * n - 1], 0);
+}
+
+/* The arena is released at each end of the block, so AddressSanitizer finds no leak. */
+static void a_block_releases_its_arena(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		arena_scope(a);
+
+		assert_null(a.blocks);
+		if (arena_alloc(&a, 1, 1) && i == 1)
+			continue;
+		assert_non_null(a.blocks);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arrays_grow),
+		cmocka_unit_test(a_block_releases_its_arena),
 		cmocka_unit_test(sizes_are_exact),
 		cmocka_unit_test(growing_keeps_what_was_there),
 		cmocka_unit_test(own_blocks_are_dropped),
