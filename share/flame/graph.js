@@ -237,18 +237,23 @@ class Graph
 		const [from, until] = this.viewed();
 		const first = max(0, from - AROUND), last = min(this.rows - 1, until + AROUND);
 
+		/* Boxes that are too narrow for a name are drawn together, as a few paths. */
+		const least = 1.5 * this.app.fontSize;
+
 		for (let r = first; r <= last; r++) {
 			const y = r * this.app.row;
 
-			this.each(this.levelAt(r), (i, x, w) => boxes.push([i, x, w, y]),
-				(a, b, x, w) => this.addShape(this.shownOf(a, b), x, w, y, paths));
+			this.each(this.levelAt(r), (i, x, w) => {
+				if (w < least)
+					this.addShape(i, x, w, y, paths);
+				else
+					boxes.push([i, x, w, y]);
+			}, (a, b, x, w) => this.addShape(this.shownOf(a, b), x, w, y, paths));
 		}
-		/* Boxes that are too narrow for a name are drawn together, as a few paths. */
-		const least = max(1.5 * this.app.fontSize, boxes.length > MOST
-			? Float64Array.from(boxes, (b) => b[2]).sort().at(-MOST) : 0);
+		const limit = boxes.length > MOST ? Float64Array.from(boxes, (b) => b[2]).sort().at(-MOST) : 0;
 
 		for (const [i, x, w, y] of boxes)
-			if (w >= least)
+			if (w >= limit)
 				this.drawBox(i, x, w, y, to);
 			else
 				this.addShape(i, x, w, y, paths);

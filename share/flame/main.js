@@ -57,11 +57,6 @@ class App
 			printInFull(this);
 		this.resize();
 		this.restore();
-		/* The page is drawn before the sums are computed, which may take long. */
-		setTimeout(() => {
-			this.settled = true;
-			this.showDetails();
-		});
 	}
 
 	/* Adds <meta name="viewport">, without which a phone lays out a wide page and shrinks it. */
@@ -423,7 +418,7 @@ class App
 
 		details.classList.toggle('idle', i < 0);
 		if (i < 0) {
-			this.say(this.settled ? this.hottest() : '', matchMedia('(hover: none)').matches ? 'Tap: zoom, View: more'
+			this.say(this.hottest(), matchMedia('(hover: none)').matches ? 'Tap: zoom, View: more'
 				: 'Click: zoom, right-click: more, /: search, ?: keys');
 			return;
 		}
@@ -437,17 +432,38 @@ class App
 
 	/*
 	 * Returns the function with the most self weight as text.  Returns '' if missing boxes
-	 * could make it another one.
+	 * could make it another one, or before the weights of functions are known.
 	 */
 	hottest()
 	{
-		if (this.facts.diff)
+		const { views, state, facts } = this, { hottest, hot } = facts.series[state.tab];
+
+		if (facts.diff)
 			return '';
+		if (views.isWhole(state))
+			return hottest ? `Hottest: ${hottest}, ${percent(hot, 1)} self` : '';
+		if (!views.isCounted({ ...state, by: '' })) {
+			this.settle();
+			return '';
+		}
 		const sums = this.sums(''), { selfA, loose } = sums;
 		const i = selfA.reduce((best, v, k) => v > selfA[best] ? k : best, 0);
 
 		return loose || !selfA[i] ? ''
 			: `Hottest: ${this.textOf(i)}, ${leastShare(sums, selfA[i])} self`;
+	}
+
+	/* Computes the weights of functions after the picture is drawn, because this may take long. */
+	settle()
+	{
+		if (this.settling)
+			return;
+		this.settling = true;
+		requestAnimationFrame(() => setTimeout(() => {
+			this.settling = false;
+			this.sums('');
+			this.showDetails();
+		}));
 	}
 
 	/* Returns the heaviest callers of the function of node i as text, or '' if they are unknown. */

@@ -171,6 +171,12 @@ class Views
 			state.cut.length);
 	}
 
+	/* Returns true if the view has the stacks of the whole file. */
+	isWhole(state)
+	{
+		return !this.isFolded(state) && !rangeOf(state, this.file.slots);
+	}
+
 	/* Makes the tree, root first, without hidden, collapsed and removed parts. */
 	forward(state)
 	{
@@ -404,6 +410,12 @@ class Views
 		return counted.get(key);
 	}
 
+	/* Returns true if sums() has been called for the state. */
+	isCounted(state)
+	{
+		return this.counted.has(this.keyOf(state, ['by']));
+	}
+
 	/* Returns the bounds [least, most] of name i in sums.  `what` is 'self' or 'total'. */
 	sumBounds(sums, i, what, side)
 	{
@@ -420,10 +432,10 @@ class Views
 	/* If the whole file is counted, missing boxes are included. */
 	count(state)
 	{
-		const { extra, facts, slots } = this.file, folded = this.isFolded(state);
+		const { extra, facts } = this.file, folded = this.isFolded(state);
 		const names = this.listed(state), { group } = names;
 		let t = folded ? this.forward({ ...state, order: 'name' }) : this.weighed(state);
-		const whole = !folded && !rangeOf(state, slots) && !group;
+		const whole = this.isWhole(state) && !group;
 		const none = new Float64Array(names.n), sums = { group, whole, selfB: none, totalB: none, allB: 0, allMore: [0, 0] };
 
 		if (facts.missing && !whole) {
@@ -455,9 +467,9 @@ class Views
 	 */
 	bySort(state)
 	{
-		const { facts, names, slots } = this.file;
+		const { facts, names } = this.file;
 
-		if (!this.isFolded(state) && !rangeOf(state, slots))
+		if (this.isWhole(state))
 			return { share: facts.series[state.tab].self };
 		const sums = this.sums({ ...state, by: '' }), share = facts.sorts.map(() => 0);
 

@@ -164,34 +164,13 @@ function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 		path: new Int32Array(deep + 2), depth: 0,
 	};
 
-	addBox(t, ALL);
+	t.name[0] = ALL;
 	t.parent[0] = -1;
-	t.counts[0] = 1;
+	t.counts[0] = t.n = t.depth = 1;
 	readWeights(t, from);
 	while (from.more())
 		readRuns(t, from, nnames, chart);
 	return t;
-}
-
-function addBox(t, id)
-{
-	const { n, depth } = t;
-
-	t.name[n] = id;
-	t.parent[n] = t.path[depth - 1];
-	t.level[n] = depth;
-	t.path[depth] = n;
-	t.counts[depth] += id < 0 ? 0 : 1;
-	t.n++;
-	t.depth++;
-}
-
-/* Adds a box.  The number of its name is that of its last sibling plus d. */
-function addNext(t, d, nnames)
-{
-	const id = t.name[t.path[t.depth]] + d;
-
-	addBox(t, id < nnames ? id : id - nnames);
 }
 
 /* Reads the weights that end in the last box. */
@@ -205,10 +184,12 @@ function readWeights({ n, self, big }, from)
 	}
 }
 
-/* Reads a part of the runs of boxes (see inParts). */
+/* Reads a part of the runs of boxes (see inParts).  Uses local variables, because properties are slow. */
 function readRuns(t, from, nnames, chart)
 {
-	const { digits } = from, [own] = t.self, end = from.at + PART;
+	const { digits } = from, { name, parent, level, path, counts, self: [own] } = t;
+	const end = from.at + PART;
+	let { n, depth } = t;
 
 	while (from.more() && from.at < end) {
 		let head = from.next();
@@ -217,28 +198,43 @@ function readRuns(t, from, nnames, chart)
 			head += from.next();
 		let count = head >> 1 & 3;
 
-		t.depth -= head >> 3;
+		depth -= head >> 3;
 		if (count === 3)
 			count += from.next();
-		if (!count)
-			addBox(t, chart && from.next() ? OWN : OMITTED);
-		else if (head > 7 && !chart)
-			addNext(t, from.next(), nnames);
-		else
-			addBox(t, from.fixed(nnames));
-		while (--count > 0)
-			addBox(t, from.fixed(nnames));
-		if (head & 1)
-			own[t.n - 1] = 1;
-		else
+		for (let k = 0; k < count || !k; k++) {
+			let id;
+
+			if (!count)
+				id = chart && from.next() ? OWN : OMITTED;
+			else if (!k && head > 7 && !chart)
+				id = (name[path[depth]] + from.next()) % nnames;
+			else
+				id = from.fixed(nnames);
+			name[n] = id;
+			parent[n] = path[depth - 1];
+			level[n] = depth;
+			if (id >= 0)
+				counts[depth]++;
+			path[depth++] = n++;
+		}
+		if (head & 1) {
+			own[n - 1] = 1;
+		} else {
+			t.n = n;
 			readWeights(t, from);
+		}
 		/* Reads boxes of weight 1, each of which is a sibling of the previous box. */
-		while (VALUE[digits[from.at]] >= HEADS) {
-			t.depth--;
-			addNext(t, from.next() - HEADS + 1, nnames);
-			own[t.n - 1] = 1;
+		for (; VALUE[digits[from.at]] >= HEADS; n++) {
+			name[n] = (name[n - 1] + from.next() - HEADS + 1) % nnames;
+			parent[n] = parent[n - 1];
+			level[n] = depth - 1;
+			counts[depth - 1]++;
+			own[n] = 1;
+			path[depth - 1] = n;
 		}
 	}
+	t.n = n;
+	t.depth = depth;
 }
 
 /* Returns a Map from names to the values that read() returns.  Names are stored as differences. */

@@ -83,6 +83,18 @@ static void put_palettes(struct picture *p)
 	put(p, "]");
 }
 
+/* Writes the function with the most self weight, and its share of all weight. */
+static void put_hottest(struct picture *p, size_t series)
+{
+	double share;
+	str_id name = tables_hottest(&p->tables, series, &share);
+
+	if (!name)
+		return;
+	put_fact(p, "hottest", p->tables.shown[name].text);
+	put_fact_number(p, "hot", share);
+}
+
 static void put_series(struct picture *p)
 {
 	put(p, ",\n\"series\":[");
@@ -94,6 +106,8 @@ static void put_series(struct picture *p)
 		put_fact_number(p, "samples", (double)p->f->series[k].samples);
 		put_fact_number(p, "duration", (double)p->f->series[k].duration_us / 1e6);
 		put_fact_number(p, "cpus", p->f->series[k].cpus);
+		if (!p->opts->diff)
+			put_hottest(p, k);
 		put(p, ",\"self\":[");
 		for (size_t s = 0; s < SORTS; s++)
 			out_fmt(p->out, "%s%.9g", s ? "," : "",

@@ -184,6 +184,26 @@ double tables_share(const struct tables *t, size_t series, enum sort sort)
 	return all > 0 ? weight_value(sum) / all : 0;
 }
 
+str_id tables_hottest(const struct tables *t, size_t series, double *share)
+{
+	double all = weight_value(flame_share(t->f, 0, series)->total), most = 0;
+	str_id hottest = 0;
+
+	for (size_t i = 1; i < t->nshown; i++) {
+		double self = weight_value(t->f->names[series][i].self);
+
+		if (!t->shown[i].used || self < most || self <= 0)
+			continue;
+		if (self > most ||
+		    str_cmp(t->shown[i].text, t->shown[hottest].text) < 0) {
+			hottest = (str_id)i;
+			most = self;
+		}
+	}
+	*share = all > 0 ? most / all : 0;
+	return hottest;
+}
+
 static int by_text(const void *a, const void *b, void *ctx)
 {
 	const struct tables *t = ctx;
