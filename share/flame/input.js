@@ -129,20 +129,20 @@ const KEYS = {
 	d: (a) => a.update({ theme: a.theme === 'dark' ? 'light' : 'dark' }),
 	u: (a) => a.showAll(),
 	v: (a) => a.menu.toggle(null),
-	m: (a) => a.target() > 0 && a.menu.toggle({}),
+	m: (a) => a.withTarget((name, i, graph) => graph === a.graph && a.menu.toggle({})),
 	s: (a) => a.withTarget((name) => a.update({ sandwich: name })),
 	h: (a) => a.withTarget((name) => a.update({ hide: [...a.state.hide, name] })),
 	f: (a) => a.withTarget((name) => a.update({ focus: name })),
-	e: (a) => a.withTarget((name, i) => a.removeStack(i)),
-	E: (a) => a.withTarget((name, i) => a.removeStack(i, name)),
+	e: (a) => a.withTarget((name, i, graph) => a.removeStack(graph, i)),
+	E: (a) => a.withTarget((name, i, graph) => a.removeStack(graph, i, name)),
 	F: (a) => a.useSearch('with'),
 	H: (a) => a.useSearch('without'),
 	y: (a) => a.copy(tableText(a, '\t'), 'table'),
 	Y: (a) => saveTable(a),
-	g: (a) => a.withTarget((name, i) => a.openSource(i)),
+	g: (a) => a.withTarget((name, i, graph) => a.openSource(graph, i)),
 	c: (a) => a.withTarget((name) => a.copy(name, 'name')),
-	C: (a) => a.withTarget((name, i) => a.copyStack(i)),
-	a: (a) => a.withTarget((name, i) => a.copy(a.commandOf(a.graph, i) || name, 'command')),
+	C: (a) => a.withTarget((name, i, graph) => a.copyStack(graph, i)),
+	a: (a) => a.withTarget((name, i, graph) => a.copy(a.commandOf(graph, i) || name, 'command')),
 	l: (a) => a.copy(a.link(), 'link'),
 	w: (a) => saveSvg(a),
 	W: (a) => savePng(a),
@@ -209,7 +209,7 @@ class Menu extends Part
 			['Copy name', 'c'], ['Copy stack', 'C'],
 			...this.app.commandOf(this.app.graph, this.app.target()) ?
 				[['Copy command for its lines', 'a']] : [],
-			...this.app.linkedOf(this.app.target()) ? [['Open source', 'g']] : []];
+			...this.app.linkedOf(this.app.graph, this.app.target()) ? [['Open source', 'g']] : []];
 	}
 
 	ofPicture()

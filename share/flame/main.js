@@ -417,6 +417,7 @@ class App
 		const graph = g.hovered >= 0 || g.chosen >= 0 ? g : this.graph;
 
 		details.classList.toggle('idle', i < 0);
+		g.tooltip.textContent = '';
 		if (i < 0) {
 			this.say(this.hottest(), matchMedia('(hover: none)').matches ? 'Tap: zoom, View: more'
 				: 'Click: zoom, right-click: more, /: search, ?: keys');
@@ -426,7 +427,8 @@ class App
 		const rest = this.restOf(graph, i);
 
 		this.say((nametype ? nametype + ' ' : '') + text, rest);
-		graph.tooltip.textContent = graph.hovered < 0 ? '' : [text, rest, this.calledBy(graph, i),
+		if (graph.hovered >= 0)
+			graph.tooltip.textContent = [text, rest, this.calledBy(graph, i),
 			...this.placesOf(graph, i).map(placeText), this.commandOf(graph, i)].filter((s) => s).join('\n');
 	}
 
@@ -438,12 +440,16 @@ class App
 	{
 		const { views, state, facts } = this, { hottest, hot } = facts.series[state.tab];
 
-		if (facts.diff)
-			return '';
-		if (views.isWhole(state))
+		/* A difference has no such function. */
+		if (facts.diff || views.isWhole(state))
 			return hottest ? `Hottest: ${hottest}, ${percent(hot, 1)} self` : '';
+		/* The sums are computed after the view is drawn, because this may take long. */
 		if (!views.isCounted({ ...state, by: '' })) {
-			this.settle();
+			this.settling ||= requestAnimationFrame(() => setTimeout(() => {
+				this.settling = 0;
+				this.sums('');
+				this.showDetails();
+			}));
 			return '';
 		}
 		const sums = this.sums(''), { selfA, loose } = sums;
@@ -453,33 +459,31 @@ class App
 			: `Hottest: ${this.textOf(i)}, ${leastShare(sums, selfA[i])} self`;
 	}
 
-	/* Computes the weights of functions after the picture is drawn, because this may take long. */
-	settle()
-	{
-		if (this.settling)
-			return;
-		this.settling = true;
-		requestAnimationFrame(() => setTimeout(() => {
-			this.settling = false;
-			this.sums('');
-			this.showDetails();
-		}));
-	}
-
-	/* Returns the heaviest callers of the function of node i as text, or '' if they are unknown. */
+	/*
+	 * Returns the heaviest callers of the function of node i as text, or '' if they are unknown.
+	 * Caches the texts by name, because the tree is walked for each.
+	 */
 	calledBy(graph, i)
 	{
-		const { facts, state } = this, t = graph.tree, sums = new Map();
+		const { facts, state } = this, t = graph.tree, name = t.name[i];
 
-		if (i && graph === this.graph && !state.reverse && state.collapse !== 'chains' &&
-			!facts.diff && !facts.missing)
-			for (const k of outermost(t, t.name[i])) {
-				const above = t.name[t.parent[k]];
+		if (!i || graph !== this.graph || state.reverse || state.collapse === 'chains' ||
+			facts.diff || facts.missing)
+			return '';
+		return (t.callers ||= [])[name] ||= this.callersText(t, name);
+	}
 
-				sums.set(above, (sums.get(above) || 0) + t.ta[k]);
-			}
-		return [...sums].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([name, v], k) =>
-			`${k ? '' : 'called by '}${this.textOf(name)} ${percent(v, t.ta[0])}`).join(', ');
+	callersText(t, name)
+	{
+		const sums = new Map();
+
+		for (const k of outermost(t, name)) {
+			const above = t.name[t.parent[k]];
+
+			sums.set(above, (sums.get(above) || 0) + t.ta[k]);
+		}
+		return 'called by ' + [...sums].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([above, v]) =>
+			`${this.textOf(above)} ${percent(v, t.ta[0])}`).join(', ');
 	}
 
 	/* Returns the modules and source lines of node i as text. */
@@ -499,14 +503,14 @@ class App
 		return this.placesOf(graph, i).length ? `pannotate '${name}' PROFILE` : '';
 	}
 
-	linkedOf(i)
+	linkedOf(graph, i)
 	{
-		return this.placesOf(this.graph, i).find((p) => p.linked);
+		return this.placesOf(graph, i).find((p) => p.linked);
 	}
 
-	openSource(i)
+	openSource(graph, i)
 	{
-		const place = this.linkedOf(i);
+		const place = this.linkedOf(graph, i);
 
 		if (place)
 			window.open(urlOf(this.facts.sourceUrl, place), '_blank', 'noopener');
@@ -570,22 +574,30 @@ class App
 		this.choose(this.matches[this.matchAt]);
 	}
 
-	/* Returns the node to which actions apply, or -1. */
+	/* Returns the graph to which actions apply: the one under the pointer, or the main graph. */
+	targetGraph()
+	{
+		const { active } = this;
+
+		return active?.hovered >= 0 && active.svg.isConnected ? active : this.graph;
+	}
+
+	/* Returns the node of this graph to which actions apply, or -1. */
 	target()
 	{
-		const { graph } = this;
+		const graph = this.targetGraph();
 
 		return graph.hovered >= 0 ? graph.hovered : graph.chosen >= 0 ? graph.chosen
 			: graph.zoom || -1;
 	}
 
-	/* Calls act(text, i) for the chosen frame. */
+	/* Calls act(text, i, graph) for the chosen frame. */
 	withTarget(act)
 	{
-		const i = this.target();
+		const i = this.target(), graph = this.targetGraph();
 
-		if (i > 0)
-			act(this.textOf(this.graph.tree.name[i]), i);
+		if (i > 0 || (!i && graph !== this.graph))
+			act(this.textOf(graph.tree.name[i]), i, graph);
 	}
 
 	next(key, list, more)
@@ -649,21 +661,20 @@ class App
 			() => said('cannot copy'));
 	}
 
-	copyStack(i)
+	copyStack({ tree }, i)
 	{
-		const { tree } = this.graph;
-
 		this.copy(pathOf(tree, i).map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
 	}
 
 	/* Removes the stacks that contain node i, or a frame called name.  Back, or a button, restores them. */
-	removeStack(i, name)
+	removeStack(graph, i, name)
 	{
-		const { state, graph: { tree } } = this;
+		const { state } = this, { tree } = graph;
 		const names = pathOf(tree, i).map((c) => this.textOf(tree.name[c]));
 
-		if (tree.name[i] < 0 || (!name && (state.collapse === 'chains' || state.order === 'time')))
-			this.say('', 'stacks can be removed in their full length only');
+		if (tree.name[i] < 0 || (!name && (graph !== this.graph ||
+			state.collapse === 'chains' || state.order === 'time')))
+			this.say('', 'only whole stacks can be removed');
 		else
 			this.update({ cut: [...state.cut, name ? ';;' + name
 				: (state.reverse ? ';' : '') + names.join(';')] });
