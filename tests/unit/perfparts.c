@@ -182,6 +182,86 @@ static void slices_are_as_the_whole(void **state)
 	assert_int_equal(diag.damaged, 0);
 }
 
+enum { IDENTIFIER = 1 << 16, CPU = 1 << 7 };
+
+/* A sample with an identifier, of the first event if it is known. */
+static void put_identified(uint64_t id, uint64_t time)
+{
+	gen_open(&g, 9, 2);
+	gen_u64(&g, id);
+	gen_u64(&g, time);
+	gen_u32(&g, 42);
+	gen_u32(&g, 43);
+	gen_u64(&g, time);
+	gen_u64(&g, 1000);
+	gen_u64(&g, 1);
+	gen_u64(&g, time);
+	gen_close(&g);
+}
+
+/* Reads the samples of a slice.  Sets *time to that of the last.  Returns the number of reports. */
+static size_t read_identified(size_t slice, uint64_t *time)
+{
+	size_t reports = 0;
+	int got;
+
+	(void)sliced_enter(reader, slice, slice + 1);
+	while ((got = next_event()) != 0) {
+		reports += got < 0;
+		if (got > 0)
+			*time = ev.time_ns;
+	}
+	assert_false(sliced_is_odd(reader, slice + 1));
+	return reports;
+}
+
+/*
+ * Every fourth round begins and ends with a record of an event that is not described.  Only the
+ * process that reads the first slice reports such a record, although both read some of them twice.
+ */
+static void an_unknown_event_at_a_border_is_said_once(void **state)
+{
+	const struct gen_event events[] = {
+		{ .name = "a", .type = 1, .sample_type = PLAIN | IDENTIFIER, .id = 7 },
+		{ .name = "b",
+		  .type = 1,
+		  .sample_type = PLAIN | IDENTIFIER | CPU,
+		  .id = 8 },
+	};
+	uint64_t time = 0;
+	size_t slices;
+
+	(void)state;
+	gen_start(&g, events, 2);
+	for (uint64_t t = 1; t <= ROUNDS; t++) {
+		if (t == 1 || t % 4 == 0)
+			put_identified(99, 10 * t);
+		put_identified(7, 10 * t + 1);
+		if (t % 4 == 0)
+			put_identified(99, 10 * t + 2);
+		put_round();
+	}
+	assert_non_null(over(gen_finish(&g)));
+	assert_true(sliced_begin(reader, 1));
+	while (next_event() != 0)
+		;
+	slices = sliced_count(reader);
+	assert_in_range(slices, ROUNDS / 2, ROUNDS);
+	assert_int_equal(diag.damaged, 0);
+	for (size_t process = 2; process-- > 0;) {
+		size_t reports = 0;
+
+		reader_rewind(reader);
+		for (size_t i = 5 * process; i < slices; i += 2 - process)
+			reports += read_identified(i, &time);
+		assert_int_equal(reports, process == 0);
+	}
+	assert_in_range(time, 10 * ROUNDS - 19, 10 * ROUNDS + 1);
+	assert_int_equal(diag.damaged, 1);
+	sliced_tell(reader, slices);
+	assert_int_equal(diag.damaged, 1);
+}
+
 static struct reader *over_stream(struct str bytes)
 {
 	reader = perfdata_over(stream_over(bytes), &run, &diag);
@@ -323,6 +403,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(parts_are_known_by_name_and_records,
 		                                enter, leave),
 		cmocka_unit_test_setup_teardown(slices_are_as_the_whole, enter, leave),
+		cmocka_unit_test_setup_teardown(an_unknown_event_at_a_border_is_said_once,
+		                                enter, leave),
 		cmocka_unit_test_setup_teardown(stream_is_as_a_file, enter, leave),
 		cmocka_unit_test_setup_teardown(traces_in_a_stream_are_passed_over, enter,
 		                                leave),
