@@ -30,10 +30,15 @@ static bool wanted(struct events *e, struct str name)
 
 static struct event_seen *find_seen(struct events *e, struct str name)
 {
-	str_id id = e->last_id;
+	str_id id = e->last_id, before = e->before_id;
 
-	if (!str_eq(intern_str(&e->names, id), name))
-		e->last_id = id = intern(&e->names, name);
+	if (!str_eq(intern_str(&e->names, id), name)) {
+		e->before_id = id;
+		id = str_eq(intern_str(&e->names, before), name)
+		             ? before
+		             : intern(&e->names, name);
+		e->last_id = id;
+	}
 	arena_fit(e->names.arena, e->seen, id + 1u, e->cap);
 	return &e->seen[id];
 }

@@ -26,7 +26,8 @@ struct events {
 	size_t cap;
 	/* base name of the profile's first event.  first.p is NULL before this event */
 	struct str first;
-	str_id last_id; /* id of the name that was looked up last */
+	/* ids of the name that was looked up last, and of another name before it */
+	str_id last_id, before_id;
 };
 
 void events_init(struct events *e, struct arena *run, const char *want);

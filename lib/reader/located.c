@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "reader/capture.h"
 #include "reader/fields.h"
 #include "source/made.h"
 
@@ -30,10 +31,16 @@ bool located_open(struct located *l, const struct format *format, struct source 
 	return l->bytes.p != NULL;
 }
 
+/* What a reported offset refers to, unless it is the member. */
+static const char *place_of(const struct located *l)
+{
+	return l->made ? " (the offset is one of the text as protobuf)" : "";
+}
+
 int located_damaged(struct located *l, struct str field, const char *what)
 {
-	return diag_at(l->base.diag, l->base.name, (uint64_t)(field.p - l->bytes.p), "%s",
-	               what);
+	return diag_at(l->base.diag, l->base.name, (uint64_t)(field.p - l->bytes.p),
+	               "%s%s", what, place_of(l));
 }
 
 void located_give_back(struct located *l, const char *to)
@@ -114,7 +121,7 @@ bool located_known(struct located *l, struct str key, uint64_t context)
 
 	if (key.n > KEY_MOST)
 		return false;
-	s = &l->recent[hash_mix(hash_str(key), context) % LOCATED_STACKS];
+	s = &l->recent[hash_mix(key.n ? hash_str(key) : 0, context) % LOCATED_STACKS];
 	l->stack = s;
 	if (s->number && s->context == context && str_eq(s->key, key))
 		return true;
@@ -199,25 +206,26 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 
 	if (value < 0 && format_tells(&l->base, s->at))
 		return diag_at(l->base.diag, l->base.name, s->at,
-		               "the value of a sample is negative: %lld",
-		               (long long)value);
+		               "the value of a sample is negative: %lld%s",
+		               (long long)value, place_of(l));
 	if (value <= 0)
 		return 0;
-	*ev = (struct event){ .kind = EV_SAMPLE,
-		              .pid = s->pid,
-		              .tid = s->tid,
-		              .cpu = -1,
-		              .by_pid = -1,
-		              .by_tid = -1,
-		              .has_time = s->time_ns != 0,
-		              .time_ns = s->time_ns,
-		              .weight = (uint64_t)value,
-		              .comm = s->comm.n ? s->comm : l->comm,
-		              .attr = attr,
-		              .frames = l->stack->frames,
-		              .nframes = l->stack->n,
-		              .stack = l->stack->number,
-		              .at = s->at };
+	/* A sample has no map. */
+	memset(ev, 0, offsetof(struct event, map));
+	memset(&ev->payload, 0, sizeof(*ev) - offsetof(struct event, payload));
+	ev->kind = EV_SAMPLE;
+	ev->pid = s->pid;
+	ev->tid = s->tid;
+	ev->cpu = ev->by_pid = ev->by_tid = -1;
+	ev->has_time = s->time_ns != 0;
+	ev->time_ns = s->time_ns;
+	ev->weight = (uint64_t)value;
+	ev->comm = s->comm.n ? s->comm : l->comm;
+	ev->attr = attr;
+	ev->frames = l->stack->frames;
+	ev->nframes = l->stack->n;
+	ev->stack = l->stack->number;
+	ev->at = s->at;
 	if (ev->nframes)
 		ev->top = ev->frames[0];
 	return 1;
@@ -258,6 +266,13 @@ size_t located_attrs(const struct reader *r, const struct attr *const **out)
 size_t located_locations(const struct reader *r)
 {
 	return ((const struct located *)r)->nplaces;
+}
+
+const struct capture *located_capture(const struct reader *r)
+{
+	static const struct capture dated = { .has_clock = true }, other = { 0 };
+
+	return ((const struct located *)r)->dated ? &dated : &other;
 }
 
 struct str located_written(const struct reader *r)

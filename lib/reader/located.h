@@ -42,7 +42,7 @@ struct located_sample {
 /* The frames of a stack. */
 struct located_stack {
 	struct str key;   /* the bytes that describe the stack */
-	uint64_t context; /* the table to which the bytes refer */
+	uint64_t context; /* what else describes the stack */
 	uint32_t number;  /* event.stack, or 0 if the frames are not kept */
 	struct frame *frames;
 	size_t n, cap;
@@ -57,6 +57,7 @@ struct located {
 	struct str bytes;  /* content of the member */
 	size_t given_back; /* number of bytes for which memory was released */
 	bool made;         /* the bytes were made from the member: source/made.h */
+	bool dated;        /* times are in ns since 1970 */
 	/*
 	 * Reads the next sample into `sample`, `stack` and `value`.  Returns the same
 	 * values as reader_next.
@@ -84,7 +85,10 @@ struct located {
 bool located_open(struct located *l, const struct format *format, struct source *s,
                   size_t member, struct arena *run, struct diag *diag);
 
-/* Reports damage in a part of the bytes.  Returns -1. */
+/*
+ * Reports damage in a part of the bytes.  Returns -1.  If the bytes were made from the member,
+ * the message says that its offset is not one of the member.
+ */
 int located_damaged(struct located *l, struct str field, const char *what);
 
 /* Releases the memory of the bytes before `to`, unless they are few. */
@@ -97,7 +101,7 @@ struct attr located_attr(struct str name, struct str unit);
 void located_settle(struct located *l);
 
 /*
- * If the stack that the bytes of `key` describe is known, uses it for the current sample.
+ * If the stack that `key` and `context` describe is known, uses it for the current sample.
  * Otherwise returns false.  The caller must then add the frames of the stack, which are kept.
  * The bytes must stay valid. Call located_forget if the bytes are damaged, or if other bytes also
  * add frames to the stack.
@@ -117,6 +121,7 @@ int located_next(struct reader *r, struct event *ev);
 size_t located_attrs(const struct reader *r, const struct attr *const **out);
 size_t located_locations(const struct reader *r);
 struct str located_written(const struct reader *r);
+const struct capture *located_capture(const struct reader *r);
 void located_restart(struct located *l);
 void located_close(struct reader *r);
 

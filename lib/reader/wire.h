@@ -50,6 +50,35 @@ static inline bool wire_next(struct cursor *in, struct wire *out)
 	return !in->bad;
 }
 
+/*
+ * Like wire_next, but faster for fields whose tag and whose number or length have one byte each.
+ * Use it in loops over the fields of samples.
+ */
+static inline __attribute__((always_inline)) bool wire_next_short(struct cursor *in,
+                                                                  struct wire *out)
+{
+	const char *p = in->p;
+	size_t left = cur_left(in), n = left > 1 ? (unsigned char)p[1] : 0x80;
+
+	if (n > 0x7f || p[0] < 1 << 3 || in->bad)
+		return wire_next(in, out);
+	out->field = (uint32_t)p[0] >> 3;
+	out->type = p[0] & 7;
+	if (out->type == WIRE_VARINT) {
+		out->n = n;
+		out->bytes = (struct str){ 0 };
+		n = 0;
+	} else if (out->type == WIRE_BYTES && n <= left - 2) {
+		out->n = 0;
+		out->bytes = (struct str){ p + 2, n };
+	} else {
+		return wire_next(in, out);
+	}
+	in->p = p + 2 + n;
+	out->whole = (struct str){ p, 2 + n };
+	return true;
+}
+
 /* Returns a field's numbers, to be read by cur_uleb: packed numbers, or one WIRE_VARINT. */
 static inline struct cursor wire_numbers(const struct wire *w)
 {
@@ -76,7 +105,7 @@ static inline bool wire_read(struct str message, uint64_t *field, size_t n)
 	struct wire w;
 
 	memset(field, 0, n * sizeof(*field));
-	while (wire_next(&in, &w))
+	while (wire_next_short(&in, &w))
 		if (w.field < n && w.type != WIRE_BYTES)
 			field[w.field] = w.n;
 	return !in.bad;

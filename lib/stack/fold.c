@@ -51,6 +51,7 @@ void fold_begin(struct fold *f)
 	f->codes.nlists = 0;
 	f->rooted = false;
 	seen_stacks_forget(&f->path.seen);
+	memset(f->path.recent, 0, sizeof(f->path.recent));
 }
 
 void fold_keep_sites(struct fold *f)
@@ -476,13 +477,19 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	}
 	if (!str_eq(intern_str(&f->starts.comms, f->starts.comm), s->comm))
 		f->starts.comm = intern(&f->starts.comms, s->comm);
-	at = table_at(&f->starts.place, f->run, names | f->starts.comm, pid << 32 | tid);
+	names |= f->starts.comm;
+	tid |= pid << 32;
+	if (f->starts.last && f->starts.names == names && f->starts.ids == tid)
+		return f->starts.last;
+	at = table_at(&f->starts.place, f->run, names, tid);
 	if (!*at) {
 		arena_fit(f->run, f->starts.places, f->starts.n + 2, f->starts.cap);
 		*at = (uint32_t)++f->starts.n;
 		f->starts.places[*at] = make_root(f, s, process);
 	}
-	return *at;
+	f->starts.names = names;
+	f->starts.ids = tid;
+	return f->starts.last = *at;
 }
 
 /* Pushes the frames of a sample one by one, and returns the place of the last one. */
@@ -528,15 +535,13 @@ static bool is_kept(const struct fold *f, const struct stack_place *at, bool fol
 	       !rule_keeps(f->opts.rules, folded);
 }
 
-bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
-                 stack_id *out)
+/* Returns the place of a sample.  Sets the codes of its frames, which follow that of its root. */
+static struct stack_place place_frames(struct fold *f, const struct profile *p,
+                                       const struct sample *s)
 {
 	size_t n = s->nframes, known = profile_frames(p);
-	struct stack_place at;
 
-	arena_fit(f->run, f->path.codes, n + 1, f->path.cap);
 	arena_fit(f->run, f->codes.now.code, known, f->codes.now.code_cap);
-	f->path.codes[0] = find_root(f, p, s);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t *code = &f->codes.now.code[s->frames[i].id];
 
@@ -544,7 +549,23 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 			*code = find_code(f, p, s->frames[i].id);
 		f->path.codes[i + 1] = *code;
 	}
-	at = place_sample(f, f->path.codes, n + 1);
+	return place_sample(f, f->path.codes, n + 1);
+}
+
+bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
+                 stack_id *out)
+{
+	uint32_t stack = s->ev->stack, root = find_root(f, p, s);
+	struct fold_recent *recent =
+	        &f->path.recent[stack % (sizeof(f->path.recent) / sizeof(*recent))];
+	struct stack_place at = recent->place;
+
+	if (!stack || recent->stack != stack || recent->root != root) {
+		arena_fit(f->run, f->path.codes, s->nframes + 1, f->path.cap);
+		f->path.codes[0] = root;
+		at = place_frames(f, p, s);
+		*recent = (struct fold_recent){ stack, root, at };
+	}
 	*out = at.id;
 	return is_kept(f, &at, false);
 }
@@ -610,6 +631,7 @@ void fold_set_java(struct fold *f, bool java)
 	if (f->opts.labels.java == java)
 		return;
 	f->opts.labels.java = java;
+	memset(f->path.recent, 0, sizeof(f->path.recent));
 	f->codes.now = f->codes.other;
 	f->codes.other = now;
 }

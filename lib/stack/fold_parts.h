@@ -42,6 +42,9 @@ struct fold_starts {
 	struct interner comms;
 	str_id comm;        /* comm of the previous sample */
 	struct table place; /* (names of thread and process, ids) -> index in places */
+	/* the key that was looked up last, and its index, or 0 */
+	uint64_t names, ids;
+	uint32_t last;
 	struct stack_place *places;
 	size_t n, cap;
 };
@@ -69,6 +72,12 @@ struct fold_path {
 	uint32_t *codes;
 	size_t cap;
 	struct seen_stacks seen;
+	/* Places of recent samples, by event.stack. */
+	struct fold_recent {
+		uint32_t stack; /* 0 if the slot is free */
+		uint32_t root;  /* codes[0] */
+		struct stack_place place;
+	} recent[1 << 10];
 };
 
 #endif

@@ -154,7 +154,7 @@ static bool resolve_frames(struct profile *p, const struct event *ev, int32_t pi
 	return all_fixed;
 }
 
-void located_resolve(struct profile *p, const struct event *ev, int32_t pid)
+void located_resolve(struct profile *p, struct event *ev, int32_t pid)
 {
 	struct located_frames *t = &p->located;
 	struct located_recent *recent = recent_of(t, ev);
@@ -170,6 +170,7 @@ void located_resolve(struct profile *p, const struct event *ev, int32_t pid)
 	recent->resolved = 0;
 	if (!resolve_frames(p, ev, pid, sample)) {
 		t->resolved_at = 0;
+		ev->stack = 0;
 		return;
 	}
 	if (!ev->stack || !ev->nframes)

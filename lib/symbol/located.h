@@ -9,8 +9,11 @@
 
 #include "symbol/profile_private.h"
 
-/* Resolves the frames of a sample into p->frames.sample. */
-void located_resolve(struct profile *p, const struct event *ev, int32_t pid);
+/*
+ * Resolves the frames of a sample into p->frames.sample.  Sets ev->stack to 0 if samples with this
+ * stack may have other names.
+ */
+void located_resolve(struct profile *p, struct event *ev, int32_t pid);
 
 /* Implement profile_mapping and profile_location. */
 const struct mapping *located_mapping(const struct profile *p, const struct frame *f);

@@ -92,13 +92,12 @@ const struct traits *profile_traits(const struct profile *p)
 	return p->inputs.reader ? reader_traits(p->inputs.reader) : &none;
 }
 
-static struct str comm_of(struct profile *p, const struct event *ev)
+/* The name of the thread in a profile with records.  Others state it in each sample. */
+static struct str recorded_comm(struct profile *p, const struct event *ev)
 {
-	struct str comm = ev->comm;
+	struct str comm;
 	char text[16];
 
-	if (!profile_traits(p)->has_records)
-		return comm;
 	comm = process_comm(p->session.ps, ev->tid);
 	if (comm.n)
 		return comm;
@@ -109,6 +108,11 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 	/* perf prints this if a thread has no COMM record. */
 	snprintf(text, sizeof(text), ":%d", ev->tid);
 	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
+}
+
+static struct str comm_of(struct profile *p, const struct event *ev)
+{
+	return profile_traits(p)->has_records ? recorded_comm(p, ev) : ev->comm;
 }
 
 /*
@@ -391,7 +395,8 @@ int profile_next(struct profile *p, struct sample *out)
 			continue;
 		}
 		process_apply(p->session.ps, ev);
-		if (ev->kind == EV_SAMPLE && ev->tid < 0 && !p->session.opts.compat)
+		if (ev->kind == EV_SAMPLE && ev->tid < 0 && !p->session.opts.compat &&
+		    !profile_traits(p)->has_locations)
 			find_exiting(p, ev);
 		if (ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED)
 			p->met_sample = true;

@@ -10,7 +10,8 @@ enum {
 	BID = 48,
 	PIECE = 1 << 16, /* bytes that are parsed at once */
 	NS_PER_MS = 1000000,
-	GIVE_BACK = 4 << 20, /* bytes of a column after which their memory is released */
+	GIVE_BACK =
+	        256 << 10, /* bytes of a column after which their memory is released */
 	OLDEST = 56,
 	NEWEST = 75,
 	GUID_DIGITS = 32 /* number of digits in a breakpad id before the age */
@@ -545,6 +546,7 @@ static struct reader *open_firefox(struct source *s, size_t member, struct arena
 	for (size_t i = 0; i < f->nthreads; i++)
 		firefox_tables_settle(&f->places, &f->thread[i].tables, &f->shared);
 	make_attrs(f);
+	f->l.dated = f->start > 0;
 	located_settle(&f->l);
 	rewind_firefox(&f->l.base);
 	return &f->l.base;
@@ -627,6 +629,7 @@ const struct format firefox_format = {
 	.rewind = rewind_firefox,
 	.progress = progress,
 	.attrs = located_attrs,
+	.capture = located_capture,
 	.locations = located_locations,
 	.location = location,
 	.close = located_close,

@@ -25,7 +25,6 @@ struct otlp {
 	/* Values and times of the current sample that were not delivered yet. */
 	struct str values, times;
 	size_t turn, turns;
-	bool split; /* the values are in several fields, which is not supported */
 };
 
 static struct otlp *of(struct reader *r)
@@ -55,7 +54,7 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 	return i;
 }
 
-/* The evidence in all samples about their layout. */
+/* The evidence in samples about their layout: of all samples, unless one decides. */
 struct layout {
 	/* beyond: some numbers in field 2 cannot be indices of attributes */
 	bool old, recent, beyond;
@@ -63,34 +62,31 @@ struct layout {
 	bool timed; /* some sample has times */
 };
 
-/* Adds the evidence of a sample.  Returns false if the sample is damaged. */
-static bool judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
+static bool is_decided(const struct layout *is)
+{
+	return is->old || is->recent;
+}
+
+/* Adds the evidence of a sample. */
+static void judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
 {
 	size_t most = otlp_dictionary_attributes(o->dictionary, part);
+	bool decided = is_decided(is);
 	struct cursor in = cur_little(bytes), numbers;
-	bool whole = true;
 	struct wire w;
 
-	while (wire_next(&in, &w)) {
-		if (w.field >= SAMPLE_ATTRIBUTES && w.field <= SAMPLE_VALUES)
-			whole &= !wire_is_cut(w.bytes);
+	while (wire_next_short(&in, &w)) {
+		is->timed |= w.field == SAMPLE_TIMES;
+		if (decided)
+			continue;
 		is->old |= (w.field == SAMPLE_LINK && w.type == WIRE_BYTES) ||
 		           (w.field == SAMPLE_VALUES && w.type == WIRE_VARINT);
 		is->recent |= (w.field == SAMPLE_LINK && w.type == WIRE_VARINT) ||
 		              (w.field == SAMPLE_VALUES && w.type == WIRE_BYTES);
-		is->timed |= w.field == SAMPLE_TIMES;
 		numbers = wire_numbers(&w);
 		while (w.field == SAMPLE_ATTRIBUTES && cur_left(&numbers) && !numbers.bad)
 			is->beyond |= cur_uleb(&numbers) >= most;
 	}
-	return whole && !in.bad;
-}
-
-static void take_evidence(struct otlp *o, size_t part, struct str bytes,
-                          struct layout *is)
-{
-	if (!judge_sample(o, part, bytes, is))
-		located_damaged(&o->l, bytes, "a damaged sample");
 }
 
 static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
@@ -99,11 +95,12 @@ static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
 	struct str type = { 0 };
 	struct wire w;
 
-	while (!budget_spent(o->l.base.budget) && wire_next(&in, &w))
+	while (!budget_spent(o->l.base.budget) && wire_next_short(&in, &w))
 		if (w.field == PROFILE_TYPE && w.type == WIRE_BYTES)
 			type = w.bytes;
-		else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES)
-			take_evidence(o, p->part, w.bytes, is);
+		else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES &&
+		         !(is->timed && is_decided(is)))
+			judge_sample(o, p->part, w.bytes, is);
 		else if (w.field == PROFILE_TIME && w.type == WIRE_BYTES)
 			is->older = true;
 	if (in.bad)
@@ -278,20 +275,22 @@ static void take_attribute(struct otlp *o, size_t part, uint64_t i)
 	        otlp_dictionary_attribute(o->dictionary, part, i);
 	struct located_sample *s = &o->l.sample;
 
-	if (str_eq(a->key, STR("thread.name")))
+	if (a->role == OTLP_THREAD_NAME)
 		s->comm = a->text;
-	else if (str_eq(a->key, STR("thread.id")) && is_id(a->number))
+	else if (a->role == OTLP_THREAD_ID && is_id(a->number))
 		s->tid = (int32_t)a->number;
-	else if (str_eq(a->key, STR("process.pid")) && is_id(a->number))
+	else if (a->role == OTLP_PID && is_id(a->number))
 		s->pid = (int32_t)a->number;
 }
 
-static void take_attributes(struct otlp *o, size_t part, const struct wire *w)
+/* Returns false if the last number is incomplete. */
+static bool take_attributes(struct otlp *o, size_t part, const struct wire *w)
 {
 	struct cursor in = wire_numbers(w);
 
 	while (cur_left(&in) && !in.bad)
 		take_attribute(o, part, cur_uleb(&in));
+	return !in.bad;
 }
 
 static size_t count_varints(struct str packed)
@@ -303,43 +302,54 @@ static size_t count_varints(struct str packed)
 	return n;
 }
 
+/* Reports damage in the current sample.  Returns false. */
+static bool bad_sample(struct otlp *o, struct str bytes, const char *what)
+{
+	if (format_tells(&o->l.base, o->l.sample.at))
+		located_damaged(&o->l, bytes, what);
+	return false;
+}
+
 /* Takes the values of a sample.  Writers pack them into one field. */
-static void take_values(struct otlp *o, const struct wire *w)
+static bool take_values(struct otlp *o, const struct wire *w)
 {
 	struct cursor numbers = wire_numbers(w);
 
-	if (o->values.n && !o->split && format_tells(&o->l.base, o->l.sample.at))
-		located_damaged(&o->l, w->whole,
-		                "the values of a sample are in several fields");
-	o->split |= o->values.n != 0;
+	if (o->values.n)
+		return bad_sample(o, w->whole,
+		                  "the values of a sample are in several fields");
 	o->values = str_span(numbers.p, numbers.end);
+	return !wire_is_cut(o->values);
 }
 
-static void take_sample(struct otlp *o, const struct scoped *p, struct str bytes)
+static bool take_sample(struct otlp *o, const struct scoped *p, struct str bytes)
 {
 	uint32_t attributes = o->old ? SAMPLE_OLD_ATTRIBUTES : SAMPLE_ATTRIBUTES;
 	uint32_t values = o->old ? SAMPLE_OLD_VALUES : SAMPLE_VALUES;
 	struct cursor in = cur_little(bytes);
+	bool whole = true;
 	struct wire w;
 
 	located_begin(&o->l, (uint64_t)(bytes.p - o->l.bytes.p));
 	o->l.sample.pid = p->pid;
 	o->l.sample.comm = p->comm;
 	o->values = o->times = (struct str){ 0 };
-	o->split = false;
-	while (wire_next(&in, &w))
+	o->turn = o->turns = 0;
+	while (wire_next_short(&in, &w))
 		if (w.field == SAMPLE_STACK && w.type == WIRE_VARINT)
 			otlp_dictionary_frames(o->dictionary, p->part, w.n);
 		else if (w.field == attributes)
-			take_attributes(o, p->part, &w);
+			whole &= take_attributes(o, p->part, &w);
 		else if (w.field == values)
-			take_values(o, &w);
+			whole &= take_values(o, &w);
 		else if (w.field == SAMPLE_TIMES && w.type == WIRE_BYTES)
 			o->times = w.bytes;
-	o->turn = 0;
-	o->turns = in.bad || o->split ? 0 : count_varints(o->values);
-	if (!o->turns && !in.bad && !o->split)
+	if (in.bad || !whole)
+		return bad_sample(o, bytes, "a damaged sample");
+	o->turns = count_varints(o->values);
+	if (!o->turns)
 		o->turns = o->times.n / sizeof(uint64_t);
+	return true;
 }
 
 /* Moves to the next value of the sample. */
@@ -367,14 +377,15 @@ static int read_sample(struct located *l)
 	while (o->turn >= o->turns) {
 		if (o->at >= o->nprofiles)
 			return 0;
-		if (!wire_next(&o->in, &w)) {
+		if (!wire_next_short(&o->in, &w)) {
 			begin_profile(o, o->at + 1);
 			continue;
 		}
 		if (w.field != PROFILE_SAMPLE || w.type != WIRE_BYTES)
 			continue;
-		take_sample(o, &o->profile[o->at], w.bytes);
 		located_give_back(l, w.bytes.p);
+		if (!take_sample(o, &o->profile[o->at], w.bytes))
+			return -1;
 	}
 	take_turn(o);
 	return 1;
@@ -385,6 +396,7 @@ static struct reader *open_over(struct otlp *o, struct layout is)
 	struct str rest = o->l.bytes, message;
 
 	o->l.read = read_sample;
+	o->l.dated = true;
 	o->dictionary = otlp_dictionary_new(&o->l);
 	while (!budget_spent(o->l.base.budget) && otlp_message(&rest, &message, &o->cut))
 		read_part(o, message, &is);
@@ -490,6 +502,7 @@ const struct format otlp_format = {
 	.rewind = rewind_otlp,
 	.progress = progress,
 	.attrs = located_attrs,
+	.capture = located_capture,
 	.locations = located_locations,
 	.location = location,
 	.written = located_written,

@@ -68,6 +68,14 @@ static void take_value(const struct otlp_dictionary *d, size_t part, struct str 
 			out->number = (int64_t)w.n;
 }
 
+static enum otlp_role role_of(struct str key)
+{
+	return str_eq(key, STR("thread.name"))   ? OTLP_THREAD_NAME
+	       : str_eq(key, STR("thread.id"))   ? OTLP_THREAD_ID
+	       : str_eq(key, STR("process.pid")) ? OTLP_PID
+	                                         : OTLP_OTHER;
+}
+
 struct otlp_attribute otlp_dictionary_read(const struct otlp_dictionary *d, size_t part,
                                            struct str bytes)
 {
@@ -83,6 +91,7 @@ struct otlp_attribute otlp_dictionary_read(const struct otlp_dictionary *d, size
 			out.key = otlp_dictionary_string(d, part, w.n);
 		else if (w.field == KEY_VALUE_VALUE && w.type == WIRE_BYTES)
 			take_value(d, part, w.bytes, &out);
+	out.role = role_of(out.key);
 	return out;
 }
 
@@ -273,13 +282,13 @@ size_t otlp_dictionary_settle(struct otlp_dictionary *d)
 void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64_t i)
 {
 	const struct part *p = &d->part[part], *end = p + 1;
-	struct str stack =
-	        i < end->stacks - p->stacks ? d->stack[p->stacks + i] : (struct str){ 0 };
-	struct cursor in = cur_little(stack);
+	size_t at = i < end->stacks - p->stacks ? p->stacks + i : SIZE_MAX;
+	struct cursor in;
 	struct wire w;
 
-	if (located_known(d->l, stack, part))
+	if (located_known(d->l, (struct str){ 0 }, at))
 		return;
+	in = cur_little(at == SIZE_MAX ? (struct str){ 0 } : d->stack[at]);
 	while (wire_next(&in, &w)) {
 		struct cursor numbers = wire_numbers(&w);
 

@@ -10,8 +10,12 @@
 #include "reader/located.h"
 #include "reader/wire.h"
 
+/* What an attribute of a sample states. */
+enum otlp_role { OTLP_OTHER, OTLP_THREAD_NAME, OTLP_THREAD_ID, OTLP_PID };
+
 struct otlp_attribute {
 	struct str key, text;
+	enum otlp_role role;
 	int64_t number; /* the value if text is empty */
 };
 

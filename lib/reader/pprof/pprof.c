@@ -216,7 +216,7 @@ static void read_tables(struct pprof *p)
 	const char *at = in.p;
 	struct wire w;
 
-	while (!budget_spent(p->l.base.budget) && wire_next(&in, &w)) {
+	while (!budget_spent(p->l.base.budget) && wire_next_short(&in, &w)) {
 		at = in.p;
 		if (!take_field(p, &w))
 			located_damaged(&p->l, w.whole, "a damaged entry of a table");
@@ -315,12 +315,12 @@ static int read_sample(struct located *l)
 	bool whole = true, first = true;
 
 	do {
-		if (!wire_next(&p->in, &w))
+		if (!wire_next_short(&p->in, &w))
 			return 0;
 	} while (w.field != PROFILE_SAMPLE || w.type != WIRE_BYTES);
 	located_begin(l, (uint64_t)(w.whole.p - l->bytes.p));
 	in = cur_little(w.bytes);
-	while (wire_next(&in, &part))
+	while (wire_next_short(&in, &part))
 		if (part.field == SAMPLE_LOCATION) {
 			whole &= take_locations(p, &part, first);
 			first = false;
