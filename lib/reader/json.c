@@ -9,7 +9,6 @@
 #include "base/budget.h"
 
 enum {
-	DEPTH = 128,
 	KINDS = 256,
 	/* maximum number of bytes without a value.  This limits the length of strings */
 	LONGEST = 64 << 20,
@@ -31,7 +30,7 @@ struct json {
 	uint16_t first[KINDS + 1]; /* index of the first rule in each kind */
 	bool (*take)(void *ctx, const struct json_value *v);
 	void *ctx;
-	struct level level[DEPTH];
+	struct level level[JSON_DEPTH];
 	size_t depth, skipped; /* skipped: open levels inside a skipped value */
 	/*
 	 * read: number of bytes read.  value: number of bytes read up to the last value
@@ -69,7 +68,7 @@ static int begin(struct json *j, enum json_type type)
 {
 	struct json_value v = { .type = type };
 
-	if (j->depth + j->skipped == DEPTH) {
+	if (j->depth + j->skipped == JSON_DEPTH) {
 		j->reason = "values are nested too deeply";
 		return 0;
 	}
@@ -249,7 +248,12 @@ bool json_read(struct json *j, struct str bytes)
 
 bool json_end(struct json *j)
 {
-	return yajl_complete_parse(j->yajl) == yajl_status_ok || failed(j, STR(""));
+	if (yajl_complete_parse(j->yajl) == yajl_status_ok)
+		return true;
+	failed(j, STR(""));
+	/* yajl counts a space that it adds. */
+	j->place = j->read;
+	return false;
 }
 
 uint64_t json_place(const struct json *j)

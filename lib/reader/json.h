@@ -10,6 +10,8 @@
 
 #include "base/str.h"
 
+enum { JSON_DEPTH = 128 }; /* most objects and arrays that may be open */
+
 enum json_type {
 	JSON_NULL,
 	JSON_FALSE,

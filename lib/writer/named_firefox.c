@@ -10,7 +10,7 @@
 #include "writer/json.h"
 #include "writer/json_table.h"
 #include "writer/named_tables.h"
-#include "writer/wireput.h"
+#include "reader/wireput.h"
 
 enum {
 	VERSION = 70,    /* of the format */
@@ -119,8 +119,9 @@ struct row {
 struct thread {
 	struct wireput rows; /* the samples, packed, in the order of the input */
 	size_t n;
-	uint64_t first, last; /* times */
-	bool unordered;       /* some sample has an earlier time than its predecessor */
+	uint64_t first, latest; /* times */
+	uint64_t last;          /* time of the last sample of the input */
+	bool unordered;         /* some sample has an earlier time than its predecessor */
 };
 
 struct writer {
@@ -295,6 +296,7 @@ static void take_sample(void *writer, const struct sample *s)
 	}
 	t->unordered |= time < t->last;
 	t->first = time < t->first ? time : t->first;
+	t->latest = time > t->latest ? time : t->latest;
 	wireput_varint(&t->rows, time - t->last);
 	wireput_varint(&t->rows, s->ev->weight);
 	wireput_varint(&t->rows, put_stack(w, s));
@@ -514,7 +516,7 @@ static uint64_t interval(const struct writer *w)
 	for (size_t i = 0; i < json_table_rows(&w->threads); i++)
 		if (!most || w->thread[i].n > most->n)
 			most = &w->thread[i];
-	mean = most && most->n > 1 ? (most->last - most->first) / (most->n - 1) : MS;
+	mean = most && most->n > 1 ? (most->latest - most->first) / (most->n - 1) : MS;
 	return mean ? mean : MS;
 }
 

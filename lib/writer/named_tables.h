@@ -7,7 +7,7 @@
 #define WRITER_NAMED_TABLES_H
 
 #include "symbol/profile.h"
-#include "writer/wireput.h"
+#include "reader/wireput.h"
 
 /* Bits for a location: its names have functions, or source lines. */
 enum { HAS_FUNCTIONS = 1, HAS_LINES = 2 };

@@ -9,7 +9,7 @@
 #include "stack/group.h"
 #include "writer/caption.h"
 #include "writer/gzip.h"
-#include "writer/wireput.h"
+#include "reader/wireput.h"
 
 /*
  * The site of a function, and the number of the location into which this function is inlined, or

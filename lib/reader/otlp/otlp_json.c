@@ -5,14 +5,13 @@
 #include "reader/json.h"
 #include "reader/otlp/otlp.h"
 #include "reader/otlp/otlp_fields.h"
-#include "reader/wire.h"
+#include "reader/wireput.h"
 #include "source/made.h"
 
 enum {
 	BID = 60,
 	PIECE = 1 << 20,    /* bytes that are read at once */
 	BUFFER = 256 << 10, /* bytes that are stored at once */
-	DEPTH = 128,
 	PREFIX = 4,
 	PADDED = 5,              /* bytes reserved for a length */
 	MESSAGE_MOST = 127 << 20 /* maximum size if a length precedes it */
@@ -174,40 +173,20 @@ struct intake {
 	struct json *json;
 	struct source *source;
 	struct reader *reader; /* for reports */
-	struct open_message open[DEPTH];
+	struct open_message open[JSON_DEPTH];
 	size_t depth, messages, wrong; /* wrong: number of values with a wrong type */
 	size_t large;                  /* number of open large messages */
 	uint64_t stored;               /* bytes stored from the buffer */
-	char *buffer;
-	size_t n, cap;
-	int error;  /* errno if bytes could not be stored, or 0 */
-	bool older; /* the text has the layout of 1.7 or earlier */
-	bool huge;  /* some message has more than MESSAGE_MOST bytes */
+	struct wireput out;            /* the buffer */
+	struct wireput head;           /* tag and length of a message */
+	int error;                     /* errno if bytes could not be stored, or 0 */
+	bool older;                    /* the text has the layout of 1.7 or earlier */
+	bool huge;                     /* some message has more than MESSAGE_MOST bytes */
 };
 
-static void put(struct intake *in, const void *p, size_t n)
+static void put_tag(struct intake *in, uint32_t field, enum wire_type type)
 {
-	in->buffer = arena_grow(in->reader->run, in->buffer, &in->cap, in->n + n, 1);
-	if (n)
-		memcpy(in->buffer + in->n, p, n);
-	in->n += n;
-}
-
-/* Writes a number of at most 10 bytes to `to`, and returns its length. */
-static size_t varint_at(char *to, uint64_t v)
-{
-	size_t n = 0;
-
-	for (; v > 0x7f; v >>= 7)
-		to[n++] = (char)(v | 0x80);
-	to[n++] = (char)v;
-	return n;
-}
-
-static void put_varint(struct intake *in, uint64_t v)
-{
-	in->buffer = arena_grow(in->reader->run, in->buffer, &in->cap, in->n + 10, 1);
-	in->n += varint_at(in->buffer + in->n, v);
+	wireput_varint(&in->out, (uint64_t)field << 3 | type);
 }
 
 static void put_fixed(struct intake *in, uint64_t v)
@@ -216,22 +195,22 @@ static void put_fixed(struct intake *in, uint64_t v)
 
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)(v >> 8 * i);
-	put(in, bytes, sizeof(bytes));
+	wireput_raw(&in->out, (struct str){ bytes, sizeof(bytes) });
 }
 
 static void store(struct intake *in)
 {
-	if (!in->error && made_put(in->source, (struct str){ in->buffer, in->n }) < 0)
+	if (!in->error && made_put(in->source, wireput_str(&in->out)) < 0)
 		in->error = errno;
-	in->stored += in->n;
-	in->n = 0;
+	in->stored += in->out.n;
+	in->out.n = 0;
 }
 
 /* Changes bytes that were written before. */
 static void change(struct intake *in, uint64_t at, const char *p, size_t n)
 {
 	if (at >= in->stored)
-		memcpy(in->buffer + (at - in->stored), p, n);
+		memcpy(in->out.p + (at - in->stored), p, n);
 	else if (!in->error && made_set(in->source, at, (struct str){ p, n }) < 0)
 		in->error = errno;
 }
@@ -240,22 +219,23 @@ static void begin(struct intake *in, uint32_t field, bool large)
 {
 	struct open_message *m = &in->open[in->depth++];
 
-	*m = (struct open_message){ .field = field, .large = large, .at = in->n };
+	*m = (struct open_message){ .field = field, .large = large, .at = in->out.n };
 	if (!large)
 		return;
 	in->large++;
-	if (in->n > BUFFER)
+	if (in->out.n > BUFFER)
 		store(in);
 	if (field)
-		put_varint(in, (uint64_t)field << 3 | WIRE_BYTES);
-	put(in, (char[PADDED]){ 0 }, field ? PADDED : PREFIX);
-	m->at = in->stored + in->n;
+		put_tag(in, field, WIRE_BYTES);
+	wireput_raw(&in->out,
+	            (struct str){ (char[PADDED]){ 0 }, field ? PADDED : PREFIX });
+	m->at = in->stored + in->out.n;
 }
 
 /* Writes the length of a large message before it. */
 static void end_large(struct intake *in, const struct open_message *m)
 {
-	uint64_t n = in->stored + in->n - m->at;
+	uint64_t n = in->stored + in->out.n - m->at;
 	char length[PADDED];
 	size_t size = m->field ? PADDED : PREFIX;
 
@@ -275,31 +255,26 @@ static void end_large(struct intake *in, const struct open_message *m)
 static void end(struct intake *in)
 {
 	const struct open_message *m = &in->open[--in->depth];
-	char head[20];
-	size_t size, n = in->n - m->at;
+	struct str head;
+	size_t n = in->out.n - m->at;
 
 	if (m->large) {
 		end_large(in, m);
 		return;
 	}
 	if (!m->field) {
-		in->n = m->at;
+		in->out.n = m->at;
 		return;
 	}
-	size = varint_at(head, (uint64_t)m->field << 3 | WIRE_BYTES);
-	size += varint_at(head + size, n);
-	put(in, head, size);
-	memmove(in->buffer + m->at + size, in->buffer + m->at, n);
-	memcpy(in->buffer + m->at, head, size);
-	if (in->depth == in->large && in->n > BUFFER)
+	in->head.n = 0;
+	wireput_varint(&in->head, (uint64_t)m->field << 3 | WIRE_BYTES);
+	wireput_varint(&in->head, n);
+	head = wireput_str(&in->head);
+	wireput_raw(&in->out, head); /* makes room */
+	memmove(in->out.p + m->at + head.n, in->out.p + m->at, n);
+	memcpy(in->out.p + m->at, head.p, head.n);
+	if (in->depth == in->large && in->out.n > BUFFER)
 		store(in);
-}
-
-static void put_bytes(struct intake *in, uint32_t field, struct str s)
-{
-	put_varint(in, (uint64_t)field << 3 | WIRE_BYTES);
-	put_varint(in, s.n);
-	put(in, s.p, s.n);
 }
 
 static bool put_hex(struct intake *in, uint32_t field, struct str text)
@@ -308,7 +283,7 @@ static bool put_hex(struct intake *in, uint32_t field, struct str text)
 
 	if (text.n > 2 * sizeof(id) || !str_hex_bytes(text, id))
 		return false;
-	put_bytes(in, field, (struct str){ id, text.n / 2 });
+	wireput_bytes(&in->out, field, (struct str){ id, text.n / 2 });
 	return true;
 }
 
@@ -333,15 +308,15 @@ static bool put_base64(struct intake *in, uint32_t field, struct str text)
 	for (size_t i = 0; i < text.n; i++)
 		if (base64_digit(text.p[i]) < 0)
 			return false;
-	put_varint(in, (uint64_t)field << 3 | WIRE_BYTES);
-	put_varint(in, text.n * 6 / 8);
+	put_tag(in, field, WIRE_BYTES);
+	wireput_varint(&in->out, text.n * 6 / 8);
 	for (size_t i = 0; i < text.n; i++) {
 		bits = bits << 6 | (uint32_t)base64_digit(text.p[i]);
 		n += 6;
 		if (n < 8)
 			continue;
 		n -= 8;
-		put(in, &(char){ (char)(bits >> n) }, 1);
+		wireput_raw(&in->out, (struct str){ &(char){ (char)(bits >> n) }, 1 });
 	}
 	return true;
 }
@@ -354,7 +329,7 @@ static bool put_real(struct intake *in, uint32_t field, struct str text)
 	if (!json_real(text, &real))
 		return false;
 	memcpy(&bits, &real, sizeof(bits));
-	put_varint(in, (uint64_t)field << 3 | WIRE_FIXED64);
+	put_tag(in, field, WIRE_FIXED64);
 	put_fixed(in, bits);
 	return true;
 }
@@ -368,12 +343,11 @@ static bool put_integer(struct intake *in, uint32_t field, enum form form,
 	if (!json_integer(text, &v))
 		return false;
 	if (form == FIXED || form == INTEGER)
-		put_varint(in,
-		           (uint64_t)field << 3 | (fixed ? WIRE_FIXED64 : WIRE_VARINT));
+		put_tag(in, field, fixed ? WIRE_FIXED64 : WIRE_VARINT);
 	if (fixed)
 		put_fixed(in, v);
 	else
-		put_varint(in, v);
+		wireput_varint(&in->out, v);
 	return true;
 }
 
@@ -403,12 +377,12 @@ static bool put_scalar(struct intake *in, const struct json_value *v)
 	case BOOL:
 		if (v->type != JSON_TRUE && v->type != JSON_FALSE)
 			return false;
-		put_varint(in, (uint64_t)field << 3 | WIRE_VARINT);
-		put_varint(in, v->type == JSON_TRUE);
+		put_tag(in, field, WIRE_VARINT);
+		wireput_varint(&in->out, v->type == JSON_TRUE);
 		return true;
 	case TEXT:
 		if (text)
-			put_bytes(in, field, v->text);
+			wireput_bytes(&in->out, field, v->text);
 		return text;
 	case HEX:
 		return text && put_hex(in, field, v->text);
@@ -481,7 +455,7 @@ static bool take(void *ctx, const struct json_value *v)
 static void end_all(struct intake *in)
 {
 	while (in->depth > in->large)
-		in->n = in->open[--in->depth].at;
+		in->out.n = in->open[--in->depth].at;
 	while (in->depth)
 		end(in);
 	store(in);
@@ -513,7 +487,10 @@ static struct reader *open_json(struct source *s, size_t member, struct arena *r
 	struct intake *in = arena_new(run, struct intake, 1);
 	struct str bytes = { 0 };
 
-	*in = (struct intake){ .source = s, .reader = &r };
+	*in = (struct intake){ .source = s,
+		               .reader = &r,
+		               .out = { .arena = run },
+		               .head = { .arena = run } };
 	in->json = json_open(rules, sizeof(rules) / sizeof(*rules), take, in);
 	read_text(in, s, member);
 	json_close(in->json);
@@ -529,7 +506,8 @@ static struct reader *open_json(struct source *s, size_t member, struct arena *r
 	/* Skip the length before the only message. */
 	if (in->messages == 1)
 		bytes = str_from(bytes, PREFIX);
-	arena_drop(run, in->buffer, in->cap, 1);
+	arena_drop(run, in->out.p, in->out.cap, 1);
+	arena_drop(run, in->head.p, in->head.cap, 1);
 	return otlp_over(s, member, bytes, in->older, run, diag);
 }
 

@@ -1,6 +1,6 @@
-/* wireput - encodes fields of a protobuf message in memory.  See reader/wire.h. */
-#ifndef WRITER_WIREPUT_H
-#define WRITER_WIREPUT_H
+/* wireput - encodes fields of a protobuf message in memory.  See wire.h. */
+#ifndef READER_WIREPUT_H
+#define READER_WIREPUT_H
 
 #include "base/arena.h"
 #include "reader/wire.h"
