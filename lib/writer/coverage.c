@@ -296,17 +296,19 @@ static const char *debian_package(struct str path)
 /* Writes the id that a profile has in place of a build-id. */
 static void put_other_id(struct out *o, struct str id)
 {
-	bool go = str_starts(id, STR("go/"));
+	struct arena scratch = { 0 };
 
-	if (go)
+	if (str_starts(id, STR("go/"))) {
 		out_str(o, STR("# take the file from the machine: build-id of Go "));
-	put_file(o, go ? str_from(id, 3) : str_head(id, str_find(id, '/')));
-	if (!go) {
-		out_char(o, '/');
-		put_file(o, str_from(id, str_find(id, '/') + 1));
-		out_str(o, STR("/executable"));
+		out_str(o, caption_clean(&scratch, str_from(id, 3)));
+		out_char(o, '\n');
+		arena_release(&scratch);
+		return;
 	}
-	out_char(o, '\n');
+	put_file(o, str_head(id, str_find(id, '/')));
+	out_char(o, '/');
+	put_file(o, str_from(id, str_find(id, '/') + 1));
+	out_str(o, STR("/executable\n"));
 }
 
 static void put_native(struct out *o, const struct module_coverage *m)

@@ -10,11 +10,14 @@
 
 enum { BUILD_ID_MOST = 64, PREFIX = 4 };
 
-/* The samples of one event in one process.  Numbers of samples begin at 1, so 0 means no sample. */
+/* The samples of one event in one process.  Numbers begin at 1, so 0 means none. */
 struct group {
 	int32_t pid;
 	const struct attr *attr;
 	uint32_t first, last; /* samples */
+	/* the next group of the process, and of its first group: its last group.  Or 0 */
+	uint32_t next, end;
+	bool again; /* an earlier group has the same process */
 };
 
 /* One sample of the output: a stack of a thread, with its values. */
@@ -44,7 +47,8 @@ struct named_otlp {
 	/* (address, mapping, frame) -> location; mapping id -> number */
 	struct table places, maps;
 	struct interner stacks, attributes, sets; /* packed numbers, messages */
-	struct table groups, samples;             /* -> number */
+	/* -> number.  groups: (attr, pid), and (UINT64_MAX, pid) for the first of a process */
+	struct table groups, samples;
 	struct group *group;
 	struct stack_sample *stack;
 	struct stack_value *value;
@@ -277,19 +281,35 @@ static str_id put_set(struct named_otlp *w, const struct sample *s)
 	return intern(&w->sets, wireput_str(&w->set));
 }
 
+/* Adds group n to the groups of its process. */
+static void join_process(struct named_otlp *w, uint32_t n)
+{
+	struct group *g = &w->group[n - 1];
+	uint32_t *first =
+	        table_at(&w->groups, w->arena, UINT64_MAX, (uint64_t)(uint32_t)g->pid);
+
+	g->again = *first;
+	if (g->again)
+		w->group[w->group[*first - 1].end - 1].next = n;
+	else
+		*first = n;
+	w->group[*first - 1].end = n;
+}
+
 /* Returns the number of a sample's group, from 1. */
 static uint32_t find_group(struct named_otlp *w, const struct sample *s)
 {
 	uint32_t *at = table_at(&w->groups, w->arena, (uint64_t)(uintptr_t)s->ev->attr,
 	                        (uint64_t)(uint32_t)s->pid);
+	uint32_t n = (uint32_t)w->ngroups + 1;
 
 	if (*at)
 		return *at;
-	w->group = arena_grow(w->arena, w->group, &w->groups_cap, w->ngroups + 1,
-	                      sizeof(*w->group));
-	w->group[w->ngroups] = (struct group){ .pid = s->pid, .attr = s->ev->attr };
-	*at = (uint32_t)++w->ngroups;
-	return *at;
+	*at = n;
+	w->group = arena_grow(w->arena, w->group, &w->groups_cap, n, sizeof(*w->group));
+	w->group[w->ngroups++] = (struct group){ .pid = s->pid, .attr = s->ev->attr };
+	join_process(w, n);
+	return n;
 }
 
 /* Returns the output sample of a group with this stack and these attributes. */
@@ -410,31 +430,24 @@ static void put_resource(struct named_otlp *w, struct wireput *to, int32_t pid)
 	wireput_bytes(to, RESOURCE_PROFILES_RESOURCE, wireput_str(&w->part));
 }
 
-/*
- * Writes the process of group `first` with all groups of this process.  Writes nothing if an
- * earlier group belongs to the same process.
- */
-static void put_process(struct named_otlp *w, size_t first)
+/* Writes a process, whose first group is `first`, with all its groups. */
+static void put_process(struct named_otlp *w, const struct group *first)
 {
 	struct wireput scope = { .arena = w->arena }, profile = { .arena = w->arena },
 	               resource = { .arena = w->arena };
 
-	for (size_t i = 0; i < first; i++)
-		if (w->group[i].pid == w->group[first].pid)
-			return;
 	w->inner.n = 0;
 	wireput_bytes(&w->inner, INSTRUMENTATION_NAME, STR("offbox"));
 	wireput_bytes(&scope, SCOPE_SCOPE, wireput_str(&w->inner));
-	for (size_t i = first; i < w->ngroups; i++) {
-		if (w->group[i].pid != w->group[first].pid)
-			continue;
+	for (const struct group *g = first; g;
+	     g = g->next ? &w->group[g->next - 1] : NULL) {
 		profile.n = 0;
-		put_type(w, &profile, w->group[i].attr);
-		for (uint32_t at = w->group[i].first; at; at = w->stack[at].next)
+		put_type(w, &profile, g->attr);
+		for (uint32_t at = g->first; at; at = w->stack[at].next)
 			put_sample(w, &profile, &w->stack[at]);
 		wireput_bytes(&scope, SCOPE_PROFILES, wireput_str(&profile));
 	}
-	put_resource(w, &resource, w->group[first].pid);
+	put_resource(w, &resource, first->pid);
 	wireput_bytes(&resource, RESOURCE_PROFILES_SCOPE, wireput_str(&scope));
 	w->part.n = 0;
 	wireput_bytes(&w->part, DATA_RESOURCE_PROFILES, wireput_str(&resource));
@@ -452,7 +465,8 @@ static void put_table(struct named_otlp *w, enum otlp_table field,
 static void write_new(struct named_otlp *w)
 {
 	for (size_t i = 0; i < w->ngroups; i++)
-		put_process(w, i);
+		if (!w->group[i].again)
+			put_process(w, &w->group[i]);
 	put_table(w, OTLP_ATTRIBUTE, &w->attributes);
 	for (size_t i = 0; i < w->stacks.n; i++) {
 		struct str packed = intern_str(&w->stacks, (str_id)i);

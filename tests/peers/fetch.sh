@@ -113,6 +113,20 @@ check "no directory of a missing file is left" sh -c '! find got -type d -empty 
 grep -E "^(libcoreclr|_[.]debug|$program)" missing >wanted
 status "again: all there" 0 "$fetch" -d http://127.0.0.1:1 -s http://127.0.0.1:1 -o got wanted
 
+# A file without build-id is had by the hash of its ends, and another file under this key is not kept.
+hash_of() { python3 -c 'import hashlib, sys
+data = open(sys.argv[1], "rb").read()
+print(hashlib.sha256(data[:4096] + data[-4096:] + len(data).to_bytes(8, "big")).hexdigest()[:32])' "$1"; }
+key=htlhash/$(hash_of run/service)/executable
+other=htlhash/0123456789abcdef0123456789abcdef/executable
+mkdir -p "ssqp/${key%/*}" "ssqp/${other%/*}"
+cp run/service "ssqp/$key"
+cp run/service "ssqp/$other"
+printf '%s\n# take the file from the machine: build-id of Go aBc/def\n%s\n' "$key" "$other" |
+	status "one of two hashes is right" 1 "$fetch" -q -d "$symbols" -o hashed
+same "the file of a hash" run/service "hashed/$key"
+check "another file is not kept" [ ! -e "hashed/$other" ]
+
 # A part of an interrupted download is completed, not begun anew.
 key=_.debug/elf-buildid-sym-$id/_.debug
 size=$(stat -c %s "ssqp/$key")

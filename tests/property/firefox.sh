@@ -51,6 +51,32 @@ echo '{"meta":{"version":29,"processType":0},"libs":[],"threads":[]}' >gecko.jso
 check 'a Gecko profile is refused' refuses gecko.json ': a Gecko profile without preprocessing cannot be read; open it'
 echo '{"meta":{"processType":0,"preprocessedProfileVersion":55}}' >old.json
 check 'an old version is refused' refuses old.json ': version 55 of the processed profile is not supported, only 56 to 75$'
+sed 's/:55}/:76}/' old.json >new.json
+check 'a new version is refused' refuses new.json ': version 76 of the processed profile is not supported, only 56 to 75$'
+# The first version that is read has the tables of version 57.
+gunzip -c "$TOP/fixtures/firefox/fp-57.json.gz" >57.json
+sed 's/"preprocessedProfileVersion": 57/"preprocessedProfileVersion": 56/' 57.json >56.json
+check 'a profile of version 56' grep -q '"preprocessedProfileVersion": 56' 56.json
+for version in 57 56; do
+	"$BIN/pfold" -q --no-host -m root $version.json | grep -v '^#' >$version.stacks
+done
+same 'version 56' 57.stacks 56.stacks
+# Times of day are kept, through OpenTelemetry as well.
+meta() { python3 -c 'import json, sys; print(json.load(sys.stdin)["meta"][sys.argv[1]])' "$1"; }
+gunzip -c "$TOP/fixtures/firefox/lld-66.json.gz" | sed 's/"startTime": 1000/"startTime": 1795230868836.25/' >day.json
+echo 1795230868836.25 >want
+"$BIN/psym" -q --no-host --to firefox day.json | meta startTime >got
+same 'the time of day' want got
+"$BIN/psym" -q --no-host --to otlp day.json >day.otlp
+"$BIN/psym" -q --no-host --to firefox day.otlp | meta startTime >got
+same 'the time of day in OTLP' want got
+# The interval is that of all samples, in any order.
+printf '{"meta":{"processType":0,"preprocessedProfileVersion":70},"shared":{"stringArray":["f"],
+"stackTable":{"frame":[0],"prefixOffset":[0]},"frameTable":{"func":[0]},"funcTable":{"name":[0]}},
+"threads":[{"samples":{"stack":[0,0,0,0],"time":[40,20,10,30]}}]}' >unordered.json
+echo 10 >want
+"$BIN/psym" -q --no-host --to firefox unordered.json | meta interval >got
+same 'the interval of samples that are not sorted' want got
 # The names of a profile are kept, and the others are found by its libraries.
 for name in fp lld; do
 	"$BIN/pfold" -q --no-host -m root "all/$name.perf.data" | grep -v '^#' >want

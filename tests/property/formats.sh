@@ -177,6 +177,24 @@ for word in first.c second.c; do
 	check "psym --to pprof has the function of $word" grep -aq "$word" got
 done
 
+# A program of Go is found by its id, and asked for by it.
+echo '__attribute__((noinline)) int second(int n) { return n * 3 + 1; } int _start(void) { return second(2); }
+__asm__(".section .note.go.buildid,\"a\"\n.long 4, 11, 4\n.ascii \"Go\\0\\0aBc/def/ghi\"\n.balign 4\n.previous\n");' >go.c
+mkdir -p named/deep
+${CC:-cc} -O1 -nostdlib -static -no-pie -Wl,--build-id=none -o named/deep/other go.c
+start=0x$(nm named/deep/other | awk '$3 == "second" { print $1 }')
+tables=
+for table in 1 2 6 7; do tables+=$(message $table ''); done
+tables+=$(message 1 "$(number 1 $((0x400000)); number 2 $((0x500000)); number 4 1; message 5 '\x01')")
+tables+=$(message 2 "$(number 1 1; number 2 $((start)))"; message 7 "$(message 1 '\x01')")
+tables+=$(message 6 "$(number 1 2; message 2 "$(text aBc/def/ghi 1)")")
+for string in '' /srv/app/gone process.executable.build_id.go; do tables+=$(text "$string"); done
+printf "$(message 1 "$(message 2 "$(message 2 "$(message 2 "$(number 1 1; message 4 '\x05')")")")"; message 2 "$tables")" >go.otlp
+"$BIN/psym" -q --no-host --missing go.otlp >got
+check '--missing lists the id of Go' grep -Fqx '# take the file from the machine: build-id of Go aBc/def/ghi' got
+"$BIN/psym" -q --no-host -m named go.otlp >got
+check 'a file is found by its id of Go' grep -q 'second+0x0 (/srv/app/gone)' got
+
 # The second segment of a program has its own place.
 echo '__attribute__((section(".other"), noinline)) int second(int n) { return n * 3 + 1; }
 int _start(void) { return second(2); }' >two.c
