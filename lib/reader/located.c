@@ -11,7 +11,9 @@ enum {
 	EXECUTABLE = 4,
 	/* maximum number of bytes of a kept stack.  Longer stacks are not kept */
 	KEY_MOST = 4 << 10,
-	GIVE_BACK = 4 << 20, /* memory is released after this many bytes */
+	GIVE_BACK = 1 << 20, /* memory is released after this many bytes */
+	/* bytes before a page that the kernel may map with it, in one large page */
+	MAPPED_BEFORE = 2 << 20,
 };
 
 bool located_open(struct located *l, const struct format *format, struct source *s,
@@ -43,19 +45,25 @@ int located_damaged(struct located *l, struct str field, const char *what)
 	               "%s%s", what, place_of(l));
 }
 
-void located_give_back(struct located *l, const char *to)
+size_t located_release(const struct located *l, size_t from, const char *to)
 {
 	size_t at = (size_t)(to - l->bytes.p);
 	struct str read;
 
-	if (at < l->given_back + GIVE_BACK)
-		return;
-	read = str_head(str_from(l->bytes, l->given_back), at - l->given_back);
+	if (at < from + GIVE_BACK)
+		return from;
+	from = from > MAPPED_BEFORE ? from - MAPPED_BEFORE : 0;
+	read = str_head(str_from(l->bytes, from), at - from);
 	if (l->made)
 		made_give_back(l->source, read);
 	else
 		source_give_back(l->source, l->member, read);
-	l->given_back = at;
+	return at;
+}
+
+void located_give_back(struct located *l, const char *to)
+{
+	l->given_back = located_release(l, l->given_back, to);
 }
 
 struct attr located_attr(struct str name, struct str unit)

@@ -91,7 +91,13 @@ bool located_open(struct located *l, const struct format *format, struct source 
  */
 int located_damaged(struct located *l, struct str field, const char *what);
 
-/* Releases the memory of the bytes before `to`, unless they are few. */
+/*
+ * Releases the memory of the bytes from offset `from` to `to`, unless they are few.  Returns the
+ * offset of the bytes that are not released.
+ */
+size_t located_release(const struct located *l, size_t from, const char *to);
+
+/* Releases the memory of the bytes before `to` that were read, unless they are few. */
 void located_give_back(struct located *l, const char *to);
 
 /* Returns the attr of a column of values. */

@@ -150,8 +150,8 @@ struct firefox {
 	/* number of samples read from the current thread */
 	uint64_t n;
 	struct str rest[SAMPLE_COLUMNS]; /* unread part of each column of the thread */
-	/* the memory of the column before this address is released */
-	const char *kept[SAMPLE_COLUMNS];
+	/* the memory of the column before this offset is released */
+	size_t kept[SAMPLE_COLUMNS];
 	/* time of the last sample, in ns since the start */
 	int64_t time;
 	struct location_line *line; /* lines of the current location */
@@ -405,7 +405,7 @@ static void begin_thread(struct firefox *f, size_t at)
 		f->rest[i] = f->thread[at].samples[i].n
 		                     ? str_from(f->l.bytes, f->thread[at].samples[i].at)
 		                     : (struct str){ 0 };
-		f->kept[i] = f->rest[i].p;
+		f->kept[i] = f->thread[at].samples[i].at;
 	}
 }
 
@@ -426,11 +426,7 @@ static struct str next_cell(struct firefox *f, size_t column)
 		n++;
 	out = str_head(*rest, n);
 	*rest = str_from(*rest, n);
-	if (rest->p - f->kept[column] >= GIVE_BACK) {
-		source_give_back(f->l.source, f->l.member,
-		                 str_span(f->kept[column], rest->p));
-		f->kept[column] = rest->p;
-	}
+	f->kept[column] = located_release(&f->l, f->kept[column], rest->p);
 	return out;
 }
 

@@ -95,7 +95,8 @@ static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
 	struct str type = { 0 };
 	struct wire w;
 
-	while (!budget_spent(o->l.base.budget) && wire_next_short(&in, &w))
+	while (!budget_spent(o->l.base.budget) && wire_next_short(&in, &w)) {
+		located_give_back(&o->l, w.whole.p);
 		if (w.field == PROFILE_TYPE && w.type == WIRE_BYTES)
 			type = w.bytes;
 		else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES &&
@@ -103,6 +104,7 @@ static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
 			judge_sample(o, p->part, w.bytes, is);
 		else if (w.field == PROFILE_TIME && w.type == WIRE_BYTES)
 			is->older = true;
+	}
 	if (in.bad)
 		located_damaged(&o->l, p->bytes, "a damaged profile");
 	p->column = column_of(o, p->part, type);
