@@ -30,17 +30,16 @@ struct frame {
  * A handler has no parameter for data, and lib/ has no variables.  Therefore the innermost guard
  * is stored at the low end of the alternate stack, which sigaltstack(2) returns.
  */
-struct state {
+struct guard_state {
 	char magic[8];
 	struct frame *inner; /* the innermost guard, or NULL */
 };
 
 static const char magic[8] = "guarded";
 
-/* Returns NULL if guard_open was not called. */
-static struct state *find_state(void)
+struct guard_state *guard_find(void)
 {
-	struct state *s;
+	struct guard_state *s;
 	stack_t stack;
 
 	if (sigaltstack(NULL, &stack) < 0 || stack.ss_flags & SS_DISABLE ||
@@ -52,7 +51,7 @@ static struct state *find_state(void)
 
 void guard_catch(int signal)
 {
-	struct state *s = find_state();
+	struct guard_state *s = guard_find();
 
 	if (s && s->inner)
 		siglongjmp(s->inner->out, signal);
@@ -72,11 +71,11 @@ void guard_open(void *stack, size_t n)
 	};
 	const struct sigaction act = { .sa_handler = on_crash,
 		                       .sa_flags = SA_ONSTACK | SA_NODEFER };
-	struct state *s = stack;
+	struct guard_state *s = stack;
 
 	if (!CATCHES)
 		return;
-	*s = (struct state){ 0 };
+	*s = (struct guard_state){ 0 };
 	memcpy(s->magic, magic, sizeof(magic));
 	if (sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = n }, NULL) < 0)
 		return;
@@ -106,7 +105,7 @@ static void report(const struct guard *g, int signal)
 }
 
 /* Runs `work`.  Returns 0, or the number of the signal that ended it. */
-static int run(struct state *s, void (*work)(void *ctx), void *ctx)
+static int run(struct guard_state *s, void (*work)(void *ctx), void *ctx)
 {
 	struct frame here = { .outer = s->inner };
 	int signal = sigsetjmp(here.out, 0);
@@ -121,7 +120,7 @@ static int run(struct state *s, void (*work)(void *ctx), void *ctx)
 
 enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx)
 {
-	struct state *s = find_state();
+	struct guard_state *s = g->state ? g->state : guard_find();
 	int signal = 0, before = errno;
 	bool is_short;
 

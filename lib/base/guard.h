@@ -20,7 +20,8 @@ struct guard {
 	const char *library; /* name for the report */
 	struct str file;
 	struct diag *diag;
-	bool memory; /* `work` itself does not report that memory ran out */
+	bool memory;               /* `work` itself does not report that memory ran out */
+	struct guard_state *state; /* from guard_find, to save a system call, or NULL */
 };
 
 /*
@@ -28,6 +29,12 @@ struct guard {
  * `stack` contains n bytes for an alternate stack, and must exist until the program ends.
  */
 void guard_open(void *stack, size_t n);
+
+/*
+ * Returns the state of guard_open, or NULL if it was not called.  The result is valid until the
+ * program ends, and in children.
+ */
+struct guard_state *guard_find(void);
 
 enum guard_end {
 	GUARD_DONE,

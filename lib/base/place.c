@@ -49,20 +49,26 @@ int place_begin(struct place *p, const char *path)
 	return -1;
 }
 
-/* Gives the file a temporary name, and renames it, because link(2) cannot replace a file. */
-static int give_name(struct place *p)
+/* Gives the file that name.  link(2) cannot replace a file. */
+static int link_as(const struct place *p, const char *path)
 {
 	char self[64];
 
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", p->fd);
+	return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+/* Gives the file a temporary name, with which it can replace another file. */
+static int give_name(struct place *p)
+{
 	if (p->temp)
 		return 0;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", p->fd);
 	if (asprintf(&p->temp, "%s.%ld.part", p->path, (long)getpid()) < 0) {
 		p->temp = NULL;
 		errno = ENOMEM;
 		return -1;
 	}
-	if (linkat(AT_FDCWD, self, AT_FDCWD, p->temp, AT_SYMLINK_FOLLOW) == 0)
+	if (link_as(p, p->temp) == 0)
 		return 0;
 	free(p->temp);
 	p->temp = NULL;
@@ -73,7 +79,8 @@ int place_end(struct place *p)
 {
 	int error = 0;
 
-	if (give_name(p) < 0 || rename(p->temp, p->path) < 0)
+	if ((p->temp || link_as(p, p->path) < 0) &&
+	    (give_name(p) < 0 || rename(p->temp, p->path) < 0))
 		error = errno;
 	if (!error) {
 		free(p->temp);

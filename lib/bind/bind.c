@@ -1,5 +1,6 @@
 #include "bind/bind.h"
 
+#include "base/guard.h"
 #include "bind/binder.h"
 #include "bind/bound_map.h"
 #include "bind/dotnet/bound_image.h"
@@ -39,7 +40,8 @@ struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 		              .demangled = arena_new(run, struct demangled, 1),
 		              .natives = arena_new(run, struct natives, 1),
 		              .kernel = arena_new(run, struct kernel_places, 1),
-		              .text_kernel = arena_new(run, struct text_kernel, 1) };
+		              .text_kernel = arena_new(run, struct text_kernel, 1),
+		              .guard = guard_find() };
 	intern_init(&b->natives->searches, run);
 	return b;
 }

@@ -26,6 +26,7 @@ struct binder {
 	struct natives *natives;
 	struct kernel_places *kernel;
 	struct text_kernel *text_kernel;
+	struct guard_state *guard; /* of base/guard.h */
 };
 
 #endif

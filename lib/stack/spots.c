@@ -229,15 +229,25 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 }
 
 /*
- * Adds the weight of a part of a frame.  caller: true if the frame's address is a return address.
+ * Returns the address whose line and function name a frame.  caller: true if the frame's address
+ * is a return address.  A return address at the start of a function names that function, as above
+ * a signal frame.
  */
+static uint64_t named_addr(const struct resolved *r, bool caller)
+{
+	const struct named *outer = &r->names[r->n - 1];
+
+	return r->addr - (caller && !(outer->has_off && outer->begin == r->addr));
+}
+
+/* Adds the weight of a part of a frame.  caller: as in named_addr. */
 static void add_part(struct spots *s, const struct profile *p, frame_id id, bool caller,
                      const struct spot_part *part, uint32_t number)
 {
 	const struct resolved *r = profile_frame(p, id);
 	const struct named *n = &r->names[part->name];
 	str_id line = intern(&s->texts, profile_str(p, n->srcline));
-	uint64_t addr = r->addr - caller;
+	uint64_t addr = named_addr(r, caller);
 	uint32_t *at =
 	        table_at(&s->rows, s->arena, (uint64_t)part->function << 32 | line, addr);
 	struct spot_function *f = &s->function[part->function];

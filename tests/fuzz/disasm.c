@@ -36,10 +36,10 @@ static void decode(struct disasm *d, struct str code, const uint64_t *known, siz
 	while (disasm_next(d, &insn)) {
 		must(insn.addr == addr && insn.len && insn.len <= code.n - (addr - ADDR));
 		must(insn.bytes == (const uint8_t *)code.p + (addr - ADDR));
-		must(is_printable(insn.text));
+		must(is_printable(disasm_text(d)));
 		must(insn.kind == CODE_BAD || insn.len <= 15);
 		must(insn.kind == CODE_CALL || insn.kind == CODE_JUMP || !insn.target ||
-		     str_starts(insn.text, STR("xbegin")));
+		     str_starts(disasm_text(d), STR("xbegin")));
 		for (size_t i = 0; i < n && insn.kind == CODE_BAD; i++)
 			must(known[i] <= addr || known[i] >= addr + insn.len);
 		addr += insn.len;

@@ -39,7 +39,7 @@ static void print_range(struct disasm *d, struct str code, uint64_t addr)
 	disasm_start(d, code, addr, NULL, 0);
 	while (disasm_next(d, &insn))
 		printf("%" PRIx64 "\t%zu\t" PRSTR "\n", insn.addr, insn.len,
-		       STRARG(insn.text));
+		       STRARG(disasm_text(d)));
 }
 
 int main(int argc, char **argv)

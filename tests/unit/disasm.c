@@ -215,7 +215,7 @@ static void check_lines(unsigned machine, const struct line *line, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		disasm_start(d, line[i].bytes, addr, NULL, 0);
 		assert_true(disasm_next(d, &insn));
-		assert_string_equal(arena_str(&a, insn.text).p, line[i].text);
+		assert_string_equal(arena_str(&a, disasm_text(d)).p, line[i].text);
 		assert_int_equal(insn.len, line[i].bytes.n);
 		assert_int_equal(insn.addr, addr);
 		assert_false(disasm_next(d, &insn));
@@ -258,7 +258,7 @@ static struct str listed(unsigned machine, struct str code, const uint64_t *know
 	disasm_start(d, code, BASE, known, n);
 	while (disasm_next(d, &insn))
 		text = arena_fmt(a, PRSTR "%d %zu " PRSTR "\n", STRARG(text), insn.kind,
-		                 insn.len, STRARG(insn.text));
+		                 insn.len, STRARG(disasm_text(d)));
 	disasm_close(d);
 	return text;
 }

@@ -102,7 +102,8 @@ static void guard_dwarf(struct dwarf_call *c, void (*work)(void *ctx))
 	const struct guard g = { .library = "libdw",
 		                 .file = it ? it->name : STR(""),
 		                 .diag = c->b->diag,
-		                 .memory = true };
+		                 .memory = true,
+		                 .state = c->b->guard };
 	enum guard_end end = guard_run(&g, work, c);
 
 	if (end != GUARD_DONE)

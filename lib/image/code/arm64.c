@@ -76,7 +76,7 @@ static bool add_hint(const struct arm64 *s, struct asm_text *t)
 		return false;
 	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
 		if (hints[i].number == (word >> 5 & 0x7f)) {
-			asm_text_add(t, "%s", hints[i].text);
+			asm_text_word(t, hints[i].text);
 			return true;
 		}
 	return false;
@@ -123,35 +123,35 @@ static bool add_move(const struct arm64 *s, struct asm_text *t)
 	default:
 		return false;
 	}
-	asm_text_add(t, "mov");
+	asm_text_str(t, STR("mov"));
 	asm_text_operands(t);
-	asm_text_add(t, "%s, #0x%" PRIx64, cs_reg_name(s->handle, a->operands[0].reg),
-	             wide ? value : value & UINT32_MAX);
+	asm_text_word(t, cs_reg_name(s->handle, a->operands[0].reg));
+	asm_text_str(t, STR(", #"));
+	asm_text_hex(t, wide ? value : value & UINT32_MAX, false);
 	return true;
 }
 
 /* objdump prints targets without the "#0x" of Capstone. */
-static void add_text(const struct arm64 *s, const struct code_insn *out,
-                     struct asm_text *t)
+static void arm64_print(void *state, const struct code_insn *in, struct asm_text *t)
 {
+	const struct arm64 *s = state;
 	const char *operands = s->insn->op_str;
 	struct str last = str_of(operands);
 
 	if (add_move(s, t) || add_hint(s, t))
 		return;
-	asm_text_add(t, "%s", renamed(s->insn->mnemonic));
+	asm_text_word(t, renamed(s->insn->mnemonic));
 	if (!last.n)
 		return;
 	asm_text_operands(t);
-	if (out->target)
+	if (in->target)
 		last.n = str_rfind(last, '#');
-	asm_text_add(t, PRSTR, STRARG(last));
-	if (out->target)
-		asm_text_add(t, "%" PRIx64, out->target);
+	asm_text_str(t, last);
+	if (in->target)
+		asm_text_target(t, in->target);
 }
 
-static bool arm64_decode(void *state, struct str code, struct code_insn *out,
-                         struct asm_text *t)
+static bool arm64_decode(void *state, struct str code, struct code_insn *out)
 {
 	struct arm64 *s = state;
 	const uint8_t *p = out->bytes;
@@ -162,7 +162,6 @@ static bool arm64_decode(void *state, struct str code, struct code_insn *out,
 		return false;
 	out->len = s->insn->size;
 	set_kind(s, out);
-	add_text(s, out, t);
 	return true;
 }
 
@@ -174,5 +173,5 @@ static void arm64_close(void *state)
 	cs_close(&s->handle);
 }
 
-const struct decoder arm64_decoder = { EM_AARCH64, 4, arm64_open, arm64_decode,
-	                               arm64_close };
+const struct decoder arm64_decoder = { EM_AARCH64,   4,           arm64_open,
+	                               arm64_decode, arm64_print, arm64_close };

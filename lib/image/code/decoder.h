@@ -11,12 +11,13 @@ struct decoder {
 	/* Returns the state of the decoder, or NULL if it cannot be opened. */
 	void *(*open)(struct arena *a);
 	/*
-	 * Decodes an instruction: sets len, target and kind of *out, and adds the text.
-	 * The caller has set addr and bytes of *out.  Returns false if `code` does not
-	 * begin with an instruction.
+	 * Decodes an instruction: sets len, target and kind of *out.  The caller has set
+	 * addr and bytes of *out.  Returns false if `code` does not begin with an
+	 * instruction.
 	 */
-	bool (*decode)(void *state, struct str code, struct code_insn *out,
-	               struct asm_text *t);
+	bool (*decode)(void *state, struct str code, struct code_insn *out);
+	/* Adds the text of the last decoded instruction, which is *in. */
+	void (*print)(void *state, const struct code_insn *in, struct asm_text *t);
 	void (*close)(void *state);
 };
 

@@ -21,6 +21,7 @@ struct disasm {
 	         */
 	        targets;
 	size_t targets_cap;
+	struct code_insn last;
 	struct asm_text text;
 };
 
@@ -75,18 +76,15 @@ static size_t resume_after(const struct disasm *d)
 	return n;
 }
 
-static void add_bytes(struct disasm *d, struct code_insn *out)
+/* Adds the text of bytes that are not an instruction. */
+static void add_bytes(struct disasm *d, const struct code_insn *in)
 {
-	out->len = resume_after(d);
-	out->kind = CODE_BAD;
-	out->target = 0;
-	d->text.n = 0;
-	asm_text_add(&d->text, ".byte");
+	asm_text_str(&d->text, STR(".byte"));
 	asm_text_operands(&d->text);
-	for (size_t i = 0; i < out->len && i < SHOWN; i++)
-		asm_text_add(&d->text, "%s0x%02x", i ? "," : "", out->bytes[i]);
-	if (out->len > SHOWN)
-		asm_text_add(&d->text, ",... (%zu bytes)", out->len);
+	for (size_t i = 0; i < in->len && i < SHOWN; i++)
+		asm_text_add(&d->text, "%s0x%02x", i ? "," : "", in->bytes[i]);
+	if (in->len > SHOWN)
+		asm_text_add(&d->text, ",... (%zu bytes)", in->len);
 }
 
 bool disasm_next(struct disasm *d, struct code_insn *out)
@@ -96,18 +94,30 @@ bool disasm_next(struct disasm *d, struct code_insn *out)
 	if (!d->rest.n)
 		return false;
 	*out = (struct code_insn){ .addr = d->addr, .bytes = (const uint8_t *)d->rest.p };
-	d->text.n = 0;
-	if (!d->decoder->decode(d->state, d->rest, out, &d->text))
-		add_bytes(d, out);
+	if (!d->decoder->decode(d->state, d->rest, out)) {
+		out->len = resume_after(d);
+		out->kind = CODE_BAD;
+		out->target = 0;
+	}
 	if (out->target - d->addr < d->rest.n) {
 		at = d->done + (out->target - d->addr);
 		d->targets[at / 8] |= (uint8_t)(1u << at % 8);
 	}
-	out->text = (struct str){ d->text.p, d->text.n };
+	d->last = *out;
 	d->rest = str_from(d->rest, out->len);
 	d->addr += out->len;
 	d->done += out->len;
 	return true;
+}
+
+struct str disasm_text(struct disasm *d)
+{
+	d->text.n = 0;
+	if (d->last.kind == CODE_BAD)
+		add_bytes(d, &d->last);
+	else
+		d->decoder->print(d->state, &d->last, &d->text);
+	return (struct str){ d->text.p, d->text.n };
 }
 
 void disasm_close(struct disasm *d)

@@ -23,12 +23,7 @@ struct code_insn {
 	uint64_t addr; /* in the caller's address space */
 	size_t len;
 	const uint8_t *bytes; /* inside the caller's code */
-	/*
-	 * Example: "mov    0x8(%rdi),%rax".  Valid until the next disasm_next.  Branch
-	 * targets are hexadecimal numbers without names: "call   401020".
-	 */
-	struct str text;
-	uint64_t target; /* target of a direct branch or call, otherwise 0 */
+	uint64_t target;      /* target of a direct branch or call, otherwise 0 */
 	enum code_kind kind;
 };
 
@@ -46,6 +41,12 @@ void disasm_start(struct disasm *d, struct str code, uint64_t addr, const uint64
 
 /* Sets *out to the next instruction.  Returns false at the end of the code. */
 bool disasm_next(struct disasm *d, struct code_insn *out);
+
+/*
+ * Returns the text of the last instruction: "mov    0x8(%rdi),%rax".  Valid until the next call.
+ * Branch targets are hexadecimal numbers without names: "call   401020".
+ */
+struct str disasm_text(struct disasm *d);
 
 /* d may be NULL. */
 void disasm_close(struct disasm *d);

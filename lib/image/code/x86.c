@@ -2,38 +2,46 @@
 #include "image/code/x86.h"
 
 #include <elf.h>
-#include <inttypes.h>
 
 #include "image/code/x86_name.h"
 
+struct x86 {
+	ZydisDecoder decoder;
+	ZydisDecoderContext context;
+	struct x86_insn insn; /* the last instruction */
+};
+
 static void *x86_open(struct arena *a)
 {
-	ZydisDecoder *d = arena_new(a, ZydisDecoder, 1);
+	struct x86 *s = arena_new(a, struct x86, 1);
 
-	return ZYAN_SUCCESS(ZydisDecoderInit(d, ZYDIS_MACHINE_MODE_LONG_64,
+	return ZYAN_SUCCESS(ZydisDecoderInit(&s->decoder, ZYDIS_MACHINE_MODE_LONG_64,
 	                                     ZYDIS_STACK_WIDTH_64))
-	               ? d
+	               ? s
 	               : NULL;
 }
 
 static void add_register(ZydisRegister r, struct asm_text *t)
 {
-	const char *name = ZydisRegisterGetString(r);
+	const ZydisShortString *name;
 
 	if (r == ZYDIS_REGISTER_ST0)
-		asm_text_add(t, "%%st");
+		asm_text_str(t, STR("%st"));
 	else if (r > ZYDIS_REGISTER_ST0 && r <= ZYDIS_REGISTER_ST7)
 		asm_text_add(t, "%%st(%d)", (int)(r - ZYDIS_REGISTER_ST0));
 	else if (r >= ZYDIS_REGISTER_DR0 && r <= ZYDIS_REGISTER_DR15)
 		asm_text_add(t, "%%db%d", (int)(r - ZYDIS_REGISTER_DR0));
-	else
-		asm_text_add(t, "%%%s", name ? name : "?");
+	else if ((name = ZydisRegisterGetStringWrapped(r))) {
+		asm_text_str(t, STR("%"));
+		asm_text_str(t, (struct str){ name->data, name->size });
+	} else {
+		asm_text_str(t, STR("%?"));
+	}
 }
 
 static void add_signed(int64_t value, struct asm_text *t)
 {
-	asm_text_add(t, "%s0x%" PRIx64, value < 0 ? "-" : "",
-	             value < 0 ? -(uint64_t)value : (uint64_t)value);
+	asm_text_hex(t, value < 0 ? -(uint64_t)value : (uint64_t)value, value < 0);
 }
 
 static void add_segment(const struct x86_insn *x, ZydisRegister segment,
@@ -42,7 +50,7 @@ static void add_segment(const struct x86_insn *x, ZydisRegister segment,
 	if (segment == ZYDIS_REGISTER_FS || segment == ZYDIS_REGISTER_GS ||
 	    (x86_name_is_string(x) && segment != ZYDIS_REGISTER_NONE)) {
 		add_register(segment, t);
-		asm_text_add(t, ":");
+		asm_text_str(t, STR(":"));
 	}
 }
 
@@ -61,6 +69,14 @@ static bool has_idle_index(const struct x86_insn *x, const ZydisDecodedOperandMe
 	        x->in.raw.sib.scale);
 }
 
+/* Adds ",1", ",2", ",4" or ",8". */
+static void put_scale(struct asm_text *t, unsigned scale)
+{
+	char text[] = { ',', (char)('0' + scale) };
+
+	asm_text_str(t, (struct str){ text, sizeof(text) });
+}
+
 static void add_memory(const struct x86_insn *x, const ZydisDecodedOperand *op,
                        struct asm_text *t)
 {
@@ -70,30 +86,32 @@ static void add_memory(const struct x86_insn *x, const ZydisDecodedOperand *op,
 	uint64_t mask = x->in.address_width == 32 ? UINT32_MAX : UINT64_MAX;
 
 	if (is_call_or_jump(x))
-		asm_text_add(t, "*");
+		asm_text_str(t, STR("*"));
 	add_segment(x, m->segment, t);
 	if (!base && !index)
-		asm_text_add(t, "0x%" PRIx64, (uint64_t)m->disp.value & mask);
+		asm_text_hex(t, (uint64_t)m->disp.value & mask, false);
 	else if (x->in.raw.disp.size)
 		add_signed(m->disp.value, t);
 	if (base || index) {
-		asm_text_add(t, "(");
+		asm_text_str(t, STR("("));
 		if (base)
 			add_register(m->base, t);
-		if (has_idle_index(x, m))
-			asm_text_add(t, ",%%riz,%u", 1u << x->in.raw.sib.scale);
+		if (has_idle_index(x, m)) {
+			asm_text_str(t, STR(",%riz"));
+			put_scale(t, 1u << x->in.raw.sib.scale);
+		}
 		if (index) {
-			asm_text_add(t, ",");
+			asm_text_str(t, STR(","));
 			add_register(m->index, t);
 			if (m->scale)
-				asm_text_add(t, ",%u", m->scale);
+				put_scale(t, m->scale);
 		}
-		asm_text_add(t, ")");
+		asm_text_str(t, STR(")"));
 	}
 }
 
 static void add_immediate(const struct x86_insn *x, const ZydisDecodedOperand *op,
-                          struct code_insn *out, struct asm_text *t)
+                          const struct code_insn *in, struct asm_text *t)
 {
 	uint64_t value = op->imm.value.u;
 	unsigned width = x->op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE
@@ -101,31 +119,28 @@ static void add_immediate(const struct x86_insn *x, const ZydisDecodedOperand *o
 	                         : x->op[0].size;
 
 	if (op->imm.is_relative) {
-		value += out->addr + x->in.length;
-		if (x->in.operand_width == 16)
-			value &= UINT16_MAX;
-		out->target = value;
-		asm_text_add(t, "%" PRIx64, value);
+		asm_text_target(t, in->target);
 		return;
 	}
 	if (op->imm.is_signed && width < 64)
 		value &= ((uint64_t)1 << width) - 1;
-	asm_text_add(t, "$0x%" PRIx64, value);
+	asm_text_str(t, STR("$"));
+	asm_text_hex(t, value, false);
 }
 
 static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
-                        struct code_insn *out, struct asm_text *t)
+                        const struct code_insn *in, struct asm_text *t)
 {
 	switch (op->type) {
 	case ZYDIS_OPERAND_TYPE_REGISTER:
 		if (op->reg.value == ZYDIS_REGISTER_DX &&
 		    (x->in.meta.category == ZYDIS_CATEGORY_IO ||
 		     x->in.meta.category == ZYDIS_CATEGORY_IOSTRINGOP)) {
-			asm_text_add(t, "(%%dx)");
+			asm_text_str(t, STR("(%dx)"));
 			break;
 		}
 		if (is_call_or_jump(x))
-			asm_text_add(t, "*");
+			asm_text_str(t, STR("*"));
 		add_register(op->reg.value, t);
 		/*
 		 * objdump prints "%st" for an implied top of the stack, and "%st(0)" for
@@ -133,13 +148,13 @@ static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
 		 */
 		if (op->reg.value == ZYDIS_REGISTER_ST0 &&
 		    op->encoding == ZYDIS_OPERAND_ENCODING_MODRM_RM)
-			asm_text_add(t, "(0)");
+			asm_text_str(t, STR("(0)"));
 		break;
 	case ZYDIS_OPERAND_TYPE_MEMORY:
 		add_memory(x, op, t);
 		break;
 	case ZYDIS_OPERAND_TYPE_IMMEDIATE:
-		add_immediate(x, op, out, t);
+		add_immediate(x, op, in, t);
 		break;
 	default:
 		break;
@@ -166,7 +181,7 @@ static void add_mask(const struct x86_insn *x, struct asm_text *t)
 	if (x->in.avx.mask.reg == ZYDIS_REGISTER_NONE ||
 	    x->in.avx.mask.reg == ZYDIS_REGISTER_K0)
 		return;
-	asm_text_add(t, "{");
+	asm_text_str(t, STR("{"));
 	add_register(x->in.avx.mask.reg, t);
 	asm_text_add(t, "}%s", x->in.raw.evex.z ? "{z}" : "");
 }
@@ -224,8 +239,8 @@ static size_t written_operands(const struct x86_insn *x)
 }
 
 /* Adds the operands in AT&T order, with the destination last. */
-static void add_operands(const struct x86_insn *x, bool immediate, struct code_insn *out,
-                         struct asm_text *t)
+static void add_operands(const struct x86_insn *x, bool immediate,
+                         const struct code_insn *in, struct asm_text *t)
 {
 	const char *mode =
 	        x->in.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX ? rounding(x) : NULL;
@@ -246,8 +261,8 @@ static void add_operands(const struct x86_insn *x, bool immediate, struct code_i
 			mode = NULL;
 		}
 		if (printed++)
-			asm_text_add(t, ",");
-		add_operand(x, op, out, t);
+			asm_text_str(t, STR(","));
+		add_operand(x, op, in, t);
 		if (op->type == ZYDIS_OPERAND_TYPE_MEMORY)
 			add_broadcast(x, t);
 		if (i == 0 && x->in.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX)
@@ -291,20 +306,54 @@ static bool decode_ifma(const ZydisDecoder *d, struct str code, struct x86_insn 
 	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(d, copy, n, &x->in, x->op));
 }
 
-static bool x86_decode(void *state, struct str code, struct code_insn *out,
-                       struct asm_text *t)
+/* Number of operands that are read without a check of their number. */
+enum { FIRST_OPERANDS = 2 };
+
+/* Decodes only operands that are printed, because the others would take a third of the time. */
+static void decode_operands(struct x86 *s)
 {
-	struct x86_insn x = { .name = NULL };
+	struct x86_insn *x = &s->insn;
+	size_t n = written_operands(x);
+
+	if (n < x->in.operand_count_visible)
+		n = x->in.operand_count_visible;
+	if (n < FIRST_OPERANDS)
+		n = FIRST_OPERANDS;
+	if (n > x->in.operand_count)
+		n = x->in.operand_count;
+	memset(x->op, 0, FIRST_OPERANDS * sizeof(x->op[0]));
+	ZydisDecoderDecodeOperands(&s->decoder, &s->context, &x->in, x->op, (ZyanU8)n);
+}
+
+static bool x86_decode(void *state, struct str code, struct code_insn *out)
+{
+	struct x86 *s = state;
+	struct x86_insn *x = &s->insn;
+
+	x->name = NULL;
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&s->decoder, &s->context, code.p,
+	                                                code.n, &x->in)) &&
+	    !decode_ifma(&s->decoder, code, x))
+		return false;
+	out->len = x->in.length;
+	out->kind = kind_of(x);
+	if (!x->in.raw.imm[0].is_relative)
+		return true;
+	out->target = out->addr + x->in.length + x->in.raw.imm[0].value.u;
+	if (x->in.operand_width == 16)
+		out->target &= UINT16_MAX;
+	return true;
+}
+
+static void x86_print(void *state, const struct code_insn *in, struct asm_text *t)
+{
+	struct x86 *s = state;
 	bool immediate;
 
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(state, code.p, code.n, &x.in, x.op)) &&
-	    !decode_ifma(state, code, &x))
-		return false;
-	out->len = x.in.length;
-	out->kind = kind_of(&x);
-	immediate = x86_name(&x, t);
-	add_operands(&x, immediate, out, t);
-	return true;
+	if (!s->insn.name)
+		decode_operands(s);
+	immediate = x86_name(&s->insn, t);
+	add_operands(&s->insn, immediate, in, t);
 }
 
 static void x86_close(void *state)
@@ -312,4 +361,5 @@ static void x86_close(void *state)
 	(void)state;
 }
 
-const struct decoder x86_decoder = { EM_X86_64, 1, x86_open, x86_decode, x86_close };
+const struct decoder x86_decoder = { EM_X86_64,  1,         x86_open,
+	                             x86_decode, x86_print, x86_close };

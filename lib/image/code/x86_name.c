@@ -12,57 +12,55 @@
 
 enum { PREFIX_OPERAND = 0x66, PREFIX_ADDRESS = 0x67 };
 
-static const struct {
-	ZydisMnemonic mnemonic;
-	const char *name;
-} renamed[] = {
-	{ ZYDIS_MNEMONIC_CBW, "cbtw" },
-	{ ZYDIS_MNEMONIC_CWDE, "cwtl" },
-	{ ZYDIS_MNEMONIC_CDQE, "cltq" },
-	{ ZYDIS_MNEMONIC_CWD, "cwtd" },
-	{ ZYDIS_MNEMONIC_CDQ, "cltd" },
-	{ ZYDIS_MNEMONIC_CQO, "cqto" },
-	{ ZYDIS_MNEMONIC_JZ, "je" },
-	{ ZYDIS_MNEMONIC_JNZ, "jne" },
-	{ ZYDIS_MNEMONIC_JNB, "jae" },
-	{ ZYDIS_MNEMONIC_JNBE, "ja" },
-	{ ZYDIS_MNEMONIC_JNL, "jge" },
-	{ ZYDIS_MNEMONIC_JNLE, "jg" },
-	{ ZYDIS_MNEMONIC_CMOVZ, "cmove" },
-	{ ZYDIS_MNEMONIC_CMOVNZ, "cmovne" },
-	{ ZYDIS_MNEMONIC_CMOVNB, "cmovae" },
-	{ ZYDIS_MNEMONIC_CMOVNBE, "cmova" },
-	{ ZYDIS_MNEMONIC_CMOVNL, "cmovge" },
-	{ ZYDIS_MNEMONIC_CMOVNLE, "cmovg" },
-	{ ZYDIS_MNEMONIC_SETZ, "sete" },
-	{ ZYDIS_MNEMONIC_SETNZ, "setne" },
-	{ ZYDIS_MNEMONIC_SETNB, "setae" },
-	{ ZYDIS_MNEMONIC_SETNBE, "seta" },
-	{ ZYDIS_MNEMONIC_SETNL, "setge" },
-	{ ZYDIS_MNEMONIC_SETNLE, "setg" },
-	{ ZYDIS_MNEMONIC_PUSHFQ, "pushf" },
-	{ ZYDIS_MNEMONIC_POPFQ, "popf" },
-	{ ZYDIS_MNEMONIC_STOSB, "stos" },
-	{ ZYDIS_MNEMONIC_STOSW, "stos" },
-	{ ZYDIS_MNEMONIC_STOSD, "stos" },
-	{ ZYDIS_MNEMONIC_STOSQ, "stos" },
-	{ ZYDIS_MNEMONIC_LODSB, "lods" },
-	{ ZYDIS_MNEMONIC_LODSW, "lods" },
-	{ ZYDIS_MNEMONIC_LODSD, "lods" },
-	{ ZYDIS_MNEMONIC_LODSQ, "lods" },
-	{ ZYDIS_MNEMONIC_SCASB, "scas" },
-	{ ZYDIS_MNEMONIC_SCASW, "scas" },
-	{ ZYDIS_MNEMONIC_SCASD, "scas" },
-	{ ZYDIS_MNEMONIC_SCASQ, "scas" },
-	{ ZYDIS_MNEMONIC_INSD, "insl" },
-	{ ZYDIS_MNEMONIC_OUTSD, "outsl" },
-	{ ZYDIS_MNEMONIC_IRETD, "iret" },
-	{ ZYDIS_MNEMONIC_XCRYPT_ECB, "xcrypt-ecb" },
-	{ ZYDIS_MNEMONIC_XCRYPT_CBC, "xcrypt-cbc" },
-	{ ZYDIS_MNEMONIC_XCRYPT_CTR, "xcrypt-ctr" },
-	{ ZYDIS_MNEMONIC_XCRYPT_CFB, "xcrypt-cfb" },
-	{ ZYDIS_MNEMONIC_XCRYPT_OFB, "xcrypt-ofb" },
-	{ ZYDIS_MNEMONIC_XSTORE, "xstore-rng" },
+/* Indexed by mnemonic.  NULL if Intel's mnemonic is used. */
+static const char *const renamed[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
+	[ZYDIS_MNEMONIC_CBW] = "cbtw",
+	[ZYDIS_MNEMONIC_CWDE] = "cwtl",
+	[ZYDIS_MNEMONIC_CDQE] = "cltq",
+	[ZYDIS_MNEMONIC_CWD] = "cwtd",
+	[ZYDIS_MNEMONIC_CDQ] = "cltd",
+	[ZYDIS_MNEMONIC_CQO] = "cqto",
+	[ZYDIS_MNEMONIC_JZ] = "je",
+	[ZYDIS_MNEMONIC_JNZ] = "jne",
+	[ZYDIS_MNEMONIC_JNB] = "jae",
+	[ZYDIS_MNEMONIC_JNBE] = "ja",
+	[ZYDIS_MNEMONIC_JNL] = "jge",
+	[ZYDIS_MNEMONIC_JNLE] = "jg",
+	[ZYDIS_MNEMONIC_CMOVZ] = "cmove",
+	[ZYDIS_MNEMONIC_CMOVNZ] = "cmovne",
+	[ZYDIS_MNEMONIC_CMOVNB] = "cmovae",
+	[ZYDIS_MNEMONIC_CMOVNBE] = "cmova",
+	[ZYDIS_MNEMONIC_CMOVNL] = "cmovge",
+	[ZYDIS_MNEMONIC_CMOVNLE] = "cmovg",
+	[ZYDIS_MNEMONIC_SETZ] = "sete",
+	[ZYDIS_MNEMONIC_SETNZ] = "setne",
+	[ZYDIS_MNEMONIC_SETNB] = "setae",
+	[ZYDIS_MNEMONIC_SETNBE] = "seta",
+	[ZYDIS_MNEMONIC_SETNL] = "setge",
+	[ZYDIS_MNEMONIC_SETNLE] = "setg",
+	[ZYDIS_MNEMONIC_PUSHFQ] = "pushf",
+	[ZYDIS_MNEMONIC_POPFQ] = "popf",
+	[ZYDIS_MNEMONIC_STOSB] = "stos",
+	[ZYDIS_MNEMONIC_STOSW] = "stos",
+	[ZYDIS_MNEMONIC_STOSD] = "stos",
+	[ZYDIS_MNEMONIC_STOSQ] = "stos",
+	[ZYDIS_MNEMONIC_LODSB] = "lods",
+	[ZYDIS_MNEMONIC_LODSW] = "lods",
+	[ZYDIS_MNEMONIC_LODSD] = "lods",
+	[ZYDIS_MNEMONIC_LODSQ] = "lods",
+	[ZYDIS_MNEMONIC_SCASB] = "scas",
+	[ZYDIS_MNEMONIC_SCASW] = "scas",
+	[ZYDIS_MNEMONIC_SCASD] = "scas",
+	[ZYDIS_MNEMONIC_SCASQ] = "scas",
+	[ZYDIS_MNEMONIC_INSD] = "insl",
+	[ZYDIS_MNEMONIC_OUTSD] = "outsl",
+	[ZYDIS_MNEMONIC_IRETD] = "iret",
+	[ZYDIS_MNEMONIC_XCRYPT_ECB] = "xcrypt-ecb",
+	[ZYDIS_MNEMONIC_XCRYPT_CBC] = "xcrypt-cbc",
+	[ZYDIS_MNEMONIC_XCRYPT_CTR] = "xcrypt-ctr",
+	[ZYDIS_MNEMONIC_XCRYPT_CFB] = "xcrypt-cfb",
+	[ZYDIS_MNEMONIC_XCRYPT_OFB] = "xcrypt-ofb",
+	[ZYDIS_MNEMONIC_XSTORE] = "xstore-rng",
 };
 
 static const char *const predicate[] = {
@@ -121,14 +119,6 @@ static bool needs_suffix(const struct x86_insn *x)
 		    x->in.meta.category != ZYDIS_CATEGORY_NOP)
 			return false;
 	return true;
-}
-
-static const char *renamed_to(const struct x86_insn *x)
-{
-	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++)
-		if (renamed[i].mnemonic == x->in.mnemonic)
-			return renamed[i].name;
-	return NULL;
 }
 
 static bool immediate_of(const struct x86_insn *x, uint64_t *value)
@@ -234,7 +224,7 @@ static void add_x87(const struct x86_insn *x, const char *name, struct asm_text 
 		default:
 			break;
 		}
-	asm_text_add(t, "%s", name);
+	asm_text_word(t, name);
 	if (!m || m->element_type == ZYDIS_ELEMENT_TYPE_STRUCT)
 		return;
 	switch (x->in.mnemonic) {
@@ -252,19 +242,21 @@ static void add_x87(const struct x86_insn *x, const char *name, struct asm_text 
 		break;
 	}
 	if (integer)
-		asm_text_add(t, "%s", m->size == 16 ? "s" : m->size == 32 ? "l" : "ll");
+		asm_text_word(t, m->size == 16 ? "s" : m->size == 32 ? "l" : "ll");
 	else
-		asm_text_add(t, "%s", m->size == 32 ? "s" : m->size == 64 ? "l" : "t");
+		asm_text_word(t, m->size == 32 ? "s" : m->size == 64 ? "l" : "t");
 }
 
 /* Adds a name like "movsbl": sign and zero extensions have suffixes for both sizes. */
 static void add_extension(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
 	if (x->op[1].size == x->op[0].size)
-		asm_text_add(t, "movsxd");
-	else
-		asm_text_add(t, "%.4s%s%s", name, suffix_of(x->op[1].size),
-		             suffix_of(x->op[0].size));
+		asm_text_str(t, STR("movsxd"));
+	else {
+		asm_text_str(t, (struct str){ name, 4 });
+		asm_text_word(t, suffix_of(x->op[1].size));
+		asm_text_word(t, suffix_of(x->op[0].size));
+	}
 }
 
 static bool is_far(const struct x86_insn *x)
@@ -287,15 +279,14 @@ static void add_vector_length(const struct x86_insn *x, struct asm_text *t)
 	case ZYDIS_MNEMONIC_VCVTQQ2PS:
 	case ZYDIS_MNEMONIC_VCVTUQQ2PS:
 		if (memory_operand(x) && x->in.avx.vector_length < 512)
-			asm_text_add(t, "%s", x->in.avx.vector_length == 128 ? "x" : "y");
+			asm_text_word(t, x->in.avx.vector_length == 128 ? "x" : "y");
 		break;
 	case ZYDIS_MNEMONIC_VFPCLASSPS:
 	case ZYDIS_MNEMONIC_VFPCLASSPD:
 		if (memory_operand(x))
-			asm_text_add(t, "%s",
-			             x->in.avx.vector_length == 128   ? "x"
-			             : x->in.avx.vector_length == 256 ? "y"
-			                                              : "z");
+			asm_text_word(t, x->in.avx.vector_length == 128   ? "x"
+			                 : x->in.avx.vector_length == 256 ? "y"
+			                                                  : "z");
 		break;
 	default:
 		break;
@@ -343,7 +334,7 @@ static const char *encoding(const struct x86_insn *x, struct str name)
 static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
 	const ZydisDecodedOperand *m = memory_operand(x);
-	const char *other = renamed_to(x);
+	const char *other = renamed[x->in.mnemonic];
 
 	switch (x->in.mnemonic) {
 	case ZYDIS_MNEMONIC_MOVSX:
@@ -359,14 +350,13 @@ static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_
 		asm_text_add(t, "crc32%s", m ? suffix_of(m->size) : "");
 		return;
 	case ZYDIS_MNEMONIC_XLAT:
-		asm_text_add(t, "xlat   %%ds:(%%rbx)");
+		asm_text_str(t, STR("xlat   %ds:(%rbx)"));
 		return;
 	case ZYDIS_MNEMONIC_PUSH:
-		asm_text_add(t, "%s%s", name,
-		             !m && x->op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
-		                             x->in.operand_width == 16
-		                     ? "w"
-		                     : "");
+		asm_text_word(t, name);
+		if (!m && x->op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+		    x->in.operand_width == 16)
+			asm_text_str(t, STR("w"));
 		return;
 	case ZYDIS_MNEMONIC_SYSRET:
 	case ZYDIS_MNEMONIC_SYSEXIT:
@@ -374,7 +364,7 @@ static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_
 		return;
 	case ZYDIS_MNEMONIC_NOP:
 		if (!m && x->in.operand_width == 16) {
-			asm_text_add(t, "xchg   %%ax,%%ax");
+			asm_text_str(t, STR("xchg   %ax,%ax"));
 			return;
 		}
 		break;
@@ -395,14 +385,15 @@ static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_
 		return;
 	}
 	if (x->in.meta.category == ZYDIS_CATEGORY_COND_BR) {
-		asm_text_add(t, "%s%s", other ? other : name, branch_hint(x));
+		asm_text_word(t, other ? other : name);
+		asm_text_word(t, branch_hint(x));
 		return;
 	}
-	asm_text_add(t, "%s%s%s", is_far(x) && !other && name[0] != 'i' ? "l" : "",
-	             is_absolute(x) ? "movabs"
-	             : other        ? other
-	                            : name,
-	             needs_suffix(x) && !is_absolute(x) ? suffix_of(m->size) : "");
+	if (is_far(x) && !other && name[0] != 'i')
+		asm_text_str(t, STR("l"));
+	asm_text_word(t, is_absolute(x) ? "movabs" : other ? other : name);
+	if (!is_absolute(x) && needs_suffix(x))
+		asm_text_word(t, suffix_of(m->size));
 	add_vector_length(x, t);
 }
 
@@ -537,11 +528,11 @@ static void add_prefixes(const struct x86_insn *x, struct asm_text *t)
 		if (segment_prefix(byte))
 			add_segment_prefix(x, byte, t);
 		else if (byte == PREFIX_OPERAND && !(used && last))
-			asm_text_add(t, "data16 ");
+			asm_text_str(t, STR("data16 "));
 		else if (byte == PREFIX_ADDRESS && !memory_operand(x))
-			asm_text_add(t, "addr32 ");
+			asm_text_str(t, STR("addr32 "));
 		else if (byte == 0xf0)
-			asm_text_add(t, "lock ");
+			asm_text_str(t, STR("lock "));
 		else if ((byte == 0xf2 || byte == 0xf3) && repeats(x, i))
 			asm_text_add(t, "%s ", repeat_prefix(x, byte));
 	}
@@ -551,12 +542,14 @@ static void add_prefixes(const struct x86_insn *x, struct asm_text *t)
 
 bool x86_name(const struct x86_insn *x, struct asm_text *t)
 {
-	const char *name = x->name ? x->name : ZydisMnemonicGetString(x->in.mnemonic);
+	const ZydisShortString *known = ZydisMnemonicGetStringWrapped(x->in.mnemonic);
+	struct str name =
+	        x->name ? str_of(x->name) : (struct str){ known->data, known->size };
 
 	add_prefixes(x, t);
-	asm_text_add(t, "%s", encoding(x, str_of(name)));
-	if (add_with_immediate(x, str_of(name), t))
+	asm_text_word(t, encoding(x, name));
+	if (add_with_immediate(x, name, t))
 		return false;
-	add_mnemonic(x, name, t);
+	add_mnemonic(x, name.p, t);
 	return true;
 }

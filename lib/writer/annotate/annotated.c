@@ -6,6 +6,8 @@
 /* Lowest percentages that perf annotate colours red and green. */
 static const double RED = 5, GREEN = 0.5;
 
+enum { NUMBER = 7 }; /* width of the column with numbers of lines */
+
 struct str annotated_weight(const struct listing *l, const struct unit *unit,
                             struct arena *a)
 {
@@ -42,7 +44,19 @@ static void put_text(struct page *p, struct str s)
 static void put_place(struct page *p, struct str path, uint32_t line)
 {
 	put_text(p, path);
-	out_fmt(p->o, ":%u\n", line);
+	out_char(p->o, ':');
+	out_dec(p->o, line);
+	out_char(p->o, '\n');
+}
+
+/* Writes a number with blanks after it, `width` characters in total. */
+static void put_number(struct page *p, uint32_t number, size_t width)
+{
+	char text[OUT_SPARE];
+	size_t n = out_dec_at(text, number, 1);
+
+	memset(text + n, ' ', NUMBER);
+	out_str(p->o, (struct str){ text, n < width ? width : n });
 }
 
 /*
@@ -58,7 +72,7 @@ static void put_source(struct page *p, struct str path, uint32_t line)
 		put_place(p, str_base(path), line);
 		return;
 	}
-	out_fmt(p->o, s.n ? "%-7u" : "%u", line);
+	put_number(p, line, s.n ? NUMBER : 0);
 	while (s.n) {
 		size_t n = str_find(s, '\t');
 
@@ -78,8 +92,14 @@ static void put_share(struct page *p, uint64_t part, uint64_t whole)
 	double share = annotated_share(part, whole);
 	const char *on = share >= RED ? "\033[31m" : share >= GREEN ? "\033[32m" : "";
 
-	if (!p->look->color)
+	if (!p->look->color) {
+		/* Most shares are one of these, and formatting takes long. */
+		if (!part || part == whole) {
+			out_str(p->o, part ? STR("  100.00") : STR("    0.00"));
+			return;
+		}
 		on = "";
+	}
 	out_fmt(p->o, "%s%8.2f%s", on, share, *on ? "\033[m" : "");
 }
 
@@ -169,13 +189,15 @@ static void put_row(struct page *p, const struct listing_row *row)
 	out_char(p->o, ':');
 	if (row->text.n) {
 		out_str(p->o, STR("    "));
-		put_text(p, row->text);
+		out_str(p->o, row->text);
 	}
 	if (row->target_name.n) {
 		out_str(p->o, STR(" <"));
 		put_text(p, row->target_name);
-		if (row->target_off)
-			out_fmt(p->o, "+0x%llx", (unsigned long long)row->target_off);
+		if (row->target_off) {
+			out_str(p->o, STR("+0x"));
+			out_hex(p->o, row->target_off, 1);
+		}
 		out_char(p->o, '>');
 	}
 	out_char(p->o, '\n');

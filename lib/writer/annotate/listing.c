@@ -77,7 +77,8 @@ static void name_target(struct maker *m, struct listing_row *row, bool own)
  * Adds an instruction.  If the block belongs to a function into which the listed one was inlined,
  * adds only instructions of the listed function.
  */
-static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
+static bool take_insn(struct maker *m, struct disasm *d, const struct code_insn *in,
+                      bool own)
 {
 	struct dwarf_place at[PLACES];
 	size_t n = function_code_places(m->p, &m->block, in->addr, at, PLACES);
@@ -87,7 +88,7 @@ static bool take_insn(struct maker *m, const struct code_insn *in, bool own)
 		return false;
 	row = add_row(m);
 	row->addr = in->addr;
-	row->text = arena_str(m->a, in->text);
+	row->text = arena_str(m->a, disasm_text(d));
 	row->kind = in->kind;
 	row->target = in->target;
 	name_target(m, row, own);
@@ -171,7 +172,7 @@ static bool take_block(struct maker *m, bool own)
 			break;
 		if (m->opts->weighted && !is_in(m, &in, next))
 			continue;
-		if (take_insn(m, &in, own))
+		if (take_insn(m, d, &in, own))
 			take_spots(m, &m->to->row[m->to->n - 1], &in, next);
 	}
 	disasm_close(d);
@@ -278,12 +279,10 @@ static void make_inlined(struct maker *m)
 	qsort(l->inlined, l->ninlined, sizeof(*l->inlined), by_weight);
 }
 
-static int by_block(const void *pa, const void *pb)
+static int by_addr(const void *pa, const void *pb)
 {
 	const struct listing_row *a = pa, *b = pb;
 
-	if (a->block != b->block)
-		return a->block < b->block ? -1 : 1;
 	return a->addr < b->addr ? -1 : a->addr > b->addr;
 }
 
@@ -292,6 +291,7 @@ void listing_make(struct listing *l, const struct spots *s, const struct spot_fu
 {
 	struct maker m = { .to = l, .opts = opts, .a = a };
 	struct profile *p = opts->profiles[f->profile];
+	size_t sorted;
 
 	*l = (struct listing){ .spots = s,
 		               .function = f,
@@ -307,10 +307,13 @@ void listing_make(struct listing *l, const struct spots *s, const struct spot_fu
 	for (size_t i = 0; i < f->n; i++)
 		if (!m.used[i])
 			take_code(&m, spot_at(&m, i));
+	/* The rows of each block are sorted already. */
+	sorted = l->n;
 	for (size_t i = 0; i < f->n; i++)
 		if (!m.used[i])
 			take_bare(&m, spot_at(&m, i));
-	qsort(l->row, l->n, sizeof(*l->row), by_block);
+	if (l->n > sorted)
+		qsort(l->row + sorted, l->n - sorted, sizeof(*l->row), by_addr);
 	make_inlined(&m);
 }
 
