@@ -41,9 +41,7 @@ static int make_one(void *ctx, size_t i)
 	return status;
 }
 
-/*
- * Opens the files that name frames (-m) once, for all inputs.  Returns -1 after a report.
- */
+/* Opens the sources of -m once, for all inputs.  Returns -1 after a report. */
 static int open_sources(struct cmd *c)
 {
 	struct profile_opts opts = cmd_profile_opts(c, NULL);
@@ -53,10 +51,7 @@ static int open_sources(struct cmd *c)
 	return shared_sources_fill(&opts);
 }
 
-/*
- * Divides the default limit of spooled bytes among the workers.  Together they may write as many
- * bytes to temporary files as one process.
- */
+/* Divides the default limit of bytes in temporary files among the workers. */
 static void share_spool(struct cmd *c)
 {
 	uint64_t most = spool_default_max();

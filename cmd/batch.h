@@ -1,8 +1,8 @@
 /*
  * batch - writes the outputs of -o DIR/, one for each input, with -j workers.
  *
- * If an input is unusable, or if a worker dies, other inputs are not affected.  Each input has
- * its own counts of reports, so output and messages do not depend on the number of workers.
+ * If an input is unusable, or if a worker dies, other inputs are not affected.  Reports are
+ * counted for each input, so output and messages do not depend on the number of workers.
  */
 #ifndef CMD_BATCH_H
 #define CMD_BATCH_H
@@ -11,8 +11,8 @@
 
 enum batch_made {
 	BATCH_MADE,
-	BATCH_NOTHING, /* a report said that the input is unusable */
-	BATCH_STUCK,   /* a report said that the output cannot be written */
+	BATCH_NOTHING, /* the input is unusable, as reported */
+	BATCH_STUCK,   /* the output cannot be written, as reported */
 };
 
 struct batch {

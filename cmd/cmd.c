@@ -31,8 +31,8 @@ bool cmd_mirrors(const struct cmd *c)
 }
 
 /*
- * Returns `part` with '?' instead of control characters.  The names of archive members become
- * file names, and could otherwise control the terminal that lists them.
+ * Returns `part` with '?' instead of control characters.  Names of archive members become file
+ * names.  Control characters in a file name could control the terminal that lists the files.
  */
 static struct str file_name(struct cmd *c, struct str part)
 {
@@ -63,7 +63,9 @@ const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix)
 	        .p;
 }
 
-/* If -o DIR/ is given, refuses two inputs with the same output before writing any output. */
+/*
+ * If -o DIR/ is given, refuses two inputs with the same output, before any output is written.
+ */
 static int check_collisions(struct cmd *c)
 {
 	struct interner seen;
@@ -149,8 +151,8 @@ static struct str default_cache(struct cmd *c)
 	struct stat sb;
 
 	/*
-	 * sudo may keep the HOME of the user.  The user could not use files that root
-	 * creates in this directory.
+	 * Under sudo, HOME may belong to the user.  The user could not use files that
+	 * root creates in HOME.
 	 */
 	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
 		return (struct str){ 0 };
@@ -159,7 +161,8 @@ static struct str default_cache(struct cmd *c)
 
 /*
  * Opens the cache.  If it is unusable, the filter continues without it.  The default cache stores
- * only tables of images and directories.  Unpacked archives are large, and may be confidential.
+ * only tables of images and directories, because unpacked archives are large, and may be
+ * confidential.
  */
 static void open_cache(struct cmd *c)
 {
@@ -390,8 +393,8 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 }
 
 /*
- * Ends the process without handlers of exit(3), unless sanitizers or gcov need them.  Those
- * handlers only release memory of libraries, which takes 0.4 ms for each process.
+ * Ends the process without the handlers of exit(3), unless sanitizers or gcov need them.  The
+ * handlers take 0.4 ms, and only release memory of libraries.
  */
 static int leave(int status)
 {

@@ -46,16 +46,16 @@ struct cmd_tool {
 	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
 	bool shows_inlined;   /* takes --no-inline, --strict, --coverage and others */
 	bool needs_no_input;  /* do not read standard input if there are no operands */
-	bool alone; /* of the common options, it only takes -q, --help and --version */
+	bool alone;           /* takes only the common options -q, --help and --version */
 	const struct cmd_option *options;
 	const struct cmd_bare *bare; /* may be NULL */
 	const char *whole; /* a long option that may not be abbreviated, or NULL */
 	/* The options that --help prints, as letters and long names.  NULL for all. */
 	const char *usual;
 	const struct cmd_words *words; /* may be NULL */
-	/* Sets the option with that index in `options`.  Returns -1 after a reported error. */
+	/* Sets options[option].  Returns -1 after a reported error. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
-	/* Adds files that only this filter uses to the allowed files.  May be NULL. */
+	/* Allows the files that only this filter uses.  May be NULL. */
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
 	/* Returns true if a file in -o DIR/ may have this name.  May be NULL. */
 	bool (*makes)(struct str name);
@@ -92,7 +92,7 @@ struct cmd {
 	enum cmd_confining confining;
 	const char *also;     /* set by the filter: path of a second output, or NULL */
 	struct keeper keeper; /* private */
-	/* direct: private.  ended: exit status of the child in the keeper, else -1 */
+	/* direct: private.  ended: exit status of the keeper's child, or -1 */
 	int direct, ended;
 	bool skipped;            /* set by the filter: an input was unusable */
 	int verdict;             /* set by the filter: exit status in place of 0 and 1 */
@@ -129,20 +129,22 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 /* Opens the file `path`, or standard output if it is NULL.  Returns -1 after a reported error. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
-/* Close or remove an output.  cmd_close_output returns -1 after a report if that fails. */
+/* Close or remove an output.  cmd_close_output returns -1 after a reported error. */
 int cmd_close_output(struct cmd *c, struct out *o);
 void cmd_discard_output(struct cmd *c, struct out *o);
 
-/* Returns the options of a profile, from the common options.  Starts the budget of this input. */
+/* Makes a profile's options from the common options.  Starts the budget of this input. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*
  * Prints how the frames of `input` were named.  `summary` adds the summary, and --coverage lists
- * all modules.  Without it, a terminal shows those with most unnamed frames.
+ * all modules.  Without --coverage, a terminal shows the modules with most unnamed frames.
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
-/* Returns the status: 2 if no output is usable, else verdict, else 1 if input was bad, else 0. */
+/*
+ * Returns 2 if no output is usable, else verdict if set, else 1 if input was bad, else 0.
+ */
 int cmd_end(struct cmd *c, bool usable);
 
 #endif

@@ -17,8 +17,9 @@
 #include "source/archive.h"
 
 enum {
-	HEAD_BYTES = 512, /* bytes that are searched for a NUL, because text has no NUL */
-	PROC_ROOT = 1,    /* inode of the root directory of every procfs */
+	/* number of bytes that are searched for a NUL.  Text has no NUL */
+	HEAD_BYTES = 512,
+	PROC_ROOT = 1, /* inode of the root directory of every procfs */
 };
 
 /* Allows inputs and sources.  Operands of pflame may have the form NAME=FILE. */
@@ -126,7 +127,8 @@ static bool is_through_process(const char *path)
 }
 
 /*
- * Returns true if the file belongs to another process below /proc.  Landlock would deny it.
+ * Returns true if the file is in the directory of another process in /proc.  Landlock would deny
+ * access.
  */
 static bool is_of_process(const char *path)
 {
@@ -207,7 +209,7 @@ static bool may_be_archive(const char *path)
 	return !head.n || archive_likely((struct str){ head.bytes, head.n });
 }
 
-/* Returns true if a profile may come from a container on this machine that is still running. */
+/* Returns true if a profile may come from a container that still runs on this machine. */
 static bool may_want_roots(const struct cmd *c)
 {
 	bool text = true;

@@ -12,7 +12,7 @@
 
 enum {
 	WORKERS_MOST = 8, /* default maximum */
-	AHEAD = 2,        /* maximum finished parts of a worker that wait */
+	AHEAD = 2,        /* maximum number of parts that wait in a worker */
 	/* maximum size in bytes of the results of one part */
 	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
@@ -28,7 +28,7 @@ enum ended {
 
 /* The results of one part, until this process takes them. */
 struct slot {
-	struct out_memory memory; /* the text, then the parcel */
+	struct out_memory memory; /* the output text, then the parcel */
 	struct sizes {
 		uint64_t size; /* of the memory */
 		/* text: without the text that was moved to the output */

@@ -21,8 +21,8 @@ struct divided {
 	/* Writes a parcel with the results of the worker since the last call. */
 	void (*send)(void *ctx, struct out *to);
 	/*
-	 * Takes a parcel.  The argument `state` is memory for its worker, zeroed at
-	 * first.
+	 * Takes a parcel.  `state` is memory for the worker that sent the parcel, zeroed
+	 * at first.
 	 */
 	void (*take)(void *ctx, void *state, struct cursor *from);
 	size_t state;
@@ -35,10 +35,9 @@ struct divided {
 void divided_learn(const struct divided *d);
 
 /*
- * Call it after divided_learn.  If the input can be divided, reads all samples of d->p with
- * several workers, and profile_next returns 0 afterwards.  If not, or only for the first parts,
- * profile_next returns the remaining samples.  The text of
- * the parts is written to `out`.  `out` may be NULL.
+ * Call it after divided_learn.  If the input can be divided, reads the samples of d->p with
+ * several workers, and writes the text of the parts to `out`.  `out` may be NULL.  Afterwards,
+ * profile_next returns only the samples that divided_run has not read.
  */
 void divided_run(const struct divided *d, struct out *out);
 

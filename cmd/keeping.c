@@ -55,7 +55,7 @@ static void end_child(struct keeping *k, int status)
 }
 
 /*
- * Stops the child and then this process, for SIGTSTP.  The shell waits only for this process, and
+ * On SIGTSTP, stops the child and then this process.  The shell waits only for this process, and
  * may not send the signal to the child.
  */
 static void stop(const struct keeping *k)
@@ -184,8 +184,8 @@ static int keep(struct keeping *k)
 	while (answer(k))
 		;
 	/*
-	 * The dynamic loader exits with 127 if memory is short.  No filter returns such a
-	 * status.
+	 * The dynamic loader exits with 127 if memory is short.  No filter returns more
+	 * than MOST_STATUS.
 	 */
 	if (WIFEXITED(k->status) && WEXITSTATUS(k->status) > MOST_STATUS) {
 		diag_fatal(&k->c->diag, "a library has ended the program with status %d",

@@ -3,9 +3,9 @@
  *
  * The keeper runs the filter in a child and waits for it.  The keeper reads no input.  It makes
  * the outputs, temporary files and cache entries that the child requests (base/keeper.h), and
- * names the outputs: -o FILE after the child has ended, unless its status is 2, and each file of -o
- * DIR/ when it is complete.  If a signal would end the keeper, the child is ended first, and the
- * keeper then ends in the same way.
+ * names the outputs.  It names each file of -o DIR/ when the file is complete, and -o FILE after
+ * the child has ended, unless the status of the child is 2.  If a signal would end the keeper,
+ * the child is ended first, and the keeper then ends in the same way.
  */
 #ifndef CMD_KEEPING_H
 #define CMD_KEEPING_H

@@ -467,8 +467,8 @@ static int run_worker(struct kept *k, struct keeper_message *m, int given)
 }
 
 /*
- * Waits for a worker, which normally ends soon after it has closed its pipe.  If it does not, an
- * attacker may control it, and it is killed.
+ * Waits for a worker, which normally ends soon after it has closed its pipe.  A worker that does
+ * not end may be controlled by an attacker, and is killed.
  */
 static int await(pid_t pid, bool kill_it, struct rusage *used)
 {

@@ -2,11 +2,11 @@
  * kept - handles requests of the keeper's child: outputs, temporary files, cache entries, and
  * workers that read CTF.  Private to keeping.c.
  *
- * A hostile input may have taken control of the child.  So below -o DIR/, it gets only files
- * named after an input with the suffix of an output, or files for which cmd_tool.makes returns
- * true.  It cannot replace an entry of the cache.  It can write entries that only runs with the
- * same inputs and sources use, and must order other entries (makers.h).  It can remove an entry
- * that it has read, but cannot write this entry again.
+ * A hostile input may have taken control of the child.  So below -o DIR/, the child gets only
+ * files that have the name of an input and the suffix of an output, or whose names cmd_tool.makes
+ * accepts.  It cannot replace an entry of the cache.  It can write entries that only runs with
+ * the same inputs and sources use.  Makers write all other entries (makers.h).  It can remove an
+ * entry that it has read, but cannot write this entry again.
  */
 #ifndef CMD_KEPT_H
 #define CMD_KEPT_H
@@ -47,7 +47,10 @@ struct kept {
 	struct cache_sum run; /* checksum of inputs and sources, if run_known */
 	bool run_tried, run_known;
 	struct makers makers;
-	/* Pipe to the janitor, which removes files if this process is killed, or -1. */
+	/*
+	 * Pipe to the janitor, or -1.  The janitor removes files if this process is
+	 * killed.
+	 */
 	int janitor;
 	pid_t janitor_pid;
 };

@@ -117,9 +117,8 @@ static bool same(const struct cache_name *a, const struct cache_name *b)
 }
 
 /*
- * Returns the element of m->order for an order of this entry.  This is the element of an earlier
- * order that has not begun, or a new element.  Returns NULL if this run has already made the
- * entry.
+ * Returns an element of m->order for this entry.  This is a new element, or the element of an
+ * earlier order that has not begun.  Returns NULL if this run has already made the entry.
  */
 static struct ordered *place(struct makers *m, const struct cache_name *name)
 {

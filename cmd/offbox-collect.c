@@ -442,7 +442,7 @@ static bool pack_all(struct cmd *c, struct collect *col, int work)
 }
 
 /*
- * Sends requests to the runtimes.  Returns true if there were any.  Signals are then delayed
+ * Sends requests to the runtimes.  Returns true if a request was sent.  Signals are then delayed
  * until take_back.
  */
 static bool ask_all(struct cmd *c, struct collect *col, int work)

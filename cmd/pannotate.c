@@ -503,7 +503,7 @@ static bool write_index(struct run *r, size_t n)
 	return cmd_close_output(&r->tool->cmd, &o) == 0;
 }
 
-/* Writes this index as an HTML page. */
+/* Writes the index as an HTML page. */
 static bool write_page_index(struct run *r, size_t n)
 {
 	arena_scope(a);
@@ -564,7 +564,7 @@ static bool write_missing(struct run *r)
 	return cmd_close_output(c, &o) == 0;
 }
 
-/* Reports that no function has that name, and suggests a similar one. */
+/* Reports that FUNCTION is unknown, and suggests a similar name. */
 static bool report_unknown(struct run *r)
 {
 	struct nearest near;

@@ -103,7 +103,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return pfold_options_tool.set(&t->fold, diag,
 		                              index_in_pfold(shared[option - OWN]), arg);
 	switch (option) {
-	case WITH: /* pdiff removes this word before it parses the options */
+	case WITH: /* pdiff removes --with before it parses the options */
 		good = false;
 		break;
 	case FAIL_IF:

@@ -22,8 +22,8 @@ static void list_add(struct list *l, const char *path)
 }
 
 /*
- * Returns true if a file is a profile, folded stacks or an archive, by its name or its first
- * bytes.
+ * Returns true if the name or the first bytes of a file show that it is a profile, folded stacks
+ * or an archive.
  */
 static bool is_profile(const char *path)
 {
@@ -106,8 +106,8 @@ int pdiff_list(struct pdiff *t)
 }
 
 /*
- * The slices of a recording have equal numbers of samples.  They are made of pieces, because the
- * number of samples is known only at the end.
+ * The slices of a recording have equal numbers of samples.  A slice is made of pieces, because
+ * the number of samples is known only at the end.
  */
 enum { SLICES = 20, PIECE = 4 /* PIECE: number of samples */ };
 
@@ -145,8 +145,7 @@ static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 }
 
 /*
- * Arrays indexed by node of the fold: the stable name, and the node in the stacks of all
- * profiles.
+ * For each node of the fold: the stable name, and the node in the stacks of all profiles.
  */
 struct nodes {
 	str_id *name;
@@ -170,8 +169,8 @@ static struct nodes name_nodes(struct reading *r)
 }
 
 /*
- * Takes the weights of functions: of the stacks that end in a function or, with --total, of the
- * stacks that contain it.
+ * Takes the weight of each function.  This is the weight of the stacks that end in the function
+ * or, with --total, that contain it.
  */
 static void take_functions(struct reading *r, const struct stacks *s,
                            const struct nodes *n, struct contrast_profile *p)

@@ -155,7 +155,7 @@ void shrunk_report(struct diag *d)
 		const struct shrunk_file *f = &shrunk.file[i];
 
 		/*
-		 * This is always printed, even if reports about the consequences have
+		 * The message is printed even if reports about the consequences have
 		 * reached the limit of messages.
 		 */
 		if (*f->path)

@@ -14,7 +14,7 @@
 void shrunk_watch(void);
 
 /*
- * Reports each file that has shrunk since the last call as damage, with the byte offset if it is
+ * Reports as damage each file that has shrunk since the last call, with the byte offset if it is
  * known.
  */
 void shrunk_report(struct diag *d);

@@ -28,7 +28,7 @@ static inline uint64_t block_word(const char *p)
 	return le64toh(v);
 }
 
-/* Returns a word that has the highest bit of each byte set where that byte of v is 0. */
+/* For each byte of v that is 0, sets the highest bit of this byte in the result. */
 static inline uint64_t block_zeros(uint64_t v)
 {
 	uint64_t low = BLOCK_EACH(0x7f);

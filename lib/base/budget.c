@@ -41,9 +41,9 @@ static bool has_room(uint64_t limit)
 }
 
 /*
- * Finds the size of private writable memory by trying limits.  This is used if /proc is
- * unreadable, because it is not mounted, or because a confined worker can read only its parent's
- * /proc/self.  Returns 0 if the size is unknown.
+ * Finds the size of private writable memory by trying limits.  This is used if /proc is not
+ * mounted, or in a confined worker, because the worker can read only its parent's /proc/self.
+ * Returns 0 if the size is unknown.
  */
 static uint64_t try_memory(void)
 {

@@ -36,7 +36,7 @@ enum { BUDGET_SECONDS = 60, BUDGET_MEMORY_MIB = 512 }; /* defaults */
 /* Starts the budget of an input.  The caller must set diag, seconds and memory first. */
 void budget_begin(struct budget *b);
 
-/* Adds the amount for n bytes of input.  b may be NULL. */
+/* Adds the time and memory for n bytes of input.  b may be NULL. */
 void budget_add(struct budget *b, uint64_t n);
 
 /*
@@ -58,7 +58,7 @@ void budget_end(struct budget *b);
 enum { BUDGET_CALLS = 1024 };
 
 /*
- * Like budget_check, but makes system calls only in one of BUDGET_CALLS calls.  Call it for each
+ * Like budget_check, but only one call in BUDGET_CALLS makes system calls.  Call it for each
  * event.
  */
 static inline bool budget_spent(struct budget *b)
@@ -68,7 +68,7 @@ static inline bool budget_spent(struct budget *b)
 	return ++b->calls % BUDGET_CALLS == 0 && budget_check(b);
 }
 
-/* Returns true if a report said that the budget is spent.  b may be NULL. */
+/* Returns true after the budget was spent and this was reported.  b may be NULL. */
 static inline bool budget_is_spent(const struct budget *b)
 {
 	return b && b->spent;

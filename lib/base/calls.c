@@ -169,7 +169,9 @@ static const uint32_t options[] = { PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_D
  */
 enum { REFUSED, ALLOWED, UNKNOWN, CHECKED };
 
-/* Call numbers from `first` up to the next range.  They have the same verdict. */
+/*
+ * Call numbers from `first` up to the next range.  One verdict applies to the whole range.
+ */
 struct range {
 	uint32_t first;
 	unsigned verdict;
@@ -255,7 +257,7 @@ static void put_check(struct maker *m, enum calls_check check)
 	case CALLS_OWN:
 		/*
 		 * If signals are not scoped, a child process cannot signal itself,
-		 * because its pid differs.
+		 * because its pid differs from limits->pid.
 		 */
 		if (m->limits->scoped) {
 			put_return(m, SECCOMP_RET_ALLOW);

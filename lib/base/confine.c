@@ -193,7 +193,7 @@ static int allow_calls(const struct calls_limits *limits)
 	               : errno;
 }
 
-/* Sets no_new_privs, which both layers require unless the user is root. */
+/* Sets no_new_privs, which Landlock and seccomp require unless the user is root. */
 static void give_up_rights(struct confine *c)
 {
 	int error = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;

@@ -34,8 +34,8 @@ static void wipe(struct diag *d)
 }
 
 /*
- * Returns the prefix with the input, "app.tar.gz: ", or "" if the message (`before`, then `text`)
- * already begins with it.  room: 2 * LINE bytes.
+ * Returns the name of the input as a prefix, "app.tar.gz: ".  Returns "" if the message
+ * (`before`, then `text`) already begins with this name.  room: 2 * LINE bytes.
  */
 static const char *input_of(const struct diag *d, const char *before, const char *text,
                             char *room)

@@ -1,12 +1,13 @@
 /*
  * diag - prints messages on standard error.
  *
- * There are five kinds.  Damage of the profile, or an unreadable source, changes the exit status
- * to 1.  Warnings concern sources, and do not change the status.  Notes report choices of the
- * program.  Details (-v) report conclusions and their evidence.  Fatal errors report why there is
- * no output.  Damage and warnings are counted, but only the first few are printed.  A reader of a
- * source has a diag of its own, and its damage counts as a warning of the run.  Control
- * characters in names are escaped, so that an input cannot control the terminal.
+ * There are five kinds of messages.  Damage of the profile, or an unreadable source, changes the
+ * exit status to 1.  Warnings concern sources, and do not change the status.  Notes report
+ * choices of the program.  Details (-v) report conclusions and their evidence.  Fatal errors
+ * report why there is no output.  Damage and warnings are counted, but only the first few are
+ * printed.  The reader of a source has a separate diag.  Damage of the source counts as a warning
+ * of the run.  Control characters in names are escaped, so that an input cannot control the
+ * terminal.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -15,7 +16,10 @@
 
 struct diag {
 	const char *prog; /* start of each line: "psym" */
-	/* follows `prog`, unless the message begins with it.  May be NULL */
+	/*
+	 * name of the input, printed after `prog` unless the message begins with it.  May
+	 * be NULL
+	 */
 	const char *input;
 	/* number of messages of each kind that are printed, or 0 for silence */
 	unsigned limit;
@@ -24,7 +28,7 @@ struct diag {
 	unsigned long damaged; /* reports of damage so far */
 	unsigned long warned;  /* warnings so far */
 	bool on_line;          /* the terminal shows a progress line */
-	/* if not NULL, damage of this diag counts as a warning of that diag */
+	/* if not NULL, damage reported here counts as a warning of `warns` */
 	struct diag *warns;
 };
 
@@ -54,7 +58,7 @@ void diag_note(struct diag *d, const char *fmt, ...)
 void diag_detail(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
-/* Reports why there is no output, in any case.  Returns -1. */
+/* Reports why there is no output, even if d is quiet.  Returns -1. */
 int diag_fatal(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 

@@ -4,9 +4,9 @@
  * 	guard_run(&(struct guard){ "libdw", file, diag }, work, ctx)
  *
  * If the work crashes, it is abandoned.  Its memory is never freed, and the library's handle must
- * not be used again.  A library may also run out of memory, which most libraries report as damage
- * or not at all, or may use too much processor time (base/budget.h).  All these failures are
- * reported.
+ * not be used again.  A library may also run out of memory, or use too much processor time
+ * (base/budget.h).  Most libraries report a lack of memory as damage or not at all.  guard_run
+ * reports all these failures.
  *
  * guard cannot help if a library overwrites other memory before it crashes.  base/confine.h
  * limits the consequences.
@@ -20,7 +20,8 @@ struct guard {
 	const char *library; /* name for the report */
 	struct str file;
 	struct diag *diag;
-	bool memory;               /* `work` itself does not report that memory ran out */
+	/* report ENOMEM after `work`, which does not report it itself */
+	bool memory;
 	struct guard_state *state; /* from guard_find, to save a system call, or NULL */
 };
 
@@ -47,14 +48,14 @@ enum guard_end {
 enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx);
 
 /*
- * For other handlers of these signals.  Ends the guarded work, or returns if there is no such
- * work.
+ * For other handlers of these signals.  Ends the guarded work, or returns if no guarded work
+ * runs.
  */
 void guard_catch(int signal);
 
 /*
- * Ends the guarded work.  For libraries with a callback that is called when memory runs out and
- * that must not return.
+ * Ends the guarded work.  For libraries that call a function when memory runs out, and do not
+ * allow this function to return.
  */
 void guard_out_of_memory(void) __attribute__((noreturn));
 

@@ -128,7 +128,7 @@ static int set_lock(const struct keeper *k, short type)
 	return ret;
 }
 
-/* Receives the answer to *m.  Skips answers for processes that died before they received them. */
+/* Receives the answer to *m.  Skips answers to processes that have died. */
 static int await(const struct keeper *k, struct keeper_message *m, int *got)
 {
 	uint64_t serial = m->serial;

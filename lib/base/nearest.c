@@ -2,7 +2,7 @@
 
 enum {
 	LETTERS = 64,
-	/* one third of the letters may differ, so there must be at least three */
+	/* one third of the wanted letters may differ, so at least three are required */
 	THIRD = 3,
 	/*
 	 * maximum number of compared bytes.  Comparing them takes a few tenths of a
@@ -146,8 +146,8 @@ struct str nearest_literal(struct str pattern, struct arena *a)
 		if (take_letter(&pattern, &c)) {
 			text[n++] = c;
 			/*
-			 * The preceding character may be absent, so it is removed from
-			 * the literal.
+			 * The character before *, ? or { may be absent, so it is removed
+			 * from the literal.
 			 */
 			if (pattern.n && strchr("*?{", pattern.p[0]))
 				n--;

@@ -288,8 +288,8 @@ size_t out_bytes_at(char *to, struct str bytes)
 }
 
 /*
- * Writes n digits.  The highest byte of `high` contains the first digit.  `low` contains the
- * digits after those in `high`.
+ * Writes n digits.  The highest byte of `high` contains the first digit.  `low` contains the next
+ * digits.
  */
 static char *put_hex(char *to, uint64_t high, uint64_t low, unsigned n, unsigned width)
 {

@@ -29,7 +29,7 @@ struct out {
 	const char *path; /* for messages, or NULL for standard output.  Not copied */
 	bool screen;      /* a terminal, so control characters are written as '?' */
 	uint64_t id;      /* the keeper's id of the file.  Not used here */
-	struct out_memory *memory; /* written instead of fd, or NULL */
+	struct out_memory *memory; /* if not NULL, receives the bytes instead of fd */
 	size_t n;                  /* number of bytes in buf */
 	char buf[OUT_BUFFER];
 };
@@ -120,14 +120,14 @@ static inline char *out_room(struct out *o, size_t n)
 }
 
 /*
- * Writes v like out_hex, but to `to`, with OUT_SPARE bytes of room after the text.  width is at
- * most OUT_HEX.  Returns the end of the text.
+ * Writes v like out_hex, but to `to`.  There must be room for OUT_SPARE bytes after the text.
+ * width is at most OUT_HEX.  Returns the end of the text.
  */
 char *out_put_hex(char *to, uint64_t v, unsigned width);
 
 /*
- * Copies s to `to`, with OUT_SPARE bytes of room after the text.  Copies OUT_HEX bytes at a time,
- * so that many bytes after s must be readable.  Returns the end of the text.
+ * Copies s to `to`.  There must be room for OUT_SPARE bytes after the text.  Copies OUT_HEX bytes
+ * at a time, so OUT_HEX bytes after s must be readable.  Returns the end of the text.
  */
 static inline char *out_put(char *to, struct str s)
 {

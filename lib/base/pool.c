@@ -187,7 +187,9 @@ static bool read_answer(struct pool *p, struct worker *w, int *status)
 	do
 		n = read(w->answer, status, sizeof(*status));
 	while (n < 0 && errno == EINTR);
-	/* The worker has answered and now waits for a job.  This number ends it. */
+	/*
+	 * The worker has answered and now waits for a job.  This number ends the worker.
+	 */
 	if (n < 0)
 		ask(w, (uint64_t)p->n + 1);
 	return n == sizeof(*status);
@@ -263,7 +265,7 @@ static void run_here(struct pool *p)
 	sigprocmask(SIG_SETMASK, &held, NULL);
 }
 
-/* Waits until a job has ended.  Returns false if a signal is pending. */
+/* Waits until a job ends.  Returns false if a signal is pending. */
 static bool await(struct pool *p)
 {
 	if (p->alive == 0)

@@ -8,7 +8,7 @@ enum { KEY_BYTES = 7 };
 struct sorter {
 	sort_key *key;
 	const void *ctx;
-	/* for random pivots, so that no input can cause only bad ones */
+	/* for random pivots, so that no input can cause only bad pivots */
 	uint64_t random;
 };
 

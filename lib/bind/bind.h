@@ -39,8 +39,8 @@ struct bound_image {
 	uint64_t base;      /* run-time address of RVA 0 */
 	bool offsets;       /* the addresses in the map are file offsets, not RVAs */
 	bool beside;        /* verified only by other images of its framework */
-	bool mapped;      /* this file of this machine was mapped during the recording */
-	struct str whole; /* name of all its code if methods are unknown, else empty */
+	bool mapped; /* a file of this machine that was mapped during the recording */
+	struct str whole; /* name of all code if its methods are unknown, else empty */
 };
 
 /* An image that is not used, although it has the name of a mapped image. */
@@ -53,7 +53,7 @@ struct refused_image {
 struct binder;
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag);
 
-/* Writes the tables that were read to the cache.  The sources must still be open. */
+/* Writes to the cache the tables that were read.  The sources must still be open. */
 void bind_close(struct binder *b);
 
 /* Sets how native names are demangled.  Call it before the first bind_find. */
@@ -65,17 +65,17 @@ void bind_force(struct binder *b, int32_t pid, struct item *map);
 /* Sets the pid of process pid in its innermost namespace, as read from a saved status file. */
 void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid);
 
-/* Notes a frame of the profile.  jit: the code was made at run time, and m may be NULL. */
+/* Notes a frame of the profile.  jit: its code was made at run time, and m may be NULL. */
 void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, bool jit);
 
-/* Returns the distinct noted addresses: bind/sampled.h. */
+/* Returns the distinct noted addresses (bind/sampled.h). */
 const struct sampled *bind_sampled(const struct binder *b);
 
 /*
- * Chooses sources for the noted frames and for the mappings in ps.  all: also chooses images
- * without frames.  If no address was noted (pmerge), a perf map belongs to a process if its code
- * is in executable memory.
+ * Chooses sources for the noted frames and for the mappings in ps.  If `all` is set, also chooses
+ * images without frames.  If no address was noted (pmerge), a perf map belongs to a process if
+ * its code is in executable memory.
  */
 void bind_decide(struct binder *b, struct processes *ps, bool all);
 
@@ -101,17 +101,17 @@ struct bound_name {
 	size_t code;                /* index of the code in `dump` */
 	const struct item *by;      /* file that gave the name.  NULL: the profile */
 	enum verified how;          /* the evidence for `by` */
-	uint64_t before, after;     /* bytes around the address that have the same name */
+	uint64_t before, after;     /* bytes around the address with the same name */
 };
 
-/* Finds the name of an address and the offset in it.  Returns false if there is no name. */
+/* Finds the name and offset of an address.  Returns false if the address has no name. */
 bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
-/* Finds the name of a kernel address and the offset in it, without using perf maps. */
+/* Finds the name and offset of a kernel address without perf maps. */
 bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip,
                       struct bound_name *out);
 
-/* Returns true if several pieces of code were at the address in turn, with known times. */
+/* Returns true if several pieces of code, with known times, were at the address in turn. */
 bool bind_varies(const struct binder *b, const struct bind_query *q);
 /*
  * Returns core if its symbols name ip, else NULL.  core may be NULL.  Code that runs once at boot
@@ -119,7 +119,7 @@ bool bind_varies(const struct binder *b, const struct bind_query *q);
  */
 const struct mapping *bind_find_beyond_kernel(struct binder *b,
                                               const struct mapping *core, uint64_t ip);
-/* Returns the end of core's interrupt entry code, and sets *start to its start, or returns 0. */
+/* Returns the end of the interrupt entry code in `core`, or 0.  Sets *start to its start. */
 uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *start);
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
@@ -128,8 +128,8 @@ bool bind_has_places(struct binder *b, const struct mapping *m);
 void bind_visit_places(struct binder *b, const struct bind_query *q, bool all);
 
 /*
- * Finds the source lines of q after bind_find named it, and returns their number: for an ELF file
- * the inlined functions, innermost first, and the function.  Other files give one line.
+ * Finds the source lines of q after bind_find named q.  Returns their number.  ELF files give one
+ * for each inlined function, innermost first, and one for the function.  Other files give one.
  */
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max);
@@ -144,7 +144,7 @@ size_t bind_maps(const struct binder *b, const struct bound_map **out);
 /* Returns the PDBs that bind_places has searched for. */
 const struct managed_lines *bind_pdbs(const struct binder *b);
 
-/* Reports ELF files that were not used, and files that only their names verified. */
+/* Reports ELF files that were not used, and files that were verified only by name. */
 void bind_report(const struct binder *b);
 
 #endif

@@ -10,7 +10,9 @@
 struct bound_code {
 	struct item *item; /* the file with the code */
 	struct code_range
-	        /* the function, from its start to its last byte that has this name */
+	        /*
+	         * the range from the start of the function to the last byte with its name
+	         */
 	        range;
 	uint64_t shift; /* address in range.space minus ip */
 };

@@ -176,10 +176,10 @@ static bool knows_time(const struct bound_map *bm, const struct bind_query *q)
 }
 
 /*
- * Returns the map that names the byte at `at` in q's process.  This is the first map that
- * contains the byte.  If the byte has had several names in that map, uses a later map with times.
- * If there is no such map, sets *guessed, and prefers a later map with a single name for the
- * byte.  Returns NULL if no map contains the byte.
+ * Returns the map that names the byte at `at` in q's process, or NULL.  Normally uses the first
+ * map that contains the byte.  If the byte has had several names in the first map, prefers a
+ * later map with times.  If no map has times, sets *guessed, and prefers a later map with a
+ * single name for the byte.
  */
 static const struct bound_map *find_map_at(const struct binder *b,
                                            const struct bind_query *q, uint64_t at,

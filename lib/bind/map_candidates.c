@@ -38,8 +38,8 @@ bool map_candidates_open(const struct map_candidates *c, struct map_candidate *c
 }
 
 /*
- * Collects the candidates.  If a file in a directory has a pid in its name, it is opened only
- * when this pid is looked up.
+ * Collects the candidates.  A file with a pid in its name is opened only when this pid is looked
+ * up.
  */
 static void collect(struct map_candidates *c)
 {

@@ -17,7 +17,10 @@ struct map_candidate {
 	const struct jitdump *dump;
 	int32_t pid;   /* the pid in the file name or in the dump, or -1 */
 	uint32_t next; /* index + 1 of the next candidate with this pid, or 0 */
-	/* named addresses of the process or, with by_code, thousandths of the candidate's code */
+	/*
+	 * number of named addresses or, with by_code, thousandths of the code in the
+	 * process
+	 */
 	size_t covered;
 };
 
@@ -64,8 +67,7 @@ bool map_candidates_open(const struct map_candidates *c, struct map_candidate *c
 void map_candidates_collect(struct map_candidates *c);
 
 /*
- * The file name of a process's map may contain one of several pids.  Returns the i-th of them, i
- * < MAP_NAMES, or -1.
+ * Returns the i-th pid that the file name of the process's map may contain, i < MAP_NAMES, or -1.
  */
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i);
 

@@ -11,8 +11,8 @@ enum {
 	/* least percentage covered by a map with the process's pid.  Stale maps cover 0 % */
 	PERCENT_SAME_PID = 5,
 	/*
-	 * least percentage covered by a map with another pid.  Right maps cover 98 to 100
-	 * %, wrong maps 0 %
+	 * least percentage of addresses that a map with another pid must cover.  Right
+	 * maps cover 98 to 100 %, wrong maps 0 %
 	 */
 	PERCENT_OTHER = 50,
 	PERCENT_RUNNER_UP = 5,
@@ -330,8 +330,8 @@ static bool is_forced(const struct binder *b, int32_t pid)
 }
 
 /*
- * Returns the number of sampled addresses in images that cand names.  Sets *of to the number of
- * all sampled addresses in these images.
+ * Counts sampled addresses in images.  Returns how many of them cand names.  Sets *of to the
+ * number of all addresses in the images where cand names at least one.
  */
 static size_t covered_images(const struct binder *b, const struct map_candidate *cand,
                              int32_t pid, size_t *of)
@@ -361,9 +361,15 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 struct comparison {
 	/* number of sampled addresses that have a name only in the candidate */
 	size_t alone;
-	/* number of sampled addresses that have a name in the candidate and in a bound map */
+	/*
+	 * number of sampled addresses that have a name both in the candidate and in a
+	 * bound map
+	 */
 	size_t common;
-	/* number of `common` addresses with the same start of the function in both */
+	/*
+	 * number of `common` addresses for which both maps contain the same function
+	 * start
+	 */
 	size_t equal;
 };
 
@@ -400,7 +406,9 @@ static bool has_gaps(const struct binder *b, int32_t pid)
 	return false;
 }
 
-/* Returns true if the map has source lines and no map bound to the process has them. */
+/*
+ * Returns true if the map has source lines, and no map bound to the process has source lines.
+ */
 static bool adds_lines(const struct binder *b, const struct map_candidate *cand,
                        int32_t pid)
 {
@@ -427,7 +435,7 @@ static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
 
 /*
  * Returns true if candidate i may be opened for the addresses of p that are still unnamed.  Other
- * maps are not opened, because the sources may contain very many.
+ * maps are not opened, because the sources may contain very many maps.
  */
 static bool may_fill(const struct map_candidates *c, const struct jit_process *p,
                      size_t i)
@@ -481,7 +489,7 @@ static void fill_all(struct map_candidates *c)
 			fill(c, &c->process[i]);
 }
 
-/* Binds a map of images if the process has the images at other addresses. */
+/* Binds a map of images if its code fits the memory and the samples of the process. */
 static void try_images(struct map_candidates *c, struct map_candidate *cand, int32_t pid)
 {
 	struct binder *b = c->b;

@@ -1,11 +1,11 @@
 /*
  * match_maps - assigns perf maps and jitdumps to processes.  Private to bind/.
  *
- * Both kinds name JIT code, and must cover addresses that were sampled in JIT code of the
- * process.  If the file has the pid of the process, or if the process mapped the file, a few
- * covered addresses suffice. Any other file must cover half of the addresses, and no other file
- * may cover nearly as many.  A map that has only precompiled images covers no JIT code.  All its
- * code must be in memory of the process, and it must cover the addresses sampled in its images.
+ * A map or dump must cover addresses that were sampled in JIT code of the process.  If the file
+ * has the pid of the process, or if the process mapped the file, a few covered addresses suffice.
+ * Any other file must cover half of the addresses, and no other file may cover nearly as many.  A
+ * map that has only precompiled images covers no JIT code.  All its code must be in memory of the
+ * process, and it must cover the addresses sampled in its images.
  */
 #ifndef BIND_MATCH_MAPS_H
 #define BIND_MATCH_MAPS_H

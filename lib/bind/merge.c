@@ -155,9 +155,9 @@ static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *
 
 /*
  * Adds the symbols of a map.  If `images` is set, adds only code in images.  Otherwise adds only
- * other code.  A jitdump contains the methods of an image that were called, and a nettrace those
- * that ran.  These methods are added before the images, because later symbols replace earlier
- * ones, and images have better names.
+ * code outside of images.  A jitdump contains the methods of an image that were called, and a
+ * nettrace those that ran.  These methods are added before the images, because later symbols
+ * replace earlier ones, and images have better names.
  */
 static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
                     const struct bound_map *bm, bool images)
@@ -184,7 +184,7 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 		if (image[i].m->pid == pid)
 			add_whole(mg, a, &image[i]);
 	/*
-	 * psym prefers the first map.  Here it is added last, because later symbols
+	 * psym prefers the first map.  The loop adds this map last, because later symbols
 	 * replace earlier ones.
 	 */
 	for (size_t i = nmaps; i-- > 0;)

@@ -24,8 +24,8 @@ struct merge_part {
 	/* run-time address of the image's code, or 0 if the part is a perf map */
 	uint64_t at;
 	/*
-	 * number of added symbols, and of symbols that were skipped because no mapping
-	 * contains them
+	 * symbols: number of added symbols.  outside: number of symbols that were skipped
+	 * because no mapping contains them
 	 */
 	size_t symbols, outside;
 	/* ranges of a perf map or jitdump that have had several names */

@@ -59,8 +59,8 @@ static inline uint64_t sampled_byte(uint64_t ip, bool caller)
 }
 
 /*
- * Adds the address of a frame, unless it is known.  If m is NULL, `jit` shows that the address is
- * in JIT code.  Skips kernel code, because it needs no evidence.
+ * Adds the address of a frame, unless it is known.  If m is NULL, `jit` states whether the
+ * address is in JIT code.  Skips kernel code, because it needs no evidence.
  */
 void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
                  int32_t pid, uint64_t ip, bool caller, bool jit);

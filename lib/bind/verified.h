@@ -6,7 +6,7 @@ enum verified {
 	VERIFIED_NOT,   /* no source names the code */
 	VERIFIED_ID,    /* same build-id */
 	VERIFIED_INODE, /* this machine's file was mapped, and is unchanged since */
-	VERIFIED_BOOT,  /* the running kernel was recorded at the same address */
+	VERIFIED_BOOT,  /* the running kernel has the recorded address */
 	VERIFIED_PATH,  /* only the name and the length of the code are equal */
 	/* a file named by -m.  Its segments and its calls agree with this module only */
 	VERIFIED_CALLS,

@@ -4,7 +4,8 @@
  * 	"offboxK5"  kind and sources  checksum of its subject  bytes in all  bytes of the front
  * 	checksum of all this and the front   (64 bytes so far)   front   content
  *
- * Its file is "u-0123456789abcdef": its kind, and half of the checksum of its subject.
+ * The file name "u-0123456789abcdef" consists of the kind and half of the checksum of the
+ * subject.
  *
  * Checksums are XXH3 of 128 bits.  The file "key" contains two secrets: a key for checksums of
  * names and contents, and a key for checksums of heads and fronts, the seal.
@@ -253,7 +254,10 @@ static bool parse_head(struct str bytes, uint64_t size, const struct cache_name 
 	       size >= sizeof(*h) && h->front <= size - sizeof(*h);
 }
 
-/* Only the keeper knows the file names of own kinds, so the keeper checks them. */
+/*
+ * Only the keeper knows the file names of entries of "own" kinds (cache/order.h), so the keeper
+ * checks these names.
+ */
 static bool parse_front(const struct cache *c, struct cache_entry *e,
                         struct cache_name name)
 {

@@ -1,12 +1,12 @@
 /*
  * cache - keeps results in a directory from one run to the next.
  *
- * An entry is one file.  A rename makes it visible when it is complete, and it never changes, so
- * several programs may use the directory at once.  It begins with the identity of its subject and
- * a checksum of its first part, the front.  Each kind of entry has its own checksums for the
- * content after the front.  An entry is ignored and written again if it is damaged, belongs to
- * another subject, or was written by another version of this program.  Other entries are never
- * replaced: later runs add parts (cache_part).  Failures of the cache are not reported.
+ * An entry is one file.  A rename makes the complete file visible, and the file never changes, so
+ * several programs may use the directory at once.  The file begins with the identity of its
+ * subject and a checksum of its first part, the front.  Each kind of entry has its own checksums
+ * for the content after the front.  An entry is ignored and written again if it is damaged,
+ * belongs to another subject, or was written by another version of this program.  A valid entry
+ * is never replaced.  Later runs add parts (cache_part).  Failures of the cache are not reported.
  *
  * Checksums have secret keys, which are stored in the directory.  The author of an archive or
  * image cannot read the keys, and so cannot make two files with the same checksum.
@@ -79,8 +79,8 @@ static inline bool cache_is_own(char kind)
 }
 
 /*
- * Returns the name of part number `part` of the same subject.  If several parts have the same
- * data, the lowest number has priority.
+ * Returns the name of part number `part` of the subject of `name`.  If several parts have the
+ * same data, the lowest number has priority.
  */
 struct cache_name cache_part(const struct cache_name *name, unsigned part);
 

@@ -2,7 +2,7 @@
  * order - sends requests of a confined program to its keeper, which then makes cache entries.
  *
  * A malicious input may have taken control of the program.  Therefore the program itself writes
- * only entries of "own" kinds, whose letters are capitals.  These entries describe members that
+ * only entries of "own" kinds (kinds with a capital letter).  These entries describe members that
  * the program has unpacked.  Only runs with the same inputs and sources read these entries.
  *
  * The program orders all other entries.  The keeper makes an ordered entry in a new process,

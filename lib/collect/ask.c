@@ -130,8 +130,8 @@ static bool was_sent(const struct opener_file *file)
 }
 
 /*
- * Tries each socket in the directory.  A process in a time namespace may have a socket with
- * another start time in its name.
+ * Tries each socket in the directory.  In a time namespace, the name of the socket may contain
+ * another start time.
  */
 static struct opener_file talk_listed(struct ask *q, enum opener_verb verb,
                                       struct str dir, struct str message, int to)
@@ -452,8 +452,8 @@ static bool is_asleep(const struct opener_file *file)
 
 /*
  * Makes HotSpot open its socket.  HotSpot does this on SIGQUIT if a certain file exists.  Without
- * the file, it prints its stacks.  If the process has no handler for SIGQUIT, the signal is not
- * sent, because it would end the process.
+ * the file, HotSpot prints its stacks.  If the process has no handler for SIGQUIT, the signal is
+ * not sent, because it would end the process.
  */
 static struct opener_file wake(struct ask *q, struct str socket, struct str message)
 {

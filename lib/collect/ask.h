@@ -5,12 +5,13 @@
  *
  * .NET 8 and later can switch its perf map on and off through its diagnostic socket.  Earlier
  * versions send a trace with a rundown after the recording.  If source lines are wanted, all
- * versions do.  HotSpot of Java 17 and later writes a map of its current code, so it receives a
- * request after the recording.
+ * versions send this trace.  HotSpot of Java 17 and later writes a map of its current code, so it
+ * receives a request after the recording.
  *
  * Each request and its answer is reported.  A file that a runtime has written for a request is
- * copied, and then removed in its file system, unless it was there before. The caller delays
- * signals (base/hold.h) from ask_before to ask_after, so that all changes are undone.
+ * copied, and then removed from the file system of the runtime, unless it existed before. The
+ * caller delays signals (base/hold.h) from ask_before to ask_after, so that all changes are
+ * undone.
  */
 #ifndef COLLECT_ASK_H
 #define COLLECT_ASK_H
@@ -43,7 +44,7 @@ struct ask {
 	bool failed;
 	/* private */
 	struct str socket, answer;
-	bool on;               /* the perf map may be on */
+	bool on;               /* the perf map may be enabled */
 	bool trace;            /* request a trace after the recording */
 	bool before[ASK_MAPS]; /* which of the maps already existed before the request */
 };

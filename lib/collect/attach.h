@@ -17,7 +17,7 @@ struct str attach_perf_map(void);
 struct attach_reply {
 	bool done;
 	bool unknown;    /* this release does not support the command */
-	struct str text; /* if not done: first line of the text */
+	struct str text; /* if not done: the first line after the result */
 };
 
 /* Reads an answer.  Returns false if the bytes are not an answer. */

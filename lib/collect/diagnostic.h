@@ -1,9 +1,9 @@
 /*
  * diagnostic - writes messages to the diagnostic socket of .NET, and reads its replies.
  *
- * Written after documentation/design-docs/ipc-protocol.md of dotnet/diagnostics.  Each request
- * needs a new connection.  The runtime refuses unknown commands with an error, so its version
- * does not matter.
+ * Source: documentation/design-docs/ipc-protocol.md of dotnet/diagnostics.  Each request needs a
+ * new connection.  The runtime refuses unknown commands with an error, so its version does not
+ * matter.
  */
 #ifndef COLLECT_DIAGNOSTIC_H
 #define COLLECT_DIAGNOSTIC_H

@@ -25,12 +25,12 @@ struct gather {
 	struct target *target;
 	struct arena scratch; /* memory for names and lists while a file is packed */
 	bool stuck;           /* do not try more files of this process */
-	bool full;            /* a report said that the archive is full */
+	bool full;            /* the archive is full, as reported */
 	size_t maps;          /* number of perf maps and jitdumps of this process */
-	size_t lines;         /* number of lines in these perf maps */
+	size_t lines;         /* number of lines in the perf maps */
 };
 
-/* Packs the files of t, and the files that t wrote on request, which are in `asked`. */
+/* Packs the files of t.  Also packs the files in `asked`, which t wrote on request. */
 void gather_process(struct gather *g, struct target *t, const struct ask *asked);
 
 /*

@@ -9,7 +9,7 @@
  * too long.
  *
  * The child also sends requests to a runtime's socket, and removes files that the runtime wrote
- * for the collector.  The same rights apply.
+ * for the collector.  The rights of the recorded process apply.
  */
 #ifndef COLLECT_OPENER_H
 #define COLLECT_OPENER_H
@@ -96,9 +96,9 @@ struct opener {
 };
 
 /*
- * Requests a file, and writes its content to `to`, which is truncated first.  fd is a descriptor
- * for OPENER_AGAIN and OPENER_AS_IS, the directory /proc/PID for OPENER_TALK, OPENER_TRACE and
- * OPENER_QUIT, and otherwise -1.  Starts a child if necessary.
+ * Requests a file, and writes its content to `to`, which is truncated first.  fd is the
+ * descriptor to read for OPENER_AGAIN and OPENER_AS_IS, the directory /proc/PID for OPENER_TALK,
+ * OPENER_TRACE and OPENER_QUIT, and otherwise -1.  Starts a child if necessary.
  */
 struct opener_file opener_take(struct opener *o, const struct opener_request *what,
                                int fd, int to);

@@ -157,7 +157,9 @@ static int walk(const struct child *c, const char *path)
 	return (int)fd;
 }
 
-/* Opens the object of an O_PATH descriptor for use.  Its type is known to be safe. */
+/*
+ * Opens the object of an O_PATH descriptor for use.  The type of the object is known to be safe.
+ */
 static int open_again(const struct child *c, int fd, int flags)
 {
 	char name[16];
@@ -345,8 +347,8 @@ static bool send_rest(struct child *c, struct opener_talk *talk,
 
 /*
  * Reads the start of an answer into the packet, and sets *n to its length.  If the answer
- * contains a session id, sends a second request to stop this session, and returns its socket.
- * Otherwise returns -1.
+ * contains a session id, sends a second request to stop this session, and returns the socket of
+ * this request. Otherwise returns -1.
  */
 static int stop_session(struct child *c, struct opener_talk *talk,
                         const struct opener_request *what, int process, size_t *n)
@@ -427,7 +429,7 @@ static int change_file(const struct child *c, const struct opener_request *what)
 	return got;
 }
 
-/* Serves requests with an empty answer.  Returns false for other requests. */
+/* Serves requests that have an empty answer.  Returns false for other requests. */
 static bool act(const struct child *c, const struct opener_request *what, int fd,
                 struct opener_file *file)
 {

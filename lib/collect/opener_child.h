@@ -25,7 +25,10 @@ struct opener_life {
 	int socket; /* connection to the parent */
 };
 
-/* Takes the rights, and serves requests until the parent ends.  Returns the exit status. */
+/*
+ * Takes the rights of the recorded process, and serves requests until the parent ends.  Returns
+ * the exit status.
+ */
 int opener_child(void *life);
 
 #endif

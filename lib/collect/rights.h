@@ -28,14 +28,14 @@ bool rights_equal(const struct rights *a, const struct rights *b);
 
 /*
  * Permanently sets the user and groups of this process, and drops all capabilities.  The process
- * cannot be traced.  After an error, returns -1 with errno set, and the process must exit.
+ * can then not be traced.  After an error, returns -1 with errno set, and the process must exit.
  */
 int rights_take(const struct rights *r);
 
 /*
- * Uses the i-th user and group for file access.  A file must be accessible with each of them.
- * For example, if a user has started a program that belongs to root, only files that both may
- * read are read.
+ * Uses the i-th user and group for file access.  A file must be accessible with each pair of user
+ * and group. For example, if a user has started a program that belongs to root, only files that
+ * both may read are read.
  */
 bool rights_use(const struct rights *r, size_t i);
 

@@ -2,7 +2,7 @@
 
 #include "process/known_runtime.h"
 
-/* Returns the value of an entry "NAME=value" if it has that name.  Otherwise p is NULL. */
+/* Returns the value of an entry "NAME=value".  If NAME is not `name`, p is NULL. */
 static struct str value_of(struct str entry, const char *name)
 {
 	struct str variable = str_cut(&entry, '=');

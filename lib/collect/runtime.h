@@ -14,7 +14,9 @@ enum runtime_kind { RUNTIME_OTHER, RUNTIME_DOTNET, RUNTIME_HOTSPOT };
 /* Returns the kind of runtime in a process with these mappings. */
 enum runtime_kind runtime_kind(struct str maps);
 
-/* Returns the value of the variable `name`, or else of `other`.  If neither is set, p is NULL. */
+/*
+ * Returns the value of variable `name` or, if unset, of `other`.  If neither is set, p is NULL.
+ */
 struct str runtime_variable(struct str variables, const char *name, const char *other);
 
 /* Returns true if the environment variables of a .NET process enable its perf map. */

@@ -159,7 +159,10 @@ int target_save(struct target *t, int work, struct arena *a)
 		struct target now = { .pid = t->pid, .proc = t->proc, .root = -1 };
 		int got = read_once(&now, work, a), error = errno;
 
-		/* The opener uses the rights in `now`, so its child must end first. */
+		/*
+		 * The opener uses the rights in `now`, so the child of the opener must
+		 * end first.
+		 */
 		opener_stop(&now.opener);
 		if (got == 0) {
 			if (!now.variables.n)

@@ -1,9 +1,9 @@
 /*
  * target - a process from which data is collected, identified by descriptors.
  *
- * /proc/PID is opened once, and all data is read through this descriptor.  If another process
- * gets the same pid later, it is therefore never read.  The root directory is also kept open, so
- * that files are accessible after the process has ended.
+ * /proc/PID is opened once, and all data is read through this descriptor.  Therefore a later
+ * process with this pid is never read.  The root directory is also kept open, so that files are
+ * accessible after the process has ended.
  */
 #ifndef COLLECT_TARGET_H
 #define COLLECT_TARGET_H
@@ -39,8 +39,8 @@ int target_open(struct target *t, int32_t pid);
 
 /*
  * Reads the current state of the process, using the temporary file `work`.  After an error, keeps
- * the previous state and returns -1.  errno is ESRCH if the process has ended, and EPERM if
- * capabilities for its rights are missing.
+ * the previous state and returns -1.  errno is ESRCH if the process has ended, and EPERM if this
+ * program lacks the capabilities to take the rights of the process.
  */
 int target_save(struct target *t, int work, struct arena *a);
 

@@ -48,8 +48,8 @@ static double least_weight(const double *pooled, size_t n, size_t most, struct a
 
 /*
  * Returns an array indexed by name: the row of the function + 1, or 0.  The functions in the
- * first *n rows are heavy enough to be tested.  The rows up to *all_rows are used only for size
- * factors.
+ * first *n rows are heavy enough to be tested.  The following rows, up to *all_rows, are used
+ * only for size factors.
  */
 static uint32_t *choose_rows(const struct contrast *c, size_t *n, size_t *all_rows,
                              struct arena *a)

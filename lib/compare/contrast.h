@@ -53,7 +53,9 @@ enum verdict {
 	VERDICTS
 };
 
-/* The result for a function.  Weights are per profile, in the unit of the findings. */
+/*
+ * The result for a function.  Weights are weights of one profile, in the unit of the findings.
+ */
 struct change {
 	str_id name;
 	double old, new;         /* medians of the groups */

@@ -5,9 +5,8 @@
 enum { PARTNERS = 4 };
 
 /*
- * `tolerance` is the largest change of the sum that still counts as constant, as a share of the
- * smaller side.  `containment` is the share of each function's weight that must be below a common
- * caller.
+ * The sum counts as constant if it changes by at most `tolerance`, a share of the smaller side.
+ * `containment` is the share of each function's weight that must be below a common caller.
  */
 static const double tolerance = 0.2, containment = 0.9;
 
@@ -101,8 +100,9 @@ static double *callers(struct hunt *h, const struct change *ch)
 }
 
 /*
- * Sets *out to the function that calls the functions of all these rows.  If several functions do,
- * uses the one with the smallest weight. Returns false if no function calls them all.
+ * Sets *out to the function that calls the functions of all these rows.  If several functions
+ * call all of them, uses the one with the smallest weight. Returns false if no function calls
+ * them all.
  */
 static bool common_caller(struct hunt *h, const struct change *const *row, size_t n,
                           str_id *out)

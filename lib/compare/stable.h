@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 
-/* Returns the name without these parts, allocated in a. */
+/* Returns the name without the parts that differ between builds.  Allocates it in `a`. */
 struct str stable_name(struct str name, struct arena *a);
 
 #endif

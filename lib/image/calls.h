@@ -2,7 +2,7 @@
  * calls - checks whether a call instruction ends at an address.
  *
  * A return address follows a call.  If the return addresses of stacks do not follow calls in a
- * file, the program ran another build of that file.
+ * file, another build of the file ran.
  */
 #ifndef IMAGE_CALLS_H
 #define IMAGE_CALLS_H

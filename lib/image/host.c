@@ -95,8 +95,8 @@ static bool is_refusal(int error)
 }
 
 /*
- * Stores the path that is reported: the first path with an error that is not a refusal or, if
- * there is no such path, the first path.
+ * Stores the path for the report: the first path whose error is not a refusal, or else the first
+ * path.
  */
 static void note_unread(struct locator *l, const char *path, int error)
 {
@@ -321,8 +321,8 @@ static uint64_t ns_of(struct timespec t)
 }
 
 /*
- * Returns true if stat returns the same device and inode numbers that perf records.  On overlays
- * and btrfs it does not.
+ * Returns true if stat returns the same device and inode numbers that perf records.  On overlayfs
+ * and btrfs the numbers differ.
  */
 static bool has_own_numbers(int fd)
 {
@@ -333,8 +333,8 @@ static bool has_own_numbers(int fd)
 }
 
 /*
- * Returns true if the inode was reused for another file after the recording.  handle: this file,
- * opened with O_PATH.
+ * Returns true if the inode was reused for another file after the recording.  handle: the present
+ * file, opened with O_PATH.
  */
 static bool was_made_anew(int handle, const struct mapped_file *was)
 {

@@ -37,7 +37,7 @@ struct host_file {
 
 struct host_file host_file_of(const struct locator *l, const struct mapping *m);
 
-/* Calls host_find for the file of a mapping, seen from the root directory of the process. */
+/* Calls host_find for the file of a mapping, as the process sees it. */
 struct item *host_find_mapped(struct locator *l, const struct mapping *m);
 
 /*
@@ -70,9 +70,9 @@ enum host_likeness {
 };
 
 /*
- * Compares the file of `m` (host_file_of) with the file that was mapped, without opening it.
- * Sets *why to the reason if the result is not HOST_SAME.  Inodes on overlays and btrfs cannot be
- * compared, because perf records different numbers there.
+ * Compares the file that is now at the path of `m` (host_file_of) with the file that was mapped.
+ * Does not open the file. Sets *why to the reason if the result is not HOST_SAME.  Inodes on
+ * overlayfs and btrfs cannot be compared, because perf and stat use different numbers there.
  */
 enum host_likeness host_compare(const struct locator *l, const struct mapping *m,
                                 const char **why);
@@ -89,10 +89,11 @@ bool host_is_bundle(struct locator *l, const struct mapping *m);
 struct item *host_mention(struct locator *l, const struct host_file *f);
 
 /*
- * Returns the kallsyms of the kernel with that build-id.  This may be the copy in ~/.debug or the
- * kallsyms of the running kernel.  If `id` is empty, and the profile was recorded on this machine
- * since the last boot, returns the kallsyms of the running kernel.  Returns NULL if no kallsyms
- * belongs to the kernel.  If the addresses are hidden from this user, it->kallsyms is NULL.
+ * Returns the kallsyms of the kernel with that build-id.  The result may be the copy in ~/.debug
+ * or the kallsyms of the running kernel.  If `id` is empty, and the profile was recorded on this
+ * machine since the last boot, returns the kallsyms of the running kernel.  Returns NULL if no
+ * kallsyms belongs to the kernel.  If the addresses are hidden from this user, it->kallsyms is
+ * NULL.
  */
 struct item *host_kallsyms(struct locator *l, struct str id);
 

@@ -103,7 +103,7 @@ static void add_own(struct locator *l, int32_t named, int32_t pid, struct diag *
 	add_file(l, dump, dump, pid, diag);
 }
 
-/* Adds the same files from /tmp in the root directory of a container. */
+/* Like add_own, for /tmp below `root`, the root directory of a container. */
 static void add_below(struct locator *l, int root, int32_t named, int32_t pid,
                       struct diag *diag)
 {

@@ -22,8 +22,8 @@ void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *
 
 /*
  * Returns true if the maps of process `pid` must not be used, because the profile was recorded on
- * another machine and the pid here is another process.  If there is such a map, reports the
- * reason.
+ * another machine, where the pid belonged to a different process.  If a map exists here, reports
+ * the reason.
  */
 bool host_maps_refuse(struct locator *l, int32_t pid, struct diag *diag);
 

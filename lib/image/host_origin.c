@@ -8,7 +8,7 @@
 
 enum {
 	SECOND_NS = 1000000000,
-	/* if a file was written in less time, it may be a copy */
+	/* a file that was written in less time may be a copy */
 	COPY_NS = SECOND_NS / 20,
 	/* tolerated difference between the clocks of the profile and of this machine */
 	SLACK_S = 10,
@@ -74,7 +74,7 @@ static const char *other_machine(const struct host_seen *seen, const struct host
 	return NULL;
 }
 
-/* Returns NULL if the kernel and its modules have the recorded load addresses. */
+/* Returns how the running kernel differs from the recorded kernel, or NULL. */
 static const char *other_kernel(const struct host_seen *seen, const struct host_now *now)
 {
 	bool same_id = seen->machine.kernel_id.n && now->machine.kernel_id.n;
@@ -98,8 +98,8 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Converts `ns` of the samples' clock to wall-clock time, as if the machine had not been
- * suspended since.  If it was suspended, the true time is earlier.
+ * Converts `ns` of the samples' clock to wall-clock time, assuming that the machine was not
+ * suspended after `ns`.  If it was suspended, the true time is earlier.
  */
 static uint64_t latest(const struct host_now *now, uint64_t ns)
 {

@@ -6,9 +6,9 @@
  * kernel, load addresses of kernel modules, times of samples, and inodes of mapped files.
  * Properties that were not recorded are not compared.
  *
- * The profile may be a copy, which is younger than the recording.  So the times of its own file
- * never make a test fail.  They can only move the assumed start of the recording to an earlier
- * time.
+ * The profile may be a copy, which is younger than the recording.  So the times of the profile's
+ * file never make a test fail.  They can only move the assumed start of the recording to an
+ * earlier time.
  *
  * All times are nanoseconds since 1970.
  */
@@ -31,13 +31,13 @@ struct host_seen {
 	/* load address and size in bytes of the kernel, or 0 if unknown */
 	uint64_t text, length;
 	/*
-	 * number of kernel modules that still have the same load address, and number of
-	 * modules that now have another address
+	 * modules_same: number of kernel modules that now have the recorded load address.
+	 * modules_moved: number of modules at a different address
 	 */
 	size_t modules_same, modules_moved;
 	/*
-	 * number of mapped files that still have the same inode, and number of files that
-	 * now have another inode
+	 * files_same: number of mapped files that now have the recorded inode.
+	 * files_other: number of files with a different inode
 	 */
 	size_t files_same, files_other;
 	/* times of the first and the last sample, or 0 if samples have no time */
@@ -77,7 +77,7 @@ struct host_origin host_origin_judge(const struct host_seen *seen,
 /*
  * Returns true if the profile's header alone proves that another machine recorded it.  The caller
  * can then skip host_origin_learn.  Call this function before the first event.  It sets
- * l->elsewhere, until host_origin_learn replaces the value.
+ * l->elsewhere.  host_origin_learn later replaces the value.
  */
 bool host_origin_is_elsewhere(struct locator *l, const struct capture *c);
 

@@ -23,7 +23,7 @@ static bool sees_same(const struct host_root *a, const struct host_root *b)
 	return a->ns == b->ns && a->dev == b->dev && a->ino == b->ino;
 }
 
-/* Returns an entry with the same mount namespace and root directory, or NULL. */
+/* Returns an entry with the mount namespace and root directory of `seen`, or NULL. */
 static const struct host_root *find_same(const struct host_roots *r,
                                          const struct host_root *seen)
 {

@@ -1,10 +1,10 @@
 /*
- * host_roots - opens the root directories of processes in containers.  Such a process sees other
- * files at the same paths.
+ * host_roots - opens the root directories of processes in containers.  A path may name another
+ * file in a container than in this process.
  *
  * A process that has confined itself (base/confine.h) can no longer follow /proc/PID/root.
- * Therefore the directories are opened before that, with O_PATH, once for each mount namespace
- * and root directory.
+ * Therefore the directories are opened before the confinement.  Each pair of mount namespace and
+ * root directory is opened once, with O_PATH.
  */
 #ifndef IMAGE_HOST_ROOTS_H
 #define IMAGE_HOST_ROOTS_H
@@ -34,7 +34,7 @@ int host_roots_open(struct host_roots *r, struct arena *a);
 
 /*
  * Returns a descriptor of the root directory of process `pid`.  Returns -1 if the process sees
- * the same files as this one, or if it is unknown or unreadable.
+ * the same files as this process, or if the directory is unknown or unreadable.
  */
 int host_roots_find(const struct host_roots *r, int32_t pid);
 

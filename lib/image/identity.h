@@ -8,7 +8,7 @@
 #include "source/source.h"
 
 struct identity {
-	const char *kind; /* one static word: "elf", "pe", "other" */
+	const char *kind; /* a static string: "elf", "pe", "other" */
 	/*
 	 * The id in hexadecimal.  ELF: the build-id.  PE: time stamp (8 digits) and size
 	 * of the image.  PDB: the GUID without dashes.  r2rmap: the signature.  Empty if

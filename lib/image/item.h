@@ -67,7 +67,8 @@ struct item {
 	struct metadata *tables;
 	bool program; /* an ELF file that may be a single-file .NET program */
 	bool bundle_read;
-	bool unlike;           /* image in a bundle: the samples are from another build */
+	/* image in a bundle: the samples come from a different build */
+	bool unlike;
 	struct bundle *bundle; /* entries of a single-file program, or NULL */
 	/* items of the bundle's entries.  NULL before they are needed */
 	struct item **carried;

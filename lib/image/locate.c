@@ -102,8 +102,8 @@ static struct str extension(struct str name)
 }
 
 /*
- * Classifies a member of a directory by its name.  Such a file is opened only when a mapping
- * needs it.
+ * Classifies a member of a directory by its name, so that binaries are opened only when a mapping
+ * needs them.
  */
 static enum item_kind kind_by_name(struct str name)
 {
@@ -214,7 +214,9 @@ static void learn_ids(struct locator *l)
 		if (id.n)
 			note_id(l, it, id);
 	}
-	/* Saves the ids now, because other code closes shared sources later, or never. */
+	/*
+	 * Saves the ids now, because shared sources are closed elsewhere, later or never.
+	 */
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)
 			source_remember(l->item[i].source);

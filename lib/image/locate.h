@@ -45,8 +45,8 @@ struct locator {
 	size_t nhost; /* number of items that are files of this machine */
 	/* number of files of this machine that exist but cannot be read */
 	size_t nunread;
-	struct str unread; /* path of the first such file */
-	int unread_error;  /* errno of the first such file */
+	struct str unread; /* path of the first unreadable file */
+	int unread_error;  /* errno of the first unreadable file */
 	/*
 	 * (str_id of a path, 1 if the file was only mentioned) -> index of the item + 2,
 	 * or 1 if there is no item
@@ -95,8 +95,8 @@ struct item *locate_base(struct locator *l, struct str path);
 
 /*
  * Returns the first item that may have that build-id, or NULL.  locate_next_id returns the next
- * one. If `all` is false, examines only paths.  If `all` is true, the first such call also reads
- * the first page of each file.
+ * one. If `all` is false, examines only paths.  The first call with `all` set also reads the
+ * first page of each file.
  */
 struct item *locate_id(struct locator *l, struct str id, bool all);
 struct item *locate_next_id(struct locator *l, const struct item *it);
@@ -105,8 +105,8 @@ struct item *locate_next_id(struct locator *l, const struct item *it);
 struct item *locate_path(struct locator *l, struct str path, enum item_kind kind);
 
 /*
- * Returns the perf map in an item, which the first call reads.  Returns NULL if the member cannot
- * be read or is not a perf map.  The functions for other kinds work in the same way.
+ * Returns the perf map in an item.  The first call reads the map.  Returns NULL if the member
+ * cannot be read or is not a perf map.  The functions for other kinds work in the same way.
  */
 struct perfmap *locate_perfmap(struct locator *l, struct item *it);
 struct jitdump *locate_jitdump(struct locator *l, struct item *it);
@@ -119,8 +119,8 @@ struct ppdb *locate_pdb(struct locator *l, struct item *it);
 bool locate_path_has_id(const struct item *it, struct str id);
 
 /*
- * Reads the files in `list`, because an earlier run has read them.  The list is part of the cache
- * entry of a directory (source/index.h).
+ * Reads the files in `list`, the files that an earlier run has read.  The list comes from the
+ * cache entry of a directory (source/index.h).
  */
 void locate_learn(struct locator *l, struct str list);
 

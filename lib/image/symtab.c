@@ -161,7 +161,7 @@ void symtab_sort(struct symtab *t, struct arena *a)
 
 /*
  * Ends of the symbols that began so far.  `last` is the greatest end, and `name` is the name of
- * that symbol. `other` is the greatest end of a symbol with another name.  Addresses below
+ * its symbol. `other` is the greatest end of a symbol with a different name.  Addresses below
  * `other` have at least two names.
  */
 struct ends {

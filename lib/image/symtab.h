@@ -45,16 +45,18 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
  */
 bool symtab_is_padding(struct str name);
 
-/* The number of bytes before and after a byte that symtab_find_frame names identically. */
+/*
+ * The numbers of bytes before and after an address for which symtab_find_frame has the same
+ * result.
+ */
 struct symtab_span {
 	uint64_t before, after;
 };
 
 /*
- * Returns the symbol of a frame at addr, or NULL.  If caller is true, addr is a return address,
- * and the byte before it is looked up.  If that byte is padding or has no symbol, a call cannot
- * end there.  Then the function was interrupted at addr, so a symbol that begins at addr is
- * preferred.  span may be NULL.
+ * Returns the symbol of a frame at addr, or NULL.  If `caller` is true, addr is a return address,
+ * and the byte before addr is looked up.  If this byte is padding or has no symbol, it cannot be
+ * the end of a call.  A symbol that begins at addr is then preferred.  `span` may be NULL.
  */
 const struct symbol *symtab_find_frame(const struct symtab *t, uint64_t addr, bool caller,
                                        struct symtab_span *span);

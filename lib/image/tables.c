@@ -45,7 +45,10 @@ void tables_order(const struct locator *l, struct item *const *it, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		o.name[i] = it[i] ? it[i]->name : (struct str){ 0 };
 		o.fd[i] = it[i] ? source_reopen(it[i]->source, it[i]->member) : -1;
-		/* The file has changed, so the keeper cannot open the same file. */
+		/*
+		 * If the file has changed, the keeper cannot open it.  Kind 0 makes no
+		 * entry.
+		 */
 		o.kind = it[i] && o.fd[i] < 0 ? 0 : o.kind;
 	}
 	order_send(l->cache, &o);

@@ -1,4 +1,4 @@
-/* tables - names cache entries that contain the tables of items. */
+/* tables - determines the names of cache entries that contain tables of items. */
 #ifndef IMAGE_TABLES_H
 #define IMAGE_TABLES_H
 

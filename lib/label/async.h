@@ -10,7 +10,7 @@ enum async_part {
 	ASYNC_RESUMES, /* a frame between an async method and its continuation */
 };
 
-/* Returns the part that a label without its mark represents. */
+/* Returns the part that `label` represents.  The label must not end in a mark. */
 enum async_part async_part_of(struct str label);
 
 #endif

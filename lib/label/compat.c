@@ -6,9 +6,9 @@
  * 	net/http.(*Client).Do (/srv/app/go)      net/http.(*Client).Do
  * 	[unknown] ([kernel.kallsyms])       [[kernel.kallsyms]]
  *
- * Some labels differ.  The label of FlameGraph is first:
+ * Some labels differ between FlameGraph (first) and inferno (second):
  *
- * 	f<void (A&)>::g(int) (/lib/x.so)         f<void  f<void (A&)>::g
+ * 	f<void (A&)>::g(int) (/lib/x.so)	 f<void  f<void (A&)>::g
  * 	RegExp:["'] (/tmp/perf-1.map)       RegExp:[]      RegExp:["']
  * 	_$LT$a..B$GT$::f::h0123456789abcdef      unchanged      <a::B>::f
  */

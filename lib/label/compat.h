@@ -11,7 +11,9 @@
 
 #include "label/label.h"
 
-/* Returns true if the programs remove the 'L' before Java classes in threads with this name. */
+/*
+ * Returns true for threads in which FlameGraph and inferno drop the 'L' before Java classes.
+ */
 bool compat_is_java(struct str comm);
 
 /* Like label_frame.  opts->compat must not be COMPAT_NONE. */

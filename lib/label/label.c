@@ -76,8 +76,8 @@ struct str label_without_mark(struct str label, char *mark)
 }
 
 /*
- * Writes the label of unnamed code, the module in brackets: "[libc.so.6]".  If the module already
- * has brackets, adds none.
+ * Writes the label of unnamed code: the module in brackets, such as "[libc.so.6]".  Adds no
+ * brackets to a module that already has brackets.
  */
 static void put_unknown(struct tidy *t, struct str module, const struct label_name *name,
                         const struct label_opts *opts)

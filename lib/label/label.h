@@ -11,7 +11,10 @@
 
 #include "label/tidy.h"
 
-/* Marks of frames.  If several wanted marks apply to a frame, it gets only the first. */
+/*
+ * Marks of frames.  If several wanted marks apply to a frame, its label gets only the first of
+ * them.
+ */
 enum {
 	MARK_INLINED = 1, /* "_[i]" */
 	MARK_JIT = 2,     /* "_[j]": managed code, compiled at run time or before */

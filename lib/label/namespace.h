@@ -21,7 +21,7 @@ struct str namespace_assembly(struct str module);
 
 /*
  * Returns the namespace, package or crate in a label: "System.Collections.Generic", "std",
- * "net/http".  Returns an empty string if the label contains none.  managed: the label has the
+ * "net/http".  Returns an empty string if the label has no namespace.  managed: the label has the
  * mark 'j'.
  */
 struct str namespace_of(struct str label, bool managed);

@@ -31,7 +31,7 @@ static inline bool tidy_is_word(char c)
 	       (c >= '0' && c <= '9') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Returns the index after the bracket that closes the one at `at`, or s.n. */
+/* Returns the index after the bracket that closes the bracket at `at`, or s.n. */
 size_t tidy_close(struct str s, size_t at);
 
 #endif

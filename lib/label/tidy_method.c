@@ -7,17 +7,17 @@
  *
  * Compilers generate some of the segments.  <X>... is a part of method X:
  *
- * 	<X>d__4, <X>d        state machine of X     Roslyn
+ * 	<X>d__4, <X>d	state machine of X     Roslyn
  * 	<X>b__1_0, <X>b__0      lambda 0 in X
- * 	<X>g__F|1_0            local function F in X
+ * 	<X>g__F|1_0	    local function F in X
  * 	<>c, <>c__3, <>c__DisplayClass9_1   captured variables of lambdas, in the type around it
  * 	<X>c__async0, <X>c__Iterator2       state machine of X      mcs
  * 	<X>m__1, <X>c__AnonStorey0::<>m__1  lambda 1 in X
- * 	VB$StateMachine_4_X       state machine of X        Visual Basic
+ * 	VB$StateMachine_4_X       state machine of X	Visual Basic
  * 	_Closure$__, _Closure$__R5-1, _Lambda$__5-0      closures, lambdas
- * 	X@12-3              closure or state machine in X F#
+ * 	X@12-3	      closure or state machine in X F#
  *
- * X may also have one of these forms: <<<Main>$>b__0_15>d.
+ * X may itself be a generated name, as in <<<Main>$>b__0_15>d.
  */
 #include "label/tidy_method.h"
 

@@ -102,8 +102,8 @@ static bool is_mangled(struct str s)
 }
 
 /*
- * Writes a Go name.  In it, "%2e" is a dot of a path, "go.shape." precedes a type's layout, and
- * "-fm" marks a method value.  Returns false for other names.
+ * Writes a Go name.  "%2e" is a dot of a path, "go.shape." precedes a type's layout, and "-fm"
+ * marks a method value.  Returns false for other names.
  */
 static bool put_go(struct tidy *t, struct str s)
 {

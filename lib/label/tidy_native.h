@@ -24,8 +24,8 @@ void tidy_native(struct tidy *t, struct str s);
 struct str tidy_native_without_hash(struct str s);
 
 /*
- * Returns true if s is a shim of rustc.  A table uses the shim to call the function with the same
- * name.
+ * Returns true if s is a shim of rustc.  A vtable uses the shim to call the function with the
+ * same name.
  */
 bool tidy_native_is_shim(struct str s);
 

@@ -118,7 +118,7 @@ static bool put_erlang_part(struct tidy *t, struct str s)
 		      { "-bc$^", "binary comprehension" },
 		      { "-mc$^", "map comprehension" },
 		      { "-after$^", "after" } };
-	struct str rest = str_from(s, 2); /* after the quote and the minus */
+	struct str rest = str_from(s, 2); /* skip the quote and the minus */
 	size_t n = str_find(rest, '/');
 
 	n += 1 + number_length(str_from(rest, n + 1));

@@ -44,7 +44,7 @@ struct clr_view {
 	/* name of the last event of a span, or NULL if there is only one event */
 	const char *end;
 	/*
-	 * name of the field of the last (or only) event that contains the weight.  If
+	 * name of the field that contains the weight, in the last (or only) event.  If
 	 * NULL, the weight is the length of the span, or 1
 	 */
 	const char *weight;
@@ -354,9 +354,7 @@ static struct clr_span *find_span(const struct at *at, const struct sample *s)
 	return &c->span[*place - 1];
 }
 
-/*
- * Returns the number of losses so far that may include the last event of this thread's span.
- */
+/* Returns the number of losses so far that may have affected this thread's span. */
 static uint32_t losses_of(const struct clr *c, int32_t tid)
 {
 	if (c->view->key)

@@ -3,11 +3,11 @@
  * and how long it waits for locks, the garbage collector and the compiler.
  *
  * A view selects an event with a weight, or a pair of events, whose weight is the time between
- * them.  Both events are in one thread, except for the garbage collector.  The stack is that of
- * the first event.  A leaf frame such as "[System.String]" is added to the stack.  This frame
- * shows the type, the generation, or the compiled method.  Rules do not apply to this frame.  If
- * events were lost between the two events of a pair, the two may not belong together.  The pair
- * is then ignored, unless both events contain the same number.
+ * them.  Both events are in one thread, except for the garbage collector.  The stack of the first
+ * event is used.  A leaf frame such as "[System.String]" is added to the stack.  This frame shows
+ * the type, the generation, or the compiled method.  Rules do not apply to this frame.  If events
+ * were lost between the two events of a pair, the two may not belong together.  The pair is then
+ * ignored, unless both events contain the same number.
  */
 #ifndef MEASURE_CLR_H
 #define MEASURE_CLR_H
@@ -26,7 +26,7 @@ struct clr_counts {
 };
 
 struct clr {
-	/* the view for this profile.  NULL uses no events */
+	/* the view for this profile, or NULL to use no events */
 	const struct clr_view *view;
 	struct fold *fold;
 	/*
@@ -34,7 +34,7 @@ struct clr {
 	 * May be set after clr_init
 	 */
 	struct interner *texts;
-	/* selects first events by thread and time.  NULL selects all */
+	/* selects spans by thread and time of their first events.  NULL selects all */
 	const struct select *select;
 	struct clr_counts counts; /* sums over all profiles */
 	/* private to clr.c */
@@ -87,7 +87,7 @@ struct clr_weight {
 bool clr_take(struct clr *c, struct profile *p, const struct sample *s,
               struct clr_weight *out);
 
-/* Counts the first events that have no last event.  Call it at the end of each profile. */
+/* Counts the pairs whose last event is missing.  Call it at the end of each profile. */
 void clr_end(struct clr *c);
 
 #endif

@@ -9,7 +9,7 @@ enum role { ROLE_OTHER = 1, ROLE_BEGIN, ROLE_END };
 struct elapsed_thread {
 	stack_id stack; /* stack of the begin that has no end yet, or 0 */
 	uint64_t begin_ns;
-	uint64_t losses; /* number of losses before the open begin */
+	uint64_t losses; /* number of losses before the begin that has no end yet */
 	bool left_out;   /* the open begin was not selected, or rules drop it */
 };
 
@@ -70,7 +70,7 @@ static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *
 	return &l->thread[*at - 1];
 }
 
-/* Counts and removes the open begin of a thread, because it has no end. */
+/* Counts and removes the last begin event of a thread, because it has no end. */
 static void give_up(struct elapsed *l, struct elapsed_thread *t)
 {
 	if (!t->stack && !t->left_out)

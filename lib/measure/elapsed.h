@@ -1,6 +1,7 @@
 /*
  * elapsed - weighs stacks by the time between two events of one thread, begin and end.  The stack
- * is that of the begin: syscalls:sys_enter_read..syscalls:sys_exit_read measures reads.
+ * is that of the begin.  For example, syscalls:sys_enter_read..syscalls:sys_exit_read measures
+ * reads.
  *
  * An end belongs to the last begin of its thread.  A begin gets no weight if the thread has
  * another begin before the end, or if there is no end.  An end without a begin is ignored.  So no
@@ -25,7 +26,7 @@ struct elapsed_counts {
 	uint64_t taken; /* number of pairs that have weight */
 	/* begins without an end, if records were lost or damaged after the begin */
 	uint64_t lost;
-	uint64_t unended; /* begins without an end, if no records were lost */
+	uint64_t unended; /* begin events without an end, if no records were lost */
 	uint64_t unbegun; /* ends without a begin */
 	uint64_t dropped; /* begins that rules drop */
 	uint64_t untimed; /* events without a time or without a thread */

@@ -46,8 +46,7 @@ void events_add(struct events *e, struct str name, uint64_t taken, uint64_t left
 void events_clear_counts(struct events *e);
 
 /*
- * Counts a skipped sample of the event called name.  Returns true for the first sample of this
- * event.
+ * Counts a skipped sample of the event `name`.  Returns true for the first sample of this event.
  */
 bool events_leave(struct events *e, struct str name);
 

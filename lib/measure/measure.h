@@ -1,8 +1,8 @@
 /*
- * measure - computes the weights of samples.  A constant struct measure describes each way: the
- * inputs that it fits, the records that it reads, the weight of each record, and the unit.  Each
- * input of a run uses the first measure that fits it.  A measure that fits no input is not
- * initialised.
+ * measure - computes the weights of samples.  Each way to compute them is a constant struct
+ * measure.  It determines the inputs that it fits, the records that it reads, the weight of each
+ * record, and the unit.  Each input of a run uses the first measure that fits it.  A measure that
+ * fits no input is not initialised.
  *
  * For each input, call measure_open, profile_learn, measure_begin, measure_take for each sample
  * or record, measure_end and measure_head.
@@ -29,8 +29,7 @@ struct measure_opts {
 	struct offcpu_opts off; /* off.classes is 0 without --off-cpu */
 	struct elapsed_opts elapsed;
 	const struct clr_view *view; /* the view that --event names, or NULL */
-	/* events of a nettrace that are read */
-	struct event_names events;
+	struct event_names events;   /* events of a nettrace that are read */
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
 	size_t asked; /* number of events at the start of event_list that are folded */
 };
@@ -39,7 +38,7 @@ struct measure_counts {
 	uint64_t samples; /* number of folded samples */
 	uint64_t dropped; /* number of samples that rules drop */
 	uint64_t weightless, negative;
-	/* samples without a time that slices need; ignored lines */
+	/* untimed: samples without the time that slices need.  ignored: lines */
 	uint64_t untimed, ignored;
 	uint64_t bare;               /* folded runtime events without stacks */
 	uint64_t lost, lost_samples; /* records and samples lost while recording */
@@ -51,15 +50,15 @@ struct measure_run {
 	const struct measure_opts *opts;
 	struct arena *arena; /* lives as long as the run */
 	struct fold *fold;
-	struct spots *spots;    /* if not NULL, gets the samples instead of the fold */
+	struct spots *spots;    /* if not NULL, samples are added here, not to `fold` */
 	struct marks *marks;    /* NULL without opts.marks */
 	struct events events;   /* the events that are folded, or left out */
 	struct events *lacking; /* counts of events that lack the field, or NULL */
 	struct measure_counts counts;
-	const char *noun;  /* what counts.samples counts: "sample", "event", "interval" */
+	const char *noun;  /* noun for counts.samples: "sample", "event", "interval" */
 	bool selects;      /* only selected samples were folded */
 	bool events_alone; /* an input has runtime events and no samples */
-	bool half;         /* an input lacks time on or off the CPU */
+	bool half;         /* the input lacks time on the CPU, or time off the CPU */
 	struct {
 		struct profile *p;
 		const struct measure *by; /* the measure that this input uses */
@@ -79,8 +78,9 @@ struct measure_option {
 
 struct measure {
 	const char *name;
-	const struct measure_option *options; /* up to an empty one, or NULL */
-	size_t size;    /* size of its state, which is initially zero */
+	/* ends with an empty one, or NULL */
+	const struct measure_option *options;
+	size_t size;    /* size of the state.  All its bytes are initially zero */
 	uint64_t kinds; /* set of 1 << EV_*: the records that it needs besides samples */
 	bool selects;   /* the measure gets all samples, and selects them itself */
 	/* Returns true if opts request this measure, and r (if not NULL) has the data for it. */
@@ -109,7 +109,7 @@ int measure_settle(struct measure_opts *opts, struct diag *diag);
 /* Returns the kinds of records that profile_opts.kinds must include. */
 uint64_t measure_kinds(const struct measure_opts *opts);
 
-/* Initialises r.  opts, which must be settled, and fold must outlive the run. */
+/* Initialises r.  `opts` must be settled.  `opts` and `fold` must outlive the run. */
 void measure_init(struct measure_run *r, const struct measure_opts *opts,
                   struct fold *fold, struct arena *arena);
 

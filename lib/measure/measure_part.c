@@ -3,8 +3,8 @@
 #include "measure/samples.h"
 
 /*
- * Only samples without these options can be divided.  Intervals, marks, and the numbers of sites
- * and slices depend on earlier events.
+ * Intervals, marks, and the numbers of sites and slices depend on earlier events, so they cannot
+ * be divided.
  */
 bool measure_part_divides(const struct measure_run *r)
 {

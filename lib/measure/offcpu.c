@@ -87,9 +87,9 @@ struct off_cpu {
 
 struct off_thread {
 	int32_t tid;
-	/* value of offcpu.losses when the thread last left or came back */
+	/* value of offcpu.losses when the thread last left or returned to a CPU */
 	uint32_t losses;
-	uint64_t gap_ns; /* value of offcpu.gap_ns when the thread left */
+	uint64_t gap_ns; /* value of offcpu.gap_ns when the thread left the CPU */
 	/* out: off the CPU.  in: on the CPU.  Both are false if the state is unknown */
 	bool out, in;
 	bool wanted; /* the options select the sample in which the thread left the CPU */
@@ -476,8 +476,8 @@ static void leave_by_record(struct offcpu *o, const struct profile *p,
 }
 
 /*
- * Handles the switch record of a thread that comes back, unless a sched_switch event already
- * showed this.
+ * Handles the switch record of a thread that comes back.  Does nothing if a sched_switch event
+ * already showed that the thread came back.
  */
 static void come_back_by_record(struct offcpu *o, const struct event *ev)
 {

@@ -1,16 +1,16 @@
 /*
  * offcpu - measures the time that threads spend off the CPU, from sched:sched_switch.  This event
  * fires in the thread that leaves the CPU, so its stack shows why the thread waits. The thread is
- * on a CPU again when another such event names it as the next thread, or when a switch record
- * shows this (perf record --switch-events).  sched_wakeup and sched_waking separate the time that
- * a thread is blocked from the time that it waits for a CPU.  The kernel's software event
- * context-switches can replace sched_switch if switch records show when a thread is back.  If the
- * profile has no switches, the sums of offcpu-time, the event of perf record --off-cpu, are used
- * unchanged.
+ * on a CPU again when another sched_switch names it as the next thread, or when a switch record
+ * (perf record --switch-events) shows its return.  sched_wakeup and sched_waking separate the
+ * time that a thread is blocked from the time that it waits for a CPU.  The kernel's software
+ * event context-switches can replace sched_switch if switch records show when a thread is back.
+ * If the profile has no switches, the sums of offcpu-time, the event of perf record --off-cpu,
+ * are used unchanged.
  *
  * Time in which the thread may have run unobserved is not counted.  An interval is ignored if
  * records were lost in it, or if the thread leaves twice in sequence.  If a switch on a CPU does
- * not leave the thread that the last switch there entered, switches are missing.  The time
+ * not leave the thread that the last switch on this CPU entered, switches are missing.  The time
  * between the two switches is then subtracted from every interval that contains this time.
  */
 #ifndef MEASURE_OFFCPU_H
@@ -46,7 +46,7 @@ enum off_frames {
 
 struct offcpu_opts {
 	unsigned classes, frames; /* sets of enum off_class and of enum off_frames */
-	bool wakers;              /* add "--" and the stack that woke the thread */
+	bool wakers;              /* add "--" and the stack of the waker */
 	bool wall;                /* also fold time on the CPU (measure/wall.h) */
 };
 

@@ -42,7 +42,7 @@ struct offsets {
 	uint32_t indexed;
 };
 
-/* A mapping of a file.  It is needed again if newer mappings disappear. */
+/* A mapping of a file, kept because newer mappings may disappear. */
 struct older {
 	const struct mapping *m;
 	/* index + 1 in `older` of the previous mapping of the file, or 0 */
@@ -382,7 +382,8 @@ static struct range *add_own(struct processes *ps, struct process *p,
 /*
  * Gives a new process the mappings of its parent.  If there are no times, records are in file
  * order, which depends on per-CPU buffers.  The FORK of a process may then follow the mappings of
- * the process.  In this case, the parent's mappings are used only at other addresses.
+ * the process.  In this case, the parent's mappings are used only at addresses that have no
+ * mapping yet.
  */
 static void inherit(struct processes *ps, const struct event *ev)
 {
@@ -691,7 +692,7 @@ const struct mapping *process_find_other_offset(struct processes *ps, int32_t pi
 	return find_offset(ps, pid, module, file_off, than);
 }
 
-enum { ASSUMED_ID = 1u << 30 }; /* assumed mappings use ids from here on */
+enum { ASSUMED_ID = 1u << 30 }; /* lowest id of an assumed mapping */
 
 /* Returns an assumed mapping.  Its id depends only on `who`, so it is the same in each pass. */
 static const struct mapping *assume(struct processes *ps, str_id who, int32_t pid,

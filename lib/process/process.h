@@ -31,14 +31,14 @@ struct mapping {
 	struct mapped_file {
 		uint32_t maj, min; /* the device */
 		uint64_t ino, ino_gen;
-	} on_disk;        /* 0 if they were not recorded */
+	} on_disk;        /* all 0 if not recorded */
 	str_id path;      /* path as recorded */
 	str_id file;      /* path of a kernel module, or empty */
 	str_id reference; /* kernel: the symbol at file_off, such as "_text", or empty */
 	str_id other_id;  /* without build-id: "htlhash/HEX", "go/TEXT" or empty */
 	str_id module;    /* as perf prints it */
 	uint8_t kind;     /* enum map_kind */
-	bool itself;      /* code of the one function that `path` names (BPF program) */
+	bool itself;      /* it is one function, named by `path` (BPF program) */
 	bool assumed;     /* synthetic: the file offset is known, but not the extent */
 	bool listed;      /* only frames refer to it: process_find ignores it */
 };
@@ -59,9 +59,9 @@ struct processes;
 struct processes *process_new(struct arena *run, struct interner *names);
 
 /*
- * Returns a new state, as before the first event.  `before` is from an earlier pass.  If the same
- * events are applied again, their mappings are the same objects.  process_mapping also finds
- * mappings that only `before` has, and process_adopt adds these to process_mappings.
+ * Returns a new state for another pass over the same events.  `before` is the state of an earlier
+ * pass.  The new state uses the mapping objects of `before` again.  process_mapping also finds
+ * mappings that only `before` has, and process_adopt adds these mappings to process_mappings.
  */
 struct processes *process_again(const struct processes *before);
 const struct mapping *process_mapping(const struct processes *ps, uint32_t id);
@@ -106,13 +106,13 @@ struct process_label {
 /* Returns the mapping of the kernel itself, without its modules, or NULL. */
 const struct mapping *process_kernel(const struct processes *ps);
 
-/* Returns the mapping of pid that contains ip, or else the next one above ip, or NULL. */
+/* Returns the mapping of pid that contains ip, else the next one above ip, or NULL. */
 const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
                                         uint64_t ip);
 
 /*
- * Returns the newest mapping of pid with this byte of the file `module`, or NULL.  Use it for
- * texts with file offsets.  module: as perf prints it.
+ * Returns the newest mapping of pid that contains the byte at file_off of a file, or NULL.  Use
+ * it for texts with file offsets.  module: the file, as perf prints it.
  */
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);

@@ -42,8 +42,7 @@ static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
 }
 
 /*
- * Splits t into the part below `at` and the rest.  The recursion is as deep as the tree, which
- * has logarithmic depth.
+ * Splits t into the part below `at` and the rest.  The depth of the recursion is logarithmic.
  */
 static void split(const struct ranges_edit *e, struct range *t, uint64_t at,
                   struct range **low, struct range **high)

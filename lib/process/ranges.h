@@ -19,8 +19,8 @@ struct ranges_edit {
 };
 
 /*
- * Adds m for [m->start, m->end), and replaces earlier mappings there.  Returns the new root.  The
- * owner of the old root must not use the old root any more.
+ * Adds m for [m->start, m->end), and replaces earlier mappings in this range.  Returns the new
+ * root.  The owner of the old root must not use the old root any more.
  */
 struct range *ranges_insert(struct range *root, const struct mapping *m,
                             const struct ranges_edit *edit);

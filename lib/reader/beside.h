@@ -1,8 +1,8 @@
 /*
  * beside - merges the events of a profile with the events of a runtime from a second file.
  *
- * An archive of perfcollect contains a perf.data.  Its directory lttngTrace/ contains the events
- * of the .NET runtime from the same seconds.
+ * An archive of perfcollect contains a perf.data.  Its directory lttngTrace/ contains events of
+ * the .NET runtime that were recorded at the same time.
  */
 #ifndef READER_BESIDE_H
 #define READER_BESIDE_H
@@ -10,10 +10,10 @@
 #include "reader/reader.h"
 
 /*
- * Returns a reader that merges two streams by time: the events of `profile`, which reads a member
- * of s, and the runtime's events that reader_want_events selects, from another member of s.
- * Closing the result also closes `profile`.  If s has no such events, or if several traces fit,
- * returns `profile` itself.
+ * Returns a reader that merges the events of `profile` with runtime events by time.  Both inputs
+ * are members of s.  reader_want_events selects the runtime events.  Closing the result also
+ * closes `profile`.  If s has no runtime events, or if several traces fit, returns `profile`
+ * itself.
  */
 struct reader *beside_open(struct source *s, struct reader *profile, struct arena *run,
                            struct diag *diag);

@@ -70,7 +70,7 @@ struct capture {
 	size_t nattrs;
 	bool has_clock;    /* the next three fields are set (perf record -k) */
 	uint32_t clockid;  /* clockid_t of the clock that gives the events' times */
-	uint64_t clock_ns; /* time of that clock at the wall-clock time wall_ns */
+	uint64_t clock_ns; /* time of clock `clockid` at the wall-clock time wall_ns */
 	uint64_t wall_ns;  /* wall-clock time in ns since 1970 */
 	uint64_t first_ns; /* time of the first sample, or 0 */
 	uint64_t last_ns;  /* time of the last sample, or 0 */

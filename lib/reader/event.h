@@ -10,10 +10,10 @@
 #include "base/str.h"
 
 enum event_kind {
-	EV_SAMPLE, /* has frames.  From text also raw */
+	EV_SAMPLE, /* has frames and, if read from text, raw */
 	EV_FOLDED, /* one line of folded stacks.  raw is the stack, root first */
 	EV_TEXT,   /* other text, in raw.  In folded stacks: the header line of pfold */
-	EV_MMAP,   /* uses map.  From text, MMAP, COMM, FORK and EXIT also have raw */
+	EV_MMAP,   /* has map.  In text, MMAP, COMM, FORK and EXIT also have raw */
 	EV_COMM,   /* comm is the new name of tid */
 	EV_FORK,   /* thread ptid of process ppid created thread tid of process pid */
 	EV_EXIT,
@@ -25,7 +25,7 @@ enum event_kind {
 	EV_CGROUP,
 	EV_KSYMBOL,   /* a named range of kernel code was added or removed */
 	EV_BPF,       /* a BPF program was loaded or unloaded */
-	EV_BPF_NOTES, /* what a BPF program states about itself */
+	EV_BPF_NOTES, /* keys and values in a BPF program */
 	EV_TEXT_POKE, /* kernel code was changed */
 	EV_AUX,
 	EV_ITRACE_START,
@@ -58,12 +58,12 @@ struct frame {
 	uint8_t form;    /* text: enum line_form */
 	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
-	uint16_t whole; /* text: length of line with the source line that follows, or 0 */
+	uint16_t whole; /* text: length of line with the next source line, or 0 */
 	/* text: 1 + index in event.notes.  Table: number of the location.  Otherwise 0 */
 	uint32_t known;
 };
 
-/* Returns the line of a frame, with the source line that follows it, if there is one. */
+/* Returns the line of a frame, including the source line that may follow it. */
 static inline struct str frame_whole(const struct frame *f)
 {
 	return (struct str){ f->line.p, f->whole ? f->whole : f->line.n };
@@ -83,13 +83,13 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/* table: number of the mapping.  len is 0 for its addresses that are out of range */
+	/* table: number of the mapping.  len is 0 for addresses out of its range */
 	uint32_t number;
 };
 
 /* A perf_event_attr of the profile.  It lives as long as the reader. */
 struct attr {
-	struct str name; /* "cpu-clock:pppH".  Empty if a text does not print it */
+	struct str name; /* "cpu-clock:pppH".  Empty if a text lacks the name */
 	struct str unit; /* unit of weights, as in pprof: "nanoseconds".  May be empty */
 	uint32_t type;   /* PERF_TYPE_* */
 	uint64_t config;

@@ -1,6 +1,6 @@
 /*
- * fields - rare fields of perf.data.  Few samples have them, or they belong to events other than
- * samples, mappings and threads.
+ * fields - rare fields of perf.data: fields that few samples have, and fields of events that are
+ * not samples, mappings or threads.
  *
  * All fields have the byte order and word size of this machine.  They are valid as long as the
  * event.
@@ -65,8 +65,7 @@ struct counter {
 /* One struct perf_branch_entry. */
 struct branch {
 	uint64_t from, to;
-	/* bits as on a little-endian machine: mispred is bit 0 */
-	uint64_t flags;
+	uint64_t flags;   /* bits as on a little-endian machine: mispred is bit 0 */
 	uint64_t counter; /* number of events, or 0 if not recorded */
 };
 
@@ -78,7 +77,7 @@ enum { REGS_ABI_SIMD = 4 };
 
 /* The registers of a sample.  Bits and values are in the order of PERF_REG_* of its machine. */
 struct regs {
-	/* PERF_SAMPLE_REGS_ABI_*: 1 is 32 bits, 2 is 64 bits, 0 is no registers, | REGS_ABI_SIMD */
+	/* PERF_SAMPLE_REGS_ABI_*: 0 no registers, 1 32 bits, 2 64 bits, flag REGS_ABI_SIMD */
 	uint64_t abi;
 	uint64_t mask; /* bit i is set if register i was recorded.  0 if abi is 0 */
 	const uint64_t *value; /* one value for each bit of mask, lowest bit first */
@@ -90,7 +89,7 @@ struct fields {
 	uint64_t stream_id;
 	uint64_t addr, phys_addr;
 	uint64_t weight; /* WEIGHT, or the lower 32 bits of WEIGHT_STRUCT */
-	/* WEIGHT_STRUCT: weight2 is the latency of the instruction, weight3 of its retirement. */
+	/* WEIGHT_STRUCT: weight2: latency of the instruction.  weight3: of its retirement. */
 	uint16_t weight2, weight3;
 	uint64_t data_src, transaction, cgroup;
 	uint64_t data_page_size, code_page_size;

@@ -35,7 +35,10 @@ struct format {
 	void (*tell)(struct reader *r, size_t slice);
 	/* Selects events to be delivered as samples.  NULL if the format has only samples. */
 	void (*want_events)(struct reader *r, const struct event_names *names);
-	/* Keeps the bytes of a pipe from now on.  NULL if the format never needs this. */
+	/*
+	 * Keeps the bytes of a pipe from now on.  NULL if the format never needs to keep
+	 * them.
+	 */
 	void (*hold)(struct reader *r);
 	uint64_t (*held)(const struct reader *r); /* NULL means 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);

@@ -26,7 +26,8 @@ enum json_type {
 
 struct json_rule {
 	uint8_t in; /* kind of the object that has the key: 0 for the outermost */
-	uint8_t is; /* kind of the value.  If it is an object, its keys have rules with this `in` */
+	/* kind of the value.  For an object: `in` of the rules for its keys */
+	uint8_t is;
 	uint16_t use; /* for the reader */
 	struct str key;
 };
@@ -52,9 +53,9 @@ struct json *json_open(const struct json_rule *rule, size_t n,
                        bool (*take)(void *ctx, const struct json_value *v), void *ctx);
 
 /*
- * Reads the next bytes, which need not end between two values.  Returns false if the text is not
- * JSON, is nested too deeply or has a string of more than 64 MiB, or if `take` returned false.  Do
- * not call it again then.
+ * Reads the next bytes.  They may end inside a value.  Returns false if the text is not JSON, is
+ * nested too deeply or has a string of more than 64 MiB, or if `take` returned false.  Do not
+ * call it again after it returned false.
  */
 bool json_read(struct json *j, struct str bytes);
 

@@ -164,7 +164,7 @@ void located_frame(struct located *l, size_t at)
 	struct frame *f;
 
 	arena_fit(l->base.run, s->frames, n + 1, s->cap);
-	/* The other fields of frames are always 0. */
+	/* Fields that are not set here are always 0. */
 	f = &s->frames[n];
 	f->ip = p->addr;
 	f->cpumode = p->kernel ? MODE_KERNEL : MODE_USER;
@@ -249,7 +249,7 @@ int located_next(struct reader *r, struct event *ev)
 			return 1;
 	for (;;) {
 		/*
-		 * The default column is shown[0].  Therefore another element shown[i] has
+		 * The default column is shown[0].  Therefore shown[i] with i > 0 has
 		 * value number i or i - 1.
 		 */
 		while (l->sample.nvalues && l->turn < l->nattrs &&

@@ -16,10 +16,7 @@ struct located_map {
 	struct str path, build_id; /* build_id: raw bytes, or empty */
 	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
-	/*
-	 * [0]: an address of a place is inside the range.  [1]: an address is outside the
-	 * range
-	 */
+	/* [0]: some place is between start and limit.  [1]: some place is not */
 	bool used[2];
 };
 
@@ -66,7 +63,7 @@ struct located {
 	struct located_map *map;
 	struct located_place *place;
 	struct attr *attr;         /* indexed by column of values */
-	const struct attr **shown; /* the same attrs, the default column first */
+	const struct attr **shown; /* the attrs in `attr`, the default column first */
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* index of the default column */
 	struct str comm; /* name of threads without a name.  If empty, [unknown] */

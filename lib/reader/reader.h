@@ -26,10 +26,11 @@ enum {
 
 /* The properties of a format.  Code outside reader/ tests only these, never names of formats. */
 struct traits {
-	unsigned sets;      /* the READ_* sets that contain the format */
-	unsigned rank;      /* a smaller rank is preferred */
-	bool has_ips;       /* samples contain addresses, and mappings are recorded */
-	bool has_records;   /* perf.data: a header, and the kernel's records of threads */
+	unsigned sets; /* the READ_* sets that contain the format */
+	unsigned rank; /* a smaller rank is preferred */
+	bool has_ips;  /* samples contain addresses, and mappings are recorded */
+	/* the format is perf.data, with a header and the kernel's records of threads */
+	bool has_records;
 	bool has_locations; /* frames refer to a table of locations (reader/location.h) */
 	bool is_text;       /* text of perf script */
 	bool is_folded;
@@ -71,7 +72,7 @@ void reader_as_written(struct reader *r);
 
 /*
  * From now on, a sample of text may be delivered as EV_TEXT if its stack was delivered before.
- * by_thread: only if it was delivered for the same thread.
+ * by_thread: only if the stack was delivered for the same thread.
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
@@ -90,8 +91,8 @@ bool reader_has_events(const struct reader *r);
 
 /*
  * From now on, the events of a nettrace that `names` selects ("Event" or "Provider/Event") are
- * also delivered as samples.  The attr has the name "Provider/Event", and the weight is 1.
- * reader_trace_value reads the fields.  *names must live as long as r.
+ * also delivered as samples.  Such a sample has the weight 1, and its attr has the name
+ * "Provider/Event". reader_trace_value reads the fields.  *names must live as long as r.
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 
@@ -105,7 +106,10 @@ uint64_t reader_held(const struct reader *r);
 /* Sets *done to the number of bytes read so far, and *total to the number of all bytes, or 0. */
 void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
-/* Sets *out to all events of a perf.data, and returns their number.  A text has no attrs. */
+/*
+ * Sets *out to the attrs of all events of a perf.data, and returns their number.  A text has no
+ * attrs.
+ */
 size_t reader_attrs(const struct reader *r, const struct attr *const **out);
 
 /* Returns the header of a perf.data.  All fields are zero for other formats. */

@@ -1,8 +1,8 @@
 /*
- * sliced - several processes read one profile, each of them some slices of it.
+ * sliced - lets several processes read one profile.  Each process reads some slices.
  *
- *	sliced_begin, reader_next ... up to the end, reader_rewind
- *	fork, then sliced_enter, reader_next ..., sliced_is_odd for some of the slices
+ * 	sliced_begin, reader_next ... up to the end, reader_rewind
+ * 	fork, then sliced_enter, reader_next ..., sliced_is_odd for some of the slices
  */
 #ifndef READER_SLICED_H
 #define READER_SLICED_H
@@ -16,19 +16,22 @@
  */
 bool sliced_begin(struct reader *r, uint64_t least);
 
-/* Returns the number of slices.  Returns 0 if later events show that there cannot be slices. */
+/*
+ * Returns the number of slices.  Returns 0 if later events show that the profile cannot be
+ * divided.
+ */
 size_t sliced_count(const struct reader *r);
 
 /*
- * Moves to a slice, which is not before the current place.  reader_next returns 0 at the start of
- * slice `end`.  First, reader_next returns the earlier events that change mappings and names, if
- * this process has not read them yet.  Returns the number of these events.
+ * Moves to a slice that does not precede the current position.  reader_next then first returns
+ * the earlier events that change mappings and names, if this process has not read them yet.  At
+ * the start of slice `end`, reader_next returns 0.  Returns the number of these events.
  */
 size_t sliced_enter(struct reader *r, size_t slice, size_t end);
 
 /*
  * Returns true if samples of the current slices are damaged, or depend on later events.  `end` is
- * the slice at which they end.
+ * the slice after the current slices.
  */
 bool sliced_is_odd(const struct reader *r, size_t end);
 

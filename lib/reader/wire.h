@@ -19,7 +19,9 @@ struct wire {
 	struct str whole; /* the field as it is encoded */
 };
 
-/* Reads the next field.  Returns false at the end.  At damage, also sets in->bad. */
+/*
+ * Reads the next field.  Returns false at the end.  If the message is damaged, also sets in->bad.
+ */
 static inline bool wire_next(struct cursor *in, struct wire *out)
 {
 	const char *begin = in->p;

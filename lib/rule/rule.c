@@ -25,7 +25,7 @@ enum {
 
 struct rule {
 	struct rule_text text;
-	/* position of the pattern, used in messages, such as "rules:3:6" */
+	/* position of the pattern for messages, such as "rules:3:6" */
 	struct str place;
 	pcre2_code *code;
 	bool given;   /* the rule comes from the user, not from share/rules */
@@ -138,8 +138,8 @@ static int fail(struct rules *r, struct str place, size_t column, const char *wh
 }
 
 /*
- * Compiles a pattern with JIT.  If the kernel forbids this, the interpreter is used, with the
- * same limits.
+ * Compiles a pattern with JIT.  If the kernel forbids JIT, PCRE2 uses its interpreter, with the same
+ * limits.
  */
 static void compile_fast(struct rules *r, pcre2_code *code)
 {
@@ -341,7 +341,7 @@ static struct str named(struct rules *r, const struct rule *rule, struct str s,
 }
 
 /*
- * Like matches.  If a rule of the user has not matched yet, also remembers the name most similar
+ * Like matches().  If a rule of the user has not matched yet, also stores the name most similar
  * to its pattern.
  */
 static bool meets(struct rules *r, struct rule *rule, struct str s)
@@ -361,8 +361,8 @@ static bool meets(struct rules *r, struct rule *rule, struct str s)
 }
 
 /*
- * Returns the property of the subject to which rule t applies.  If the subject lacks it, p is
- * NULL.
+ * Returns the property of the subject to which rule t applies.  If the subject lacks this
+ * property, p is NULL.
  */
 static struct str looked_at(const struct rule_text *t, const struct rule_subject *s,
                             const struct rule_verdict *v)

@@ -36,8 +36,8 @@ int rule_read(struct rules *r, const char *name);
 int rule_add_text(struct rules *r, struct str name, struct str text);
 
 /*
- * Adds the rule of a command-line option.  `rest` is its argument, the text after the action.
- * Returns -1 after it has reported an error.
+ * Adds the rule of a command-line option.  `rest` is the option's argument: the text after the
+ * action. Returns -1 after it has reported an error.
  */
 int rule_add(struct rules *r, enum rule_action action, const char *option,
              const char *rest);
@@ -100,8 +100,8 @@ bool rule_asks_more(const struct rules *r);
 int rule_finish(struct rules *r);
 
 /*
- * Reports each rule of an option or of a user's file that matched no subject since the last call,
- * with a similar name.
+ * Reports each rule of an option or of a user's file that matched no subject since the last call.
+ * Also reports a similar name.
  */
 void rule_report_unmatched(struct rules *r);
 

@@ -1,6 +1,6 @@
 #include "rule/rule_file.h"
 
-/* Embeds a file of share/rules.  A NUL follows its name and its text. */
+/* Embeds a file of share/rules: its name and its text, each with a final NUL. */
 #define TAKE_IN(name)                                                                    \
 	".asciz \"" name "\"\n.incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
 __asm__(".pushsection .rodata\noffbox_rules: " TAKE_IN("aspnet") TAKE_IN("dotnet")

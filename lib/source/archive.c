@@ -31,7 +31,7 @@ struct unpack {
 	struct archive_entry *entry;
 	/* decompresses the input of `a`, or NULL if the file is not gzip */
 	struct gunzip *gunzip;
-	bool said_cut; /* the early end of gunzip was reported */
+	bool said_cut; /* damage that gunzip found was reported */
 	struct source *s;
 	struct diag *diag;
 	struct spool *spool;
@@ -62,21 +62,22 @@ static const struct signature {
 	{ 0,
 	  { "\xfd"
 	    "7zXZ",
-	    6 } },                        /* xz.  The NUL of the literal is part of it */
-	{ 0, { "\x5d\0\0", 3 } },         /* lzma with the default properties */
-	{ 0, { "\x28\xb5\x2f\xfd", 4 } }, /* zstd */
-	{ 1, { "\x2a\x4d\x18", 3 } },     /* a skippable frame of zstd or lz4 */
-	{ 0, { "\x04\x22\x4d\x18", 4 } }, /* lz4 */
-	{ 0, { "\x02\x21\x4c\x18", 4 } }, /* lz4 -l */
-	{ 0, { "PK\3\4", 4 } },           /* zip */
-	{ 0, { "PK\5\6", 4 } },           /* zip without members */
-	{ 0, { "PK00PK\3\4", 8 } },       /* zip that was once split */
+	    /* xz.  The signature includes the literal's NUL */
+	    6 } },
+	{ 0, { "\x5d\0\0", 3 } },           /* lzma with the default properties */
+	{ 0, { "\x28\xb5\x2f\xfd", 4 } },   /* zstd */
+	{ 1, { "\x2a\x4d\x18", 3 } },       /* a skippable frame of zstd or lz4 */
+	{ 0, { "\x04\x22\x4d\x18", 4 } },   /* lz4 */
+	{ 0, { "\x02\x21\x4c\x18", 4 } },   /* lz4 -l */
+	{ 0, { "PK\3\4", 4 } },             /* zip */
+	{ 0, { "PK\5\6", 4 } },             /* zip without members */
+	{ 0, { "PK00PK\3\4", 8 } },         /* zip that was once split */
 	{ 0, { "7z\xbc\xaf\x27\x1c", 6 } }, /* 7-Zip */
 };
 
 /*
- * Returns true for a tar header.  Octal digits at offset 148 contain the sum of its 512 bytes.
- * In this sum, blanks replace the digits.  Version 7 has no other signature.
+ * Returns true for a tar header.  The octal digits at offset 148 are the sum of its 512 bytes,
+ * with the digits themselves counted as blanks.  Tar of Unix version 7 has no other signature.
  */
 static bool is_tar(struct str head)
 {
@@ -134,8 +135,8 @@ static void report_error(struct unpack *u, const char *where)
 }
 
 /*
- * Returns true if the end of file in libarchive is caused by damage that gunzip found.  Reports
- * the damage once.
+ * Returns true if libarchive met the end of the file because gunzip found damage.  Reports the
+ * damage once.
  */
 static bool is_cut(struct unpack *u, const char *where)
 {
@@ -336,8 +337,8 @@ static struct str inner_name(struct str file_name)
 }
 
 /*
- * Returns the name of an entry.  If the name is not UTF-8, returns its bytes, if the format
- * provides them.
+ * Returns the name of an entry.  If the name is not UTF-8 and the format provides its bytes,
+ * returns these bytes.
  */
 static struct str entry_name(struct unpack *u, struct archive_entry *e)
 {

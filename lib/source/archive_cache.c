@@ -282,8 +282,7 @@ static bool is(const struct source *s, struct str bytes, struct cache_sum want)
 }
 
 /*
- * Returns the content of a member in the cache before it is verified, or a NULL string if it is
- * missing.
+ * Returns the unverified content of a member in the cache, or a NULL string if it is missing.
  */
 static struct str kept_bytes(struct source *s, struct member *m)
 {

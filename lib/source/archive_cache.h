@@ -22,8 +22,8 @@ struct archive_cache_key {
 /* State of a member that was loaded from the cache. */
 struct kept_member {
 	/*
-	 * of: name of the member's own entry.  Checksums: sum of the content, head of
-	 * source_head
+	 * `of` is the name of the member's own entry.  `sum` and `head` are checksums of
+	 * the content and of source_head
 	 */
 	struct cache_sum of, sum, head;
 	bool head_good; /* source_head was verified */
@@ -32,7 +32,10 @@ struct kept_member {
 	struct cache_entry entry;
 };
 
-/* Sets *out to the key of the archive that is open as fd.  Returns false if this is impossible. */
+/*
+ * Sets *out to the key of the archive that is open as fd.  Returns false if the archive cannot be
+ * identified.
+ */
 bool archive_cache_identify(int fd, struct str name, bool is_profile,
                             struct archive_cache_key *out);
 
@@ -53,8 +56,8 @@ bool archive_cache_read(struct source *s, struct str entry, struct str front);
 
 /*
  * archive_cache_bytes returns the content of m, and sets m->map.  archive_cache_head returns the
- * start of the content.  If the checksum is wrong, remove the archive from the cache and return a
- * NULL string.  The caller must then unpack the archive again.
+ * start of the content.  If the checksum is wrong, they remove the archive from the cache and
+ * return a NULL string.  The caller must then unpack the archive again.
  */
 struct str archive_cache_bytes(struct source *s, struct member *m);
 struct str archive_cache_head(struct source *s, struct member *m);

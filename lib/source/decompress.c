@@ -19,7 +19,10 @@
 enum {
 	GZIP_PIECE = 128 << 10,
 	DEFLATE_MAX = 1032, /* maximum ratio of a deflate stream */
-	/* input of one step in bytes, so that a match is counted only when it is written */
+	/*
+	 * bytes of input in a step near damage.  In such a step, a match is counted only
+	 * when it is written
+	 */
 	EXACT_IN = 8,
 	/* ISA-L reads less than this many bytes beyond the decoded ones */
 	READ_AHEAD = 64,
@@ -210,7 +213,7 @@ struct str decompress_deflate(struct str bytes, uint64_t size, bool whole,
 	return (struct str){ 0 };
 }
 
-/* Converts a handle of this module to the type of libzstd.  The pointer is the same. */
+/* Converts a handle of this module to the type of libzstd. */
 static ZSTD_DStream *stream(struct zstd *z)
 {
 	return (ZSTD_DStream *)(void *)z;

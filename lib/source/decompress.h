@@ -31,8 +31,8 @@ void decompress_zstd_close(struct zstd *z);
 
 /*
  * Decompresses a gzip file in memory, piece by piece.  If the file is truncated, decompresses the
- * existing part.  libarchive's own filter returns blocks of 64 KiB.  For a truncated file, the
- * filter drops the last block, and a small archive may have only one block.
+ * existing part.  libarchive's own filter would drop the last block of 64 KiB of a truncated
+ * file, and a small archive may have only one block.
  */
 struct gunzip;
 

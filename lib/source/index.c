@@ -1,5 +1,5 @@
 /*
- * A part of a directory's entry, which has only a front:
+ * Each part of a directory's cache entry has only a front:
  *
  * 	bytes of the directory's path, 64 bits  path, padded to 8
  * 	watched  members  files  0
@@ -492,7 +492,7 @@ static struct str make_front(struct making *m, const struct source *s, struct st
 	return str_span(front, to);
 }
 
-/* Returns true if the part that was loaded last has the same front. */
+/* Returns true if `front` is the front of the part that was loaded last. */
 static bool is_known(const struct source_state *st, struct str front)
 {
 	return st->parts && str_eq(st->index[st->parts - 1].front, front);

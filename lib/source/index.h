@@ -2,10 +2,10 @@
  * index - stores the listing of a directory in the cache.  Private to source/.
  *
  * An entry lists all files in a directory and its subdirectories, with kind and build-id of the
- * files that were opened.  The listing is valid while all directories have the same times, and
- * all symbolic links have the same targets.  Kind and build-id are valid while the file has the
- * same size and times.  So an unchanged directory needs only one stat for each directory, link
- * and opened file.
+ * files that were opened.  The listing is valid while the times of all directories and the
+ * targets of all symbolic links are unchanged.  Kind and build-id are valid while size and times
+ * of the file are unchanged.  So an unchanged directory needs only one stat for each directory,
+ * link and opened file.
  */
 #ifndef SOURCE_INDEX_H
 #define SOURCE_INDEX_H

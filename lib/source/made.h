@@ -31,7 +31,7 @@ void made_drop(struct source *s, uint64_t size);
  */
 struct str made_map(struct source *s);
 
-/* Releases the memory of whole pages of mapped bytes that are in a file. */
+/* Releases the memory of mapped bytes, in whole pages, if the bytes are in a file. */
 void made_give_back(const struct source *s, struct str bytes);
 
 #endif

@@ -72,7 +72,8 @@ static void report_unread(struct source *s, struct member *m)
 		return;
 	m->unread = s->state->unsure = true;
 	diag_unread(diag, PRSTR "%s" PRSTR ": %s", STRARG(inside ? s->name : m->name),
-	            inside ? "/" : "", STRARG(inside ? m->name : STR("")), strerror(error));
+	            inside ? "/" : "", STRARG(inside ? m->name : STR("")),
+	            strerror(error));
 	errno = error;
 }
 
@@ -99,7 +100,7 @@ static int point_into_spool(struct source *s)
 
 /*
  * If --max-spool is not given, sets a limit that depends on the size of the archive.  Real
- * archives of profiles need a tenth of it, and only malicious archives need more.
+ * archives of profiles need a tenth of this limit, and only malicious archives exceed it.
  */
 static void bound_by_input(struct source *s, uint64_t size)
 {
@@ -339,8 +340,8 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state->fd = -1;
 	spool_init(&s->state->made, 0, opts->keeper);
 	/*
-	 * The members may use all memory that a spool may use, so made.h stores its bytes
-	 * in a file.
+	 * The members may use all memory that a spool may use, so the bytes that a reader
+	 * adds (made.h) are stored in a file.
 	 */
 	s->state->made.no_memory = true;
 	spool_init(&s->state->spool,

@@ -3,10 +3,10 @@
  *
  * Each argument of the command line is a source, and has a list of members.  A member is a range
  * of bytes in an open file.  A plain file has one member.  Selected members of an archive are
- * unpacked once, into 32 MiB of memory and then into an unlinked file in TMPDIR.  A pipe that
- * must be read as a whole is also stored there.  Names of members are only compared, never opened
- * as paths, so `../` and absolute names in an archive have no effect.  Names are relative to the
- * source, without a leading "./", and need not be UTF-8.
+ * unpacked once, first into 32 MiB of memory, then into an unlinked file in TMPDIR.  A pipe that
+ * must be read as a whole is stored in the same way.  Names of members are only compared, never
+ * opened as paths, so `../` and absolute names in an archive have no effect.  Names are relative
+ * to the source, without a leading "./", and need not be UTF-8.
  *
  * This module does not know any formats.  The caller's `look` recognises them by the first bytes.
  * If `look` rejects a file, the file is tried as an archive.
@@ -30,7 +30,8 @@ struct source_opts {
 	enum source_look (*look)(struct str name, struct str head);
 	/* limit of stored bytes.  If 0, free space and input size are the limit */
 	uint64_t max_spool;
-	bool is_profile; /* the source is the profile, so damage counts as its damage */
+	/* the source is the profile, so damage is reported as damage of the profile */
+	bool is_profile;
 	/*
 	 * Open only a regular file, without messages, and not as an archive.  Used for
 	 * paths from a profile, which may lead to a device.
@@ -47,7 +48,8 @@ struct source_opts {
 enum source_kind { SOURCE_FILE, SOURCE_PIPE, SOURCE_DIR, SOURCE_ARCHIVE };
 
 struct member {
-	struct str name; /* path inside the source.  For a plain file, the argument */
+	/* path inside the source.  For a plain file, the argument of the command line */
+	struct str name;
 	uint64_t size; /* 0 for a pipe, and for a directory's file that is not open yet */
 	unsigned depth; /* number of slashes in name */
 	bool cut;       /* the archive ended, or was damaged, inside this member */
@@ -91,8 +93,9 @@ struct source *source_open(const char *path, const struct source_opts *opts);
 
 /*
  * Returns the start of a member, at most SOURCE_HEAD bytes.  If the member is unreadable, returns
- * an empty string and reports this once by diag_unread.  source_map does the same.  The bytes are
- * valid until source_close.  In a directory, they are valid until the next source_head.
+ * an empty string and reports this once by diag_unread.  source_map reports this in the same way.
+ * The bytes are valid until source_close.  In a directory, they are valid until the next
+ * source_head.
  */
 struct str source_head(struct source *s, size_t member);
 
@@ -106,9 +109,9 @@ struct str source_head(struct source *s, size_t member);
 struct str source_map(struct source *s, size_t member);
 
 /*
- * Releases the memory of whole pages of `bytes`, a part of a source_map.  The bytes stay
- * readable, because they are read from the file again.  Has no effect on bytes that are not in a
- * file.
+ * Releases the memory of whole pages of `bytes`, a part of a result of source_map.  The bytes
+ * stay readable, because they are read from the file again.  Has no effect on bytes that are not
+ * in a file.
  */
 void source_give_back(const struct source *s, size_t member, struct str bytes);
 

@@ -6,7 +6,7 @@
  * entry of a spool begins at a page.
  *
  * The memory can be lent to a decompressor, which fills it from the start.  If a member is
- * contiguous there, it stays in place.  Other members are copied to the file.
+ * contiguous in this memory, it stays in place.  Other members are copied to the file.
  */
 #ifndef SOURCE_SPOOL_H
 #define SOURCE_SPOOL_H
@@ -26,7 +26,7 @@ struct spool {
 	uint64_t kept;  /* number of lent bytes that were kept */
 	uint64_t max;   /* limit of end + kept, or 0 for no limit */
 	struct str map; /* all bytes, or empty before spool_map */
-	/* creates the file, unless it is NULL */
+	/* creates the file.  NULL: this process creates the file */
 	const struct keeper *keeper;
 };
 
@@ -60,8 +60,8 @@ int spool_put(struct spool *sp, uint64_t at, struct str bytes);
 uint64_t spool_room(const struct spool *sp, uint64_t at);
 
 /*
- * Lends the memory, filled with zeros.  Returns NULL if it is in use, or if it cannot be
- * allocated.
+ * Lends the memory of the spool, filled with zeros.  Returns NULL if the memory is in use or
+ * cannot be allocated.
  */
 char *spool_lend(struct spool *sp);
 bool spool_is_lent(const struct spool *sp, const char *p);

@@ -22,8 +22,8 @@ struct symlinks {
 void symlinks_add(struct symlinks *l, struct str name, struct str target);
 
 /*
- * Returns the path after all links are followed.  Returns an empty string if they form a cycle,
- * or if there are too many.
+ * Returns the path after all links are followed.  Returns an empty string if the links form a
+ * cycle, or if there are too many links.
  */
 struct str symlinks_follow(const struct symlinks *l, struct str path, struct arena *a);
 

@@ -1,6 +1,6 @@
 /*
  * unpacked - writes files for libraries that can only open paths.  The files are in a directory
- * in TMPDIR that only this user may enter.  Inputs cannot choose their names.
+ * in TMPDIR that only this user may enter.  Inputs cannot choose the names of the files.
  */
 #ifndef SOURCE_UNPACKED_H
 #define SOURCE_UNPACKED_H

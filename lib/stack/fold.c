@@ -256,7 +256,10 @@ static void list_add(struct fold *f, str_id id)
 	*arena_push(f->run, f->codes.lists, f->codes.nlists, f->codes.lists_cap) = id;
 }
 
-/* Returns the code of one label.  `kind` is the label with the mark of the frame's kind. */
+/*
+ * Returns the code of one label.  `kind` is the label with its mark, even if marks are not
+ * displayed.
+ */
 static uint32_t code_of(struct fold *f, const struct label_name *name, struct str label,
                         struct str kind, struct site *site)
 {
@@ -270,7 +273,10 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 	return judge(f, &subject, label, site);
 }
 
-/* Returns the site of a name: its module, file and line.  It is empty if sites are not kept. */
+/*
+ * Returns the site of a name: its module, file and line.  The site is empty if sites are not
+ * kept.
+ */
 static struct site find_site(struct fold *f, const struct profile *p,
                              const struct resolved *r, const struct named *n)
 {
@@ -374,8 +380,8 @@ static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 }
 
 /*
- * Returns the code of a new frame.  Labels are found by name, because most new frames are other
- * addresses of a function that already has a label.
+ * Returns the code of a new frame.  Searches the label by name, because most new frames are
+ * further addresses in a function that already has a label.
  */
 static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
 {
@@ -461,7 +467,7 @@ static struct stack_place make_root(struct fold *f, const struct sample *s,
 	return at;
 }
 
-/* Returns the index in f->starts.places of the sample's root. */
+/* Returns the index of the sample's root in f->starts.places. */
 static uint32_t find_root(struct fold *f, const struct profile *p, const struct sample *s)
 {
 	bool pids = f->opts.ids != LABEL_COMM || f->sites;

@@ -6,8 +6,8 @@
  * one hash lookup.  Any other sample is pushed frame by frame.
  *
  * Adjacent unnamed frames of one module are merged.  If an async method resumes inside itself,
- * with only runtime frames in between, its frames are merged, too.  This depends only on the
- * labels of the stack.  With label_opts.compat all frames stay separate.
+ * with only runtime frames in between, its frames are merged, too.  These merges depend only on
+ * the labels of the stack.  With label_opts.compat all frames stay separate.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -52,10 +52,13 @@ struct fold {
 	struct arena *run;
 	struct fold_opts opts; /* must not change after the first sample */
 	struct interner names; /* labels */
-	/* Names of nodes are ids of labels.  If sites are kept, they are numbers of sites */
+	/*
+	 * The name of a node is the id of a label or, if sites are kept, the number of a
+	 * site
+	 */
 	struct stacks stacks;
 	struct sites *sites;     /* NULL if they are not kept */
-	struct slices *slices;   /* receives each added weight, or NULL */
+	struct slices *slices;   /* receives each weight that is added.  May be NULL */
 	struct origins *origins; /* NULL if they are not kept */
 	/* the first frame of each stack in folded input is a thread */
 	bool rooted;
@@ -118,22 +121,23 @@ void fold_add_origin(struct fold *f, struct str line);
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*
- * Sets whether the next samples belong to a Java program.  Labels depend on this, so there is a
- * cache for each case.  If label_opts.compat is set, call it before each sample.
+ * Sets whether the next samples belong to a Java program.  The labels of Java programs and of
+ * other programs have separate caches.  If label_opts.compat is set, call it before each sample.
  */
 void fold_set_java(struct fold *f, bool java);
 
 /*
  * Removes the callers of functions.  `names` are labels or symbols.  A stack that contains one of
- * these functions then begins at the innermost of their frames.  Sets met[i] if names[i] occurs.
- * Call it after the last sample.  Returns the new stack of each old stack, valid as long as run.
+ * these functions then begins at the innermost frame of these functions.  Sets met[i] if names[i]
+ * occurs. Call it after the last sample.  Returns the new stack of each old stack, valid as long
+ * as run.
  */
 const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
                                   bool *met);
 
 /*
- * Returns "; is NAME meant?", in a, with the label most similar to want, or an empty string if no
- * label is similar.
+ * Returns "; is NAME meant?", in arena `a`.  NAME is the label most similar to `want`.  Returns
+ * an empty string if no label is similar.
  */
 struct str fold_nearest(const struct fold *f, struct str want, struct arena *a);
 

@@ -55,8 +55,8 @@ static struct str kind_of_mark(char mark)
 }
 
 /*
- * Returns the module of a frame.  If it was not recorded, takes it from the label of an unnamed
- * frame: "[libc.so.6]".
+ * Returns the module of a frame.  If the module was not recorded, takes it from the label of an
+ * unnamed frame: "[libc.so.6]".
  */
 static struct str module_of(const struct site *p, struct str module, struct str label)
 {
@@ -145,8 +145,8 @@ struct sum *group_sums(const struct groups *g, const struct stacks *s, struct ar
 	struct sum *sum = sums_by_group(s, g->of, g->names.n, a);
 
 	/*
-	 * A sample without frames ends at its root.  The total of this group is therefore
-	 * its self weight, without the weight of frames below roots.
+	 * A sample without frames ends at its root.  The total of this group must not
+	 * include frames below roots, so it equals the self weight.
 	 */
 	sum[g->no_frames].total = sum[g->no_frames].self;
 	return sum;

@@ -1,8 +1,9 @@
 /*
  * group - assigns the frames of stacks to groups, which are the rows of a table.
  *
- * Names do not contain marks here, so inlined and other calls of a function are in one group.  If
- * a property of an inlined frame is unknown, the property of the containing function is used.
+ * Names of groups do not contain marks, so inlined and ordinary calls of a function are in one
+ * group.  If a property of an inlined frame is unknown, the property of the containing function
+ * is used.
  */
 #ifndef STACK_GROUP_H
 #define STACK_GROUP_H
@@ -33,7 +34,7 @@ struct groups {
 
 /*
  * Assigns each node to a group.  f must keep sites, and labels must have all marks.  The groups
- * live in a.
+ * live in arena `a`.
  */
 void group_nodes(struct groups *g, const struct fold *f, enum group_by by,
                  struct arena *a);

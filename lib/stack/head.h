@@ -3,8 +3,8 @@
  *
  * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  *
- * duration= and cpus= are omitted if they are unknown.  The line ends with a word, so that
- * programs that take the last number of a line as its weight skip it.
+ * duration= and cpus= are omitted if they are unknown.  The line ends with a word.  Programs that
+ * take the last number of a line as its weight therefore skip it.
  */
 #ifndef STACK_HEAD_H
 #define STACK_HEAD_H

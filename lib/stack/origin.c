@@ -92,9 +92,8 @@ static void put(struct out *o, const struct origins *p, const struct interner *n
 }
 
 /*
- * Returns true if the next origin contains all of `a`: the name is the same, and module and file
- * of `a` are unknown or the same.  If several lines in one file are known, only one of them is
- * then written.
+ * Returns true if the next origin makes `a` superfluous: both have the same name, the module of
+ * `a` is unknown or the same, and the file of `a` is unknown.
  */
 static bool is_part_of(const struct origin_ids *a, const struct origin_ids *next)
 {

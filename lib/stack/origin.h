@@ -4,10 +4,10 @@
  * Folded stacks contain origins as comments after the header, one line for each module of a name.
  * Tabs separate the fields, which may be empty:
  *
- * 	# pfold frame   parse   /srv/app/web    /srv/app/parse.c        17      end
+ * 	# pfold frame   parse   /srv/app/web    /srv/app/parse.c	17      end
  *
- * The last word is not a number, so that programs that take the last number of a line as its
- * weight skip the line.
+ * The last word is not a number.  Programs that take the last number of a line as its weight
+ * therefore skip the line.
  */
 #ifndef STACK_ORIGIN_H
 #define STACK_ORIGIN_H

@@ -5,7 +5,7 @@
 enum {
 	/* maximum number of stacks.  The hash table then uses 2 MiB */
 	STACKS_MOST = 1 << 17,
-	WORDS_MOST = 2 << 20, /* maximum number of words in all stacks, which use 8 MiB */
+	WORDS_MOST = 2 << 20, /* maximum number of words in all stacks: 8 MiB */
 	FIRST_SLOTS = 1024,
 };
 

@@ -89,7 +89,7 @@ void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t wei
 }
 
 /*
- * Returns the end of an interval's part that is in the slice.  If there were too many parts,
+ * Returns the end of the part of an interval that is in the slice.  If there were too many parts,
  * returns the end of the interval.
  */
 static uint64_t last_of(struct slices *s, uint64_t slice, uint64_t to_ns)

@@ -43,7 +43,7 @@ struct slices {
 	struct slice_weight *weight;
 	size_t n, cap;
 	uint64_t samples; /* number of samples so far */
-	uint32_t parts;   /* number of parts of intervals so far */
+	uint32_t parts;   /* number of parts of divided intervals so far */
 	uint64_t first;   /* the slice that gets number 0 */
 };
 
@@ -107,8 +107,8 @@ void slices_stacks(const struct slice *slice, const struct stacks *all, str_id r
                    struct stacks *out);
 
 /*
- * Returns the name of a slice, such as "000007".  In a table by second, it is the time since the
- * first whole second, "12.34", with enough decimals to distinguish slices.
+ * Returns the name of a slice, such as "000007".  In a table by second, the name is the time
+ * since the first whole second, such as "12.34", with enough decimals to distinguish slices.
  */
 struct str slices_name(const struct slices *s, uint64_t number, struct arena *a);
 

@@ -77,7 +77,7 @@ static void list_functions(struct spots *s, const struct profile *p,
 	struct str labels = label_frame(&scratch, &name, &full);
 	size_t at = s->input.nlist;
 
-	/* Inlined calls and other calls of a function belong to the same function. */
+	/* Inlined and ordinary calls count for the same function. */
 	list_add(s, 0);
 	while (labels.n) {
 		uint32_t f = find_function(s, str_cut(&labels, ';'), module, build_id);

@@ -1,11 +1,11 @@
 /*
  * spots - sums weights by function and address.
  *
- * A function is identified by its label, as pfold prints it, its module and the build-id.  A
- * sample counts once in the total of a function, at the outermost frame of a recursion, and in
- * the self weight of the function in its innermost frame.  Frames between an async method and its
- * continuation do not count, as in a fold.  Therefore the sums over a function's spots equal its
- * self weight and total in a fold.
+ * The label that pfold prints, the module and the build-id identify a function.  A sample counts
+ * once in the total of a function, at the outermost frame of a recursion, and in the self weight
+ * of the function in its innermost frame.  Frames between an async method and its continuation do
+ * not count, as in a fold.  Therefore the sums over a function's spots equal its self weight and
+ * total in a fold.
  *
  * For each profile, call spots_begin, spots_take for each sample, and spots_end.  After all
  * profiles, call spots_settle.  profile_opts.addresses must be set.

@@ -1,5 +1,5 @@
 /*
- * stack - represents stacks as a tree of integers, so that folding is an addition.
+ * stack - represents stacks as a tree of integers.  Folding a sample adds its weight to a node.
  *
  * A stack is a path from the root.  To push a name below a node takes one hash lookup.  Node 0 is
  * the root, and has no name.  A parent has a smaller id than its children, so one loop from the
@@ -15,7 +15,7 @@ typedef uint32_t stack_id;
 struct stack_node {
 	stack_id parent;
 	str_id name;
-	uint64_t self;     /* weight of the samples that end here.  Saturates */
+	uint64_t self;     /* weight of the samples with exactly this stack.  Saturates */
 	uint32_t fraction; /* fraction of `self` in billionths */
 };
 

@@ -30,7 +30,7 @@ struct sum {
 /*
  * Returns two sums for each group: the weight of stacks that end in the group, and the weight of
  * stacks that contain the group.  A stack counts once in each sum.  group[i] is the group of node
- * i, or 0 if the node has no group.  It must be less than ngroups.
+ * i, or 0 if the node has no group.  group[i] must be less than ngroups.
  */
 struct sum *sums_by_group(const struct stacks *s, const uint32_t *group, size_t ngroups,
                           struct arena *a);

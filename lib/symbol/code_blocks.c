@@ -25,10 +25,7 @@ static void grow(struct code_blocks *b)
 	arena_drop(b->arena, old.page, (size_t)1 << old.bits, sizeof(*old.page));
 }
 
-/*
- * Returns the page with this key.  If another page occupies its slot, this page replaces the
- * other one.
- */
+/* Returns the page with this key.  If another page occupies the slot, replaces it. */
 static struct code_page *page_at(struct code_blocks *b, uint64_t who, uint64_t number)
 {
 	struct code_page *p = code_blocks_place(b, who, number);

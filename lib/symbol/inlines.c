@@ -32,8 +32,8 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 }
 
 /*
- * Names functions after the symbol as perf 6.1 does, which uses addr2line: the function of the
- * symbol, and the first and the last function if they have no name.
+ * Uses the name of the symbol for the function of the symbol, and for the first and the last
+ * function if they have no name.  perf 6.1 does so with addr2line.
  */
 static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 {
@@ -55,7 +55,7 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 		str_id func =
 		        intern(&t->s->names, scoped ? place[i].scoped : place[i].func);
 
-		/* The name is empty if it is in a supplementary file of dwz that is missing. */
+		/* The name is empty if it is in a missing supplementary file of dwz. */
 		if (!place[i].func.n)
 			continue;
 		t->inlined[f->ninlined++] = (struct inlined_name){

@@ -25,7 +25,7 @@ static struct source *open_source(struct inputs *in, const char *path, bool is_p
 
 /*
  * Decides whether files of this machine may be used.  A text usually comes from another machine,
- * so a text uses them only on request.
+ * so for a text these files are used only on request.
  */
 static void use_host(struct inputs *in)
 {
@@ -99,8 +99,8 @@ static int open_sources(struct inputs *in)
 }
 
 /*
- * Returns the perf map or jitdump with this path or with a longer path that ends in it.  Returns
- * NULL if there is no such item.
+ * Returns the perf map or jitdump whose path equals `path` or ends in `path`.  Returns NULL if
+ * there is no such item.
  */
 static struct item *find_map(const struct inputs *in, const char *path)
 {
@@ -155,7 +155,7 @@ struct reader *inputs_read(struct inputs *in, const struct item *it)
 }
 
 /*
- * Makes perf maps from the names in nettraces, also if the profile is a nettrace.  This pass is
+ * Makes perf maps from the names in nettraces, even if the profile is a nettrace.  This pass is
  * the first, because -p may refer to these maps.
  */
 static void read_rundowns(struct inputs *in)

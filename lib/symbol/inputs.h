@@ -11,7 +11,8 @@ struct inputs {
 	struct session *s;
 	struct source *source; /* the input.  NULL if pmerge has only sources */
 	size_t member;
-	struct reader *reader;   /* reads the profile, a member of source */
+	/* reads the profile.  The profile is a member of `source` */
+	struct reader *reader;
 	bool may_be_here;        /* the profile may have been recorded on this machine */
 	struct source **sources; /* the sources of -m and -p */
 	size_t nsources, sources_cap;
@@ -28,8 +29,8 @@ void inputs_init(struct inputs *in, struct session *s);
 int inputs_open(struct inputs *in);
 
 /*
- * Passes facts about processes to the binder.  They come from -p, from a nettrace and from saved
- * /proc/PID/status files.
+ * Passes facts about processes to the binder.  The facts come from -p, from a nettrace and from
+ * saved /proc/PID/status files.
  */
 void inputs_bind_given(const struct inputs *in);
 

@@ -230,7 +230,7 @@ void part_learn(struct profile *p)
 	p->part.divided = false;
 }
 
-/* Both processes read the same mappings, so the ids are the same. */
+/* Both processes read the same mappings, so a mapping has one id in both. */
 static void send_mapping(struct out *to, const struct mapping *m)
 {
 	parcel_number(to, m ? m->id : 0);

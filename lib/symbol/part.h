@@ -20,7 +20,7 @@
 /* smallest size in bytes of a profile that is divided by default */
 enum { PART_LEAST = 16 << 20 };
 
-/* Which profiles are divided, and how. */
+/* Options for the division of profiles. */
 struct part_opts {
 	unsigned workers;
 	bool forced; /* also a small profile */
@@ -34,7 +34,10 @@ struct part_opts {
 void part_slice(struct profile *p, const struct part_opts *opts);
 bool part_learns(struct profile *p);
 
-/* Returns the number of parts, after profile_learn.  If it is less than 2, there are no parts. */
+/*
+ * Returns the number of parts.  Call it after profile_learn.  A result of less than 2 means that
+ * there are no parts.
+ */
 size_t part_plan(struct profile *p, const struct part_opts *opts);
 /* Returns the number of parts that part_slice has found, before profile_learn. */
 size_t part_count(const struct profile *p);
@@ -44,8 +47,8 @@ void part_learn(struct profile *p);
 void part_send_notes(struct profile *p, struct out *to);
 void part_take_notes(struct profile *p, struct cursor *from);
 /*
- * After a part that is not plain, part_learn_rest notes the frames from part i on.  part_learned
- * ends this pass, and reports all damage.
+ * If a part is not plain (part_is_plain), part_learn_rest then notes the frames from part i on.
+ * part_learned ends this pass, and reports all damage.
  */
 void part_learn_rest(struct profile *p, size_t i);
 void part_learned(struct profile *p);

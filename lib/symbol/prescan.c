@@ -1,16 +1,16 @@
 /*
  * Only the profile's own frames can prove which map, image or text belongs to which process.
  * Therefore the profile is read in passes before the first frame is named.  On a pipe, a pass
- * ends at a limit, because its bytes stay in memory.  A pass applies the mappings and passes each
- * event to its observers.  At the end, each observer draws its conclusion.
+ * ends at a limit, because the bytes stay in memory.  A pass applies the mappings and calls its
+ * observers for each event.  At the end, each observer draws its conclusion.
  *
  * 	perf.data       one pass: notes frames for the binder, and compares recorded texts
  * 	locations       the same pass
- * 	text            choose_timeline: finds a perf.data of the same capture, whose mappings
- * 	                place the frames of the text.
- * 	                learn_form: reads the first samples.  A frame can be placed only if it is
- * 	                known whether its address is an offset.
- * 	                Then one pass as for perf.data
+ * 	text	    choose_timeline: finds a perf.data of the same capture, whose mappings
+ * 			place the frames of the text.
+ * 			learn_form: reads the first samples.  A frame can be placed only if it is
+ * 			known whether its address is an offset.
+ * 			Then one pass as for perf.data
  */
 #include "symbol/prescan.h"
 
@@ -103,7 +103,7 @@ static void restart(struct profile *p)
 }
 
 /*
- * Passes each event of the profile to the observers of the pass.  An observer may end the pass
+ * Calls the observers of the pass for each event of the profile.  An observer may end the pass
  * early.
  */
 static void watch_profile(struct profile *p, const struct pass *pass)
@@ -132,8 +132,8 @@ bool prescan_skip(struct profile *p, uint64_t least)
 }
 
 /*
- * Returns true if a pipe can deliver no more than `most` bytes to this pass.  The bytes are kept
- * in memory for the next pass.
+ * Returns true if a pass over a pipe must end, because `most` bytes are kept in memory for the
+ * next pass.
  */
 static bool pipe_holds(const struct reader *r, uint64_t most)
 {
@@ -505,7 +505,7 @@ struct learning {
 	struct pass pass;
 };
 
-/* Prepares the pass.  Returns NULL if it is not needed. */
+/* Prepares the pass.  Returns NULL if no pass is needed. */
 static struct learning *begin_learning(struct profile *p)
 {
 	struct learning *l;

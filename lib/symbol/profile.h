@@ -28,7 +28,8 @@ struct profile_opts {
 	const char *const *sources; /* -m, in this order */
 	size_t nsources;
 	struct shared_sources *shared; /* sources that stay open, or NULL */
-	struct cache *cache;           /* passed to source_opts, like the next two */
+	/* for source_opts, with the next two */
+	struct cache *cache;
 	const struct keeper *keeper;
 	struct budget *budget;
 	const struct pid_opt *pids; /* -p, in this order */
@@ -124,7 +125,7 @@ size_t profile_frames(const struct profile *p);    /* number of ids */
 uint64_t profile_damages(const struct profile *p); /* number of damaged places skipped */
 bool profile_met_sample(const struct profile *p);  /* true after any sample */
 
-/* Resolves a data address of the current sample, which is not in the stack. */
+/* Resolves a data address of the current sample.  Such an address is not in the stack. */
 struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip,
                              enum cpumode mode);
 
@@ -136,7 +137,7 @@ struct str profile_str(const struct profile *p, str_id id); /* id: a func or mod
 struct binder; /* the maps and images bound to processes, for pmerge */
 const struct binder *profile_binder(const struct profile *p);
 
-/* Return a frame's mapping in the current sample, or NULL, and a location's frame. */
+/* Return a frame's mapping in the current sample (or NULL), and a location's frame. */
 const struct mapping *profile_mapping(const struct profile *p, const struct frame *f);
 frame_id profile_location(struct profile *p, uint32_t number);
 

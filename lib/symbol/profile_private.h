@@ -21,13 +21,16 @@ struct located_frames {
 	bool *noted; /* the frame was passed to the binder */
 	size_t known_cap, noted_cap;
 	/*
-	 * 1 + event.at of the samples whose locations were resolved and noted last.  The
-	 * next sample may be another value of the same stack
+	 * 1 + event.at of the sample that was resolved last, and of the sample that was
+	 * noted last.  The next sample may be another value of the same stack
 	 */
 	uint64_t resolved_at, noted_at;
 	/* Recent stacks, by event.stack. */
 	struct located_recent {
-		/* event.stack of the stacks that were noted and resolved last */
+		/*
+		 * event.stack of the stack that was noted last, and of the one that was
+		 * resolved last
+		 */
 		uint32_t noted, resolved;
 		struct placed *at; /* the frames of `resolved` */
 		size_t n, cap;

@@ -19,7 +19,7 @@ struct recent_frame {
 struct recent {
 	struct arena *arena;
 	struct recent_frame *frame;
-	/* the table has 1 << bits slots, and bits grows up to most */
+	/* the table has 1 << `bits` slots.  `bits` grows up to `most` */
 	unsigned bits, most;
 	size_t kept; /* frames added since the last growth */
 };
@@ -96,8 +96,8 @@ struct recent_chains {
 
 /*
  * Compares ev's chain with the last chain of its CPU, and returns the links for ev's frames.
- * *same is the number of outermost frames that are equal in both chains.  Their links stay valid.
- * The caller must set the links of the other frames.
+ * *same is the number of outermost frames that are equal in both chains.  The links of these
+ * frames stay valid. The caller must set the links of the other frames.
  */
 struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_state *s,
                                  const struct event *ev, size_t *same);

@@ -121,8 +121,8 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 	}
 	/*
 	 * perf 6.1 also prints "(inlined)" if DWARF and the symbol table name a function
-	 * differently.  Such a line has another address than the next frame, and does not
-	 * belong to it.
+	 * differently.  Such a line does not belong to the next frame, because their
+	 * addresses differ.
 	 */
 	if (f->addr != rd->pending_addr)
 		rd->npending = 0;
@@ -146,8 +146,8 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 }
 
 /*
- * Returns true if these callers were already read for that process.  They then contain no new
- * names.
+ * Returns true if the callers in ev were already read for process pid.  The callers then contain
+ * no new names.
  */
 static bool seen_callers(struct reading *rd, int32_t pid, const struct event *ev)
 {

@@ -49,9 +49,8 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 }
 
 /*
- * Adds source lines and inlined functions from an ELF file to a recorded name, which rarely has
- * them.  The file must have the build-id of the file that ran, or must give the address the same
- * name.
+ * A recorded name rarely has source lines or inlined functions.  Adds them from an ELF file.  The
+ * file must have the build-id of the file that ran, or must give the address the same name.
  */
 static void complete(struct frames *t, const struct bind_query *q, struct found *f)
 {
@@ -352,8 +351,8 @@ static void keep_asked(struct frames *t, frame_id id, const struct bind_query *o
 }
 
 /*
- * Repeats a worker's lookup, because a lookup also chooses files.  Returns false if no file names
- * the address.
+ * Repeats a worker's lookup in this process, because a lookup also chooses files.  Returns false
+ * if no file names the address.
  */
 static bool find_again(struct frames *t, const struct bind_query *q, bool is_recorded,
                        struct bound_name *out)
@@ -395,7 +394,9 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 	return add_frame(t, r);
 }
 
-/* Names an address that is not cached.  code: result of code_of for its mapping. */
+/*
+ * Names an address that is not cached.  code: result of code_of for the mapping of the address.
+ */
 static struct placed name_place(struct frames *t, const struct bind_query *q,
                                 struct printed *as, uint32_t code, bool fixed)
 {
@@ -425,7 +426,7 @@ static frame_id nowhere(struct frames *t, const struct bind_query *q,
 	return t->nowhere - 1;
 }
 
-/* Returns the cached frame of q + 1, or 0. */
+/* Returns 1 + the cached frame of q, or 0. */
 static frame_id find_place(const struct frames *t, const struct bind_query *q,
                            uint32_t code)
 {

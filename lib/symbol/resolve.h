@@ -22,10 +22,11 @@ struct frames {
 	uint64_t *uses;         /* indexed by frame_id: number of occurrences */
 	size_t n, cap, uses_cap;
 	struct recent_chains chains;
-	struct recent by_ip; /* recent frames, by ip and the state of the mappings */
-	/* frames by mapping and ip, or by code and file offset */
+	struct recent by_ip; /* recent frames, indexed by ip and state of the mappings */
+	/* frames, indexed by mapping and ip, or by code and file offset */
 	struct code_blocks blocks;
-	struct recent by_place; /* like `blocks`, for addresses that it cannot store */
+	/* like `blocks`, for addresses that `blocks` cannot store */
+	struct recent by_place;
 	struct code_numbers codes;
 	frame_id nowhere; /* frame_id + 1 of addresses without mapping and name, or 0 */
 	/* indexed by frame_id: the first lookup of each frame, if `asks` is set */
@@ -115,12 +116,12 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
                        unsigned flags);
 
 /*
- * Returns the frame that equals r, a frame sent by a worker, and adds it if it is new.  Repeats
- * the lookup, so that this process chooses the same files as the worker.
+ * r is a frame that a worker has sent.  Returns the frame that equals r, and adds it if it is
+ * new.  Repeats the lookup, so that this process chooses the same files as the worker.
  */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r);
 
-/* Returns the printed parts of q's frame, without its name. */
+/* Returns the parts of q's frame that are printed, except the name. */
 struct printed resolve_print_as(const struct frames *t, const struct bind_query *q);
 
 /*

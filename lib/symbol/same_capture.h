@@ -1,12 +1,12 @@
 /*
  * same_capture - finds whether a text and a perf.data are from the same capture.
  *
- * The first samples of the text are stored by thread and time, because perf prints microseconds.
- * If perf.data has a sample with this thread and time, frames with the same module in both
- * samples are compared.  The addresses must be equal in one of the two forms that perf has used.
- * If the captures are the same, all frames agree.  If they differ, no frame agrees.  `perf inject
- * --jit` writes JIT code to new files, so the modules of JIT code differ in a text made from its
- * output.
+ * The first samples of the text are stored by thread and time.  The time is in microseconds, as
+ * perf prints it. If perf.data has a sample with this thread and time, frames with the same
+ * module in both samples are compared.  The addresses must be equal in one of the two forms that
+ * perf has used. If the captures are the same, all frames agree.  If they differ, no frame
+ * agrees.  `perf inject --jit` writes JIT code to new files, so the modules of JIT code differ in
+ * a text made from the output of `perf inject`.
  */
 #ifndef SYMBOL_SAME_CAPTURE_H
 #define SYMBOL_SAME_CAPTURE_H
@@ -49,12 +49,12 @@ struct same_capture {
 	uint64_t last_ns; /* latest time of the stored samples */
 	/*
 	 * found: number of perf.data samples that the text also contains.  offset,
-	 * absolute: number of these samples whose addresses agree in this form
+	 * absolute: number of these samples that agree if addresses have this form
 	 */
 	unsigned found, offset, absolute;
 };
 
-/* Initializes a.  names: the interner of the mappings' names. */
+/* Initializes `a`.  names: the interner of the mappings' names. */
 void same_capture_init(struct same_capture *a, struct arena *arena,
                        struct interner *names);
 

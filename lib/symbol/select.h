@@ -27,7 +27,7 @@ enum select_by {
 struct select_hits {
 	struct arena *arena;
 	uint64_t met[SELECT_KINDS]; /* one bit for each of the first 64 parts of a list */
-	/* some sample has the field that the list selects by */
+	/* some sample has the field that the list tests */
 	bool looked[SELECT_KINDS];
 	struct interner names; /* names of samples that matched no part */
 	/* for each part of a list, the most similar name.  NULL before the first comparison */
@@ -62,7 +62,10 @@ int select_settle(struct select *sel, const struct reader *r, bool relative,
 bool select_wants(const struct select *sel, const struct sample *s,
                   enum select_by *lacking);
 
-/* From this call on, notes in `hits` which parts of lists match samples.  a must outlive hits. */
+/*
+ * From this call on, notes in `hits` which parts of lists match samples.  `a` must outlive
+ * `hits`.
+ */
 void select_begin(struct select *sel, struct select_hits *hits, struct arena *a);
 
 /*

@@ -8,7 +8,7 @@
 #include "process/process.h"
 
 struct timeline {
-	struct reader *reader; /* NULL if there is no such perf.data */
+	struct reader *reader; /* NULL if no perf.data is of the same capture */
 	struct event ahead;    /* the next event, not yet applied */
 	bool has_ahead;
 };

@@ -255,8 +255,8 @@ static size_t behind_bracket(struct str s, size_t at, size_t i)
 }
 
 /*
- * Returns the start of the next part, or s.n, if the ':' at s.p[*i] ends the current part.  If
- * the current part continues, returns `at`, its start, and moves *i after the ':'.
+ * If the ':' at s.p[*i] ends the current part, returns the start of the next part or s.n.
+ * Otherwise moves *i after the ':', and returns `at`, the start of the current part.
  */
 static size_t behind_colon(struct str s, size_t at, size_t *i)
 {

@@ -22,7 +22,7 @@ struct str caption_strip(struct str name, unsigned *kinds);
 
 /*
  * Returns s with escapes such as "\x1b" for control characters, bytes that are not UTF-8, marks
- * of text direction, and noncharacters.  Returns s itself if it has none of them.
+ * of text direction, and noncharacters.  Returns s itself if it needs no escape.
  */
 struct str caption_clean(struct arena *a, struct str s);
 

@@ -306,8 +306,7 @@ static void put_stack(struct out *o, const struct changes *c, stack_id id,
 }
 
 /*
- * Writes two counts for each stack, as difffolded.pl does.  They are means per profile of each
- * group.
+ * Writes two counts for each stack, as difffolded.pl does: the mean per profile of each group.
  */
 static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 {

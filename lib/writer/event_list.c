@@ -48,8 +48,8 @@ static int by_count(const void *pa, const void *pb)
 enum { NUMBER = 9, TIME = 16, NAME_MOST = 200 };
 
 /*
- * Writes a cell.  If width is negative, blanks before the text pad the cell to -width.  If width
- * is positive, blanks after the text do.  If width is 0, a tab follows the text.
+ * Writes a cell.  If width is negative, pads the cell to -width with blanks before the text.  If
+ * width is positive, pads it with blanks after the text.  If width is 0, a tab follows the text.
  */
 static void put_cell(struct out *out, struct str text, int width)
 {

@@ -8,9 +8,9 @@
  *
  * This is not the order of the tree: the sibling "parse (anonymous)" is between `parse` and its
  * children.  So each node has two entries among its siblings: "parse 3" for the stack that ends
- * there, and "parse;" for its children.  If an entry ends in ';', no other entry begins with it.
- * So all lines below such an entry are adjacent, and the children of each node can be sorted
- * separately.
+ * at the node, and "parse;" for the children of the node.  If an entry ends in ';', no other
+ * entry begins with it. So all lines below such an entry are adjacent, and the children of each
+ * node can be sorted separately.
  */
 #include "writer/folded.h"
 
@@ -59,7 +59,7 @@ static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX]
 }
 
 /*
- * Returns the bytes after the name that a comparison uses.  FOLDED_BY_STACK ignores the weight.
+ * Returns the bytes that a comparison uses after the name.  FOLDED_BY_STACK ignores the weight.
  */
 static struct str sort_tail(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {

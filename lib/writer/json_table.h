@@ -13,8 +13,8 @@ struct json_column {
 	/* the text of all cells of the column, or NULL if rows contain the cell */
 	const char *always;
 	/*
-	 * the cell is 0, or 1 + the index of an earlier row.  The distance from this row
-	 * is written
+	 * the cell is 0, or 1 + the index of an earlier row.  The distance between the
+	 * two rows is written
 	 */
 	bool distance;
 };

@@ -15,7 +15,7 @@ struct named_format {
 	void *(*begin)(struct profile *p, struct out *o, struct arena *arena);
 	void (*sample)(void *w,
 	               const struct sample *s); /* adds the current sample of p */
-	void (*end)(void *w);                   /* after the last sample of p */
+	void (*end)(void *w);                   /* called after the last sample of p */
 	/* the input may be text, and samples are written only with their default value */
 	bool one_value;
 };
@@ -26,7 +26,8 @@ static inline bool named_is_known(const struct resolved *r)
 }
 
 /*
- * Returns the address of a frame.  For a caller, this is the call, not the return address.
+ * Returns the address of a frame.  For a caller, this is the address of the call, not the return
+ * address.
  */
 static inline uint64_t named_address(const struct profile *p, const struct frame *f)
 {

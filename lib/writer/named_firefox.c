@@ -199,7 +199,9 @@ static int64_t put_func(struct writer *w, const struct named *n, struct str name
 	return json_table_row(&w->funcs, cells, FUNC_CELLS);
 }
 
-/* Adds the frames of a location.  The name of an unnamed function is its address. */
+/*
+ * Adds the frames of a location.  If a function has no name, its address is used instead.
+ */
 static struct list make_list(struct writer *w, const struct resolved *r,
                              const struct mapping *m, uint64_t address, uint64_t printed)
 {

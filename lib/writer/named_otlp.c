@@ -78,8 +78,8 @@ static void begin_tables(struct named_otlp *w)
 }
 
 /*
- * Counts the functions and strings of an input message.  The numbers of new functions and strings
- * follow.
+ * Counts the functions and strings of an input message.  New functions and strings are numbered
+ * after them.
  */
 static void count_tables(struct named_otlp *w, struct str message)
 {
@@ -239,7 +239,7 @@ static uint64_t put_mapping(struct named_otlp *w, const struct mapping *m)
 	return *known;
 }
 
-/* Returns the number of a location.  It is written when it is first used. */
+/* Returns the number of a location, and writes the location on first use. */
 static uint64_t put_location(struct named_otlp *w, const struct frame *f, frame_id id)
 {
 	const struct mapping *m = profile_mapping(w->p, f);

@@ -15,8 +15,8 @@ struct named_pprof {
 	struct named_tables tables;
 	struct table locations; /* (mapping, address) -> number */
 	/*
-	 * mapping id -> number.  If `again` is set, not the number, but HAS_* bits of its
-	 * new names
+	 * mapping id -> number of the mapping.  If `again` is set: mapping id -> HAS_*
+	 * bits of its new names
 	 */
 	struct table mappings;
 	struct new_mapping {
@@ -50,7 +50,7 @@ static void put_function(void *ctx, struct str message)
 }
 
 /*
- * Writes the flags of a mapping: has functions, and with HAS_LINES also has files, lines and
+ * Writes the flags of a mapping: it has functions and, with HAS_LINES, also files, lines and
  * inlined functions.
  */
 static void put_flags(struct wireput *to, uint32_t has)
@@ -194,8 +194,8 @@ static bool is_program(struct str path)
 }
 
 /*
- * Returns the number of a mapping.  Mappings are written at the end: readers take the first
- * mapping for the program, but the program may not be in the first samples.
+ * Returns the number of a mapping.  Mappings are written at the end, because readers take the
+ * first mapping for the program, and the first samples may lack the program.
  */
 static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 {

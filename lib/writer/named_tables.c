@@ -20,7 +20,7 @@ uint64_t named_tables_string(struct named_tables *t, struct str s)
 	return t->first_string + intern(&t->strings, caption_clean(t->arena, s)) - 1;
 }
 
-/* Returns the number of a function.  It is written when it is first used. */
+/* Returns the number of a function, and writes the function on first use. */
 static uint64_t put_function(struct named_tables *t, const struct named *n)
 {
 	struct str file;

@@ -18,10 +18,7 @@
 struct place {
 	uint32_t into;
 	str_id site;
-	/*
-	 * at least one stack has this location itself, and not only a location that is
-	 * inlined into it
-	 */
+	/* some stack contains this location itself, not only locations inlined into it */
 	bool used;
 };
 

@@ -1,8 +1,8 @@
 /*
  * speedscope - writes stacks as a JSON file for https://www.speedscope.app.
  *
- * It has one sampled profile.  Frames have a name and the file of their code.  Stacks are written
- * root first.  Stacks that begin with the same callers are adjacent.
+ * The file has one sampled profile.  Frames have a name and the file of their code.  Stacks are
+ * written root first.  Stacks that begin with the same callers are adjacent.
  */
 #ifndef WRITER_SPEEDSCOPE_H
 #define WRITER_SPEEDSCOPE_H

@@ -24,7 +24,9 @@ struct unit {
 	unsigned per_second;
 };
 
-/* Reads a header line.  Returns false for other lines.  Strings are copied to a. */
+/*
+ * Reads a header line.  Returns false for other lines.  Strings are copied to arena `a`.
+ */
 bool unit_read(struct unit *u, struct str line, struct arena *a);
 
 /*

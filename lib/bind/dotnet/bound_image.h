@@ -13,7 +13,7 @@ struct bound_images {
 	struct table name_of;    /* (image, method) -> index of its name + 1 */
 	struct str *name;        /* names of methods */
 	size_t nnames, names_cap;
-	/* linked list with the names of each process */
+	/* linked list with an element for each process */
 	struct r2rmap_names *r2rmap_names;
 };
 

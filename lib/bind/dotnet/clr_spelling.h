@@ -26,7 +26,7 @@ struct str clr_spelling_assembly(struct str name);
 
 /*
  * Converts name to the form of crossgen2.  The result is in `a`.  Returns false if the name has
- * another form, or lacks types.  For example, it may lack type arguments of the method itself.
+ * another form, or lacks types, such as the type arguments of the method itself.
  */
 bool clr_spelling_convert(struct str name, struct arena *a, struct str *out);
 

@@ -22,12 +22,14 @@ struct loaded {
 /* Reads all perfinfos of the sources on the first call. */
 void loaded_read(struct binder *b);
 
-/* Return the first and the next load from path.  Return NULL if there is no other one. */
+/* Return the first and the next load from path, or NULL if there are no more loads. */
 const struct loaded_image *loaded_find(const struct binder *b, str_id path);
 const struct loaded_image *loaded_next(const struct binder *b,
                                        const struct loaded_image *image);
 
-/* Returns the MVID of the images loaded from path, or NULL if it is unknown or ambiguous. */
+/*
+ * Returns the MVID of the images loaded from path, or NULL if the MVID is unknown or ambiguous.
+ */
 const unsigned char *loaded_find_mvid(const struct binder *b, str_id path);
 
 /*

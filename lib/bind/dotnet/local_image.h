@@ -12,8 +12,8 @@
 #include "image/host.h"
 
 /*
- * Adds this machine's image at the path of m to the locator.  If it may not be used for m, sets
- * *why.  Returns NULL if there is no file, or if the file is not an image.
+ * Adds this machine's image at the path of m to the locator.  If the image may not be used for m,
+ * sets *why.  Returns NULL if there is no file, or if the file is not an image.
  */
 struct item *local_image_add(struct binder *b, const struct mapping *m, const char **why);
 
@@ -22,8 +22,8 @@ enum host_likeness local_image_compare(struct binder *b, const struct mapping *m
                                        const struct item *it);
 
 /*
- * Returns this machine's single-file program at the path of m, or NULL.  Its build-id, or the
- * rules above, must prove that it is the mapped program.
+ * Returns this machine's single-file program at the path of m, or NULL.  The build-id or, if m
+ * has no build-id, host_compare must prove that it is the mapped program.
  */
 struct item *local_image_program(struct binder *b, const struct mapping *m);
 

@@ -53,7 +53,7 @@ static bool find_line(struct binder *b, const struct wanted_pdb *w, uint32_t met
 	return out->file.n;
 }
 
-/* Returns the code in a nettrace that has the start address of `name`, or NULL. */
+/* Returns the code that begins at `start` according to a nettrace, or NULL. */
 static const struct clr_code *find_code(const struct binder *b,
                                         const struct bind_query *q, uint64_t start)
 {
@@ -99,7 +99,9 @@ static bool find_jit(struct binder *b, const struct bind_query *q,
 	return find_line(b, &w, code->method, il, out);
 }
 
-/* Sets *il to the IL offset of precompiled code.  Returns false if it is unknown. */
+/*
+ * Sets *il to the IL offset of precompiled code.  Returns false if the offset is unknown.
+ */
 static bool find_il(struct managed_lines *t, const struct image_code *code, int32_t *il)
 {
 	if (t->last.methods != code->methods || t->last.index != code->index) {

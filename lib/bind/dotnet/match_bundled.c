@@ -17,7 +17,7 @@ enum {
 	 * If no return address was sampled in an unpacked image, the image needs
 	 * ENOUGH_SAMPLES or ENOUGH_CODE as evidence.
 	 */
-	ENOUGH_SAMPLES = 3, /* number of other sampled addresses that are in methods */
+	ENOUGH_SAMPLES = 3, /* number of sampled addresses that are in methods */
 	/* bytes of code, if the image is as long as the mapping */
 	ENOUGH_CODE = 1 << 20,
 	HEAD = 4096, /* size of the part of an image that contains its headers */
@@ -125,7 +125,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 		const struct bundle_entry *e = &bundle->entry[i];
 		struct evidence found;
 
-		/* Entries are not aligned to pages, so the ranges must only overlap. */
+		/* Entries are not aligned to pages, so the ranges need only overlap. */
 		if (e->packed || e->file_off >= file_off + length ||
 		    e->file_off + e->size <= file_off)
 			continue;
@@ -358,7 +358,7 @@ static void report_stripped(const struct binder *b, struct bundled_program *h)
 		          STRARG(h->item->name), *hex ? ", build-id " : "", hex);
 }
 
-/* Returns true if no earlier process in the list ran the same program. */
+/* Returns true if process i is the first in the list that ran its program. */
 static bool is_first(const struct binder *b, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

@@ -3,9 +3,9 @@
  *
  * The runtime maps an uncompressed image from the program's file, section by section.  The file
  * offset identifies the image's entry in the program, and the mapping must have the length of the
- * section.  The runtime unpacks a compressed image into anonymous memory.  There the length of an
- * executable mapping identifies the image.  In addition, the sampled addresses must be in methods
- * and follow calls.
+ * section.  The runtime unpacks a compressed image into anonymous memory.  In this case, the
+ * length of an executable mapping identifies the image.  In addition, the sampled addresses must
+ * be in methods and follow calls.
  */
 #ifndef BIND_DOTNET_MATCH_BUNDLED_H
 #define BIND_DOTNET_MATCH_BUNDLED_H
@@ -33,15 +33,15 @@ struct bundled {
 void match_bundled(struct binder *b);
 
 /*
- * Finds the image that contains ip in the program of im, by the file offset of ip.  Two adjacent
- * images may share a page of the file, which is then in the mappings of both.  Returns false if
- * that image is im, or if there is no image.
+ * Finds the image that contains the file offset of ip, in the program of im.  Two adjacent images
+ * may share a page of the file, so the page is in the mappings of both.  Returns false if the
+ * image is im, or if there is no image.
  */
 bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
                              struct bound_image *out);
 
 /*
- * Returns the next image with that file name inside a program, or NULL.  *at is the program at
+ * Returns the next image with file name `file` inside a program, or NULL.  *at is the program at
  * which the search continues.
  */
 struct item *match_bundled_next(struct binder *b, struct str file, size_t *at);

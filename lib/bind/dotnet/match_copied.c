@@ -12,10 +12,10 @@ enum {
 	ENOUGH_BYTES = 32,
 	/* maximum number of methods that are compared for a mapping */
 	METHODS_ASKED = 64,
-	/* maximum number of methods with the same size that are tried in an image */
+	/* maximum number of methods with the wanted size that are tried in an image */
 	PLACES_TRIED = 4096,
 	PERCENT_SAME = 90,
-	AGREEING = 2, /* least number of methods that must have the same bytes */
+	AGREEING = 2, /* least number of methods with equal bytes in dump and image */
 };
 
 /* A method of an image.  The methods are sorted by the size of their code. */
@@ -111,7 +111,8 @@ static bool same_code(const struct pe *pe, uint64_t rva, struct str code)
 }
 
 /*
- * Returns how many methods of f have the same bytes in the image, if the image is loaded at base.
+ * Returns how many methods of f have the same bytes in the dump and in the image, if the image is
+ * loaded at base.
  */
 static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t base)
 {
@@ -124,8 +125,8 @@ static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t
 }
 
 /*
- * Finds the base address of an image.  Each method that has the bytes of the first sampled method
- * yields a possible base.  The other methods confirm one of them.
+ * Finds the base address of an image.  Each method of the image that has the bytes of the first
+ * method of f yields a possible base.  The other methods of f confirm one base.
  */
 static bool find_base(struct copied *c, const struct found_code *f, struct item *it,
                       uint64_t *base)

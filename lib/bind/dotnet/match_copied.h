@@ -2,8 +2,8 @@
  * match_copied - images that the runtime copied to anonymous memory.  Private to bind/.
  *
  * No mapped file identifies such images.  However, a jitdump contains the name and the code of
- * each precompiled method that was called: "int32 [calc10] Calc.Program::Fib(int32)[PreJIT]".
- * The right image is the image of assembly calc10 that has the same bytes.  The positions of the
+ * each precompiled method that was called: "int32 [calc10] Calc.Program::Fib(int32)[PreJIT]". The
+ * right image is the image of assembly calc10 that contains this code.  The positions of the
  * methods in the image determine the base address.  The image then names all of its methods.  If
  * calc10 is a component, its code is in a composite image.  The component contains the name of
  * this image.

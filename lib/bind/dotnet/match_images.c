@@ -30,7 +30,8 @@ struct search {
 	/* if m has no samples, the search may be postponed until a frame needs the image */
 	bool may_wait;
 	bool beside; /* another image of the framework verified this one */
-	bool mapped; /* this file of this machine was mapped during the recording */
+	/* the image is a file of this machine that was mapped during the recording */
+	bool mapped;
 	struct refused_image refused;
 };
 
@@ -113,8 +114,8 @@ static bool same_build(struct locator *l, struct item *core, struct item *image)
 }
 
 /*
- * Returns true if the directory of image contains a verified image, and if both belong to the
- * framework of m.
+ * Returns true if the directory of image contains a verified image, and if both images belong to
+ * the framework of m.
  */
 static bool is_beside(const struct binder *b, const struct mapping *m, struct item *image)
 {
@@ -204,8 +205,8 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 }
 
 /*
- * Finds an image inside a program.  Before .NET 5, single-file programs extract their images and
- * map the extracted files.  Later versions do so on request.
+ * Finds an image inside a program.  Single-file programs extract their images and map the
+ * extracted files: always before .NET 5, on request in later versions.
  */
 static struct item *find_extracted(struct search *s)
 {
@@ -528,8 +529,8 @@ static bool place_image(struct search *s)
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_get(b, s->m))
 		return true;
 	/*
-	 * If a relative map exists, a report must contain whether it was placed.  This
-	 * requires the search, so the search is not postponed.
+	 * If a relative map exists, a report must state whether it was placed, so the
+	 * search is not postponed.
 	 */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
 	    !sampled_find(b->sampled, s->m)) {

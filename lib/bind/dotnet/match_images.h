@@ -8,10 +8,10 @@
  *
  * A framework is installed as a whole: all files in shared/Microsoft.NETCore.App/10.0.12 are from
  * one build.  If one image of such a directory is verified, the others are verified, too.  This
- * matters for texts, which have no lengths of mappings, because few images have enough sampled
- * return addresses.  The directory of a self-contained program contains the framework and other
- * files, which may be newer. There the file version must equal the file version of the core
- * library.
+ * matters for texts, because texts lack the lengths of mappings, and few images have enough
+ * sampled return addresses.  The directory of a self-contained program contains the framework and
+ * other files, which may be newer. In this directory, a file must have the same file version as
+ * the core library.
  */
 #ifndef BIND_DOTNET_MATCH_IMAGES_H
 #define BIND_DOTNET_MATCH_IMAGES_H
@@ -29,8 +29,8 @@ struct image_matches {
 };
 
 /*
- * Finds the images of mappings with frames.  If `all` is set, also those of other mappings.
- * Reports unused maps and images.
+ * Finds the images of mappings with frames.  If `all` is set, also finds the images of other
+ * mappings. Reports unused maps and images.
  */
 void match_images(struct binder *b, bool all);
 

@@ -28,8 +28,8 @@ static struct item *crossgen_map(struct r2rmap_query *q,
 }
 
 /*
- * Returns true if the signature in a map of crossgen2 belongs to pe or to the MVID.  Either may
- * be NULL.
+ * Returns true if the signature in a map of crossgen2 belongs to pe or to the MVID.  pe or mvid
+ * may be NULL.
  */
 static bool is_signed_for(const struct perfmap *map, const struct pe *pe,
                           const unsigned char *mvid)
@@ -102,7 +102,7 @@ struct item *match_r2rmaps_find_by_mvid(struct r2rmap_query *q, const unsigned c
 }
 
 /*
- * Counts for one interpretation of a map's addresses.  inside: symbols inside the mapping.
+ * The counts for one interpretation of a map's addresses.  inside: symbols inside the mapping.
  * sampled: samples inside symbols.
  */
 struct reading {
@@ -136,8 +136,8 @@ bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *i
 }
 
 /*
- * The interpretation with more symbols inside the mapping wins.  If both have equally many, the
- * one with more samples in symbols wins.
+ * The map's addresses are RVAs or file offsets.  The choice with more symbols inside the mapping
+ * wins, then the choice with more samples in symbols.
  */
 bool match_r2rmaps_fit_offsets(const struct binder *b, const struct bound_image *im)
 {

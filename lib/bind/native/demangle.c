@@ -56,8 +56,8 @@ static bool spell_callback(int options, struct text *t)
 }
 
 /*
- * Demangles a name.  Returns false if it is too long.  This is a separate function, because
- * setjmp may change local variables that were set before it.
+ * Demangles a name.  Returns false if the result is too long.  This is a separate function,
+ * because setjmp may change local variables that were set before it.
  */
 static bool spell(enum demangling how, struct text *t)
 {

@@ -22,7 +22,7 @@ struct elf_calls {
  * in image.  Returns false if parts of the code have different shifts.
  *
  * A chain through code without frame pointers may end with an arbitrary pointer from the stack.
- * So an address is not counted if it does not follow a call and is the start of a symbol.  An
+ * So an address is not counted if it is the start of a symbol and does not follow a call.  An
  * address in goexit, the root of Go's stacks, is not counted either.  symbols may be NULL.
  */
 bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,

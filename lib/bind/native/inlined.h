@@ -18,7 +18,7 @@ void inlined_visit(struct binder *b, const struct bind_query *q, bool all);
 void inlined_report(const struct binder *b);
 
 /*
- * Writes the functions and lines that were read to the cache, and closes the DWARF of all files.
+ * Writes to the cache the functions and lines that were read, and closes the DWARF of all files.
  */
 void inlined_close(struct binder *b);
 

@@ -8,7 +8,7 @@ struct spelling {
 	bool as_perf;
 	char *p; /* NULL in the first pass */
 	size_t n;
-	size_t dims; /* dimensions of the array that the next type is an element of */
+	size_t dims; /* dimensions of the array whose element type comes next */
 };
 
 static void put(struct spelling *s, struct str piece)

@@ -61,8 +61,9 @@ struct jitted_sos {
 
 /* Counts of sampled addresses, as evidence for a dump. */
 struct suits {
-	size_t all; /* number of addresses in files whose number occurs in the dump */
-	/* part of `all`: run-time addresses inside a piece with that number */
+	/* count of addresses in files jitted-PID-N.so whose N occurs in the dump */
+	size_t all;
+	/* part of `all`: run-time addresses inside a piece with the number of the file */
 	size_t there;
 	/* part of `all`: file offsets inside the code of a piece */
 	size_t inside;
@@ -143,7 +144,7 @@ static struct numbered number_code(const struct jitdump *d, struct arena *a)
 	return n;
 }
 
-/* Finds the piece with that number that contains addr, a run-time address. */
+/* Finds the piece with number `number` that contains addr, a run-time address. */
 static bool find_there(const struct jitdump *d, const struct numbered *n, uint64_t number,
                        uint64_t addr, size_t *out)
 {
@@ -157,7 +158,10 @@ static bool find_there(const struct jitdump *d, const struct numbered *n, uint64
 	return false;
 }
 
-/* Finds the last piece with that number.  perf overwrites the file for each such piece. */
+/*
+ * Finds the last piece with number `number`.  perf overwrites the file for each piece with this
+ * number.
+ */
 static bool find_inside(const struct jitdump *d, const struct numbered *n,
                         uint64_t number, uint64_t off, size_t *out)
 {
@@ -204,8 +208,8 @@ static struct suits compare(const struct binder *b, const struct jitted_sos *in,
 			count(d, n, headers, f, a, &s);
 	}
 	/*
-	 * If perf unwound the stacks, it prints the last byte of the call instead of the
-	 * return address.
+	 * If perf unwound the stacks, it prints the address of the call's last byte
+	 * instead of the return address.
 	 */
 	if (s.last > s.good)
 		s.good = s.last;
@@ -252,7 +256,7 @@ static bool try_dump(const struct binder *b, const struct jitted_sos *in,
 
 /*
  * If `called` is set, tries the dumps that have the pid in their names.  Otherwise tries all
- * others.  Sets *refused to the last dump that does not fit.
+ * other dumps.  Sets *refused to the last dump that does not fit.
  */
 static bool try_dumps(struct binder *b, const struct jitted_sos *in,
                       struct jitted_dump *made, bool called, const struct item **refused)

@@ -5,7 +5,8 @@
  * For each piece of code that jit-PID.dump loads, perf writes jitted-PID-N.so, where N is the
  * number of the piece in the dump.  So the name of the module identifies the code.  The text
  * contains run-time addresses.  perf 5.16 to 6.3 prints offsets in jitted-PID-N.so instead.  In
- * this file, the code follows the ELF headers.  Source: tools/perf/util/{jitdump.c,genelf.h}.
+ * jitted-PID-N.so, the code follows the ELF headers.  Source:
+ * tools/perf/util/{jitdump.c,genelf.h}.
  */
 #ifndef BIND_NATIVE_JITTED_SO_H
 #define BIND_NATIVE_JITTED_SO_H
@@ -16,8 +17,8 @@ struct jitted_sos;
 
 /*
  * Chooses a jitdump for the jitted-PID-N.so files that have frames, and reports the choice.  N is
- * the number of a piece in the dump.  In the right dump, these pieces contain the sampled
- * addresses, and return addresses follow calls.
+ * the number of a piece in the dump.  In the right dump, the pieces with these numbers contain
+ * the sampled addresses, and return addresses follow calls.
  */
 void jitted_so_match(struct binder *b);
 

@@ -18,7 +18,10 @@ static uint64_t text_of(const struct mapping *m)
 	return m->first - m->bias;
 }
 
-/* Returns the reason why ks does not belong to the kernel that m maps, or NULL if it does. */
+/*
+ * Returns the reason why ks does not belong to the kernel that m maps, or NULL if ks belongs to
+ * it.
+ */
 static const char *core_differs(const struct mapping *m, const struct item *it,
                                 const struct kallsyms *ks, struct kernel_place *out)
 {
@@ -39,8 +42,8 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 		return NULL;
 	}
 	/*
-	 * Before perf 5.0, the kernel's mapping extends to the next mapping.  Its length
-	 * is then not evidence.
+	 * Before perf 5.0, the kernel's mapping extends to the next mapping.  The length
+	 * of the mapping is then not evidence.
 	 */
 	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
 		return out->delta ? "its kernel cannot be verified" : NULL;
@@ -56,8 +59,8 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
 }
 
 /*
- * Returns true if the kallsyms in `it` belongs to the kernel or module that m maps.  Sets the
- * evidence in out.
+ * Returns true if the kallsyms in `it` belongs to the kernel or module that m maps.  Stores the
+ * evidence in *out.
  */
 static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)

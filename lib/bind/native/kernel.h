@@ -7,9 +7,9 @@
  * build-id of the kernel that ran.
  *
  * perf records the load address of the kernel.  The mapping contains exactly the kernel's text,
- * and its file offset is the address of _text in that boot.  If the length of the text is equal,
- * a kallsyms belongs to this kernel.  The difference between the addresses of _text in kallsyms
- * and in the mapping is then the difference between the KASLR offsets of the two boots.
+ * and its file offset is the address of _text in that boot.  A kallsyms belongs to this kernel if
+ * its text has the length of the mapping.  The difference between the addresses of _text in
+ * kallsyms and in the mapping is then the difference between the KASLR offsets of the two boots.
  */
 #ifndef BIND_NATIVE_KERNEL_H
 #define BIND_NATIVE_KERNEL_H

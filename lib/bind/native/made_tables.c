@@ -56,7 +56,7 @@ static void read_dwarf(void *ctx)
 	}
 }
 
-/* If a library fails, the entry may be incomplete, so it is not stored. */
+/* If a library fails, the entry is not stored, because it may be incomplete. */
 static void make(struct making *m, struct guard *g)
 {
 	bool symbols = m->name.kind == 't';

@@ -14,7 +14,7 @@ struct trial {
 	/* mappings that have the file's name, and mappings with the build-id of the file */
 	size_t same_name, by_id;
 	size_t fit; /* number of modules that have the same segments as the file */
-	/* number of those modules in which return addresses follow calls in the file */
+	/* number of `fit` modules whose return addresses follow calls in the file */
 	size_t agree;
 	/* the first two modules that agree.  If no module agrees, the first that fits */
 	str_id module, other;
@@ -45,7 +45,7 @@ static void try_module(struct trial *t, const struct mapping *m)
 		}
 		return;
 	}
-	/* This mapping has a build-id, which finds its file. */
+	/* The build-id of the mapping has found a file. */
 	if (native_files_find(t->b->locator, m, t->b->run, &files) && files.image)
 		return;
 	remember(t, ++t->agree, m->path);
@@ -95,8 +95,8 @@ static struct str reason_of(const struct trial *t)
 		        STRARG(module), t->calls.all,
 		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
 	/*
-	 * If mappings have build-ids, these decide without sampled frames, so no reason
-	 * is returned.
+	 * If mappings have the build-id of the file, no frames are needed to decide, so
+	 * no reason is returned.
 	 */
 	return t->by_id ? (struct str){ 0 } : STR("its segments fit no mapping");
 }

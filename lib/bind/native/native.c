@@ -87,7 +87,7 @@ bool native_is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
-/* Demangles a name in the form with which perf compares several names of one address. */
+/* Demangles a name as perf does before it compares several names of one address. */
 static struct str spell(void *ctx, struct str name)
 {
 	struct binder *b = ctx;
@@ -113,7 +113,9 @@ static void call_symbols(void *ctx)
 	elf_symbols(c->e, c->files, &sp, &c->n->symbols, c->b->run);
 }
 
-/* Reads the symbols of the debug file and then those of the image, in the same order as perf. */
+/*
+ * Reads the symbols of the debug file first, and then the symbols of the image, as perf does.
+ */
 static void read_symbols(struct binder *b, struct native *n)
 {
 	struct symbols_call c = { .b = b, .n = n };
@@ -201,7 +203,9 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 	                       given && locate_is_named(f->image ? f->image : f->debug));
 }
 
-/* Finds the file that match_given chose for the module of m, and its debug file. */
+/*
+ * Finds the file that match_given chose for the module of m, and the matching debug file.
+ */
 static bool find_given(struct binder *b, const struct mapping *m,
                        struct native_files *out)
 {
@@ -287,15 +291,15 @@ static bool find_files(struct binder *b, const struct mapping *m,
 /*
  * Finds the form of addresses in m, a `listed` mapping.  If addresses are outside of m, they are
  * virtual addresses, file offsets, or relative to the va of the first byte of the file.  The form
- * with more addresses in code wins.  Return addresses must follow a call or be the last byte of a
- * call.  Returns false if f cannot contain these addresses.
+ * that puts the most addresses into code wins.  Return addresses must follow a call or be the
+ * last byte of a call.  Returns false if f cannot contain these addresses.
  */
 static bool learn_form(struct binder *b, const struct mapping *m,
                        const struct native_files *f, struct native_place *at)
 {
 	struct elf_calls best = { 0 };
 	const struct elf *e = locate_elf(b->locator, f->image ? f->image : f->debug);
-	uint64_t first = 0; /* va of the first segment, which m may not contain */
+	uint64_t first = 0; /* va of the first segment.  m need not contain it */
 	uint64_t bias[] = { 0, 0, 0 };
 	size_t most = 0;
 
@@ -341,7 +345,10 @@ static bool is_verified(struct binder *b, const struct mapping *m,
 	return calls_agree(b, m, f, true, shift);
 }
 
-/* Returns true if calls prove that image, a file of this machine, was the file at that path. */
+/*
+ * Returns true if calls prove that image, a file of this machine, is the file that ran from
+ * `path`.
+ */
 static bool is_shown(struct binder *b, str_id path, struct item *image)
 {
 	uint32_t *known = table_at(&b->natives->shown, b->run, path, 0);
@@ -372,7 +379,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 
 	/*
 	 * The mapping may contain a .NET image inside a single-file program.  The
-	 * program's ELF file does not name such code.
+	 * program's ELF file does not name the code of the image.
 	 */
 	if (!native_is_file(intern_str(b->locator->names, m->path)) ||
 	    (!m->assumed && bound_image_get(b, m)))
@@ -429,7 +436,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 
 /*
  * Stores a place and returns its index.  All mappings without a file share one place, because
- * they may be many.
+ * there may be many of them.
  */
 static uint32_t keep_place(struct binder *b, struct native_place place)
 {

@@ -3,7 +3,7 @@
  * bind/.
  *
  * The build-id of a mapping identifies its file.  Without a build-id, the file must have the path
- * of the mapping and a segment of the same length, and the missing proof is reported.  If the
+ * of the mapping and a segment of the same length, and the lack of proof is reported.  If the
  * file is stripped, a debug file with the same build-id has the names.
  */
 #ifndef BIND_NATIVE_NATIVE_H
@@ -74,7 +74,7 @@ struct natives {
 /* Returns the index of the native with these files, and marks the files as used. */
 uint32_t native_add(struct binder *b, const struct native_files *f);
 
-/* Adds a file to a remark, unless a remark already contains the file. */
+/* Adds a file to the remark r, unless some remark already contains the file. */
 void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
                    const char *why);
 
@@ -83,7 +83,7 @@ const struct native_files *native_get_files(const struct binder *b,
                                             const struct mapping *m);
 
 /*
- * Sets out to the ELF files of m.  Returns false if there are no files, or if m maps a .NET
+ * Sets *out to the ELF files of m.  Returns false if there are no files, or if m maps a .NET
  * image.
  */
 bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out);
@@ -123,8 +123,8 @@ bool native_is_data(const struct elf *e, const struct mapping *m);
 
 struct elf_calls;
 /*
- * Returns true if image has all segments of code that were mapped from that path.  Adds the
- * return addresses in these mappings to c.
+ * Returns true if image has all segments of code that were mapped from `path`.  Adds the return
+ * addresses in these mappings to c.
  */
 bool native_module_fits(struct binder *b, str_id path, struct item *image,
                         struct elf_calls *c);

@@ -26,7 +26,7 @@ struct search {
 	struct native_files *out;
 };
 
-/* Stores the reason why a file is not used.  Only the first such file is stored. */
+/* Stores the reason why a file is not used.  *out receives only the first unused file. */
 static void refuse(struct search *s, const struct item *it, const char *why)
 {
 	s->l->item[it - s->l->item].why = why;
@@ -36,7 +36,7 @@ static void refuse(struct search *s, const struct item *it, const char *why)
 	s->out->why = why;
 }
 
-/* Returns the reason why e is not the mapped file, or NULL if it is. */
+/* Returns the reason why e is not the mapped file, or NULL if e is the mapped file. */
 static const char *differs(const struct search *s, const struct item *it,
                            const struct elf *e)
 {
@@ -73,7 +73,10 @@ static bool is_image(struct search *s, struct item *it)
 	return e && !why;
 }
 
-/* Returns the image that has the file name of m and whose path matches in the most components. */
+/*
+ * Returns the image with the file name of m whose path shares the most components with the path
+ * of m.
+ */
 static struct item *image_called(struct search *s)
 {
 	struct item *it = locate_base(s->l, s->path), *best = NULL;
@@ -121,7 +124,7 @@ static struct item *find_by_id(struct search *s, bool code, bool all)
 	return best;
 }
 
-/* Returns the image with the id that the profile has in place of a build-id, or NULL. */
+/* Returns the image with the id that the profile has instead of a build-id, or NULL. */
 static struct item *find_by_other(struct search *s)
 {
 	for (size_t i = 0; s->other.n && i < s->l->n; i++) {
@@ -205,7 +208,7 @@ static void consider_same_id(struct search *s, struct debug_choice *c, struct it
 }
 
 /*
- * Considers debug files of this machine: installed ones, the file at the path, and the caches of
+ * Considers files of this machine: installed debug files, the mapped file, and the caches of
  * debuginfod and perf.  perf's cache contains copies of files from the time of the recording.
  */
 static void consider_host(struct search *s, struct debug_choice *c,
@@ -266,8 +269,8 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 	if (c.most < WORTH_MOST)
 		consider_host(s, &c, image);
 	/*
-	 * As a last resort, compares the build-ids of all files.  Without an image, the
-	 * caller does this for both files.
+	 * As a last resort, compares the build-ids of all files.  If there is no image,
+	 * the caller compares them for the image and the debug file.
 	 */
 	for (it = c.most == WORTH_MOST || !image ? NULL : locate_id(s->l, s->id, true),
 	    tried = 0;

@@ -1,7 +1,7 @@
 /*
  * text_kernel - names kernel frames of a text that has no mappings.
  *
- * perf prints run-time addresses of kernel code.  A kallsyms of the same boot contains the same
+ * perf prints run-time addresses of kernel code.  A kallsyms of the recorded boot contains these
  * addresses.  The named frames of the text show whether a kallsyms is of that boot.
  */
 #ifndef BIND_NATIVE_TEXT_KERNEL_H

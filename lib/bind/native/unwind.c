@@ -1,7 +1,7 @@
 /*
- * For each mapping, the row of call frame information of an address is looked up once and stored
- * in a table.  A later step needs only a lookup in this table, and one word of the stack for each
- * saved register.
+ * The call frame information of an address is looked up once for each mapping.  The row is stored
+ * in a table.  Later steps at the address need only this table, and one word of the stack for
+ * each saved register.
  */
 #include "bind/native/unwind.h"
 
@@ -97,7 +97,7 @@ struct walk {
 	const struct mapping *m; /* the mapping that contains f.ip */
 	/* the jitdump with the code at f.ip, or NULL */
 	const struct jitdump *dump;
-	size_t code; /* index of that code in dump */
+	size_t code; /* index of the code in dump */
 };
 
 struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf)
@@ -196,7 +196,7 @@ static uint64_t word_of(const char *p)
 	return le64toh(v);
 }
 
-/* Reads a word of memory from the file that is mapped there, as perf does. */
+/* Reads a word of memory from the file that is mapped at addr, as perf does. */
 static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 {
 	const struct mapping *m = process_find(w->ps, w->pid, addr, MODE_USER);
@@ -371,11 +371,11 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 }
 
 /*
- * Returns the result that perf's lookup of a row would have.  perf takes the lowest mapping of a
- * path for the start of the file.  This is wrong if only executable memory was recorded.  After
- * an exec it is also wrong, because perf keeps old mappings and so has two mappings of each
- * library.  perf then looks for the table of rows at a wrong address.  It finds no table, or
- * reads unmapped memory.
+ * Returns the result of perf's lookup of the row.  perf takes the lowest mapping of a path for
+ * the start of the file.  This is wrong if only executable memory was recorded.  After an exec it
+ * is also wrong, because perf keeps old mappings and so has two mappings of each library.  perf
+ * then looks for the table of rows at a wrong address.  It finds no table, or reads unmapped
+ * memory.
  */
 static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 {

@@ -2,7 +2,7 @@
  * unwind - finds the callers of samples that contain registers and a copy of the stack.
  *
  * `perf record --call-graph dwarf` leaves unwinding to the reader.  Unwinding needs the files
- * that ran.  If a file is missing, the chain ends there, and the end is counted.
+ * that ran.  If a file is missing, the chain ends early, and its end is counted.
  */
 #ifndef BIND_NATIVE_UNWIND_H
 #define BIND_NATIVE_UNWIND_H
@@ -47,9 +47,9 @@ struct unwinder;
 struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf);
 
 /*
- * Appends the callers' frames to ev, a sample of perf.data.  As in perf, their ip is the last
- * byte of the call, and they are not marked as callers.  If ev cannot be unwound, it stays
- * unchanged.  New frames are valid until the next call.
+ * Appends the callers' frames to ev, a sample of perf.data.  As in perf, the ip of these frames
+ * is the last byte of the call, and the frames are not marked as callers.  If ev cannot be
+ * unwound, it stays unchanged.  New frames are valid until the next call.
  */
 void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev);
 

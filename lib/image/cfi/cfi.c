@@ -265,7 +265,7 @@ static bool check_fde(const struct check *k, const Dwarf_FDE *e, uint64_t *start
 
 /*
  * Writes the id of an entry.  In .eh_frame, the id of a CIE is 0.  The id of an FDE is the
- * distance from the id to the CIE.
+ * distance from the id's own position to the CIE.
  */
 static void name_cie(char *bytes, size_t at, const Dwarf_CFI_Entry *e)
 {

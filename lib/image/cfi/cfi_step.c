@@ -95,9 +95,9 @@ static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
 }
 
 /*
- * Reads all registers from a signal frame of arm64.  The kernel stores them there, but the unwind
- * rules contain only two of them.  A siginfo of 128 bytes is at sp.  The ucontext follows, and
- * has an mcontext at offset 176: fault address, x0 to x30, sp, pc
+ * Reads all registers from a signal frame of arm64.  The kernel stores all registers in the
+ * frame, but the unwind rules contain only two of them.  A siginfo of 128 bytes is at sp.  The
+ * ucontext follows, and has an mcontext at offset 176: fault address, x0 to x30, sp, pc
  * (arch/arm64/include/uapi/asm/sigcontext.h).
  */
 static bool take_context(const struct cfi_memory *m, struct cfi_frame *f)

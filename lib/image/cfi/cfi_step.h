@@ -49,10 +49,10 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
                       const struct cfi_memory *m, struct cfi_frame *f);
 
 /*
- * If no row exists, replaces f by a guess of its caller.  On x86-64 it assumes a PLT stub or a function with
- * a frame pointer, as perf's libunwind 1.6 does.  as_perf: repeat an error of libunwind, which
- * makes the caller's stack pointer 16 bytes larger than this frame's.  On arm64 it assumes a leaf
- * function, whose return address is in the link register.
+ * If no row exists, replaces f by a guess of its caller.  On x86-64 it assumes a PLT stub or a
+ * function with a frame pointer, as perf's libunwind 1.6 does.  If as_perf is set, repeats an
+ * error of libunwind, so the caller's stack pointer is 16 bytes larger than this frame's.  On
+ * arm64 it assumes a leaf function, whose return address is in the link register.
  */
 enum cfi_end cfi_step_guess(unsigned machine, const struct cfi_memory *m, bool as_perf,
                             struct cfi_frame *f);

@@ -12,7 +12,7 @@
 enum code_space {
 	CODE_VA,  /* va in an ELF file.  For a kernel module, see image/elf/relocate.h */
 	CODE_RVA, /* in a PE image */
-	CODE_IP,  /* run-time address in a piece of code in a jitdump */
+	CODE_IP,  /* run-time address of code in a jitdump */
 };
 
 struct code_range {

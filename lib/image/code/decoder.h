@@ -7,7 +7,7 @@
 
 struct decoder {
 	unsigned machine; /* EM_* */
-	size_t step;      /* all instructions begin at multiples of this */
+	size_t step;      /* all instructions begin at multiples of `step` */
 	/* Returns the state of the decoder, or NULL if it cannot be opened. */
 	void *(*open)(struct arena *a);
 	/*

@@ -284,7 +284,7 @@ static enum code_kind kind_of(const struct x86_insn *x)
 }
 
 /*
- * AVX-IFMA is newer than Zydis 4.0, which decodes only the EVEX form of its instructions.
+ * AVX-IFMA is newer than Zydis 4.0.  Zydis decodes only the EVEX form of these instructions.
  * vfmadd231pd has the same operands, so its opcode is used to decode them.
  *
  * 	c4 e2 f5 b4 1e       {vex} vpmadd52luq (%rsi),%ymm1,%ymm3

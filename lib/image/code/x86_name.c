@@ -192,7 +192,7 @@ static void add_x87(const struct x86_insn *x, const char *name, struct asm_text 
 
 	/*
 	 * AT&T syntax exchanges the names of these instructions if the destination is not
-	 * the top.
+	 * %st(0).
 	 */
 	if (!m && x->op[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
 	    x->op[0].reg.value != ZYDIS_REGISTER_ST0)

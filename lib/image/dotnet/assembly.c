@@ -68,8 +68,8 @@ static bool is_that(struct locator *l, struct item *it, const unsigned char *mvi
 }
 
 /*
- * Rates how likely the item is the assembly that ran with the referrer.  Returns 0 if this is
- * impossible.
+ * Rates how likely the item is the assembly that ran with the referrer.  Returns 0 if the item
+ * cannot be this assembly.
  */
 static int suits(const struct referrer *ref, struct item *it, const unsigned char *mvid)
 {
@@ -128,8 +128,8 @@ static struct item *open_beside(struct locator *l, const char *path)
 }
 
 /*
- * Searches in the directory of a file that the command line names.  Also searches in the
- * directory of a file of this machine if an MVID can prove that the assembly ran.
+ * Searches for the assembly beside the referring image, if the command line names the image. Also
+ * searches beside an image of this machine if an MVID can prove that the assembly ran.
  */
 static struct item *find_beside(const struct referrer *ref, struct str file,
                                 const unsigned char *mvid)

@@ -17,8 +17,8 @@
 struct r2r *assembly_code(struct locator *l, struct item *it);
 
 /*
- * Returns the item with the metadata md, an assembly to which the image refers.  Returns NULL if
- * there is no such item.
+ * Returns the item whose metadata is md, or NULL.  md belongs to an assembly to which the image
+ * refers.
  */
 struct item *assembly_with(struct locator *l, const struct item *image,
                            const struct metadata *md);

@@ -41,7 +41,7 @@ struct bundle {
 
 /*
  * Returns true if the file is an ELF file with data after the section headers.  Normally the
- * section headers are at the end of a file, so only such a program can have entries.
+ * section headers are at the end of a file.  Only a file with data after them can have entries.
  */
 bool bundle_bid(struct str head, uint64_t size);
 

@@ -31,8 +31,9 @@ void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *
 void clr_lines_sort(struct clr_lines *t);
 
 /*
- * Returns the newest code that begins at start and existed at time_ns.  If no such code existed
- * then, returns the first code that was made later.  Returns NULL if no code begins there.
+ * Returns the newest code that begins at start and existed at time_ns.  If no code existed at
+ * that time, returns the first code that was made later.  Returns NULL if no code begins at
+ * start.
  */
 const struct clr_code *clr_lines_find(const struct clr_lines *t, uint64_t start,
                                       uint64_t time_ns);

@@ -39,7 +39,7 @@ static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
 	return at < file.n && n <= file.n - at ? at + n : SIZE_MAX;
 }
 
-/* Reads a signed number in the same format. */
+/* Like native_uint, for a signed number. */
 static inline size_t native_int(struct str file, size_t at, int32_t *out)
 {
 	uint32_t v;

@@ -42,7 +42,7 @@ enum {
 };
 
 /*
- * The system for which an image was compiled.  The values are the numbers in r2rmap headers.
+ * The system for which an image was compiled.  Headers of r2rmaps use the same numbers.
  */
 enum pe_os {
 	PE_OS_UNKNOWN,
@@ -106,9 +106,9 @@ bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off);
 struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n);
 
 /*
- * Returns the number of bytes that the loader maps for the executable section at file_off, which
- * may be rounded to a page.  file_base: offset of the image in its file.  Returns 0 if no
- * executable section starts there.
+ * Returns the number of bytes that the loader maps for the executable section at file_off.
+ * file_off may be rounded to a page.  file_base: offset of the image in its file.  Returns 0 if
+ * no executable section starts there.
  */
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
@@ -119,8 +119,8 @@ uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file
 uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * Sets the rva and the length of the first executable section, rounded to pages.  The runtime
- * uses this layout if it cannot map the file.  Returns false if there is no code.
+ * Sets the rva and the length of the first executable section, rounded to pages.  If the runtime
+ * cannot map the file, the section occupies these pages.  Returns false if there is no code.
  */
 bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length);
 

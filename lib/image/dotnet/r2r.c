@@ -292,8 +292,8 @@ struct piece {
 };
 
 /*
- * Returns runtime function i.  On x64, it contains the end of the code.  Other machines use the
- * first word of the unwind data for the length.
+ * Returns runtime function i.  On x64, the function contains the end of its code.  On other
+ * machines, the first word of the unwind data contains the length.
  */
 static struct piece find_piece_by_unwind(const struct opening *o, uint32_t i)
 {
@@ -614,8 +614,8 @@ static int by_name(const void *pa, const void *pb)
 }
 
 /*
- * Returns the MVID of a component.  If the image does not contain it, reads the component's own
- * file.
+ * Returns the MVID of a component.  If the image does not contain the MVID, reads the component's
+ * own file.
  */
 static const unsigned char *component_mvid(struct r2r *r, uint32_t slot)
 {

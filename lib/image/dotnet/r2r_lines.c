@@ -1,14 +1,14 @@
 /*
- * DebugInfo is an array with an element for each method.  Its index is the runtime function at
- * which the method begins.  This is the element of a method with 12 entries:
+ * DebugInfo is an array with an element for each method.  The index of an element is the runtime
+ * function at which the method begins.  This is the element of a method with 12 entries:
  *
- * 	00              the map follows.  Another number N: the map is N bytes earlier
- * 	6a 79           22 bytes of entries, 15 bytes of variables
- * 	49 54           12 entries of 2 bits of flags, 5 bits of native offset, 6 bits of IL offset
+ * 	00	    the map follows.  Another number N: the map is N bytes earlier
+ * 	6a 79      22 bytes of entries, 15 bytes of variables
+ * 	49 54      12 entries of 2 bits of flags, 5 bits of native offset, 6 bits of IL offset
  * 	82 40 36 ...    the entries
  *
  * Sizes and counts are sequences of nibbles, which contain three bits each.  The lower nibble of
- * a byte is first.  Before version 16, entries are also such numbers.
+ * a byte is first.  Before version 16, entries are also sequences of nibbles.
  *
  * Source: dotnet/runtime src/coreclr/vm/debuginfostore.cpp.
  */

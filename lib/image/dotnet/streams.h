@@ -13,9 +13,9 @@
 bool streams_bid(struct str root);
 
 /*
- * Returns the stream with that name, for example "#~".  If root is truncated, returns the bytes
- * of the stream that root contains.  Returns an empty string if there is no such stream, or if
- * the header of a preceding stream is damaged.
+ * Returns the stream with that name, for example "#~".  If root is truncated, the result may be
+ * truncated, too.  Returns an empty string if there is no such stream, or if the header of a
+ * preceding stream is damaged.
  */
 struct str streams_find(struct str root, struct str name);
 

@@ -111,8 +111,8 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 }
 
 /*
- * Opens the file, because dwarf_cache_load has not opened it and the cache lacks data.  Keeps the
- * data from the cache.
+ * Opens the file, because the cache lacks data.  dwarf_cache_load has not opened the file.  Keeps
+ * the data from the cache.
  */
 static void read_late(struct dwarf *d)
 {
@@ -263,10 +263,10 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va)
 }
 
 /*
- * Returns true if addr2line prints the symbol instead of the function's name.  It does so only
- * for functions without a linkage name, after it has met them as the innermost function.  If the
- * function has its own code, this applies to all addresses.  If the function is inlined, this
- * applies only to the address at which it was first met.
+ * Returns true if addr2line prints the symbol instead of the function's name.  It does so if the
+ * function has no linkage name, and was already met as the innermost function.  For a function
+ * with its own code, this applies to all addresses.  For an inlined function, it applies only to
+ * the address at which the function was first met.
  */
 static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 {

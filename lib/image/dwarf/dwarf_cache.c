@@ -84,7 +84,7 @@ struct dwarf_cache {
 	const struct cache *cache;
 	struct kept_part part[CACHE_PARTS];
 	unsigned parts;
-	/* the ranges of units without ranges in their root entry were added */
+	/* the ranges of units whose root entry has no ranges were added */
 	bool rest_placed;
 };
 
@@ -259,8 +259,8 @@ struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct s
 }
 
 /*
- * Adds the ranges in `more` of all units without ranges in d.  Returns false if they overlap
- * ranges in d.
+ * Adds the ranges from `more` for all units that have no ranges in d.  Returns false if the added
+ * ranges overlap ranges in d.
  */
 static bool place_rest(struct dwarf *d, const struct dwarf *more)
 {
@@ -289,7 +289,9 @@ static bool place_rest(struct dwarf *d, const struct dwarf *more)
 	return true;
 }
 
-/* Adds the next part of an entry.  Returns false if it does not belong to the file. */
+/*
+ * Adds the next part of an entry.  Returns false if the part does not belong to the file.
+ */
 static bool add_part(struct dwarf *d, const struct dwarf *more)
 {
 	struct dwarf_cache *k = d->kept;

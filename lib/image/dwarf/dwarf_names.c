@@ -89,10 +89,7 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 	Dwarf_Word off;
 
 	at->form = form;
-	/*
-	 * not a reference attribute, because libdw checks the value of a reference as an
-	 * offset
-	 */
+	/* libdw would check the value of a reference attribute as an offset */
 	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);
@@ -100,8 +97,8 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 
 /*
  * Finds the entry to which a reference refers.  Returns false if it is not in these files.  libdw
- * 0.188 searches for DW_FORM_ref_sup4 and ref_sup8 of DWARF 5 in the wrong file, so they are
- * resolved here.
+ * 0.188 searches for DW_FORM_ref_sup4 and ref_sup8 of DWARF 5 in the wrong file, so references of
+ * these forms are resolved here.
  */
 static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 {
@@ -263,7 +260,7 @@ static struct container *container_of(struct unit *u, const Dwarf_Die *die)
 	return low ? &u->container[low - 1] : NULL;
 }
 
-/* Returns the unit of an entry, or NULL if it is not in these files. */
+/* Returns the unit of an entry, or NULL if the unit is not in the files of u. */
 static struct unit *unit_of(struct unit *u, Dwarf_Die *die)
 {
 	const struct dwarf *alt = u->d->alt, *file = u->file;

@@ -107,8 +107,8 @@ static bool read_root(struct unit *u)
 	if (dwarf_attr(&u->root, DW_AT_low_pc, &at))
 		dwarf_formaddr(&at, &u->low);
 	/*
-	 * Without this attribute, a split unit uses the offset after the header of
-	 * .debug_rnglists.
+	 * A split unit without DW_AT_rnglists_base uses the table directly after the
+	 * header of .debug_rnglists.
 	 */
 	if (u->version >= 5 &&
 	    !dwarf_unit_number(&u->root, DW_AT_rnglists_base, &u->lists))
@@ -165,8 +165,8 @@ bool dwarf_unit_list(struct dwarf *d)
 }
 
 /*
- * Adds a range.  Ignores ranges at 0 and at the end of the address space, which linkers use for
- * discarded code.
+ * Adds a range.  Ignores ranges at 0 and at the end of the address space.  Linkers use these
+ * addresses for discarded code.
  */
 static void push(struct dwarf *d, uint64_t start, uint64_t end)
 {
@@ -198,8 +198,8 @@ static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
 }
 
 /*
- * Returns false if a list has too many consecutive base addresses.  dwarf_ranges has no limit for
- * them, so it could read 1 MB of them for each entry.
+ * Returns false if a list has too many consecutive base addresses.  dwarf_ranges has no limit, so
+ * it could read 1 MB of base addresses for each entry.
  */
 static bool few_bases(const struct unit *u, uint64_t off)
 {
@@ -302,14 +302,14 @@ void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at)
 }
 
 /*
- * Parts of a package's index (.dwp), which libdw 0.188 cannot read.  The index consists of 32-bit
- * numbers: version, number of columns, of units and of slots.  A 64-bit id for each slot, and a
- * row number (starting at 1) for each slot follow.  Then come the sections of the columns, the
- * rows of offsets, and the rows of sizes.
+ * Parts of the index of a package (.dwp).  libdw 0.188 cannot read it.  The index begins with
+ * four 32-bit numbers: the version, and the numbers of columns, units and slots.  A 64-bit id for
+ * each slot follows, then a row number (starting at 1) for each slot.  Then come the section
+ * numbers of the columns, the rows of offsets, and the rows of sizes.
  */
 enum { COLUMNS = 1, UNITS, SLOTS, IDS };
 
-/* Numbers of sections in the head of a column. */
+/* Section numbers at the heads of columns. */
 enum { PART_INFO = 1, PART_ABBREV = 3, PART_STR_OFFSETS = 6, PART_RNGLISTS = 8 };
 
 static struct cursor index_at(const struct dwarf_sections *from, uint64_t i)

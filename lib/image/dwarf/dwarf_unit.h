@@ -1,5 +1,5 @@
 /*
- * dwarf_unit - the private state of image/dwarf/dwarf.h, with the units of a file.  Private to
+ * dwarf_unit - the state of image/dwarf/dwarf.h, and the units of a file.  Private to
  * image/dwarf/.
  */
 #ifndef IMAGE_DWARF_DWARF_UNIT_H
@@ -21,17 +21,20 @@ struct scope {
 	uint32_t parent;
 	uint32_t call_file, call_line;
 	bool named, plain, met;
-	/* va at which it was first met as the innermost scope */
+	/* va at which the scope was first met as the innermost scope */
 	uint64_t first_va;
 	struct str name; /* plain: `name` is not a linkage name */
-	/* name with scope, or empty if there is no scope */
+	/* qualified name, or empty if `name` has no scope */
 	struct str scoped;
 	/* path of the declaration, or empty if unknown */
 	struct str path;
 	uint32_t line; /* line of the declaration */
 };
 
-/* The line of code from va up to the next row.  If file is UINT32_MAX, there is no code. */
+/*
+ * The source line of the code from va up to the next row.  `file` is UINT32_MAX if there is no
+ * code.
+ */
 struct line_row {
 	uint64_t va;
 	uint32_t file, line;
@@ -50,7 +53,7 @@ struct unit {
 	struct dwarf *d;
 	/* for a split unit, the file that contains it.  Otherwise d */
 	const struct dwarf *file;
-	Dwarf *dbg; /* libdw's handle of that file */
+	Dwarf *dbg; /* libdw's handle of `file` */
 	const struct dwarf_sections *from;
 	Dwarf_Die root;     /* root entry.  addr is NULL if the unit is unreadable */
 	uint64_t off, size; /* position in .debug_info, including the header */
@@ -94,14 +97,14 @@ struct dwarf {
 	uint64_t listed;    /* end of the last listed unit */
 	bool has_split;     /* some unit is in a split file */
 	struct symtab code; /* symbol.base is the index of the unit */
-	/* the trees of units without ranges in their root entry were read */
+	/* the trees of all units whose root entry has no ranges were read */
 	bool rest_placed;
 	struct table abbrevs;  /* offsets of checked abbreviation tables */
-	struct table lines_of; /* offset of a line table -> index in lines + 1 */
+	struct table lines_of; /* offset of a line table -> 1 + index in `lines` */
 	struct lines **lines;
 	size_t nlines, lines_cap;
 	struct interner paths; /* paths of all line tables */
-	/* length of the longest string in .debug_line_str + 1, or 0 if not measured */
+	/* 1 + length of the longest string in .debug_line_str, or 0 if not measured */
 	size_t longest_path;
 	struct code_range *range; /* ranges of the last entry that was read */
 	size_t ranges, ranges_cap;
@@ -125,7 +128,9 @@ bool dwarf_unit_list(struct dwarf *d);
 bool dwarf_unit_number(Dwarf_Die *die, unsigned name, uint64_t *out);
 struct str dwarf_unit_string(Dwarf_Attribute *at);
 
-/* The attributes of an entry that describe its code ranges and the call that was inlined. */
+/*
+ * The attributes of an entry that describe its code ranges and, if it is inlined, its call.
+ */
 struct code_attrs {
 	Dwarf_Attribute low, high, ranges;
 	Dwarf_Word call_file, call_line;

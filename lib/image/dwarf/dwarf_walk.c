@@ -18,7 +18,9 @@ bool dwarf_walk_is_scope(int tag)
 	}
 }
 
-/* Moves to the next entry after the children of this one.  Returns false at the end. */
+/*
+ * Moves to the entry that follows the children of the current entry.  Returns false at the end.
+ */
 static bool pass(struct dwarf_walk *w)
 {
 	const char *end =

@@ -1,10 +1,9 @@
 /*
  * elf - reads the identity of an ELF file, and converts its addresses.
  *
- * Addresses are va, which the file's symbols also use.  In files linked by lld or mold, the
- * difference between va and file offset is not the same in all segments. Specifications: System V
- * ABI chapters 4 and 5, and the GDB manual for .note.gnu.build-id, .gnu_debuglink and
- * .gnu_debugdata.
+ * Addresses are va, as in the file's symbols.  In files linked by lld or mold, the difference
+ * between va and file offset differs between segments. Specifications: System V ABI chapters 4
+ * and 5, and the GDB manual for .note.gnu.build-id, .gnu_debuglink and .gnu_debugdata.
  */
 #ifndef IMAGE_ELF_ELF_H
 #define IMAGE_ELF_ELF_H
@@ -21,7 +20,7 @@ struct elf_load {
 struct elf {
 	struct str bytes;
 	struct str build_id;   /* raw bytes, or empty */
-	struct str debug_link; /* name of its debug file, or empty */
+	struct str debug_link; /* name of the debug file, or empty */
 	uint32_t debug_crc;    /* decompress_crc32 of the debug file's bytes */
 	/* name of dwz's common file, or empty */
 	struct str alt_link;
@@ -56,7 +55,7 @@ struct str elf_note_id(struct str notes, bool swap);
 
 /*
  * Returns the JSON text in which a distribution names the package of the file (.note.package), or
- * an empty string.  It can be used for advice, but it proves no identity.
+ * an empty string.  Use it for advice, not as a proof of identity.
  */
 struct str elf_package(const struct elf *e);
 
@@ -74,7 +73,7 @@ bool elf_same_id(struct str a, struct str b);
 
 /*
  * Returns the difference between the va of e and of `other`, a file of the same build.  It is
- * nearly always 0.  However, prelink changes the va of a file, and does not change its debug file
+ * nearly always 0.  However, prelink changes the va of a file, but not the va in its debug file
  * or its .gnu_debugdata.
  */
 uint64_t elf_moved(const struct elf *e, const struct elf *other);
@@ -84,9 +83,9 @@ bool elf_text(const struct elf *e, uint64_t *va);
 
 /*
  * Sets *shift to va minus file offset (modulo 2^64) of a mapping of `length` bytes from file_off.
- * Returns false if the mapping contains no code of this file.  exact: the mapping must be one
- * executable segment, rounded to pages.  If this is the first segment, the mapping may also cover
- * all segments.
+ * Returns false if the mapping contains no code of this file.  exact: the mapping must cover
+ * exactly one executable segment, rounded to pages, or all segments if the first one is
+ * executable.
  */
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift);

@@ -5,9 +5,9 @@
  * 	start  end  base  place of its name  bytes of the name   (each)
  * 	names that are not in the files
  *
- * Most names are not copied.  The place of a name is an offset in one of the files.  Its top bits
- * are the index of the file.  An index of n, the number of files, refers to the names in the
- * entry itself.
+ * Most names are not copied.  The top bits of a place are the index of a file, and the other bits
+ * are the offset of the name in this file.  If the index is n, the number of files, the name is
+ * in the entry itself.
  */
 #include "image/elf/elf_cache.h"
 

@@ -19,7 +19,8 @@
 enum {
 	/* size in bytes of stubs in sections with an alignment below STEP */
 	SMALL = 8,
-	STEP = 16,  /* stubs in other sections begin at multiples of this */
+	/* stubs in sections with this alignment or more begin at multiples of it */
+	STEP = 16,
 	LARGE = 32, /* size in bytes of the longest stub */
 };
 

@@ -4,8 +4,8 @@
  * 	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
  * 	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
  *
- * If an address has several names, the code chooses the same name as perf.  The ends of functions
- * are also those of perf.
+ * If an address has several names, the code chooses the name that perf chooses.  Functions also
+ * end at the same addresses as in perf.
  */
 #include "image/elf/elf_symbols.h"
 
@@ -20,7 +20,7 @@ enum {
 	MINI_MAX = 256 << 20, /* limit in bytes of an uncompressed .gnu_debugdata */
 	/* longer names are printed without @plt.  Real names have up to 1 kB */
 	PLT_NAME = 4096,
-	ALIASES = 256, /* maximum number of an ifunc's names that are compared */
+	ALIASES = 256, /* maximum number of names that are compared for an ifunc */
 };
 
 /* A function in a symbol table. */
@@ -30,7 +30,7 @@ struct function {
 	struct str name;
 	uint32_t order;
 	bool weak, global, ifunc;
-	bool typed; /* the type of its symbol is function */
+	bool typed; /* its symbol has a type (not STT_NOTYPE) */
 };
 
 struct section {
@@ -49,7 +49,7 @@ struct gather {
 	GElf_Half machine;
 	bool relocatable;
 	bool kernel;             /* the file is the kernel or a kernel module */
-	const struct elf *image; /* the file to whose va all va are converted */
+	const struct elf *image; /* all va are converted to the va of this file */
 	struct section *section;
 	size_t nsections;
 	struct function *f;
@@ -69,7 +69,7 @@ static const uint64_t *layout(struct gather *g)
 }
 
 /*
- * Returns the difference between the va of a prelinked image and of its debug file or
+ * Returns the difference between the va of a prelinked image and the va in its debug file or
  * .gnu_debugdata.
  */
 static uint64_t moved(const struct gather *g)
@@ -306,7 +306,7 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 }
 
 /*
- * Drops labels inside functions that have a type and a size.  V8 defines such labels for return
+ * Drops labels that are inside a function with a type and a size, such as V8's labels for return
  * addresses.  Keeps the kernel's labels, because they are entry points that kallsyms also lists.
  */
 static void drop_labels(struct gather *g)
@@ -331,8 +331,8 @@ static void drop_labels(struct gather *g)
 }
 
 /*
- * Extends functions without a size to the next function.  As in perf, this happens before one of
- * several names of an address is chosen.  Therefore only the last of these names gets a size.
+ * Extends functions without a size to the next function.  If an address has several names, only
+ * the last name gets a size, because perf also extends functions before it chooses a name.
  */
 static void end_sizeless(struct gather *g)
 {

@@ -12,7 +12,9 @@
 
 #include "base/cursor.h"
 
-/* other sections begin at multiples of 2^40, because no module is that large */
+/*
+ * sections without loaded code begin at multiples of 2^40, because no module is that large
+ */
 enum { ELSEWHERE = 40 };
 
 static bool is_loaded_code(const struct section_header *h)
@@ -107,7 +109,7 @@ static bool is_distance(unsigned machine, uint32_t type)
 
 /*
  * Returns the distance from `here` to the symbol.  The caller adds the addend.  If the address of
- * the symbol is unknown, returns the distance to address 0, to show that there is no target.
+ * the symbol is unknown, returns the distance to address 0, because 0 marks a missing target.
  */
 static uint64_t distance(uint64_t symbol, uint64_t here)
 {
@@ -115,8 +117,8 @@ static uint64_t distance(uint64_t symbol, uint64_t here)
 }
 
 /*
- * Applies the relocations of one table to a part of a section.  The part starts at `offset` and
- * va.  Returns false if a type is unknown.
+ * Applies the relocations of one table to a part of a section.  The part starts at offset
+ * `offset` and address `va`.  Returns false if a type is unknown.
  */
 static bool apply(const struct section_file *f, struct str table, struct str symbols,
                   struct str bytes, uint64_t offset, uint64_t va)

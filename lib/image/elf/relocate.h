@@ -2,9 +2,9 @@
  * relocate - assigns va to the sections of a kernel module, and relocates its debug information.
  *
  * The kernel places the sections of code one after the other, in the order of the file, each
- * aligned.  Sections that run only once at the start are placed elsewhere (layout_sections in
+ * aligned.  Code that runs only once at the start is placed elsewhere (layout_sections in
  * kernel/module/main.c).  The kernel reports the address of the first section as the address of
- * the module.  Here, the va of that section is RELOCATE_FIRST.  It cannot be 0, because 0
+ * the module.  Here, the va of the first section is RELOCATE_FIRST, and not 0, because 0
  * represents code that a linker dropped.  All other sections get va far above the size of any
  * module, so they never overlap.
  */
@@ -23,14 +23,14 @@ bool relocate_is_code(uint64_t va);
 
 /*
  * Finds a section as section_find does, and applies its relocations.  Returns an empty string if
- * the type of a relocation is unknown.  The known types are the types in debug information for
- * x86-64 and arm64, and the types for calls on x86-64.
+ * the type of a relocation is unknown.  The types in debug information for x86-64 and arm64 are
+ * known, and the types for calls on x86-64.
  */
 struct str relocate_find(const struct section_file *f, struct str name, struct arena *a);
 
 /*
- * Returns `bytes`, a part of section i that starts at `offset`, after relocation.  If a
- * relocation changes it, the result is a copy in the arena.
+ * Relocates `bytes`, the part of section i that starts at `offset`.  Returns `bytes` itself if no
+ * relocation changes it.  Otherwise returns a copy in the arena.
  */
 struct str relocate_part(const struct section_file *f, size_t i, struct str bytes,
                          uint64_t offset, struct arena *a);

@@ -159,7 +159,10 @@ static void take_unwinding(struct reading *r, uint64_t load_at)
 	r->unwinding_at = 0;
 }
 
-/* Sets *out to the number of bytes for the name and its NUL.  Returns false if there are none. */
+/*
+ * Sets *out to the number of bytes for the name and its NUL.  Returns false if the record has no
+ * such bytes.
+ */
 static bool name_room(const struct prefix *p, const struct load *l, uint64_t *out)
 {
 	if (p->size < LOAD_BYTES || l->size >= p->size - LOAD_BYTES)
@@ -196,8 +199,7 @@ static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
 }
 
 /*
- * Finds code by its number.  Only MOVE records refer to code by number.  .NET and LLVM do not
- * write them.
+ * Finds code by its number, for MOVE records.  .NET and LLVM do not write MOVE records.
  */
 static const struct jit_code *numbered(struct reading *r, uint64_t number)
 {

@@ -28,7 +28,8 @@ struct jit_code {
 /* Unwind data for the code of a LOAD record. */
 struct jit_unwinding {
 	uint64_t load_at; /* offset of the LOAD record */
-	uint64_t at;      /* offset of the UNWINDING_INFO record that precedes it */
+	/* offset of the UNWINDING_INFO record before this LOAD record */
+	uint64_t at;
 };
 
 struct jit_index; /* finds code by ip and time */
@@ -48,7 +49,7 @@ struct jitdump {
 	const struct jit_unwinding *unwinding; /* in the order of the file */
 	size_t nunwinding;
 	size_t damaged;     /* number of places without a readable record */
-	uint64_t damage_at; /* offset of the first such place */
+	uint64_t damage_at; /* offset of the first damaged place */
 	const char *damage; /* description of the damage at damage_at */
 	/* only the last record is damaged, because the file is truncated */
 	bool cut;
@@ -91,9 +92,9 @@ uint64_t jitdump_number(const struct jitdump *d, size_t i);
 bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off);
 
 /*
- * Returns the .eh_frame of code[i].  Sets *va to the run-time address at which perf assumes this
- * section, because its contents are relative to this address.  Returns a NULL string if the dump
- * contains no .eh_frame.  V8 writes an empty one for code with frame pointers.
+ * Returns the .eh_frame of code[i].  Its contents are relative to the run-time address that perf
+ * assumes for this section.  Sets *va to this address.  Returns a NULL string if the dump
+ * contains no .eh_frame.  V8 writes an empty .eh_frame for code with frame pointers.
  */
 struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va);
 

@@ -11,15 +11,15 @@ enum {
 
 /* The address bounds of a run of consecutive pieces. */
 struct fence {
-	/* lowest first byte and highest last byte of these pieces */
+	/* lowest first byte and highest last byte of the pieces in the run */
 	uint64_t first, last;
 };
 
 /* A piece in the order of the index. */
 struct piece {
 	/*
-	 * an address in the piece, shifted right by `level`.  All addresses in the piece
-	 * share these bits
+	 * the address bits that all addresses in the piece share: an address shifted
+	 * right by `level`
 	 */
 	uint64_t center;
 	uint32_t code;
@@ -130,7 +130,7 @@ static bool holds(const struct jit_index *ix, size_t at, uint64_t ip)
 	return ip - c->start < c->size;
 }
 
-/* Returns false if no piece within these bounds contains ip. */
+/* Returns false if no piece within the bounds of f contains ip. */
 static bool may_hold(const struct fence *f, uint64_t ip)
 {
 	return f->first <= ip && ip <= f->last;
@@ -138,7 +138,7 @@ static bool may_hold(const struct fence *f, uint64_t ip)
 
 /*
  * Returns how many pieces can be skipped, because their fence shows that they do not contain ip.
- * If `back` is set, they precede `at`.  Otherwise they follow it.
+ * If `back` is set, the skipped pieces end before `at`.  Otherwise they begin at `at`.
  */
 static size_t count_unfit(const struct jit_index *ix, size_t at, size_t room, bool back,
                           uint64_t ip)
@@ -194,7 +194,8 @@ static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 
 /*
  * Searches the pieces at ip.  Sets *latest to the last piece with a number below `begun`, and
- * *next to the first piece with another number.  Each is SIZE_MAX if there is no such piece.
+ * *next to the first piece with a number of at least `begun`.  Sets each to SIZE_MAX if no piece
+ * fits.
  */
 static void find_both(const struct jit_index *ix, uint64_t ip, uint32_t begun,
                       size_t *latest, size_t *next)

@@ -26,7 +26,7 @@ static int by_offset(const void *pa, const void *pb)
 	return num_cmp(a->from, b->from) ?: num_cmp(a->order, b->order);
 }
 
-/* Returns false if the entry is damaged or not inside code of that size. */
+/* Returns false if the entry is damaged, or not inside the `size` bytes of code. */
 static bool read_entry(struct cursor *c, uint64_t start, uint64_t size, struct str *file,
                        struct jit_line *out)
 {

@@ -18,7 +18,7 @@
 struct jit_line {
 	uint64_t from;        /* offset in the code */
 	uint32_t line, order; /* line number, and position of the entry in the record */
-	struct str file;      /* in the bytes of the record */
+	struct str file;      /* points into the record */
 };
 
 struct jit_lines {
@@ -28,15 +28,15 @@ struct jit_lines {
 };
 
 /*
- * Reads a record without its prefix.  size: size of the code.  shift: a number that the writer
- * has added to all addresses.
+ * Reads a record.  c: the bytes after its prefix.  size: size of the code.  shift: a number that
+ * the writer has added to all addresses.
  */
 void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t shift,
                    struct arena *a);
 
 /*
- * Returns the entry of the byte at `off`, or NULL.  If `ends` is set, entries have the offset of
- * the end of their range.  Otherwise they have the offset of its first byte.
+ * Returns the entry of the byte at `off`, or NULL.  If `ends` is set, the offset of an entry is
+ * the end of its range.  Otherwise it is the start of its range.
  */
 const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends);
 

@@ -36,8 +36,9 @@ static bool is_hex_letter(char c)
 }
 
 /*
- * A line of a perf map has the same form if its type is a hexadecimal digit.  However, a perf map
- * never begins with address 0, which kallsyms has for per-CPU variables and for hidden addresses.
+ * A line of kallsyms looks like a line of a perf map if its type is a hexadecimal digit.
+ * However, a perf map never begins with address 0, which kallsyms has for per-CPU variables and
+ * for hidden addresses.
  */
 bool kallsyms_bid(struct str head)
 {

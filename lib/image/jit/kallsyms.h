@@ -34,8 +34,8 @@ bool kallsyms_bid(struct str head);
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a);
 
 /*
- * Returns true if perf records this length for the mapping of the kernel.  The mapping ends with
- * the text. Since perf 6.12 it ends with the data, if kallsyms lists the end of the data.
+ * Returns true if perf uses this length for the mapping of the kernel.  The mapping ends with the
+ * text.  Since perf 6.12 it ends with the data, if kallsyms lists the end of the data.
  */
 bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length);
 

@@ -59,12 +59,12 @@ static bool parse_line(struct str line, struct map_line *out)
 	return true;
 }
 
-/* an address that starts inside a line has more bits than this */
+/* a line found inside another line must have an address with more bits than this */
 enum { ADDRESS_BITS = 28 };
 
 /*
- * Finds a line that starts inside `text` and extends to its end.  Returns false if there is no
- * such line.
+ * Finds a line that starts inside `text` and ends at the end of `text`.  Returns false if there
+ * is no such line.
  */
 static bool parse_inside(struct str text, struct map_line *out)
 {

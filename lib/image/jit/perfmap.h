@@ -2,7 +2,7 @@
  * perfmap - reads text maps that name code: perf-PID.map, and crossgen's .map and .r2rmap.
  *
  * All three consist of lines START SIZE NAME, with hexadecimal numbers.  In a perf map, START is
- * a run-time address.  In maps of crossgen and crossgen2 it is an RVA, and the file identifies
+ * a run-time address.  In maps of crossgen and crossgen2, START is an RVA, and the map identifies
  * its image: crossgen's map by the MVID in the file name, crossgen2's map by a signature in the
  * first line.
  *
@@ -21,8 +21,8 @@ struct jit_code;
 struct jit_index;
 
 /*
- * Code with times.  It is made from a nettrace if methods used the same address one after the
- * other.
+ * Code with times.  Made from a nettrace if several methods had the same address at different
+ * times.
  */
 struct perfmap_times {
 	const struct jit_code *code; /* sorted by time */
@@ -32,7 +32,10 @@ struct perfmap_times {
 };
 
 struct perfmap {
-	/* sorted by ip or, if `relative` is set, by RVA.  Names point into the bytes */
+	/*
+	 * sorted by ip or, if `relative` is set, by RVA.  Names point into the map's
+	 * bytes
+	 */
 	struct symtab symbols;
 	/* addresses that have had several names.  Stubs are not included */
 	struct symtab shared;

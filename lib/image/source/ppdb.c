@@ -18,7 +18,7 @@
 
 enum {
 	HIDDEN_LINE = 0xfeefee,
-	PARENT_BITS = 5, /* bits of the column Parent that select the table */
+	PARENT_BITS = 5, /* number of bits in column Parent that select the table */
 	PARENT_MODULE = 7,
 	PARENT_DOCUMENT = 22,
 	PATH_MOST = 4096,

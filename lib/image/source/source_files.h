@@ -3,8 +3,8 @@
  *
  * A file is read only if the user has provided it: through a path replacement (source_path.h), in
  * a PDB, or in a directory among the sources.  A path that a compiler recorded is never opened
- * directly.  If several files have the right name, the one with the most matching directories is
- * used.  At least one directory must match.
+ * directly.  If several files have the right name, the file with the most matching directories is
+ * used, and at least one directory must match.
  */
 #ifndef IMAGE_SOURCE_SOURCE_FILES_H
 #define IMAGE_SOURCE_SOURCE_FILES_H

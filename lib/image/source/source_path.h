@@ -18,7 +18,7 @@ struct source_paths {
 bool source_path_add(struct source_paths *s, const char *arg, struct arena *a);
 
 /*
- * Returns the path after the first matching replacement, in `a`, or an empty string.  A
+ * Returns the path with the first matching replacement applied, in `a`, or an empty string.  A
  * replacement does not match if ".." in the rest of the path would leave the directory `to`.
  */
 struct str source_path_map(const struct source_paths *s, struct str path,

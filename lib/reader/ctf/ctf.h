@@ -1,9 +1,9 @@
 /*
  * ctf - reads LTTng traces of a .NET runtime (CTF 1.8), for example perfcollect's lttngTrace/.
  *
- * Workers (ctf_stream.h) use libbabeltrace2 to read the traces, and convert them to a nettrace of
- * version 6, which the reader of nettraces reads.  Therefore the runtime's events have the same
- * names and fields as in EventPipe, and losses are reported in the same way.  The events have no
+ * Workers (ctf_stream.h) use libbabeltrace2 to convert the traces to a nettrace of version 6.
+ * The reader of nettraces reads the result.  Therefore the runtime's events have the same names
+ * and fields as in EventPipe, and losses are reported in the same way.  The events have no
  * stacks.  All traces of a source are read together.
  */
 #ifndef READER_CTF_CTF_H

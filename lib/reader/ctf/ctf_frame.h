@@ -1,11 +1,10 @@
 /*
  * ctf_frame - the messages that CTF workers send.
  *
- * A frame is a block of a nettrace of version 6.  It begins with a u32, which contains its kind
- * (highest byte) and its size (three lower bytes).  The payload follows.  Blocks of events,
- * metadata and threads follow NetTraceFormat.md, so the reader of nettraces can read them.  The
- * kinds below exist only between a worker and this process.  Numbers are little-endian, as in
- * every nettrace.
+ * A frame is a block of a nettrace of version 6.  The first u32 contains the kind (highest byte)
+ * and the size (three lower bytes).  The payload follows.  Blocks of events, metadata and threads
+ * follow NetTraceFormat.md, so the reader of nettraces can read them.  The kinds below exist only
+ * between a worker and this process.  Numbers are little-endian, as in every nettrace.
  */
 #ifndef READER_CTF_CTF_FRAME_H
 #define READER_CTF_CTF_FRAME_H

@@ -1,5 +1,5 @@
 /*
- * ctf_intake - assembles the frames of workers (ctf_frame.h) to one nettrace, and opens it.
+ * ctf_intake - assembles a nettrace from the frames of workers (ctf_frame.h), and opens it.
  * Private to reader/ctf/.
  *
  * made_put stores blocks unchanged.  The workers need not be trusted, because the reader of

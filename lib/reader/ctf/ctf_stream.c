@@ -24,7 +24,7 @@ enum {
 	SAID_BYTES = 1 << 20, /* maximum number of bytes that a worker may print */
 	/* limit of processor time in seconds, plus 1 for each MiB of the file */
 	WORKER_SECONDS = 20,
-	NUMBERS = 1 << 16, /* range of event numbers that is reserved for each worker */
+	NUMBERS = 1 << 16, /* count of event numbers that are reserved for each worker */
 };
 
 static const struct str no_room = {
@@ -142,8 +142,8 @@ static int work_here(void *ctx)
 	struct forked *f = ctx;
 
 	/*
-	 * This process must not keep the read end open: if the filter stops reading, the
-	 * next write of the worker must fail.
+	 * The worker must not keep the read end open.  Its next write must fail if the
+	 * filter stops reading.
 	 */
 	close(f->other_end);
 	return ctf_stream_work(&f->order);
@@ -166,7 +166,10 @@ static int start(struct running *w, const struct ctf_streams *cs,
 	return w->pid < 0 ? -1 : 0;
 }
 
-/* Waits until the worker ends, and returns its status.  If `kill_it` is set, kills it first. */
+/*
+ * Waits until the worker ends, and returns its status.  If `kill_it` is set, kills the worker
+ * first.
+ */
 static int finish(const struct running *w, bool kill_it, struct budget *budget)
 {
 	struct keeper_message m = { .kind = KEEPER_WAIT,

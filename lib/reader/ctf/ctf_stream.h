@@ -51,7 +51,7 @@ bool ctf_stream_begin_trace(struct ctf_streams *cs, size_t metadata);
 
 void ctf_stream_read(struct ctf_streams *cs, size_t member);
 
-/* Removes the temporary files.  If a signal is pending, this ends the program. */
+/* Removes the temporary files.  Ends the program if a signal is pending. */
 void ctf_stream_end(struct ctf_streams *cs);
 
 #endif

@@ -329,7 +329,7 @@ static int32_t id_of(const struct worker *w, const bt_field *context, const char
 }
 
 /*
- * Sends the name of a process.  This is the name of its main thread, or else of the thread that
+ * Sends the name of a process: the name of its main thread, or else the name of the thread that
  * was met first.
  */
 static void take_comm(struct worker *w, int32_t pid, int32_t tid, struct str comm)

@@ -11,7 +11,7 @@ enum {
 	PIECE = 1 << 16, /* bytes that are parsed at once */
 	NS_PER_MS = 1000000,
 	GIVE_BACK =
-	        256 << 10, /* bytes of a column after which their memory is released */
+	        256 << 10, /* memory is released after this many read bytes of a column */
 	OLDEST = 56,
 	NEWEST = 75,
 	GUID_DIGITS = 32 /* number of digits in a breakpad id before the age */
@@ -40,8 +40,8 @@ enum {
 enum { STACKS, TIMES, DELTAS, WEIGHTS, SAMPLE_COLUMNS };
 
 /*
- * Uses of values.  USE_TABLE + enum firefox_column is a column of a table.  USE_SAMPLES + number
- * is a column of samples.
+ * Uses of JSON values.  USE_TABLE + c is column c (enum firefox_column) of a table.  USE_SAMPLES
+ * + c is column c of the samples.
  */
 enum {
 	USE_NONE,

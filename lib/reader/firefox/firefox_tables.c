@@ -8,7 +8,10 @@ enum {
 	FUNC_HAS_RESOURCE = 4,
 	FUNC_HAS_SOURCE = 8,
 	FUNC_HAS_LINE = 16,
-	/* frames refer to their library.  In older versions, resources do this */
+	/*
+	 * from this version on, frames refer to their library.  In older versions,
+	 * resources do
+	 */
 	VERSION_OF_LIBS = 70,
 	VERSION_OF_FRAME_FLAGS = 71,
 	VERSION_OF_FUNC_FLAGS = 75
@@ -163,7 +166,8 @@ static uint64_t prefix(const struct firefox_tables *t, uint64_t stack)
 	if (t->column[STACK_OFFSET].n)
 		at = offset && offset <= stack ? stack - offset : FIREFOX_NONE;
 	/*
-	 * The caller must precede its stack in the table, so that each chain has an end.
+	 * The stack of the caller must precede this stack in the table, so that each
+	 * chain has an end.
 	 */
 	return at < stack ? at : FIREFOX_NONE;
 }

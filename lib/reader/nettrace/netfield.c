@@ -50,7 +50,7 @@ struct field {
 	uint8_t type, element;
 };
 
-/* The descriptions that were not read yet. */
+/* The descriptions of fields that were not read yet. */
 struct walk {
 	enum netfield_form form;
 	struct cursor in;
@@ -374,10 +374,10 @@ static bool fills(const struct values *of, uint8_t boolean)
 }
 
 /*
- * Reads the next value.  A bool normally has four bytes.  If an EventSource describes its own
- * events (EventSourceSettings.EtwSelfDescribingEventFormat), a bool has one byte, but the
- * description is the same.  The size that fills the payload exactly is used.  Measured on .NET
- * 10.
+ * Reads the next value.  A bool normally has four bytes.  It has one byte if an EventSource
+ * describes its own events (EventSourceSettings.EtwSelfDescribingEventFormat).  The description
+ * of the fields does not contain this size, so the size that fills the payload exactly is used.
+ * Measured on .NET 10.
  */
 static bool next_value(struct values *vs, struct field *f, struct netfield_value *v)
 {

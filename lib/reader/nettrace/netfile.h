@@ -61,7 +61,7 @@ struct netevents {
 	struct cursor in;
 	unsigned version;
 	bool compressed;
-	/* the last event, because the next one may omit equal numbers */
+	/* the last event.  The next event may omit numbers that did not change */
 	struct netevent last;
 	uint32_t payload; /* size of the last payload in bytes */
 };

@@ -32,7 +32,7 @@ static bool in_name(char c)
 	return str_is_alnum(c) || (c && strchr("_.+`/$@", c));
 }
 
-/* Replacements of words.  A word precedes all words that are its prefix. */
+/* Replacements of words.  Longer words precede their prefixes. */
 static const struct {
 	struct str old, now;
 } words[] = {

@@ -4,8 +4,8 @@
  *
  * Events use an older spelling of signatures: "value class", "unsigned int32", "wchar".  For
  * nested types of parameters, events omit the outer type, so it is also missing in the result.
- * Measured on .NET 10: 2,960 of 3,274 names are equal to the perf map.  The others differ only in
- * parameters and return type.
+ * Measured on .NET 10: 2,960 of 3,274 names are equal to the perf map.  The other names differ
+ * only in parameters and return type.
  */
 #ifndef READER_NETTRACE_NETNAME_H
 #define READER_NETTRACE_NETNAME_H

@@ -1,6 +1,6 @@
 /*
  * netruntime - a table of the .NET runtime's events, with names and fields, because the runtime
- * does not write these into a nettrace.  Private to reader/.
+ * does not write names and fields into a nettrace.  Private to reader/.
  *
  * Ids, names and fields come from dotnet/runtime src/coreclr/vm/ClrEtwAll.man of .NET 10.  New
  * versions of an event only append fields, so one row describes all versions.  The names omit the

@@ -6,7 +6,7 @@ struct net_source {
 	struct netevent ev;
 	size_t left;  /* number of events after ev */
 	uint64_t at;  /* offset of the block */
-	bool damaged; /* the block is damaged after these events */
+	bool damaged; /* the block is damaged after this part */
 	/* all events were delivered, so the damage must now be reported */
 	bool over;
 };

@@ -221,7 +221,7 @@ static bool give_mapping(struct nettrace *nt, const struct netkind *k, struct st
 	netkind_number(k, payload, STR("MetadataId"), &file);
 	ev->kind = EV_MMAP;
 	ev->map.len = end - ev->map.start;
-	ev->map.prot = 4; /* PROT_EXEC.  Other mappings are not recorded */
+	ev->map.prot = 4; /* PROT_EXEC: only executable mappings are recorded */
 	ev->map.cpumode = is_kernel(ev->map.start) ? MODE_KERNEL : MODE_USER;
 	ev->map.build_id = kept(&nt->file, file);
 	if (!ev->map.path.n)

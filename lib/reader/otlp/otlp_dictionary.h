@@ -2,7 +2,7 @@
  * otlp_dictionary - reads the tables of OpenTelemetry profiles.  Only reader/otlp/ uses it.
  *
  * Each message of a file has tables of its own, which become a part of the dictionary.  An index
- * is relative to the table of its part.  If it exceeds the table, it represents an empty entry.
+ * is relative to the table of its part.  An index beyond this table represents an empty entry.
  */
 #ifndef READER_OTLP_OTLP_DICTIONARY_H
 #define READER_OTLP_OTLP_DICTIONARY_H

@@ -14,7 +14,7 @@ enum {
 	BUFFER = 256 << 10, /* bytes that are stored at once */
 	PREFIX = 4,
 	PADDED = 5,              /* bytes reserved for a length */
-	MESSAGE_MOST = 127 << 20 /* maximum size if a length precedes it */
+	MESSAGE_MOST = 127 << 20 /* maximum size of a message after its length */
 };
 
 /*
@@ -176,12 +176,13 @@ struct intake {
 	struct open_message open[JSON_DEPTH];
 	size_t depth, messages, wrong; /* wrong: number of values with a wrong type */
 	size_t large;                  /* number of open large messages */
-	uint64_t stored;               /* bytes stored from the buffer */
-	struct wireput out;            /* the buffer */
-	struct wireput head;           /* tag and length of a message */
-	int error;                     /* errno if bytes could not be stored, or 0 */
-	bool older;                    /* the text has the layout of 1.7 or earlier */
-	bool huge;                     /* some message has more than MESSAGE_MOST bytes */
+	/* bytes moved from the buffer to `source` so far */
+	uint64_t stored;
+	struct wireput out;  /* the buffer */
+	struct wireput head; /* tag and length of a message */
+	int error;           /* errno if bytes could not be stored, or 0 */
+	bool older;          /* the text has the layout of 1.7 or earlier */
+	bool huge;           /* some message has more than MESSAGE_MOST bytes */
 };
 
 static void put_tag(struct intake *in, uint32_t field, enum wire_type type)
@@ -232,7 +233,7 @@ static void begin(struct intake *in, uint32_t field, bool large)
 	m->at = in->stored + in->out.n;
 }
 
-/* Writes the length of a large message before it. */
+/* Writes the length of a large message in front of the message. */
 static void end_large(struct intake *in, const struct open_message *m)
 {
 	uint64_t n = in->stored + in->out.n - m->at;

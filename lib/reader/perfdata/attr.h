@@ -15,7 +15,7 @@
 
 struct event_attr {
 	struct attr pub;      /* the public part */
-	uint64_t period;      /* period of the samples if they do not contain it */
+	uint64_t period;      /* period of samples that do not contain a period */
 	uint64_t read_format; /* PERF_FORMAT_* */
 	uint64_t regs_user;   /* mask of the user registers in samples */
 	uint64_t regs_intr;

@@ -2,7 +2,7 @@
  * chunk - memory for records that are not in mapped bytes: decompressed records, and records of a
  * pipe.  Private to reader/.
  *
- * Records wait in a chunk until they are delivered.  A chunk does not move before its last record
+ * Records wait in a chunk until they are delivered.  A chunk does not move until its last record
  * was delivered.  Then its memory is reused.
  */
 #ifndef READER_PERFDATA_CHUNK_H

@@ -97,9 +97,9 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 }
 
 /*
- * Reads the bitmap of features.  It is an array of the writer's unsigned long.  If the file has
- * the other byte order, the size of this type is unknown.  All versions of perf set HOSTNAME, so
- * the position of its bit determines the size.
+ * Reads the bitmap of features.  It is an array of the writer's unsigned long.  If the byte order
+ * of the file is not that of this machine, the size of this type is unknown.  All versions of
+ * perf set HOSTNAME, so the position of its bit determines the size.
  */
 static void read_bitmap(struct header *h, struct cursor *c)
 {

@@ -43,12 +43,12 @@ struct perfdata {
 	struct defer defer;
 	bool defers; /* the pass that noted slices found a CALLCHAIN_DEFERRED */
 	/*
-	 * numbers of changes: delivered so far, before the current slice, and before its
-	 * end
+	 * numbers of changes: delivered so far, before the current slice, and before the
+	 * end of the slice
 	 */
 	size_t changed, change, applied;
 	/*
-	 * If set, the waiting samples of thread stitch_tid are delivered.  Samples with
+	 * Set while the waiting samples of thread stitch_tid are delivered.  Samples with
 	 * the cookie stitch_cookie get the frames in room.later.
 	 */
 	bool stitching;
@@ -337,7 +337,7 @@ static size_t enter(struct reader *r, size_t slice, size_t end)
 	return pd->change - pd->changed;
 }
 
-/* A sample that waits for its user frames depends on later records. */
+/* Samples that wait for their user frames depend on later records, so they are odd. */
 static bool is_odd(const struct reader *r, size_t end)
 {
 	const struct perfdata *pd = (const struct perfdata *)r;
@@ -450,7 +450,10 @@ static struct str trace_fields(struct reader *r, const struct event *ev, struct 
 	return t ? tracing_fields(t->t, ev->attr->config, a) : (struct str){ 0 };
 }
 
-/* Names tracepoints that EVENT_DESC and EVENT_UPDATE do not name, from their formats. */
+/*
+ * Takes the names of tracepoints from their formats, if EVENT_DESC and EVENT_UPDATE do not
+ * contain the names.
+ */
 static void name_tracepoints(struct perfdata *pd)
 {
 	struct attrs *as = &pd->head.attrs;

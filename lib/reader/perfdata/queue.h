@@ -3,8 +3,8 @@
  *
  * perf writes the records of each CPU buffer, round by round.  After the end of a round, no
  * record is older than the newest record of the *previous* round.  Therefore all records up to
- * that time are released, sorted by time and then by position.  At most two rounds wait.  If a
- * file has no rounds, all records wait.
+ * the time of this newest record are released, sorted by time and then by position.  At most two
+ * rounds wait.  If a file has no rounds, all records wait.
  */
 #ifndef READER_PERFDATA_QUEUE_H
 #define READER_PERFDATA_QUEUE_H

@@ -25,14 +25,19 @@ enum {
 	BPF_TAG = 8,
 	BPF_PROGRAM = 512,
 	BPF_NOTE = BPF_NOTE_KEY + BPF_NOTE_VALUE,
-	CHAIN = 3, /* after damage, reading continues at this many consecutive records */
+	/*
+	 * after damage, reading continues at the next group of this many consecutive
+	 * records
+	 */
+	CHAIN = 3,
 	STEP = 8,
 	EXEC = 4, /* PROT_EXEC of Linux, on which the profile was recorded */
 };
 
 /*
- * Returns the size of a COMPRESSED2 record.  In perf 6.16, the 16-bit size may overflow.  The
- * field data_size is correct, and equal to the size in the low bits.
+ * Returns the size of a COMPRESSED2 record.  In perf 6.16, the 16-bit size may overflow, but the
+ * field data_size is correct.  The size computed from data_size is used if its low 16 bits are
+ * `size`.
  */
 static uint64_t true_size(const char *p, uint64_t left, uint16_t size, bool swap)
 {
@@ -205,9 +210,9 @@ static struct str build_id_in(const char *field)
 }
 
 /*
- * Reads the build-id if it is valid, otherwise the inode.  The bit in misc is not sufficient.  If
- * another recording on the machine uses build-ids (perf record --buildid-mmap -a), Linux also
- * sets the bit in the records of this recording, but they contain inodes.
+ * Reads the build-id if it is valid, otherwise the inode.  The bit in misc does not prove a
+ * build-id.  If another recording on the machine uses build-ids (perf record --buildid-mmap -a),
+ * Linux also sets the bit in the records of this recording, but they contain inodes.
  */
 static void read_mmap2(struct cursor *c, uint16_t misc, struct mmap_event *map)
 {

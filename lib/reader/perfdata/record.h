@@ -107,7 +107,7 @@ struct room {
 	struct branch *branches;
 	struct namespace_link *namespaces;
 	size_t counters_cap, branches_cap, namespaces_cap;
-	struct frame like; /* used as template for the next caller's frame */
+	struct frame like; /* template for the frames of callers */
 	/*
 	 * Number of frames before the user frames, or SIZE_MAX if there is no marker of
 	 * user mode.

@@ -1,16 +1,16 @@
 /*
- * rounds - notes at which ends of rounds the slices of a perf.data begin, for reader/sliced.h.  Private
- * to reader/.
+ * rounds - divides a perf.data into slices that begin at ends of rounds, for reader/sliced.h.
+ * Private to reader/.
  *
- * A slice begins after the end of a round, when all records that it releases were delivered.
- * Some records of that round still wait.  So a process that begins with a slice reads its last
- * round before:
+ * A slice begins when all records that the end of a round releases were delivered. Some records
+ * of the ended round still wait.  So a process that begins with a slice first reads the round
+ * before the slice:
  *
  * 	... end of round 7 | records of round 8 | end of round 8 | records of round 9 ...
- * 			   ^ place.at		 place.round: 8  ^ the slice begins
+ * 			   ^ place.at       place.round: 8  ^ the slice begins
  *
  * One pass notes the places of the slices, and all records that change mappings and names.  It
- * skips samples.  Its reports are held until it is sure that no sample is damaged.
+ * skips samples.  Its reports are held until it is known that no sample is damaged.
  */
 #ifndef READER_PERFDATA_ROUNDS_H
 #define READER_PERFDATA_ROUNDS_H
@@ -32,7 +32,7 @@ struct losses {
 struct place {
 	uint64_t at; /* offset of the last round before the slice */
 	size_t input;
-	uint64_t limit; /* the newest time before that round */
+	uint64_t limit; /* the newest time before the round at `at` */
 	uint64_t round; /* number of rounds before the slice */
 	/* numbers of reports and changes before the slice */
 	unsigned long reports;
@@ -84,8 +84,8 @@ void rounds_round(struct rounds *s, size_t input, const struct input *in,
                   uint64_t newest);
 
 /*
- * Call this after all records that the end of a round released were delivered.  Returns true at
- * the end of the current slice.
+ * Call this when all records released by the end of a round were delivered.  Returns true at the
+ * end of the current slice.
  */
 bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *lost);
 

@@ -211,10 +211,10 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 }
 
 /*
- * Replaces the user frames, which the kernel found through frame pointers, for perf record
- * --call-graph lbr.  The new frames are the calls that have not returned, as recorded by the
- * processor.  The first frame is the target of the newest call.  The other frames are the calls
- * themselves, not return addresses.
+ * For perf record --call-graph lbr: replaces the user frames that the kernel found through frame
+ * pointers.  The new frames are the calls that have not returned, as recorded by the processor.
+ * The first frame is the target of the newest call.  The other frames are the calls themselves,
+ * not return addresses.
  */
 static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 {
@@ -395,7 +395,7 @@ static void read_rest(struct cursor *c, const struct event_attr *a, struct room 
  * 	01 00 00 00 00 00 00 00  cgroup
  *
  * If perf writes the sample at the end, the pid is first.  If the BPF program writes it, the tid
- * is first.  The tid is the larger number.
+ * is first.  The larger number is taken as the tid.
  */
 static bool read_offcpu(bool swap, struct room *room, struct event *ev)
 {

@@ -311,14 +311,17 @@ static bool find_next(struct scan *sc, uint64_t *next)
 			return true;
 		if (!in->stream || left.n < SEARCHED)
 			return false;
-		/* consecutive records may begin in the second half of these bytes */
+		/*
+		 * consecutive records may begin in the second half of the searched bytes
+		 */
 		in->last += SEARCHED / 2;
 	}
 }
 
 /*
  * Continues after a record whose end is uncertain.  The search starts after the header of the
- * previous record.  If the size of that record is wrong, it may contain other records.
+ * previous record.  If the size of the previous record is wrong, its bytes may contain further
+ * records.
  */
 static int go_on_behind(struct scan *sc, const char *what)
 {
@@ -420,7 +423,7 @@ static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 		            "a descriptive record contradicts itself");
 }
 
-/* Handles a record of perf itself. */
+/* Handles a record that perf made, not the kernel. */
 static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
                     struct scanned *out)
 {

@@ -29,7 +29,7 @@ struct scan {
 	struct diag *diag;
 	struct header *head;
 	struct input *inputs;  /* the file and, for perf record --threads, its parts */
-	size_t ninputs, input; /* `input` is the index of the current one */
+	size_t ninputs, input; /* `input` is the index of the current input */
 	struct queue queue;
 	struct chunks chunks;
 	struct unpack unpack;
@@ -75,8 +75,8 @@ int scan_next(struct scan *sc, struct scanned *out);
 void scan_enter(struct scan *sc, size_t slice, size_t end);
 
 /*
- * Prints the held reports about records before a slice.  Later reports are made again when the
- * slices are read.
+ * Prints the held reports about records before a slice.  Reports about later records are made
+ * again when the slices are read.
  */
 void scan_tell(struct scan *sc, size_t slice);
 

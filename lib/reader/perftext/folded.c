@@ -8,7 +8,8 @@ enum {
 	/* maximum length of a line in bytes.  A stack with 100,000 frames has 10 MB */
 	LINE_MOST = 256 << 20,
 	FRAMES_MAX = 1000000, /* maximum number of frames of a stack */
-	SHOWN = 60, /* number of bytes at the end of a bad line that a report contains */
+	/* a report contains this number of bytes from the end of a bad line */
+	SHOWN = 60,
 	BID_LINES = 50,
 	BILLION = 1000000000,
 };
@@ -249,8 +250,8 @@ static bool next_line(struct folded *r, struct str *line)
 }
 
 /*
- * Returns true if `line` is part of a line longer than LINE_MOST.  Sets *first for its first
- * part, which is reported.
+ * Returns true if `line` is part of a line longer than LINE_MOST.  Sets *first if it is the first
+ * part, to report the line once.
  */
 static bool is_piece(struct folded *r, struct str line, bool *first)
 {
@@ -346,7 +347,7 @@ static bool is_plain_name(struct str name)
 
 /*
  * Bids on a first line that exceeds the head.  It must contain many names.  Control characters or
- * an initial bracket show other text or binary files.
+ * an initial bracket show a different format.
  */
 static int bid_unfinished(struct str head)
 {

@@ -21,7 +21,7 @@ enum { FEWEST_DIGITS = 8 };
 
 /*
  * Returns the index of the last pair of balanced parentheses that follows a blank, or s.n.  Sets
- * *end to the index after the closing one.
+ * *end to the index after the closing parenthesis.
  */
 static size_t last_group(struct str s, size_t *end)
 {
@@ -310,7 +310,7 @@ bool frameline_bpf(struct str line, struct frame_text *ft)
 	name = str_trim(rest);
 	ft->module = take_module(&name);
 	ft->inlined = str_eq(ft->module, STR("inlined"));
-	/* If bpftrace knows no name, it prints the address in its place. */
+	/* If bpftrace knows no name, it prints the address in place of the name. */
 	if (!str_eq(name, STR("[unknown]")) &&
 	    !(ft->addr && str_is_hex(name, &again) && again == ft->addr))
 		ft->func = name;

@@ -5,7 +5,7 @@
 
 enum {
 	PLACE_BITS = 7,  /* 1 << PLACE_BITS slots are used for threads on cpus */
-	SHORTEST = 16,   /* number of bytes at the end of a part that select its slot */
+	SHORTEST = 16,   /* the slot of a part is selected by its last SHORTEST bytes */
 	LONGEST = BLOCK, /* maximum bytes of a part */
 };
 

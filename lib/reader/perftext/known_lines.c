@@ -12,7 +12,7 @@ enum {
 	/* maximum length including the line end.  1 % of lines are longer */
 	LONGEST = 112,
 	/* If few addresses repeat, a search costs more time than it saves. */
-	/* number of lines with a search, before the decision about a pause */
+	/* number of searches after which a pause may begin */
 	TRIAL = 1 << 16,
 	/* Number of lines without a search, if less than half of the previous lines were known. */
 	PAUSE = 1 << 19,
@@ -26,9 +26,9 @@ struct known_line {
 };
 
 /*
- * The part of a slot that is read first.  It is small, so that these parts of all slots fit into
- * the first-level cache.  n determines the end of the line, at which the next line begins.  The
- * next line's slot is prefetched while this line is compared.
+ * The part of a slot that is read first.  It is small, so that the hot parts of all slots fit
+ * into the first-level cache.  n determines the end of the line, at which the next line begins.
+ * The next line's slot is prefetched while this line is compared.
  */
 struct hot {
 	uint16_t n;    /* length including the line end, or 0 if the slot is free */

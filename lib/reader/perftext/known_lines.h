@@ -2,8 +2,8 @@
  * known_lines - remembers recently parsed frame lines of a text.  Private to reader/.
  *
  * Most lines of a text, including their address, are equal to a recent line.  The address and the
- * start of the name select a remembered line.  If all bytes are equal, its end and its fields are
- * reused.  Memory is bounded, because a new line replaces the old line in its slot.
+ * start of the name select a remembered line.  If all bytes are equal, the end and fields of that
+ * line are reused.  Memory is bounded, because a new line replaces the old line in its slot.
  */
 #ifndef READER_PERFTEXT_KNOWN_LINES_H
 #define READER_PERFTEXT_KNOWN_LINES_H
@@ -30,8 +30,8 @@ size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f,
                         size_t most, size_t *n);
 
 /*
- * Remembers a line that frameline_split parsed, if it is short enough and occurs the second time.
- * Sets f->known if the line is remembered.
+ * Remembers a line that frameline_split parsed, if it is short enough and occurs for the second
+ * time. Sets f->known if the line is remembered.
  */
 void known_lines_keep(struct known_lines *k, struct frame *f);
 

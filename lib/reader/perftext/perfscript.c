@@ -27,7 +27,7 @@ enum {
 	ANY_THREAD = -1, /* used as tid of remembered stacks if threads do not matter */
 };
 
-/* Which lines of a text are headers. */
+/* The lines of a text that are headers. */
 enum header_form {
 	HEADER_WHOLE, /* lines with a pid or tid, and a time or an event */
 	HEADER_LOOSE, /* any line above a frame, with any fields */
@@ -99,8 +99,8 @@ static bool is_stripped_frame(struct str line)
 }
 
 /*
- * Takes known lines at *pos or, if there are none, one line of the usual form.  Returns false if
- * this fails.
+ * Takes known lines at *pos.  If the first line is unknown, takes one line of the usual form.
+ * Returns false if this fails.
  */
 static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 {
@@ -231,7 +231,7 @@ static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 
 /*
  * Finds a frame on the header line.  Without -g, this is the only frame.  A data address (-F
- * addr) looks the same, but a stack follows it.
+ * addr) looks like a frame, but a stack follows it.
  */
 static bool find_lone_frame(const struct script_header *h, struct str line,
                             struct str *frame)
@@ -246,8 +246,8 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 }
 
 /*
- * Returns true if the stack at `next` was delivered before, for the same thread if by_thread is
- * set.  ev then gets the bytes of the stack as text.
+ * Returns true if the stack at `next` was already delivered.  If by_thread is set, only stacks of
+ * the same thread count.  ev then becomes an EV_TEXT that ends with the stack.
  */
 static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
                         struct event *ev)

@@ -22,8 +22,8 @@ struct repeated_stacks *repeated_stacks_new(struct arena *run, bool stays);
 void repeated_stacks_free(struct repeated_stacks *sp);
 
 /*
- * Returns the length of the stack at the start of `text`, with the empty line after it, if it is
- * remembered for this thread.  Otherwise returns 0.
+ * If the stack at the start of `text` is remembered for this thread, returns its length,
+ * including the empty line after it.  Otherwise returns 0.
  */
 size_t repeated_stacks_find(const struct repeated_stacks *sp, struct str text,
                             int32_t tid);

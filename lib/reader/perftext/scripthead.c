@@ -365,7 +365,7 @@ static struct str find_event(struct str line)
 }
 
 /*
- * Returns the start of a line up to its cpu, if the text of a tracepoint follows without an
+ * Returns a line up to the cpu.  Used if the text of a tracepoint follows the cpu, without an
  * event.
  */
 static struct str until_cpu(struct str line, struct script_header *h)
@@ -406,8 +406,8 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 }
 
 /*
- * If no field precedes a hexadecimal word, it is an address only if it exceeds this value.  "a"
- * may be an English article, and "C" a language.
+ * A hexadecimal word after no other field is an address only if it exceeds this value.  "a" may
+ * be an English article, and "C" a language.
  */
 enum { FIRST_PAGES = 0xffff };
 

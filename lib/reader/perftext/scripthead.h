@@ -29,8 +29,8 @@ bool scripthead_parse(struct str line, struct known_heads *k, struct script_head
 void scripthead_parse_loose(struct str line, struct script_header *out);
 
 /*
- * Finds the frame of a sample without a call chain, which perf prints with padding on the header
- * line.  Returns false if there is no frame, or if the frame has no module.
+ * Finds the frame of a sample without a call chain.  perf prints this frame with padding on the
+ * header line.  Returns false if there is no frame, or if the frame has no module.
  */
 bool scripthead_lone_frame(struct str line, struct str *frame);
 

@@ -106,7 +106,7 @@ static inline bool text_is_blank(struct str line)
 	return true;
 }
 
-/* Functions for the struct format of text formats. */
+/* Members of `struct format` that text formats share. */
 int text_next(struct reader *r, struct event *ev);
 void text_rewind(struct reader *r);
 uint64_t text_seek(struct reader *r, uint64_t at, uint64_t n);

@@ -47,11 +47,11 @@ static bool is_name(char c)
  */
 static const struct str separators[] = { { "=", 1 }, { ": ", 2 }, { " ", 1 } };
 
-enum { BLANK = 2, LIST_MAX = 400 /* LIST_MAX: maximum bytes before "..." */ };
+enum { BLANK = 2, LIST_MAX = 400 /* LIST_MAX: maximum bytes of a list, without "..." */ };
 
 /*
- * Returns the value of the last field with this name.  A comm may contain text that looks like a
- * field, but the comm is before the thread's other fields:
+ * Returns the value of the last field with this name, because a comm may contain text that looks
+ * like a field.  The comm precedes the other fields of the thread:
  *
  * 	prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=...
  */

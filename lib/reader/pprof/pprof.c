@@ -5,7 +5,7 @@
 #include "reader/pprof/profile_fields.h"
 #include "reader/wire.h"
 
-/* The use of a label, which its key determines. */
+/* The use of a label.  The key of the label determines it. */
 enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 
 enum {
@@ -21,14 +21,15 @@ struct pprof {
 	struct located l;
 	struct cursor in; /* position after the last sample */
 	struct str *string;
-	uint8_t *role; /* indexed by string: enum role of a label with this key */
+	/* indexed by string: enum role if the string is the key of a label */
+	uint8_t *role;
 	struct function *function;
-	struct str *type; /* messages of the sample types */
+	struct str *type; /* protobuf messages of the sample types */
 	struct table locations, mappings,
 	        functions;          /* id -> index + 1, for ids that are not index + 1 */
 	struct location_line *line; /* lines of the location that is being read */
 	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
-	uint64_t default_type; /* index of the string with its name, or 0 */
+	uint64_t default_type; /* index of the string with the name of the type, or 0 */
 };
 
 static struct pprof *of(struct reader *r)
@@ -104,7 +105,10 @@ static bool take_mapping(struct pprof *p, struct str bytes)
 		.start = field[MAPPING_START],
 		.limit = field[MAPPING_LIMIT],
 		.file_off = field[MAPPING_OFFSET],
-		/* The strings may follow later, so these are indices until settle. */
+		/*
+		 * The strings may follow later, so until settle(), n is the index of the
+		 * string.
+		 */
 		.path = { NULL, field[MAPPING_FILE] },
 		.build_id = { NULL, field[MAPPING_BUILD_ID] },
 		.pid = -1,
@@ -222,14 +226,14 @@ static void read_tables(struct pprof *p)
 			located_damaged(&p->l, w.whole, "a damaged entry of a table");
 		located_give_back(&p->l, at);
 	}
-	/* The bytes after this position are not samples. */
+	/* The bytes after `at` are not samples. */
 	if (in.bad)
 		located_damaged(&p->l, str_span(at, in.p),
 		                "a field is damaged or truncated");
 	p->l.bytes.n = (size_t)(at - p->l.bytes.p);
 }
 
-/* Replaces indices of strings and mappings after all tables were read. */
+/* Replaces indices by strings and mappings after all tables were read. */
 static void settle(struct pprof *p)
 {
 	struct located *l = &p->l;
@@ -258,8 +262,8 @@ static void settle(struct pprof *p)
 }
 
 /*
- * Reads locations of a sample, which may be in several fields.  Returns false if the last number is
- * incomplete.
+ * Reads a field with locations of a sample.  A sample may have several such fields.  Returns
+ * false if the last number is incomplete.
  */
 static bool take_locations(struct pprof *p, const struct wire *w, bool first)
 {

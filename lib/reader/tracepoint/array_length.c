@@ -1,11 +1,11 @@
 /*
- * If a length is an enumeration or an expression, Linux 5.17 to 6.2 print its source code instead
- * of its value:
+ * If an array length is an enumeration or an expression, Linux 5.17 to 6.2 print its source code
+ * instead of its value:
  *
  * 	char prev_comm[TASK_COMM_LEN]
  * 	__u8 saddr[sizeof(struct sockaddr_in6)]
  *
- * The size and the type of the field determine the number.
+ * The size and the type of the field determine the array length.
  */
 #include "reader/tracepoint/array_length.h"
 
@@ -13,14 +13,14 @@
 
 enum { DIGITS = 20 }; /* maximum number of digits of a number */
 
-/* The parts of a field's line whose array length is not a number. */
+/* The parts of a line that describes a field.  Its array length is not a number. */
 struct array_field {
 	struct str type;         /* type and name, up to the bracket */
 	struct str length, rest; /* text between the brackets, and text after them */
 	uint64_t size;           /* size of the field in bytes */
 };
 
-/* Returns the index of the bracket that s's last byte closes, or 0. */
+/* Returns the index of the bracket that the last byte of s closes, or 0. */
 static size_t find_open(struct str s)
 {
 	unsigned depth = 0;

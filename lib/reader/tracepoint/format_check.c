@@ -195,7 +195,7 @@ static bool size_of(struct parser *x)
 	return take(x, "sizeof") && take(x, "(") && type_name(x) && take(x, ")");
 }
 
-/* Reads a null pointer.  In some lists, the last pair has no name. */
+/* Reads a null pointer.  In some lists, it replaces the name of the last pair. */
 static bool null(struct parser *x)
 {
 	return take(x, "((void *)0)") || (peek(x) == '0' && take_word(x).n == 1);
@@ -214,7 +214,7 @@ static bool pairs(struct parser *x)
 
 /*
  * Reads the number of elements to print: a small number, the 16-bit length of a dynamic array, or
- * a field, which is checked in each payload.
+ * a field.  The field is checked in each payload.
  */
 static bool length(struct parser *x)
 {

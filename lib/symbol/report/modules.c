@@ -1,6 +1,6 @@
 /*
- * Sums up frames by module.  Each frame has the file that named it.  For each mapping, the binder
- * has the evidence for its file, or the reason why there is no file.
+ * Sums up frames by module.  Each frame refers to the file that named it.  For each mapping, the
+ * binder has the evidence for its file, or the reason why there is no file.
  */
 #include "symbol/report/modules.h"
 
@@ -231,9 +231,8 @@ static void learn_jit(const struct tallies *ts, struct tally *t)
 
 /*
  * Returns true if chains of frame pointers led to addresses without code.  Returns false if there
- * may be another cause: if there are only a few such frames, if there is JIT code, because it may
- * lack frame pointers, or if leaves are in no mapping, because then the mappings were not
- * recorded.
+ * are only a few such frames, or if there may be another cause: JIT code without frame pointers,
+ * or missing mappings, which also leave leaf frames without a mapping.
  */
 static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
 {

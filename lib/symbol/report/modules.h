@@ -10,7 +10,7 @@
 /* A file that names frames. */
 struct module_file {
 	struct str path;  /* path inside its source.  Empty if `how` is sufficient */
-	struct str debug; /* path of its debug file, or empty */
+	struct str debug; /* path of the debug file, or empty */
 	const char *how;  /* the evidence that the file belongs to the code that ran */
 	bool local;       /* the file is on this machine */
 	uint64_t frames;
@@ -68,8 +68,8 @@ struct module_coverage {
 
 /*
  * Sets *out to the modules, sorted by unnamed frames, then by frames.  Returns the number of
- * modules.  Strings live as long as the profile.  Other results live as long as a.  Call it after
- * the last profile_next.
+ * modules.  Strings live as long as the profile.  Other results live as long as `a`.  Call it
+ * after the last profile_next.
  */
 size_t modules_list(const struct profile *p, struct arena *a,
                     const struct module_coverage **out);

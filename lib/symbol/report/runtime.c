@@ -42,8 +42,8 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 }
 
 /*
- * Returns the row of a process that has no mappings of its own.  A child inherits the mappings of
- * its parent, so the mappings at the end of the profile are used.
+ * Returns the row of a process that has only the mappings that it inherited from its parent.
+ * Uses the mappings of the process at the end of the profile.
  */
 static uint32_t inherited(const struct runtimes *r, int32_t pid)
 {

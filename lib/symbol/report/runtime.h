@@ -12,7 +12,7 @@ struct runtimes {
 	bool dotnet;
 };
 
-/* Examines all mappings of p.  a must live as long as r. */
+/* Examines all mappings of p.  `a` must live as long as r. */
 void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a);
 
 /*

@@ -45,7 +45,6 @@ struct coverage summary_count(const struct profile *p)
 		              .frames = p->nframes,
 		              .guessed_samples = p->nguessed };
 
-	/* The reader counted the occurrences of each frame_id. */
 	for (size_t i = 0; i < p->frames.n; i++) {
 		const struct resolved *r = &p->frames.frame[i];
 
@@ -68,7 +67,7 @@ static struct str place_name(struct str module)
 	return str_base(module);
 }
 
-/* Returns true if path ends in all components of name. */
+/* Returns true if the last components of path are the components of name. */
 static bool ends_in_parts(struct str path, struct str name)
 {
 	return str_ends(path, name) &&

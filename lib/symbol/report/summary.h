@@ -8,7 +8,7 @@ struct coverage {
 	/* numbers of samples, of frames, and of unnamed frames */
 	uint64_t samples, frames, unknown;
 	uint64_t named_here;      /* frames named by a source instead of the input */
-	uint64_t broken;          /* unnamed frames in modules with `broken` */
+	uint64_t broken;          /* unnamed frames in modules that have `broken` set */
 	uint64_t guessed;         /* frames with NAMED_GUESSED */
 	uint64_t guessed_samples; /* samples that contain a frame with NAMED_GUESSED */
 };
@@ -37,7 +37,10 @@ void summary_notes(const struct profile *p);
  */
 void summary_report(const struct profile *p);
 
-/* Sets *out to a list in a of the jitdumps that end inside a record.  Returns their number. */
+/*
+ * Sets *out to a list, in arena `a`, of the jitdumps that end inside a record.  Returns the
+ * length of the list.
+ */
 size_t summary_cut_dumps(const struct profile *p, struct arena *a,
                          const struct cut_dump **out);
 
@@ -55,7 +58,7 @@ struct str summary_guessed(const struct coverage *c, bool strict, struct arena *
 
 /*
  * Returns the end of a summary line: "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for
- * 7679".  The string is in a.
+ * 7679".  The string is in arena `a`.
  */
 struct str summary_worst(const struct profile *p, struct arena *a);
 

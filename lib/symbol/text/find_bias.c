@@ -12,8 +12,8 @@ enum {
 	SPOTS = 16,
 	REACH = 1
 	        /*
-	         * bytes.  A file is smaller than this, and two load addresses of a file
-	         * are further apart
+	         * in bytes: greater than the size of a file, and less than the distance
+	         * between two load addresses of a file
 	         */
 	        << 28,
 	/*

@@ -3,9 +3,9 @@
  * mappings.  Private to symbol/.
  *
  * A loader moves an ELF file by whole pages, and the .NET runtime moves an image by multiples of
- * 64 KiB.  So only a few thousand load addresses are possible.  Only at the right load address,
- * all return addresses of the text follow call instructions.  For images before .NET 9, perfinfo
- * contains the load address.
+ * 64 KiB.  So only a few thousand load addresses are possible.  At the right load address, and
+ * only there, all return addresses of the text follow call instructions.  For images before .NET
+ * 9, perfinfo contains the load address.
  */
 #ifndef SYMBOL_TEXT_FIND_BIAS_H
 #define SYMBOL_TEXT_FIND_BIAS_H

@@ -10,7 +10,7 @@ struct line_name {
 	str_id module;
 	str_id source; /* text of the source line after this line, or 0 */
 	bool inlined;  /* the line has "(inlined)" */
-	/* no source can improve the frame, so it does not depend on the address */
+	/* no source can improve the frame, so all lines with this name share it */
 	bool fixed;
 	/* the frame of all lines with this name, if `fixed` */
 	frame_id frame;
@@ -34,8 +34,8 @@ struct unnamed_line {
 };
 
 /*
- * The fields of a line.  If `unnamed` is NULL, its frame does not depend on the process or the
- * time.
+ * The fields of a line.  If `unnamed` is NULL, the frame of the line does not depend on the
+ * process or the time.
  */
 struct line_read {
 	uint64_t addr;
@@ -69,8 +69,8 @@ static str_id module_of(const struct textlines *t, const struct unnamed_line *li
 }
 
 /*
- * Returns the printed form of an unnamed line for which a name was found.  m is its mapping, or
- * NULL.
+ * Returns the printed form of an [unknown] line whose name was found.  m is the mapping of the
+ * line, or NULL.
  */
 static struct printed printed_as(const struct textlines *t,
                                  const struct unnamed_line *line, const struct mapping *m)
@@ -269,7 +269,7 @@ static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame
 	return u;
 }
 
-/* Reads frame i of ev.  before: address of the function that it called. */
+/* Reads frame i of ev.  before: address of the callee of this frame. */
 static struct line_read read_line(struct textlines *t, const struct event *ev, size_t i,
                                   uint64_t before, uint32_t note)
 {
@@ -302,7 +302,7 @@ static frame_id no_frame(struct textlines *t)
 	return t->none - 1;
 }
 
-/* Returns the frame of a line that does not depend on its address. */
+/* Returns the frame of a line.  The frame must not depend on the address. */
 static frame_id given_frame(struct textlines *t, const struct line_read *line)
 {
 	const struct line_name *name = &t->name[line->name - 1];

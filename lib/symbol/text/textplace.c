@@ -51,9 +51,7 @@ enum text_line_kind textplace_kind(const struct frame *f)
 	return f->line.n && f->line.p[0] == '\t' ? TEXT_LINE_CHAIN : TEXT_LINE_LONE;
 }
 
-/*
- * Returns the mapping of module that was found from named frames or by find_bias, or NULL.
- */
+/* Returns the mapping of `module` that named frames or find_bias have shown, or NULL. */
 static const struct mapping *find_shown(struct textplace *t, int32_t pid, str_id module,
                                         uint64_t ip)
 {

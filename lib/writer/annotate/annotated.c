@@ -107,7 +107,7 @@ static void put_shares(struct page *p, const struct spot_weight *w)
 {
 	const struct spot_weight *all = &p->l->function->weight;
 
-	/* Most instructions have no weight, so this case needs no formatting of numbers. */
+	/* Most instructions have no weight.  For these, no numbers are formatted. */
 	if (!w->self && !w->total) {
 		out_str(p->o, STR("    0.00    0.00 : "));
 		return;

@@ -120,7 +120,7 @@ void annotated_page_begin(struct annotated_page *p)
 	out_str(p->o, STR("<main>\n"));
 }
 
-/* Writes a function that the list names but whose listing was left out. */
+/* Writes the name of a function, and that its listing was left out. */
 static void put_left_out(struct annotated_page *p)
 {
 	arena_scope(scratch);

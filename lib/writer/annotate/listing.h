@@ -1,10 +1,10 @@
 /*
  * listing - lists the instructions and source lines of a function, with weights.
  *
- * The rows are the instructions of the function.  Where it was inlined into another function, the
- * rows contain only its own instructions, not those of the other function.  If no file has the
- * code, each address with a weight has a row.  The weights of all rows add up to the weight of
- * the function, and so do the weights of all lines.
+ * The rows are the instructions of the function.  If the function was inlined into another
+ * function, the rows omit the instructions of the other function.  If no file has the code, each
+ * address with a weight has a row.  The weights of all rows add up to the weight of the function,
+ * and so do the weights of all lines.
  */
 #ifndef WRITER_ANNOTATE_LISTING_H
 #define WRITER_ANNOTATE_LISTING_H

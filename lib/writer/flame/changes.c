@@ -92,7 +92,10 @@ struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
 	                 compare_name(opts->compare.unit));
 }
 
-/* Inserts `change` of name i into by[] if it is one of the SHOWN greatest, the greatest first. */
+/*
+ * by[] contains the SHOWN greatest changes, the greatest first.  Inserts `change` of name i if it
+ * is one of them.
+ */
 static size_t keep(double by[SHOWN], size_t name[SHOWN], size_t n, double change,
                    size_t i)
 {

@@ -23,8 +23,8 @@ struct str changes_amount(const struct svg_opts *opts, double v, struct arena *a
 
 /*
  * Returns up to three functions whose self weight grew most, and up to three functions whose self
- * weight shrank most.  Returns an empty string if there are no such functions: "more: parse +0.12
- * s, read +20.1 ms; less: qsort_r -0.61 s"
+ * weight shrank most: "more: parse +0.12 s, read +20.1 ms; less: qsort_r -0.61 s".  Returns an
+ * empty string if no function changed.
  */
 struct str changes_most(struct picture *p);
 

@@ -11,7 +11,8 @@ enum { BILLION = 1000000000 };
  */
 struct open {
 	/*
-	 * indices in struct flame: of its box, if the box is kept, and of its first slot
+	 * indices in struct flame: of the box, if it is kept, and of the first slot of
+	 * the box
 	 */
 	size_t box, slot;
 	str_id name;

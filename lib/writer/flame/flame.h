@@ -7,9 +7,9 @@
  *
  * The width of a box is the weight of all stacks that contain it.  A box is above (or below) its
  * caller.  Siblings are sorted by the bytes of their names, so a picture does not depend on the
- * order of the input.  Narrow boxes are left out.  One box without a name, after their siblings,
- * replaces them.  If there are too many boxes, the lightest are left out.  Boxes of equal weight
- * are all kept or all left out.
+ * order of the input.  Narrow boxes are left out.  One box without a name replaces them, and
+ * follows their siblings.  If there are too many boxes, the lightest are left out.  Boxes of
+ * equal weight are all kept or all left out.
  *
  * If there are several series, the width of a box is the sum of its shares of the series.  With
  * factors, the weight of the box in each series is multiplied by the factor of the series, and
@@ -49,8 +49,8 @@ struct series {
 	struct str event; /* empty: unknown */
 	/* number of samples that the header of the input states, or 0 */
 	uint64_t samples;
-	uint64_t duration_us; /* in its header, or 0 */
-	unsigned cpus;        /* in its header, or 0 */
+	uint64_t duration_us; /* in the header of the input, or 0 */
+	unsigned cpus;        /* in the header of the input, or 0 */
 };
 
 /*
@@ -73,7 +73,7 @@ struct flame_opts {
 	/* stacks are merged from the leaf, so boxes on level 1 are leaves */
 	bool reversed;
 	struct weight total; /* width of the root, if it exceeds the sum */
-	/* a box with a smaller share of the root is left out, 0 to 1 */
+	/* boxes with a smaller share of the root (0 to 1) are left out */
 	double least;
 	/* maximum number of boxes (the heaviest are kept), or 0 for no limit */
 	size_t most;
@@ -81,7 +81,7 @@ struct flame_opts {
 	size_t nseries; /* at least 1 */
 	/* factor[i] multiplies weights of series i.  NULL: shares are compared */
 	const double *factor;
-	struct weight sum; /* f->sum from flame_count if there are several series, or 0 */
+	struct weight sum; /* if nseries > 1: f->sum from flame_count, otherwise 0 */
 };
 
 struct flame {

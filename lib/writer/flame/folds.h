@@ -67,7 +67,7 @@ void folds_end_input(struct folds *in);
 /* Ends a series and sets its name. */
 void folds_end_series(struct folds *in, struct str name);
 
-/* Ends an input with two counts, which becomes two series. */
+/* Ends an input with two counts per line.  The input becomes two series. */
 void folds_end_pair(struct folds *in);
 
 #endif

@@ -29,7 +29,7 @@ enum sort {
 	SORTS
 };
 
-/* Returns the sort of a name, which must still have its annotations. */
+/* Returns the sort of code for a name that still has its annotations. */
 enum sort palette_sort(struct str name);
 
 /* Returns the name of a sort in tables, such as "kernel". */
@@ -72,7 +72,10 @@ enum change_kind { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 const char *palette_change_name(enum change_kind c);
 struct rgb palette_change_color(enum change_kind c, bool negate);
 
-/* Returns the colour of a change.  Larger changes have stronger colours.  No change is grey. */
+/*
+ * Returns the colour of a change.  Larger changes have stronger colours.  Grey means that there
+ * is no change.
+ */
 struct rgb palette_change(double before, double after, bool negate);
 
 #endif

@@ -16,10 +16,10 @@ struct places {
 };
 
 /*
- * Writes two elements.  "places" has a line for each module and file.  The line begins with a
- * letter: m for a module, f for a file, l for a file with a link.  "origins" has four numbers for
- * each origin: the distance from the previous name, the line of "places" with its module, the
- * line with its file, and the line in that file.  Lines count from 1, and 0 means unknown.
+ * Writes two elements.  "places" has a line for each module and file.  Its first letter is m for
+ * a module, f for a file, l for a file with a link.  "origins" has four numbers for each origin:
+ * the distance from the previous origin's name, the line of "places" with its module, the line
+ * with its file, and the line in that file.  Lines count from 1, and 0 means unknown.
  */
 void places_write(const struct places *p, struct tables *t);
 

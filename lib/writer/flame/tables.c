@@ -398,8 +398,8 @@ static void place_run(const struct tables *t, struct run *r, const struct box **
  * there is a single series and the weight is 1, which is then omitted.  The names follow the
  * head, the first as a difference from its previous sibling.  The weights follow the names.  A
  * run of 0 boxes has the weight of missing boxes.  A run of one box with weight 1, after a
- * sibling, is written as one number without a head: the difference of its name plus HEADS - 1,
- * which no head can be.
+ * sibling, is written as one number without a head: HEADS - 1 plus the difference of its name.
+ * No head begins with such a number.
  */
 static void put_run(struct tables *t, struct run *r, const struct box **parents)
 {
@@ -451,8 +451,8 @@ static struct share sum_left_out(const struct tables *t, str_id name, size_t k)
 }
 
 /*
- * Writes each name whose weight exceeds the weight of its boxes: the distance from the previous
- * such name, and the weights.
+ * Writes each name whose weight exceeds the weight of its boxes: the distance from the name
+ * written before, and the weights.
  */
 static void put_extra(struct tables *t)
 {
@@ -482,8 +482,8 @@ static void put_extra(struct tables *t)
 }
 
 /*
- * Writes two numbers for each name with a verdict: the distance from the previous such name, and
- * the verdict + 1.
+ * Writes two numbers for each name with a verdict: the distance from the previous name with a
+ * verdict, and the verdict + 1.
  */
 static void put_verdicts(struct tables *t)
 {

@@ -4,9 +4,9 @@
  * parse faster.
  *
  * 	names   a line for each name, sorted: number of bytes shared with the previous line,
- * 	        sort, shade, rest.  Every 64th line shares no bytes, so a name can be read
- * 	        without all earlier ones
- * 	tree    stacks, each before its children, and the weight that ends in each
+ * 		sort, shade, rest.  Every 64th line shares no bytes, so a name can be read
+ * 		without all earlier ones
+ * 	tree    stacks, each before its children, and the self weight of each
  * 	extra   weights of names in omitted boxes
  * 	slots   weights by time
  * 	verdicts  of pdiff on names, if there are any

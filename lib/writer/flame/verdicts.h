@@ -1,6 +1,6 @@
 /*
- * verdicts - states which functions really changed in a difference.  pdiff writes these lines
- * before the stacks.  Fields are separated by tabs:
+ * verdicts - states which functions really changed in a difference.  pdiff writes a line for each
+ * verdict before the stacks.  Fields are separated by tabs:
  *
  * 	# pdiff verdict parse   grew    end
  */

@@ -1,6 +1,6 @@
 /*
- * widest - finds a limit that at most N of many values exceed.  These are the greatest values.
- * Equal values either all exceed the limit or none does, so fewer than N values may exceed it.
+ * widest - finds the N greatest of many values.  They are the values that exceed a limit.  The
+ * limit does not separate equal values, so fewer than N values may exceed it.
  */
 #ifndef WRITER_FLAME_WIDEST_H
 #define WRITER_FLAME_WIDEST_H

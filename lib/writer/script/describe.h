@@ -19,7 +19,7 @@
 
 /*
  * Prints the header.  If `full` is set, also prints the hardware, as -I does.  If `perf` is 7,
- * uses the format of perf 7, otherwise that of perf 6.1.
+ * uses the format of perf 7, otherwise the format of perf 6.1.
  */
 void describe_capture(const struct capture *rec, bool full, unsigned perf, struct out *o);
 

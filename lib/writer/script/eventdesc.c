@@ -230,8 +230,8 @@ static bool show_named(const char *field, uint64_t v, uint32_t type, struct str 
 }
 
 /*
- * Writes the fields that are not 0.  `event` is the name of the event.  It is needed for the
- * names of values.  If `event` is NULL, does not write names of values.
+ * Writes the fields that are not 0.  `event` is the name of the event, or NULL to omit the names
+ * of values.
  */
 static void show_fields(const struct field *f, struct str attr, const struct str *event,
                         bool swap, struct out *o)

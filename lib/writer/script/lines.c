@@ -185,7 +185,10 @@ static struct script_form *make_form(struct script *sc, struct out *o, unsigned 
 	return f;
 }
 
-/* Writes a form with the numbers for addr.  Returns false if the output's buffer is too small. */
+/*
+ * Writes a form, with its numbers computed for addr.  Returns false if the output's buffer is too
+ * small.
+ */
 static bool put_form(struct out *o, const struct script_form *f, uint64_t addr)
 {
 	char *begin = out_room(o, f->text_n + f->n * OUT_HEX + OUT_SPARE), *to = begin;

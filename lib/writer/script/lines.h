@@ -38,8 +38,8 @@ void lines_name(struct script *sc, struct out *o, unsigned type, const struct re
                 size_t i, uint64_t addr, bool bare);
 
 /*
- * Writes line i of frame r at addr, without the line end.  If `flush` is set, omits the tab at
- * its start.
+ * Writes line i of frame r at addr, without the line end.  If `flush` is set, omits the initial
+ * tab.
  */
 void lines_one(struct script *sc, struct out *o, unsigned type, const struct resolved *r,
                size_t i, uint64_t addr, bool flush);

@@ -111,8 +111,8 @@ static struct str seconds(const struct script *sc, char buf[40], uint64_t time_n
 }
 
 /*
- * Returns the time to print, which --reltime and --deltatime change.  If since_ns is 0, no time
- * was printed yet, as in perf.
+ * Returns the time to print, which --reltime and --deltatime change.  As in perf, since_ns is 0
+ * until a time was printed.
  */
 static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 {
@@ -402,8 +402,8 @@ static void write_improved(struct script *sc, struct out *o, struct placed f,
 }
 
 /*
- * Writes the header line and the only frame on the same line, as perf does for events without a
- * recorded stack.
+ * Writes the header and the only frame on one line, as perf does for events without a recorded
+ * stack.
  */
 static void write_joined(struct script *sc, struct out *o, const struct sample *s)
 {
