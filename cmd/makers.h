@@ -1,5 +1,5 @@
 /*
- * makers - processes that make the entries of the cache that the keeper's child orders. Private
+ * makers - processes that make the entries of the cache that the keeper's child orders.  Private
  * to kept.c and keeping.c.
  *
  * A hostile file may have taken control of the child.  So the keeper forks a new process for each

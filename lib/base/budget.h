@@ -5,7 +5,7 @@
  * amount of time and memory, and a further amount for each megabyte that is read.  A reader calls
  * budget_spent between two events.  If the budget is spent, the reader stops, and the output so
  * far is kept.  Between these calls, the kernel enforces both limits.  An allocation beyond the
- * limit (RLIMIT_DATA) succeeds once, but marks the budget as spent. SIGXCPU ends a process that
+ * limit (RLIMIT_DATA) succeeds once, but marks the budget as spent.  SIGXCPU ends a process that
  * exceeds its time by a quarter.
  *
  * The limited memory is private writable memory (VmData of proc(5)).  The limited time is the

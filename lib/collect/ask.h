@@ -9,7 +9,7 @@
  * receives a request after the recording.
  *
  * Each request and its answer is reported.  A file that a runtime has written for a request is
- * copied, and then removed from the file system of the runtime, unless it existed before. The
+ * copied, and then removed from the file system of the runtime, unless it existed before.  The
  * caller delays signals (base/hold.h) from ask_before to ask_after, so that all changes are
  * undone.
  */

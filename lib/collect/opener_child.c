@@ -348,7 +348,7 @@ static bool send_rest(struct child *c, struct opener_talk *talk,
 /*
  * Reads the start of an answer into the packet, and sets *n to its length.  If the answer
  * contains a session id, sends a second request to stop this session, and returns the socket of
- * this request. Otherwise returns -1.
+ * this request.  Otherwise returns -1.
  */
 static int stop_session(struct child *c, struct opener_talk *talk,
                         const struct opener_request *what, int process, size_t *n)

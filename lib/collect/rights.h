@@ -34,7 +34,7 @@ int rights_take(const struct rights *r);
 
 /*
  * Uses the i-th user and group for file access.  A file must be accessible with each pair of user
- * and group. For example, if a user has started a program that belongs to root, only files that
+ * and group.  For example, if a user has started a program that belongs to root, only files that
  * both may read are read.
  */
 bool rights_use(const struct rights *r, size_t i);

@@ -4,7 +4,7 @@
  * shrink.  So by default the weights of the second profile are divided by the median ratio of the
  * self weights of all common functions.  A function is common if its share is at least 0.1 % in
  * both profiles, or in 90 % of the profiles if there are more than two.  With more than two
- * profiles, each profile gets a size factor (compare/factors.h). For two profiles, the quotient
+ * profiles, each profile gets a size factor (compare/factors.h).  For two profiles, the quotient
  * of their size factors equals the median ratio.
  */
 #ifndef COMPARE_COMPARE_H

@@ -101,7 +101,7 @@ static double *callers(struct hunt *h, const struct change *ch)
 
 /*
  * Sets *out to the function that calls the functions of all these rows.  If several functions
- * call all of them, uses the one with the smallest weight. Returns false if no function calls
+ * call all of them, uses the one with the smallest weight.  Returns false if no function calls
  * them all.
  */
 static bool common_caller(struct hunt *h, const struct change *const *row, size_t n,

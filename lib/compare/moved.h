@@ -1,7 +1,7 @@
 /*
  * moved - finds cost that moved from one function to others, or from others to one, while their
  * sum did not change.  This happens if a function is split, renamed, inlined, or called in
- * another way. Such changes of self weights are reported together as "moved from A to B below C".
+ * another way.  Such changes of self weights are reported together as "moved from A to B below C".
  */
 #ifndef COMPARE_MOVED_H
 #define COMPARE_MOVED_H

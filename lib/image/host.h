@@ -71,7 +71,7 @@ enum host_likeness {
 
 /*
  * Compares the file that is now at the path of `m` (host_file_of) with the file that was mapped.
- * Does not open the file. Sets *why to the reason if the result is not HOST_SAME.  Inodes on
+ * Does not open the file.  Sets *why to the reason if the result is not HOST_SAME.  Inodes on
  * overlayfs and btrfs cannot be compared, because perf and stat use different numbers there.
  */
 enum host_likeness host_compare(const struct locator *l, const struct mapping *m,

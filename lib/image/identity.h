@@ -22,7 +22,7 @@ enum source_look identity_look(struct str name, struct str head);
 
 /*
  * Returns the identity of a file.  Uses `name` only if the kind cannot be detected from the
- * bytes. The id is allocated in `a`.
+ * bytes.  The id is allocated in `a`.
  */
 struct identity identity_of(struct str name, struct str bytes, struct arena *a);
 

@@ -95,7 +95,7 @@ struct item *locate_base(struct locator *l, struct str path);
 
 /*
  * Returns the first item that may have that build-id, or NULL.  locate_next_id returns the next
- * one. If `all` is false, examines only paths.  The first call with `all` set also reads the
+ * one.  If `all` is false, examines only paths.  The first call with `all` set also reads the
  * first page of each file.
  */
 struct item *locate_id(struct locator *l, struct str id, bool all);

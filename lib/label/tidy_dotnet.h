@@ -14,7 +14,7 @@
 struct str tidy_dotnet_without_tier(struct str s, bool jit);
 
 /*
- * Writes the name of a .NET method or stub.  managed: the code is in a .dll or is JIT code. If
+ * Writes the name of a .NET method or stub.  managed: the code is in a .dll or is JIT code.  If
  * `managed` is false, the name must contain the assembly.  Returns false for other names.
  */
 bool tidy_dotnet(struct tidy *t, struct str s, bool managed);

@@ -144,7 +144,7 @@ static bool put_erlang_part(struct tidy *t, struct str s)
 
 /*
  * Writes the name of a function of Erlang or Elixir, or of code that functions share
- * (global::mul_body_shared). The prologue that calls a function gets the label of the function.
+ * (global::mul_body_shared).  The prologue that calls a function gets the label of the function.
  * Returns false, without output, for other names.
  */
 static bool put_erlang(struct tidy *t, struct str s)

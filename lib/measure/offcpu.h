@@ -1,6 +1,6 @@
 /*
  * offcpu - measures the time that threads spend off the CPU, from sched:sched_switch.  This event
- * fires in the thread that leaves the CPU, so its stack shows why the thread waits. The thread is
+ * fires in the thread that leaves the CPU, so its stack shows why the thread waits.  The thread is
  * on a CPU again when another sched_switch names it as the next thread, or when a switch record
  * (perf record --switch-events) shows its return.  sched_wakeup and sched_waking separate the
  * time that a thread is blocked from the time that it waits for a CPU.  The kernel's software

@@ -50,7 +50,7 @@ static void init(void *state, struct measure_run *run)
 
 /*
  * If no event was requested, selects the first event of a nettrace, or of a table whose samples
- * have several values. In a nettrace, only running threads have samples of the first event.
+ * have several values.  In a nettrace, only running threads have samples of the first event.
  */
 static void begin(void *state, struct profile *p, const struct select *select)
 {

@@ -3,7 +3,7 @@
  * "off-cpu".  measure/offcpu.h measures the time off the CPU.  A sample of cpu-clock or
  * task-clock represents its period.  A sample of cycles, or a sample without a period, represents
  * the time that its thread has run since the thread's previous sample, according to the context
- * switches. Samples of other events represent no time.
+ * switches.  Samples of other events represent no time.
  */
 #ifndef MEASURE_WALL_H
 #define MEASURE_WALL_H

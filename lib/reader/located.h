@@ -106,7 +106,7 @@ void located_settle(struct located *l);
 /*
  * If the stack that `key` and `context` describe is known, uses it for the current sample.
  * Otherwise returns false.  The caller must then add the frames of the stack, which are kept.
- * The bytes must stay valid. Call located_forget if the bytes are damaged, or if other bytes also
+ * The bytes must stay valid.  Call located_forget if the bytes are damaged, or if other bytes also
  * add frames to the stack.
  */
 bool located_known(struct located *l, struct str key, uint64_t context);

@@ -1,7 +1,7 @@
 /*
  * wire - reads the fields of a protobuf message.  Private to reader/.
  *
- * Messages are decoded in place, field by field, without allocating memory. Specification:
+ * Messages are decoded in place, field by field, without allocating memory.  Specification:
  * https://protobuf.dev/programming-guides/encoding.
  */
 #ifndef READER_WIRE_H

@@ -37,7 +37,7 @@ int rule_add_text(struct rules *r, struct str name, struct str text);
 
 /*
  * Adds the rule of a command-line option.  `rest` is the option's argument: the text after the
- * action. Returns -1 after it has reported an error.
+ * action.  Returns -1 after it has reported an error.
  */
 int rule_add(struct rules *r, enum rule_action action, const char *option,
              const char *rest);

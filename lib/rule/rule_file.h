@@ -8,7 +8,7 @@
  * 	group   module /libclrjit\.so => [JIT]
  *
  * Splits lines into words, and returns the position of an error.  rule/rule.c compiles the
- * patterns. Results point into the line.
+ * patterns.  Results point into the line.
  */
 #ifndef RULE_RULE_FILE_H
 #define RULE_RULE_FILE_H

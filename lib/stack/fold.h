@@ -129,7 +129,7 @@ void fold_set_java(struct fold *f, bool java);
 /*
  * Removes the callers of functions.  `names` are labels or symbols.  A stack that contains one of
  * these functions then begins at the innermost frame of these functions.  Sets met[i] if names[i]
- * occurs. Call it after the last sample.  Returns the new stack of each old stack, valid as long
+ * occurs.  Call it after the last sample.  Returns the new stack of each old stack, valid as long
  * as run.
  */
 const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,

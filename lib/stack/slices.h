@@ -83,7 +83,7 @@ void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t wei
 
 /*
  * Adds an interval from from_ns to to_ns.  If slices are spans of time, each slice gets the
- * length of its part in ns. Otherwise, the interval counts as one sample.
+ * length of its part in ns.  Otherwise, the interval counts as one sample.
  */
 void slices_add_span(struct slices *s, uint64_t from_ns, uint64_t to_ns, stack_id stack);
 

@@ -382,7 +382,7 @@ static void read_texts(struct observer *o)
 	struct texts *texts = (struct texts *)o;
 
 	/*
-	 * If the profile is a text, its timeline is compared instead. Without a timeline
+	 * If the profile is a text, its timeline is compared instead.  Without a timeline
 	 * there is no result.
 	 */
 	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)

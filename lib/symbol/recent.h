@@ -97,7 +97,7 @@ struct recent_chains {
 /*
  * Compares ev's chain with the last chain of its CPU, and returns the links for ev's frames.
  * *same is the number of outermost frames that are equal in both chains.  The links of these
- * frames stay valid. The caller must set the links of the other frames.
+ * frames stay valid.  The caller must set the links of the other frames.
  */
 struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_state *s,
                                  const struct event *ev, size_t *same);

@@ -3,7 +3,7 @@
  *
  * The options have the syntax of perf script (tools/perf/Documentation/perf-script.txt): commas
  * separate the parts of lists, and times are in seconds.  If a sample lacks the field that an
- * option tests, it does not match. Lists are not copied, so they must outlive the struct.
+ * option tests, it does not match.  Lists are not copied, so they must outlive the struct.
  */
 #ifndef SYMBOL_SELECT_H
 #define SYMBOL_SELECT_H

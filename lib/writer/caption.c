@@ -276,7 +276,7 @@ static size_t behind_colon(struct str s, size_t at, size_t *i)
 
 /*
  * Returns the start of the next part of a name, or s.n.  The current part begins at `at`.  Parts
- * are separated by "::", ".", "/" and "!" outside of brackets, and by a blank after a type. The
+ * are separated by "::", ".", "/" and "!" outside of brackets, and by a blank after a type.  The
  * arguments of a function, and the file and line of a script function, are not divided.
  */
 static size_t next_part(struct str s, size_t at)

@@ -27,7 +27,7 @@ struct str caption_strip(struct str name, unsigned *kinds);
 struct str caption_clean(struct arena *a, struct str s);
 
 /*
- * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4). If the
+ * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4).  If the
  * whole text does not fit, an ellipsis (here "~") replaces leading namespaces:
  * "~Dictionary::TryInsert", "~TryInsert".  If the last name is still too long, its end is cut:
  * "TryIn~".  With `right`, only the end of the text is cut.  The result is empty if no useful

@@ -9,7 +9,7 @@
  * This is not the order of the tree: the sibling "parse (anonymous)" is between `parse` and its
  * children.  So each node has two entries among its siblings: "parse 3" for the stack that ends
  * at the node, and "parse;" for the children of the node.  If an entry ends in ';', no other
- * entry begins with it. So all lines below such an entry are adjacent, and the children of each
+ * entry begins with it.  So all lines below such an entry are adjacent, and the children of each
  * node can be sorted separately.
  */
 #include "writer/folded.h"

@@ -5,7 +5,7 @@
  * locations.  All other fields keep their bytes, including unknown fields.  Other profiles are
  * written in the layout of 1.11, with a resource for each process.  Samples with equal stacks and
  * threads become one sample with several values.  The values have times if the recording has the
- * time of day. Source: open-telemetry/opentelemetry-proto profiles/v1development/profiles.proto.
+ * time of day.  Source: open-telemetry/opentelemetry-proto profiles/v1development/profiles.proto.
  */
 #ifndef WRITER_NAMED_OTLP_H
 #define WRITER_NAMED_OTLP_H

@@ -10,7 +10,7 @@
  * one build.  If one image of such a directory is verified, the others are verified, too.  This
  * matters for texts, because texts lack the lengths of mappings, and few images have enough
  * sampled return addresses.  The directory of a self-contained program contains the framework and
- * other files, which may be newer. In this directory, a file must have the same file version as
+ * other files, which may be newer.  In this directory, a file must have the same file version as
  * the core library.
  */
 #ifndef BIND_DOTNET_MATCH_IMAGES_H
@@ -30,7 +30,7 @@ struct image_matches {
 
 /*
  * Finds the images of mappings with frames.  If `all` is set, also finds the images of other
- * mappings. Reports unused maps and images.
+ * mappings.  Reports unused maps and images.
  */
 void match_images(struct binder *b, bool all);
 

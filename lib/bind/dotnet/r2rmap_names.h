@@ -4,7 +4,7 @@
  *
  * A method that was compiled again at run time is also in the process's perf map or jitdump, in
  * the spelling of the runtime.  If this map and the r2rmap use the same spelling, both tiers of a
- * method have the same name. The name in the perf map is converted to the form of crossgen2 and
+ * method have the same name.  The name in the perf map is converted to the form of crossgen2 and
  * compared with each line of the r2rmap.  A line gets the runtime's spelling if it equals the
  * converted name, if the image has the assembly's name, and if both names are unambiguous.  All
  * other lines keep the form of crossgen2.

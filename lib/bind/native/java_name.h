@@ -5,7 +5,7 @@
  * 	java.util.Arrays.copyOf(java.lang.Object[], int)
  *
  * perf's agent for the JVM writes the class signature, the method and its descriptor to a
- * jitdump. This module omits the return type, as perf does.
+ * jitdump.  This module omits the return type, as perf does.
  *
  * Source: The Java Virtual Machine Specification, 4.3, and tools/perf/util/demangle-java.c.
  */

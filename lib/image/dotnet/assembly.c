@@ -128,7 +128,7 @@ static struct item *open_beside(struct locator *l, const char *path)
 }
 
 /*
- * Searches for the assembly beside the referring image, if the command line names the image. Also
+ * Searches for the assembly beside the referring image, if the command line names the image.  Also
  * searches beside an image of this machine if an MVID can prove that the assembly ran.
  */
 static struct item *find_beside(const struct referrer *ref, struct str file,

@@ -20,7 +20,7 @@ struct dwarf_walk {
 
 /*
  * Moves to the next entry.  If `into` is set and the entry has children, moves to its first
- * child. Otherwise skips the children.  Returns false at the end of the unit.
+ * child.  Otherwise skips the children.  Returns false at the end of the unit.
  */
 bool dwarf_walk_next(struct dwarf_walk *w, bool into);
 

@@ -2,7 +2,7 @@
  * elf - reads the identity of an ELF file, and converts its addresses.
  *
  * Addresses are va, as in the file's symbols.  In files linked by lld or mold, the difference
- * between va and file offset differs between segments. Specifications: System V ABI chapters 4
+ * between va and file offset differs between segments.  Specifications: System V ABI chapters 4
  * and 5, and the GDB manual for .note.gnu.build-id, .gnu_debuglink and .gnu_debugdata.
  */
 #ifndef IMAGE_ELF_ELF_H

@@ -3,7 +3,7 @@
  * reader/.
  *
  * In versions 4 and 5, a block is a FastSerialization object.  In version 6, a block has a plain
- * header. Sources: microsoft/perfview src/TraceEvent/EventPipe/, NetTraceFormat.md (6) and
+ * header.  Sources: microsoft/perfview src/TraceEvent/EventPipe/, NetTraceFormat.md (6) and
  * NetTraceFormat_v5.md (4, 5).
  */
 #ifndef READER_NETTRACE_NETFILE_H

@@ -8,7 +8,7 @@
  * 	18 6f 7d 5d 95 00 00 00  time
  *
  * All kernel records except SAMPLE may end with a sample id, which contains the same ids and
- * times as a sample. Strings end before the sample id.
+ * times as a sample.  Strings end before the sample id.
  */
 #include "reader/perfdata/record.h"
 

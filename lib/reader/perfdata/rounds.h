@@ -2,7 +2,7 @@
  * rounds - divides a perf.data into slices that begin at ends of rounds, for reader/sliced.h.
  * Private to reader/.
  *
- * A slice begins when all records that the end of a round releases were delivered. Some records
+ * A slice begins when all records that the end of a round releases were delivered.  Some records
  * of the ended round still wait.  So a process that begins with a slice first reads the round
  * before the slice:
  *

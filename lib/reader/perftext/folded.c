@@ -309,7 +309,7 @@ static int next(struct reader *base, struct event *ev)
 }
 
 /*
- * Returns true if the line contains the header of a tar file, which precedes folded stacks. Names
+ * Returns true if the line contains the header of a tar file, which precedes folded stacks.  Names
  * may contain some NULs, but fewer than a tar header.
  */
 static bool is_padded(struct str line)

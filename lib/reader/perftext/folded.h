@@ -7,7 +7,7 @@
  * 	web;main;idle 0.5
  *
  * There is no specification: stackcollapse-perf.pl writes this format, and flamegraph.pl reads
- * it. The weight is the last word, so a name may end with a number ("V8 Worker 3"). difffolded.pl
+ * it.  The weight is the last word, so a name may end with a number ("V8 Worker 3"). difffolded.pl
  * writes two counts.  A number at the end of a name looks like a count, so a number before the
  * weight is also delivered.  Line ends may be CRLF, with blanks before them.  Tabs may separate
  * words.  Empty lines and lines that begin with "# " are comments.  Some comments are delivered:

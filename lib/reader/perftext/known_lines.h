@@ -31,7 +31,7 @@ size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f,
 
 /*
  * Remembers a line that frameline_split parsed, if it is short enough and occurs for the second
- * time. Sets f->known if the line is remembered.
+ * time.  Sets f->known if the line is remembered.
  */
 void known_lines_keep(struct known_lines *k, struct frame *f);
 

@@ -15,7 +15,7 @@ bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns);
 /*
  * Returns true if the line is an error message of perf script, such as:
  *
- * 	Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field.
+ * 	Samples for 'cpu-clock' event do not have CPU attribute set.  Cannot print 'cpu' field.
  * 	failed to open perf.data: No such file or directory  (try 'perf record' first)
  */
 bool perfscript_is_error(struct str line);

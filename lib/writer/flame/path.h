@@ -3,7 +3,7 @@
  *
  * 	main;parse;read_token 12
  *
- * Folded files are sorted, so a line usually has a common prefix with the previous line. The
+ * Folded files are sorted, so a line usually has a common prefix with the previous line.  The
  * names in this prefix are not looked up again.  Empty names ("a;;b", or a separator at either
  * end) are dropped, so "a;;b" is "a;b".  A line that has only empty names counts for the root.
  */

@@ -299,7 +299,7 @@ static void show_caches(struct cursor *c, struct out *o)
 
 /*
  * Writes the numbers of all set bits as ranges, such as "0-3,8".  The text is truncated as in
- * perf. Returns how many bits are set.
+ * perf.  Returns how many bits are set.
  */
 static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
                           char out[RANGES_SHOWN])
