@@ -17,25 +17,16 @@ enum {
 	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
 
-enum ended {
-	ENDED_WELL,
-	ENDED_BADLY,
-	ENDED_SPENT,
-	ENDED_UNFIT,
-	ENDED_ODDLY,
-	ENDED_UNWRITTEN, /* the output cannot be written */
-};
+enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
 
 /* The results of one part, until this process takes them. */
 struct slot {
 	struct out_memory memory; /* the output text, then the parcel */
 	struct sizes {
 		uint64_t size; /* of the memory */
-		/* text: without the text that was moved to the output */
-		uint64_t moved, text, parcel;
+		uint64_t text, parcel;
 		pid_t by;
-		int error; /* errno of ENDED_UNWRITTEN */
-	} * sizes;         /* in shared memory */
+	} * sizes; /* in shared memory */
 };
 
 /* This process's data about one worker. */
@@ -52,11 +43,6 @@ struct run {
 	size_t n;     /* number of parts */
 	size_t first; /* index of the part that is job 0 */
 	struct out *out;
-	/*
-	 * In shared memory: start[i] is 1 + the offset of the text of job i in the output,
-	 * or 0 if it is not known yet.  NULL if only this process writes the output
-	 */
-	uint64_t *start;
 	struct arena arena;
 	struct slot *slot;
 	size_t nslots;
@@ -124,34 +110,6 @@ static void take_parcel(struct run *r, struct sender *sender, struct cursor *fro
 		r->d->take(r->d->ctx, sender->state, from);
 }
 
-/* After the text of job i, which ended at offset `end`, other text may be written. */
-static void end_text(const struct run *r, size_t i, uint64_t end)
-{
-	__atomic_store_n(&r->start[i + 1], 1 + end, __ATOMIC_RELEASE);
-}
-
-/*
- * Reads the current part.  Moves its text to the output as soon as all earlier text is there.
- * Otherwise this process keeps the text.  Returns false if the output cannot be written.
- */
-static bool make_text(struct run *r, size_t i, struct slot *s)
-{
-	struct out_memory *m = &s->memory;
-
-	if (r->start) {
-		m->at = &r->start[i];
-		m->to = r->out->fd;
-	}
-	out_open_memory(r->part, m);
-	read_part(r, r->part);
-	out_flush(r->part);
-	m->at = NULL;
-	s->sizes->moved = m->moved;
-	s->sizes->text = m->n;
-	s->sizes->error = r->part->error;
-	return !r->start || m->to >= 0;
-}
-
 static int do_part(void *ctx, size_t i)
 {
 	struct run *r = ctx;
@@ -161,10 +119,10 @@ static int do_part(void *ctx, size_t i)
 
 	if (r->self != getpid())
 		begin_worker(r);
+	out_open_memory(r->part, &s->memory);
 	part_enter(d->p, r->first + i);
 	reports = d->c->diag.damaged;
-	if (!make_text(r, i, s))
-		return ENDED_UNWRITTEN;
+	read_part(r, r->part);
 	/*
 	 * If a file has shrunk, the worker ends.  The parent then reads this part again,
 	 * and reports the file.
@@ -173,9 +131,9 @@ static int do_part(void *ctx, size_t i)
 		_exit(1);
 	if (!budget_is_spent(&d->c->budget) && !part_is_plain(d->p))
 		return ENDED_UNFIT;
+	s->sizes->text = out_flush(r->part);
 	send_parcel(r, r->part);
-	out_flush(r->part);
-	s->sizes->parcel = s->memory.n - s->sizes->text;
+	s->sizes->parcel = out_flush(r->part) - s->sizes->text;
 	s->sizes->by = r->self;
 	/* If a part cannot be sent, later parcels are not usable, so the worker ends. */
 	if (r->part->error)
@@ -183,8 +141,6 @@ static int do_part(void *ctx, size_t i)
 	budget_end(&d->c->budget);
 	if (budget_is_spent(&d->c->budget))
 		return ENDED_SPENT;
-	if (r->start && r->start[i] && !s->sizes->text)
-		end_text(r, i, r->start[i] - 1 + s->sizes->moved);
 	return d->c->diag.damaged > reports ? ENDED_ODDLY : ENDED_WELL;
 }
 
@@ -201,28 +157,10 @@ static struct sender *find_sender(struct run *r, pid_t pid)
 	return &r->sender[r->nsenders++];
 }
 
-/* Writes that text of job i which its worker has not written. */
-static void take_text(struct run *r, size_t i, struct str text, uint64_t moved)
-{
-	struct out *o = r->out;
-	uint64_t at;
-
-	if (!r->start) {
-		out_write(o, text.p, text.n);
-		return;
-	}
-	at = r->start[i] - 1 + moved;
-	if (out_all_at(o->fd, text, at) < 0 ||
-	    lseek(o->fd, (off_t)(at + text.n), SEEK_SET) < 0)
-		o->error = errno;
-	end_text(r, i, at + text.n);
-}
-
-/* Takes the results of job i from its worker.  Returns false if they cannot be read. */
-static bool take_results(struct run *r, size_t i)
+/* Takes the results in a slot from its worker.  Returns false if they cannot be read. */
+static bool take_results(struct run *r, const struct slot *s)
 {
 	const struct divided *d = r->d;
-	const struct slot *s = &r->slot[i % r->nslots];
 	const volatile struct sizes *shared = s->sizes;
 	const uint64_t text = shared->text, size = shared->parcel;
 	struct sender *from = find_sender(r, shared->by);
@@ -236,7 +174,7 @@ static bool take_results(struct run *r, size_t i)
 		return false;
 	}
 	if (r->out)
-		take_text(r, i, (struct str){ s->memory.p, text }, shared->moved);
+		out_write(r->out, s->memory.p, text);
 	parcel = cur_over((struct str){ s->memory.p + text, size }, false);
 	take_parcel(r, from, &parcel);
 	if (parcel.bad) {
@@ -261,43 +199,15 @@ static void show_progress(const struct run *r, size_t parts)
 	diag_progress(&r->d->c->diag, "read", total / r->n * parts, total);
 }
 
-/* Removes the text that the worker of job i has written. */
-static void drop_text(struct run *r, size_t i)
-{
-	if (r->start && !r->start[i + 1] &&
-	    ftruncate(r->out->fd, (off_t)r->start[i] - 1) < 0)
-		r->out->error = errno;
-}
-
-/* Reads the part of job i and all later parts in this process. */
+/* Reads part i and all later ones in this process. */
 static void read_rest(struct run *r, size_t i)
 {
-	drop_text(r, i);
 	if (r->learns) {
-		part_learn_rest(r->d->p, r->first + i);
+		part_learn_rest(r->d->p, i);
 		return;
 	}
-	part_rest(r->d->p, r->first + i);
+	part_rest(r->d->p, i);
 	r->d->read(r->d->ctx, r->out);
-}
-
-/* Reads the part of job i in this process. */
-static void read_again(struct run *r, size_t i)
-{
-	off_t end;
-
-	drop_text(r, i);
-	part_enter(r->d->p, r->first + i);
-	read_part(r, r->out);
-	if (!r->start)
-		return;
-	out_flush(r->out);
-	end = lseek(r->out->fd, 0, SEEK_CUR);
-	/* If another text was written after a worker's text, its length must not differ. */
-	if (end < 0 || (r->start[i + 1] && r->start[i + 1] != 1 + (uint64_t)end))
-		r->out->error = end < 0 ? errno : EIO;
-	else
-		end_text(r, i, (uint64_t)end);
 }
 
 static bool take_part(void *ctx, size_t i, int status)
@@ -308,7 +218,7 @@ static bool take_part(void *ctx, size_t i, int status)
 
 	show_progress(r, r->first + i + 1);
 	if (status == ENDED_WELL || status == ENDED_SPENT || status == ENDED_ODDLY) {
-		if (!take_results(r, i))
+		if (!take_results(r, &r->slot[i % r->nslots]))
 			status = ENDED_BADLY;
 	}
 	if (status == ENDED_ODDLY)
@@ -321,55 +231,27 @@ static bool take_part(void *ctx, size_t i, int status)
 	}
 	if (status == ENDED_WELL || status == ENDED_ODDLY)
 		return !has_failed(r);
-	if (status == ENDED_UNWRITTEN) {
-		r->out->error = r->slot[i % r->nslots].sizes->error;
-		return false;
-	}
 	if (status == ENDED_UNFIT) {
-		read_rest(r, i);
+		read_rest(r, r->first + i);
 		return false;
 	}
 	diag_warn(&c->diag, "a worker process ended unexpectedly; its part of the "
 	                    "input is read again");
-	read_again(r, i);
+	part_enter(d->p, r->first + i);
+	read_part(r, r->out);
 	return !has_failed(r) && !budget_is_spent(&c->budget);
-}
-
-/*
- * Returns zeroed memory that processes share, as an array.  Returns MAP_FAILED if no memory is
- * left.
- */
-static void *share(size_t n, size_t size)
-{
-	return mmap(NULL, n * size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-	            -1, 0);
-}
-
-/* Lets the workers write the output, if it is a file in which each text has an offset. */
-static void share_output(struct run *r)
-{
-	int64_t at;
-
-	if (!r->out)
-		return;
-	out_flush(r->out);
-	at = out_place(r->out);
-	r->start = at < 0 ? MAP_FAILED : share(r->n + 1, sizeof(*r->start));
-	if (r->start == MAP_FAILED)
-		r->start = NULL;
-	else
-		r->start[0] = 1 + (uint64_t)at;
 }
 
 /* Makes the slots.  Returns false if no shared memory can be made. */
 static bool make_slots(struct run *r)
 {
-	struct sizes *sizes = share(r->nslots, sizeof(*sizes));
+	struct sizes *sizes =
+	        mmap(NULL, r->nslots * sizeof(*sizes), PROT_READ | PROT_WRITE,
+	             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	r->slot = arena_new(&r->arena, struct slot, r->nslots);
 	if (sizes == MAP_FAILED)
 		return false;
-	share_output(r);
 	for (size_t i = 0; i < r->nslots; i++) {
 		struct slot *s = &r->slot[i];
 		int fd = memfd_create("part", MFD_CLOEXEC);
@@ -396,8 +278,6 @@ static void drop_slots(struct run *r)
 	}
 	if (r->slot[0].sizes)
 		munmap(r->slot[0].sizes, r->nslots * sizeof(struct sizes));
-	if (r->start)
-		munmap(r->start, (r->n + 1) * sizeof(*r->start));
 	arena_release(&r->arena);
 }
 

@@ -1,12 +1,10 @@
 #include "base/out.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/block.h"
@@ -23,7 +21,7 @@ void out_open(struct out *o, const char *path, int fd)
 
 void out_open_memory(struct out *o, struct out_memory *m)
 {
-	m->n = m->moved = 0;
+	m->n = 0;
 	o->fd = m->fd;
 	o->error = 0;
 	o->n = 0;
@@ -34,14 +32,14 @@ void out_open_memory(struct out *o, struct out_memory *m)
 
 enum { GROWN = 1 << 20 }; /* extra bytes when a file of shared memory grows */
 
-static void keep(struct out *o, const char *p, size_t n)
+static void write_memory(struct out *o, const char *p, size_t n)
 {
 	struct out_memory *m = o->memory;
 	uint64_t need = m->n + n;
 
 	if (need > m->most)
 		o->error = ENOSPC;
-	else if (need > *m->size) {
+	if (need > *m->size && !o->error) {
 		need = need < m->most - GROWN ? need + GROWN : m->most;
 		if (ftruncate(m->fd, (off_t)need) < 0)
 			o->error = errno;
@@ -78,35 +76,6 @@ int out_all(int fd, struct str bytes)
 int out_all_at(int fd, struct str bytes, uint64_t at)
 {
 	return write_some(fd, bytes, (off_t)at);
-}
-
-static void move(struct out *o, const char *p, size_t n, uint64_t at)
-{
-	struct out_memory *m = o->memory;
-
-	if (out_all_at(m->to, (struct str){ p, n }, at + m->moved) < 0) {
-		o->error = errno;
-		m->to = -1;
-	} else {
-		m->moved += n;
-	}
-}
-
-static void write_memory(struct out *o, const char *p, size_t n)
-{
-	struct out_memory *m = o->memory;
-	uint64_t at = m->at ? __atomic_load_n(m->at, __ATOMIC_ACQUIRE) : 0;
-
-	if (o->error)
-		return;
-	if (!at) {
-		keep(o, p, n);
-		return;
-	}
-	move(o, m->p, m->n, at - 1);
-	m->n = 0;
-	if (!o->error)
-		move(o, p, n, at - 1);
 }
 
 static void write_bytes(struct out *o, const char *p, size_t n)
@@ -180,22 +149,11 @@ void out_write(struct out *o, const char *p, size_t n)
 	o->n += n;
 }
 
-void out_flush(struct out *o)
+uint64_t out_flush(struct out *o)
 {
 	write_all(o, o->buf, o->n);
 	o->n = 0;
-}
-
-int64_t out_place(const struct out *o)
-{
-	struct stat sb;
-	int flags = fcntl(o->fd, F_GETFL);
-	off_t at = lseek(o->fd, 0, SEEK_CUR);
-
-	if (flags < 0 || flags & O_APPEND || fstat(o->fd, &sb) < 0 ||
-	    !S_ISREG(sb.st_mode) || at < sb.st_size)
-		return -1;
-	return at;
+	return o->memory->n;
 }
 
 char *out_more_room(struct out *o, size_t n)

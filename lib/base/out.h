@@ -14,13 +14,9 @@ enum { OUT_BUFFER = 1 << 16 };
 struct out_memory {
 	int fd;
 	char *p;
-	uint64_t n;     /* bytes in this memory */
+	uint64_t n;     /* bytes written */
 	uint64_t *size; /* size of the file, in shared memory */
 	uint64_t most;  /* size of the mapping */
-	/* Once *at is not 0, bytes are moved to the file `to`, to offset *at - 1. */
-	const uint64_t *at; /* NULL if bytes are not moved */
-	int to;             /* -1 after a write to it failed */
-	uint64_t moved;     /* bytes written to `to` */
 };
 
 struct out {
@@ -47,12 +43,12 @@ int out_all_at(int fd, struct str bytes, uint64_t at);
  */
 void out_open(struct out *o, const char *path, int fd);
 
-/* Starts to write to m, from its first byte on.  After out_flush, m->n and m->moved are valid. */
+/*
+ * Starts to write to m, from its first byte on.  out_flush returns the number of bytes written to
+ * m.
+ */
 void out_open_memory(struct out *o, struct out_memory *m);
-void out_flush(struct out *o);
-
-/* Returns the offset in a regular file if the output may be written after it, otherwise -1. */
-int64_t out_place(const struct out *o);
+uint64_t out_flush(struct out *o);
 
 void out_write(struct out *o, const char *p, size_t n);
 

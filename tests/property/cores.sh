@@ -176,46 +176,4 @@ for signal in INT TERM; do
 done
 status "a full disk" 2 "$BIN/psym" --no-host -j 3 -o /dev/full short.data 2>said
 check "which is said" grep -q 'No space left' said
-
-# Workers write into a file themselves.  begun - starts the program, and waits until the file grows.
-begun()
-{
-	rm -f got
-	"$BIN/psym" -q --no-host -j 3 short.data >got 2>said &
-	program=$!
-	for _ in $(seq 200); do
-		workers=$(pgrep -P "$(pgrep -P $program)" 2>/dev/null)
-		[ "$(echo "$workers" | wc -w)" = 3 ] && [ "$(stat -c %s got)" -gt "$1" ] && return 0
-	done
-	return 1
-}
-for try in $(seq "${tries:-5}"); do
-	begun $((try * 40000)) || continue
-	# shellcheck disable=SC2086 # a list
-	kill -9 "$(shuf -n 1 -e $workers)" 2>/dev/null
-	wait $program
-	check "exit status 0" [ $? = 0 ]
-	same "a worker is killed that writes into a file" want got
-done
-for j in 1 3; do
-	echo "text before" >got
-	"$BIN/psym" -q --no-host -j $j short.data >>got
-	{ echo "text before"; cat want; } | cmp - got
-	report $? "-j $j appends to a file"
-	{ echo "text before"; "$BIN/psym" -q --no-host -j $j short.data; echo "text after"; } >got
-	{ echo "text before"; cat want; echo "text after"; } | cmp - got
-	report $? "-j $j writes between other programs"
-	seq 2000000 >got
-	{ cat want; tail -c +"$(($(stat -c %s want) + 1))" got; } >kept
-	"$BIN/psym" -q --no-host -j $j short.data 1<>got
-	same "-j $j keeps the bytes after its output" kept got
-	(
-		trap '' XFSZ
-		ulimit -f 8000
-		exec "$BIN/psym" -q --no-host -j $j -o limited short.data
-	) 2>said
-	check "-j $j: a file that is too large" [ $? = 2 ]
-	check "which is said once" [ "$(grep -c 'File too large' said)" = "$(wc -l <said)" ]
-	check "and leaves no file" [ ! -e limited ]
-done
 finish
