@@ -569,7 +569,7 @@ static int end_item(struct kept *k, struct kept_item *it, bool good)
 
 	switch (it->kind) {
 	case KEPT_OUTPUT:
-		if (!good || !it->done)
+		if (!good || !it->done || !it->place.path)
 			place_drop(&it->place);
 		else if (place_end(&it->place) < 0)
 			return diag_fatal(&k->c->diag, "%s: %s", it->place.path,

@@ -17,7 +17,7 @@ command -v $cpu-linux-gnu-gcc >/dev/null || { echo "arch.sh: gcc-$cpu-linux-gnu 
 
 "$top/tests/chroot.sh" "$suite" "$arch" '
 	tests/deps.sh build
-	apt-get -qq install -y --no-install-recommends libcmocka-dev zlib1g-dev >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }'
+	apt-get -qq install -y --no-install-recommends libcmocka-dev zlib1g-dev libprotobuf-c-dev >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }'
 # Programs that run during the build use the libraries below QEMU_LD_PREFIX.
 libs=usr/lib/$cpu-linux-gnu
 env QEMU_LD_PREFIX="$root" PKG_CONFIG_SYSROOT_DIR="$root" \

@@ -32,8 +32,8 @@ struct guard {
 void guard_open(void *stack, size_t n);
 
 /*
- * Returns the state of guard_open, or NULL if it was not called.  The result is valid until the
- * program ends, and in children.
+ * Returns the state of guard_open, or NULL if guard_run catches no crashes.  The result is valid
+ * until the program ends, and in children.
  */
 struct guard_state *guard_find(void);
 

@@ -68,7 +68,9 @@ static int give_name(struct place *p)
 		errno = ENOMEM;
 		return -1;
 	}
-	if (link_as(p, p->temp) == 0)
+	/* A killed process may have left this name. */
+	if (link_as(p, p->temp) == 0 ||
+	    (errno == EEXIST && unlink(p->temp) == 0 && link_as(p, p->temp) == 0))
 		return 0;
 	free(p->temp);
 	p->temp = NULL;
@@ -82,10 +84,7 @@ int place_end(struct place *p)
 	if ((p->temp || link_as(p, p->path) < 0) &&
 	    (give_name(p) < 0 || rename(p->temp, p->path) < 0))
 		error = errno;
-	if (!error) {
-		free(p->temp);
-		p->temp = NULL;
-	}
+	/* After a rename, the temporary name exists only if both names were of this file. */
 	place_drop(p);
 	errno = error;
 	return error ? -1 : 0;

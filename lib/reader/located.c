@@ -123,12 +123,15 @@ void located_begin(struct located *l, uint64_t at)
 	l->other.n = 0;
 }
 
-bool located_known(struct located *l, struct str key, uint64_t context)
+bool located_known(struct located *l, struct str key, size_t size, uint64_t context)
 {
 	struct located_stack *s;
 
-	if (key.n > KEY_MOST)
+	if (size > KEY_MOST) {
+		l->stack = &l->other;
+		l->other.n = 0;
 		return false;
+	}
 	s = &l->recent[hash_mix(key.n ? hash_str(key) : 0, context) % LOCATED_STACKS];
 	l->stack = s;
 	if (s->number && s->context == context && str_eq(s->key, key))

@@ -89,8 +89,9 @@ bool located_open(struct located *l, const struct format *format, struct source 
 int located_damaged(struct located *l, struct str field, const char *what);
 
 /*
- * Releases the memory of the bytes from offset `from` to `to`, unless they are few.  Returns the
- * offset of the bytes that are not released.
+ * Releases the memory of the bytes from offset `from` to `to`, and of bytes before `from`, unless
+ * they are few.  Released bytes stay readable.  Returns the offset of the bytes that are not
+ * released.
  */
 size_t located_release(const struct located *l, size_t from, const char *to);
 
@@ -107,9 +108,10 @@ void located_settle(struct located *l);
  * If the stack that `key` and `context` describe is known, uses it for the current sample.
  * Otherwise returns false.  The caller must then add the frames of the stack, which are kept.
  * The bytes must stay valid.  Call located_forget if the bytes are damaged, or if other bytes also
- * add frames to the stack.
+ * add frames to the stack.  size: number of bytes that describe the stack.  A large stack is never
+ * known.
  */
-bool located_known(struct located *l, struct str key, uint64_t context);
+bool located_known(struct located *l, struct str key, size_t size, uint64_t context);
 void located_forget(struct located *l);
 
 /* Adds the frame of the place with index `at`.  SIZE_MAX means an unknown place. */

@@ -62,10 +62,12 @@ static inline __attribute__((always_inline)) bool wire_next_short(struct cursor 
 	const char *p = in->p;
 	size_t left = cur_left(in), n = left > 1 ? (unsigned char)p[1] : 0x80;
 
-	if (n > 0x7f || p[0] < 1 << 3 || in->bad)
+	unsigned char tag = left > 1 ? (unsigned char)p[0] : 0;
+
+	if (n > 0x7f || tag < 1 << 3 || tag > 0x7f || in->bad)
 		return wire_next(in, out);
-	out->field = (uint32_t)p[0] >> 3;
-	out->type = p[0] & 7;
+	out->field = tag >> 3;
+	out->type = tag & 7;
 	if (out->type == WIRE_VARINT) {
 		out->n = n;
 		out->bytes = (struct str){ 0 };

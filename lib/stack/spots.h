@@ -28,7 +28,7 @@ struct spot {
 	uint32_t function; /* index of the function */
 	/*
 	 * the address as perf prints it.  For a caller, the address of the last byte of
-	 * the call
+	 * the call, unless a function begins after it and names the frame
 	 */
 	uint64_t addr;
 	str_id line; /* "PATH:LINE" in spots.texts, or 0 */

@@ -7,12 +7,14 @@
 
 #include "given.h"
 #include "reader/reader.h"
+#include "reader/wire.h"
 #include "wiremade.h"
 
 static struct arena run;
 static struct diag diag;
 static struct source *source;
 static struct wiremade file, dictionary, part, inner, outer;
+static struct wiremade earlier; /* a sample before the one in `part`, if not empty */
 static uint64_t process = 4711; /* the id of the resource's process */
 
 enum { NAME = 1, CPU, NANOSECONDS, BUILD_ID, HEX, PATH, THREAD };
@@ -31,7 +33,7 @@ static int leave(void **state)
 	source = NULL;
 	given_none();
 	arena_release(&run);
-	file.n = dictionary.n = 0;
+	file.n = dictionary.n = earlier.n = 0;
 	process = 4711;
 	return 0;
 }
@@ -109,6 +111,8 @@ static void add_profile(void)
 	wiremade_number(&inner, 1, CPU);
 	wiremade_number(&inner, 2, NANOSECONDS);
 	wiremade_message(&outer, 1, &inner);
+	if (earlier.n)
+		wiremade_message(&outer, 2, &earlier);
 	wiremade_message(&outer, 2, &part);
 	part.n = inner.n = 0;
 	wiremade_message(&part, 2, &outer); /* ScopeProfiles */
@@ -212,6 +216,66 @@ static void both_layouts_fit(void **state)
 	add_profile();
 	check_sample(1, "worker");
 	assert_int_equal(diag.warned, 1);
+}
+
+/* A field of the damaged sample would show the layout of 1.9. */
+static void damaged_samples_do_not_decide_the_layout(void **state)
+{
+	struct reader *r;
+	struct event ev;
+	int got, n = 0;
+
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(3, 2);
+	part.bytes[part.n++] = 0;
+	earlier = part;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(2, 2);
+	wiremade_text(&part, 5, "\1\2\3\4\5\6\7\10");
+	add_profile();
+	r = open_file();
+	assert_non_null(r);
+	while ((got = reader_next(r, &ev)) != 0)
+		if (got > 0 && ev.kind == EV_SAMPLE) {
+			assert_int_equal(ev.weight, 1);
+			n++;
+		}
+	reader_close(r);
+	assert_int_equal(n, 1);
+	assert_int_equal(diag.warned, 1);
+	assert_int_equal(diag.damaged, 1);
+}
+
+/* All beginnings of two bytes, in fields of up to 16 bytes. */
+static void short_fields_are_read_as_all_fields(void **state)
+{
+	char bytes[16];
+
+	(void)state;
+	memset(bytes, 1, sizeof(bytes));
+	for (unsigned i = 0; i < 1 << 16; i++) {
+		bytes[0] = (char)(i & 0xff);
+		bytes[1] = (char)(i >> 8);
+		for (size_t n = 0; n <= sizeof(bytes); n += n < 4 ? 1 : 6) {
+			struct cursor a = cur_little((struct str){ bytes, n }), b = a;
+			struct wire x = { 0 }, y = { 0 };
+			bool got = wire_next(&a, &x);
+
+			assert_int_equal(wire_next_short(&b, &y), got);
+			assert_int_equal(a.bad, b.bad);
+			if (!got)
+				continue;
+			assert_ptr_equal(a.p, b.p);
+			assert_int_equal(x.field, y.field);
+			assert_int_equal(x.type, y.type);
+			assert_int_equal(x.n, y.n);
+			assert_true(str_eq(x.bytes, y.bytes));
+			assert_true(str_eq(x.whole, y.whole));
+		}
+	}
 }
 
 static void times_and_values_are_pairs(void **state)
@@ -417,6 +481,9 @@ int main(void)
 		cmocka_unit_test_teardown(layout_of_1_10, leave),
 		cmocka_unit_test_teardown(values_that_are_no_attributes_show_1_9, leave),
 		cmocka_unit_test_teardown(both_layouts_fit, leave),
+		cmocka_unit_test_teardown(damaged_samples_do_not_decide_the_layout,
+		                          leave),
+		cmocka_unit_test(short_fields_are_read_as_all_fields),
 		cmocka_unit_test_teardown(times_and_values_are_pairs, leave),
 		cmocka_unit_test_teardown(messages_may_follow_their_lengths, leave),
 		cmocka_unit_test_teardown(a_truncated_message_is_damage, leave),

@@ -322,7 +322,9 @@ static void decode_operands(struct x86 *s)
 	if (n > x->in.operand_count)
 		n = x->in.operand_count;
 	memset(x->op, 0, FIRST_OPERANDS * sizeof(x->op[0]));
-	ZydisDecoderDecodeOperands(&s->decoder, &s->context, &x->in, x->op, (ZyanU8)n);
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&s->decoder, &s->context, &x->in,
+	                                             x->op, (ZyanU8)n)))
+		memset(x->op, 0, sizeof(x->op));
 }
 
 static bool x86_decode(void *state, struct str code, struct code_insn *out)

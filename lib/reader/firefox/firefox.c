@@ -10,8 +10,6 @@ enum {
 	BID = 48,
 	PIECE = 1 << 16, /* bytes that are parsed at once */
 	NS_PER_MS = 1000000,
-	GIVE_BACK =
-	        256 << 10, /* memory is released after this many read bytes of a column */
 	OLDEST = 56,
 	NEWEST = 75,
 	GUID_DIGITS = 32 /* number of digits in a breakpad id before the age */
@@ -19,6 +17,12 @@ enum {
 
 /* Times in ms must be below this limit, so that nanoseconds fit into 63 bits. */
 static const double MOST_MS = 9e12;
+
+/*
+ * The year 2000, in ns since 1970.  Some writers state the time since the start of the machine
+ * instead of the time of day.
+ */
+static const int64_t DATED_SINCE = 946684800000000000;
 
 /* The kinds of objects. */
 enum {
@@ -542,7 +546,7 @@ static struct reader *open_firefox(struct source *s, size_t member, struct arena
 	for (size_t i = 0; i < f->nthreads; i++)
 		firefox_tables_settle(&f->places, &f->thread[i].tables, &f->shared);
 	make_attrs(f);
-	f->l.dated = f->start > 0;
+	f->l.dated = f->start >= DATED_SINCE;
 	located_settle(&f->l);
 	rewind_firefox(&f->l.base);
 	return &f->l.base;

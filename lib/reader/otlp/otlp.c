@@ -4,7 +4,11 @@
 #include "reader/otlp/otlp_dictionary.h"
 #include "reader/otlp/otlp_fields.h"
 
-enum { BID = 36, PREFIX = 4 }; /* PREFIX: size of the length that precedes a message */
+enum {
+	BID = 36,
+	PREFIX = 4,     /* size of the length that precedes a message */
+	OLD_ENOUGH = 64 /* number of samples that decide for the layout of 1.9 */
+};
 
 /* A Profile, and the process in its resource. */
 struct scoped {
@@ -54,39 +58,44 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 	return i;
 }
 
-/* The evidence in samples about their layout: of all samples, unless one decides. */
+/* The evidence in undamaged samples about their layout: of all samples, unless some decide. */
 struct layout {
+	unsigned old; /* number of samples with evidence */
 	/* beyond: some numbers in field 2 cannot be indices of attributes */
-	bool old, recent, beyond;
+	bool recent, beyond;
 	bool older; /* version 1.7 or older */
 	bool timed; /* some sample has times */
 };
 
 static bool is_decided(const struct layout *is)
 {
-	return is->old || is->recent;
+	return is->recent || is->old >= OLD_ENOUGH;
 }
 
 /* Adds the evidence of a sample. */
 static void judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
 {
 	size_t most = otlp_dictionary_attributes(o->dictionary, part);
-	bool decided = is_decided(is);
+	bool decided = is_decided(is), old = false;
 	struct cursor in = cur_little(bytes), numbers;
+	struct layout found = *is;
 	struct wire w;
 
 	while (wire_next_short(&in, &w)) {
-		is->timed |= w.field == SAMPLE_TIMES;
+		found.timed |= w.field == SAMPLE_TIMES;
 		if (decided)
 			continue;
-		is->old |= (w.field == SAMPLE_LINK && w.type == WIRE_BYTES) ||
-		           (w.field == SAMPLE_VALUES && w.type == WIRE_VARINT);
-		is->recent |= (w.field == SAMPLE_LINK && w.type == WIRE_VARINT) ||
-		              (w.field == SAMPLE_VALUES && w.type == WIRE_BYTES);
+		old |= (w.field == SAMPLE_LINK && w.type == WIRE_BYTES) ||
+		       (w.field == SAMPLE_VALUES && w.type == WIRE_VARINT);
+		found.recent |= (w.field == SAMPLE_LINK && w.type == WIRE_VARINT) ||
+		                (w.field == SAMPLE_VALUES && w.type == WIRE_BYTES);
 		numbers = wire_numbers(&w);
 		while (w.field == SAMPLE_ATTRIBUTES && cur_left(&numbers) && !numbers.bad)
-			is->beyond |= cur_uleb(&numbers) >= most;
+			found.beyond |= cur_uleb(&numbers) >= most;
 	}
+	found.old += old;
+	if (!in.bad)
+		*is = found;
 }
 
 static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
@@ -398,13 +407,13 @@ static struct reader *open_over(struct otlp *o, struct layout is)
 	struct str rest = o->l.bytes, message;
 
 	o->l.read = read_sample;
-	o->l.dated = true;
 	o->dictionary = otlp_dictionary_new(&o->l);
 	while (!budget_spent(o->l.base.budget) && otlp_message(&rest, &message, &o->cut))
 		read_part(o, message, &is);
 	if (o->cut)
 		located_damaged(&o->l, str_from(o->l.bytes, o->l.bytes.n),
 		                "the last message is truncated");
+	o->l.dated = is.timed;
 	if (choose_layout(o, &is) < 0)
 		return NULL;
 	for (size_t i = 0; i < o->l.nattrs && is.timed; i++)

@@ -283,12 +283,15 @@ void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64
 {
 	const struct part *p = &d->part[part], *end = p + 1;
 	size_t at = i < end->stacks - p->stacks ? p->stacks + i : SIZE_MAX;
+	struct str bytes = { 0 };
 	struct cursor in;
 	struct wire w;
 
-	if (located_known(d->l, (struct str){ 0 }, at))
+	if (at != SIZE_MAX)
+		bytes = d->stack[at];
+	if (located_known(d->l, (struct str){ 0 }, bytes.n, at))
 		return;
-	in = cur_little(at == SIZE_MAX ? (struct str){ 0 } : d->stack[at]);
+	in = cur_little(bytes);
 	while (wire_next(&in, &w)) {
 		struct cursor numbers = wire_numbers(&w);
 

@@ -271,7 +271,7 @@ static bool take_locations(struct pprof *p, const struct wire *w, bool first)
 
 	if (!first)
 		located_forget(&p->l);
-	else if (located_known(&p->l, str_span(in.p, in.end), 0))
+	else if (located_known(&p->l, str_span(in.p, in.end), cur_left(&in), 0))
 		return true;
 	while (cur_left(&in) && !in.bad)
 		located_frame(&p->l, find_location(p, cur_uleb(&in)));

@@ -184,7 +184,6 @@ static bool take_block(struct maker *m, bool own)
 static bool take_code(struct maker *m, const struct spot *s)
 {
 	const struct resolved *r;
-	bool own = !s->inlined;
 	uint32_t *met;
 
 	m->p = m->opts->profiles[s->profile];
@@ -196,17 +195,23 @@ static bool take_code(struct maker *m, const struct spot *s)
 		return false;
 	*met = 1;
 	r = profile_frame(m->p, s->frame);
-	own = own && str_eq(profile_str(m->p, r->names[r->n - 1].func),
-	                    spots_str(m->to->spots, m->to->function->symbol));
-	return take_block(m, own);
+	/* Several symbols may have one label, as f and f.abi0 of Go. */
+	return take_block(
+	        m,
+	        !s->inlined || str_eq(profile_str(m->p, r->names[r->n - 1].func),
+	                              spots_str(m->to->spots, m->to->function->symbol)));
 }
 
 /* Adds a row without an instruction for a spot whose code is unknown. */
 static void take_bare(struct maker *m, const struct spot *s)
 {
+	struct profile *p = m->opts->profiles[s->profile];
 	struct listing_row *row = add_row(m);
+	struct function_code code;
 
 	row->addr = s->addr;
+	if (p && function_code_find(p, s->frame, s->addr, &code))
+		row->addr += code.shift;
 	row->weight = s->weight;
 	row->line = str_split_line(spots_str(m->to->spots, s->line), &row->path);
 }
