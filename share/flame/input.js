@@ -172,6 +172,7 @@ class Menu extends Part
 	{
 		const b = button(menu, '', {}, () => {
 			this.close();
+			this.app.active = null; /* the menu is of the main graph */
 			KEYS[key](this.app);
 		});
 

@@ -399,7 +399,7 @@ class App
 		const { page, state } = this, open = Boolean(state.table || state.sandwich);
 
 		page.side.hidden = page.divider.hidden = !open;
-		this.pointed = null;
+		this.pointed = this.active = null;
 		page.app.classList.toggle('split', open);
 		page.tableButton.setAttribute('aria-pressed', String(open));
 		page.side.setAttribute('aria-label', state.sandwich ? 'Sandwich' : 'Table');
@@ -411,13 +411,10 @@ class App
 
 	showDetails()
 	{
-		const { details } = this.page, g = this.active || this.graph;
-		const i = g.hovered >= 0 ? g.hovered : g.chosen >= 0 ? g.chosen
-			: this.graph.zoom || -1;
-		const graph = g.hovered >= 0 || g.chosen >= 0 ? g : this.graph;
+		const { details } = this.page, graph = this.targetGraph(), i = this.target();
 
 		details.classList.toggle('idle', i < 0);
-		g.tooltip.textContent = '';
+		(this.active || graph).tooltip.textContent = '';
 		if (i < 0) {
 			this.say(this.hottest(), matchMedia('(hover: none)').matches ? 'Tap: zoom, View: more'
 				: 'Click: zoom, right-click: more, /: search, ?: keys');
@@ -579,7 +576,7 @@ class App
 	{
 		const { active } = this;
 
-		return active?.hovered >= 0 && active.svg.isConnected ? active : this.graph;
+		return active?.hovered >= 0 ? active : this.graph;
 	}
 
 	/* Returns the node of this graph to which actions apply, or -1. */

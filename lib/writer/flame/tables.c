@@ -186,12 +186,15 @@ double tables_share(const struct tables *t, size_t series, enum sort sort)
 
 str_id tables_hottest(const struct tables *t, size_t series, double *share)
 {
-	double all = weight_value(flame_share(t->f, 0, series)->total), most = 0;
+	double all = weight_value(flame_share(t->f, 0, series)->total), most = 0,
+	       unlisted = 0;
 	str_id hottest = 0;
 
 	for (size_t i = 1; i < t->nshown; i++) {
 		double self = weight_value(t->f->names[series][i].self);
 
+		if (!t->shown[i].used && self > unlisted)
+			unlisted = self;
 		if (!t->shown[i].used || self < most || self <= 0)
 			continue;
 		if (self > most ||
@@ -201,7 +204,7 @@ str_id tables_hottest(const struct tables *t, size_t series, double *share)
 		}
 	}
 	*share = all > 0 ? most / all : 0;
-	return hottest;
+	return unlisted > most ? 0 : hottest;
 }
 
 static int by_text(const void *a, const void *b, void *ctx)
