@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,16 +62,19 @@ static int link_as(const struct place *p, const char *path)
 /* Gives the file a temporary name, with which it can replace another file. */
 static int give_name(struct place *p)
 {
+	struct stat sb;
+
 	if (p->temp)
 		return 0;
-	if (asprintf(&p->temp, "%s.%ld.part", p->path, (long)getpid()) < 0) {
+	/* A file that a killed process left there has another inode. */
+	if (fstat(p->fd, &sb) < 0)
+		return -1;
+	if (asprintf(&p->temp, "%s.%ju.part", p->path, (uintmax_t)sb.st_ino) < 0) {
 		p->temp = NULL;
 		errno = ENOMEM;
 		return -1;
 	}
-	/* A killed process may have left this name. */
-	if (link_as(p, p->temp) == 0 ||
-	    (errno == EEXIST && unlink(p->temp) == 0 && link_as(p, p->temp) == 0))
+	if (link_as(p, p->temp) == 0)
 		return 0;
 	free(p->temp);
 	p->temp = NULL;

@@ -727,7 +727,7 @@ class App
 		on(graph.svg, 'pointermove', (event) => {
 			const i = graph.under(event);
 
-			if (i === graph.hovered)
+			if (i === graph.hovered && (i < 0 || this.active === graph))
 				return;
 			graph.hovered = i;
 			this.active = graph;

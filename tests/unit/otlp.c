@@ -218,18 +218,13 @@ static void both_layouts_fit(void **state)
 	assert_int_equal(diag.warned, 1);
 }
 
-/* A field of the damaged sample would show the layout of 1.9. */
-static void damaged_samples_do_not_decide_the_layout(void **state)
+/* Reads a file with the damaged sample in `part`, before a sample that fits both layouts. */
+static void check_after_damage(void)
 {
 	struct reader *r;
 	struct event ev;
 	int got, n = 0;
 
-	(void)state;
-	part.n = 0;
-	wiremade_number(&part, 1, 1);
-	put_packed(3, 2);
-	part.bytes[part.n++] = 0;
 	earlier = part;
 	part.n = 0;
 	wiremade_number(&part, 1, 1);
@@ -247,6 +242,26 @@ static void damaged_samples_do_not_decide_the_layout(void **state)
 	assert_int_equal(n, 1);
 	assert_int_equal(diag.warned, 1);
 	assert_int_equal(diag.damaged, 1);
+}
+
+/* Fields of the damaged samples would show the layout of 1.9. */
+static void damaged_samples_do_not_decide_the_layout(void **state)
+{
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	put_packed(3, 2);
+	part.bytes[part.n++] = 0;
+	check_after_damage();
+}
+
+static void truncated_numbers_do_not_decide_the_layout(void **state)
+{
+	(void)state;
+	part.n = 0;
+	wiremade_number(&part, 1, 1);
+	wiremade_text(&part, 2, "\xff");
+	check_after_damage();
 }
 
 /* All beginnings of two bytes, in fields of up to 16 bytes. */
@@ -482,6 +497,8 @@ int main(void)
 		cmocka_unit_test_teardown(values_that_are_no_attributes_show_1_9, leave),
 		cmocka_unit_test_teardown(both_layouts_fit, leave),
 		cmocka_unit_test_teardown(damaged_samples_do_not_decide_the_layout,
+		                          leave),
+		cmocka_unit_test_teardown(truncated_numbers_do_not_decide_the_layout,
 		                          leave),
 		cmocka_unit_test(short_fields_are_read_as_all_fields),
 		cmocka_unit_test_teardown(times_and_values_are_pairs, leave),

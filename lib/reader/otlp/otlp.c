@@ -76,7 +76,7 @@ static bool is_decided(const struct layout *is)
 static void judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
 {
 	size_t most = otlp_dictionary_attributes(o->dictionary, part);
-	bool decided = is_decided(is), old = false;
+	bool decided = is_decided(is), old = false, bad = false;
 	struct cursor in = cur_little(bytes), numbers;
 	struct layout found = *is;
 	struct wire w;
@@ -92,9 +92,10 @@ static void judge_sample(struct otlp *o, size_t part, struct str bytes, struct l
 		numbers = wire_numbers(&w);
 		while (w.field == SAMPLE_ATTRIBUTES && cur_left(&numbers) && !numbers.bad)
 			found.beyond |= cur_uleb(&numbers) >= most;
+		bad |= numbers.bad;
 	}
 	found.old += old;
-	if (!in.bad)
+	if (!in.bad && !bad)
 		*is = found;
 }
 
