@@ -199,7 +199,7 @@ static void show_progress(const struct run *r, size_t parts)
 	diag_progress(&r->d->c->diag, "read", total / r->n * parts, total);
 }
 
-/* Reads part i and all later ones in this process. */
+/* Reads part i and all later parts in this process. */
 static void read_rest(struct run *r, size_t i)
 {
 	if (r->learns) {

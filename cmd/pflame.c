@@ -339,7 +339,10 @@ static enum batch_made draw_into_file(void *ctx, size_t i)
 	return drawn < 0 ? BATCH_STUCK : drawn ? BATCH_MADE : BATCH_NOTHING;
 }
 
-/* Draws all pictures.  Returns false if there was no picture, or if one could not be written. */
+/*
+ * Draws all pictures.  Returns false if there was no picture, or if a picture could not be
+ * written.
+ */
 static bool run(struct cmd *c, struct pflame *p)
 {
 	struct apart apart = { c, p };
@@ -351,7 +354,7 @@ static bool run(struct cmd *c, struct pflame *p)
 	};
 
 	/*
-	 * Each picture uses the colours that earlier pictures have saved, so they are
+	 * Each picture uses the colours that earlier pictures have saved, so pictures are
 	 * drawn one after another.
 	 */
 	if (p->keep_colors)

@@ -438,7 +438,10 @@ static enum batch_made fold_into_file(void *ctx, size_t i)
 	return got < 0 ? BATCH_STUCK : got ? BATCH_MADE : BATCH_NOTHING;
 }
 
-/* Writes all outputs.  Returns false if there was no output, or if one could not be written. */
+/*
+ * Writes all outputs.  Returns false if there was no output, or if an output could not be
+ * written.
+ */
 static bool run(struct pfold *t)
 {
 	struct cmd *c = &t->cmd;

@@ -8,7 +8,7 @@
  * descriptors of other processes.  seccomp denies all system calls that base/calls.h does not
  * allow (EPERM, or ENOSYS for calls that are newer than its table).
  *
- * If the kernel lacks one of these layers, the other one is used alone.  If a layer fails,
+ * If the kernel lacks one of these layers, the other layer is used alone.  If a layer fails,
  * confine_layer.error contains the reason.
  *
  * A process may signal itself and, since Linux 6.12, other processes that are confined with it.

@@ -150,7 +150,7 @@ int keeper_ask(const struct keeper *k, struct keeper_message *m, int give, int *
 		return -1;
 	/*
 	 * The file of the lock contains the number of the last request.  All processes
-	 * share it, and only the owner of the lock changes it.
+	 * share the number, and only the owner of the lock changes it.
 	 */
 	m->serial = 0;
 	(void)!pread(k->lock, &m->serial, sizeof(m->serial), 0);

@@ -2,7 +2,10 @@
 
 enum {
 	LETTERS = 64,
-	/* one third of the wanted letters may differ, so at least three are required */
+	/*
+	 * one third of the wanted letters may differ, so a wanted text needs at least
+	 * three letters
+	 */
 	THIRD = 3,
 	/*
 	 * maximum number of compared bytes.  Comparing them takes a few tenths of a

@@ -50,7 +50,7 @@ int place_begin(struct place *p, const char *path)
 	return -1;
 }
 
-/* Gives the file that name.  link(2) cannot replace a file. */
+/* Gives the file the name `path`.  link(2) cannot replace an existing file. */
 static int link_as(const struct place *p, const char *path)
 {
 	char self[64];
@@ -88,7 +88,7 @@ int place_end(struct place *p)
 	if ((p->temp || link_as(p, p->path) < 0) &&
 	    (give_name(p) < 0 || rename(p->temp, p->path) < 0))
 		error = errno;
-	/* After a rename, the temporary name exists only if both names were of this file. */
+	/* rename keeps the temporary name only if both names are links to this file. */
 	place_drop(p);
 	errno = error;
 	return error ? -1 : 0;

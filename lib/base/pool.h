@@ -20,8 +20,8 @@ enum { POOL_DIED = 256 };
 
 /*
  * Runs job(ctx, i) for each i < n, at most `workers` at a time.  Sets status[i] to the result (0
- * to 255).  If `workers` is 1, the jobs run in this process.  A job sees the changes of memory
- * that earlier jobs of the same worker made.
+ * to 255).  If `workers` is 1, the jobs run in this process.  A job sees the memory as earlier
+ * jobs of the same worker left it.
  */
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
               int *status);

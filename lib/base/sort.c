@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-/* number of string bytes in one key.  The eighth byte of the key is their count */
+/* number of string bytes in one key.  The eighth byte of the key is this number */
 enum { KEY_BYTES = 7 };
 
 struct sorter {

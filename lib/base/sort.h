@@ -24,7 +24,9 @@ typedef bool sort_key(const void *ctx, uint32_t id, size_t at, uint64_t *key);
 /* The sort is not stable. */
 void sort_by_keys(struct sort_item *items, size_t n, sort_key *key, const void *ctx);
 
-/* A sort_key for strings, with seven bytes in each number.  The order is that of str_cmp. */
+/*
+ * A sort_key for strings, with seven bytes in each number.  Sorts in the order of str_cmp.
+ */
 bool sort_str_key(struct str s, size_t at, uint64_t *key);
 
 #endif

@@ -83,7 +83,7 @@ const char *str_take(struct str *s, uint64_t n, size_t size)
 
 bool str_take_dec(struct str *s, uint64_t *out)
 {
-	/* so many digits cannot overflow */
+	/* a number with `fit` digits cannot overflow v */
 	size_t i = 0, fit = s->n < 19 ? s->n : 19;
 	uint64_t v = 0;
 
@@ -113,7 +113,7 @@ static const unsigned char hex_digit[256] = {
 
 bool str_take_hex(struct str *s, uint64_t *out)
 {
-	/* so many digits cannot overflow */
+	/* a number with `fit` digits cannot overflow v */
 	size_t i = 0, fit = s->n < 16 ? s->n : 16;
 	uint64_t v = 0;
 	unsigned d;

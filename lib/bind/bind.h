@@ -74,8 +74,8 @@ const struct sampled *bind_sampled(const struct binder *b);
 
 /*
  * Chooses sources for the noted frames and for the mappings in ps.  If `all` is set, also chooses
- * images without frames.  If no address was noted (pmerge), a perf map belongs to a process if
- * its code is in executable memory.
+ * images for mappings without frames.  If no address was noted (pmerge), a perf map belongs to a
+ * process if its code is in executable memory.
  */
 void bind_decide(struct binder *b, struct processes *ps, bool all);
 
@@ -124,12 +124,12 @@ uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(struct binder *b, const struct mapping *m);
-/* Makes the lookup of bind_places without a result, if `all` or if a unit may be elsewhere. */
+/* Does the lookup of bind_places once for a file, or always if `all` or if units are split. */
 void bind_visit_places(struct binder *b, const struct bind_query *q, bool all);
 
 /*
- * Finds the source lines of q after bind_find named q.  Returns their number.  ELF files give one
- * for each inlined function, innermost first, and one for the function.  Other files give one.
+ * Finds the source lines of q after bind_find named q.  Returns their number.  ELF files give a
+ * line for each inlined function, innermost first, and for the function.  Others give one line.
  */
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max);

@@ -23,12 +23,14 @@ const struct bound_map *bound_map_next(const struct binder *b,
                                        const struct bound_map *map);
 
 /*
- * Finds the name of an address and the offset in the function.  Returns false if no map of the
- * process names the address.
+ * Finds the name of an address and the offset in the function.  Returns false if the address has
+ * no name in the maps of the process.
  */
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
-/* Returns true if a map of process pid names `at`.  Sets *start to the start of the named code. */
+/*
+ * Returns true if `at` has a name in a map of pid.  Sets *start to the start of the named code.
+ */
 bool bound_map_start(const struct binder *b, int32_t pid, uint64_t at, uint64_t *start);
 
 /*

@@ -18,8 +18,8 @@ struct map_candidate {
 	int32_t pid;   /* the pid in the file name or in the dump, or -1 */
 	uint32_t next; /* index + 1 of the next candidate with this pid, or 0 */
 	/*
-	 * number of named addresses or, with by_code, thousandths of the code in the
-	 * process
+	 * number of sampled addresses that it names.  With by_code: the share of its code
+	 * that is mapped in the process, in thousandths
 	 */
 	size_t covered;
 };
@@ -63,7 +63,7 @@ static inline bool map_candidates_is_open(const struct map_candidate *cand)
 /* Opens cand unless it is open.  Returns false if it names no JIT code. */
 bool map_candidates_open(const struct map_candidates *c, struct map_candidate *cand);
 
-/* Fills c.  The caller has set b, kind and what, and must release c->scratch. */
+/* Fills c.  The caller sets b, kind and `what` first, and releases c->scratch later. */
 void map_candidates_collect(struct map_candidates *c);
 
 /*
@@ -78,7 +78,7 @@ bool map_candidates_is_name(const struct map_candidates *c, int32_t pid, int32_t
 bool map_candidates_start(const struct map_candidate *cand, uint64_t addr,
                           uint64_t *start);
 
-/* Returns how many sampled addresses of the process cand names. */
+/* Returns how many sampled addresses of the process have a name in cand. */
 size_t map_candidates_samples(const struct binder *b, const struct map_candidate *cand,
                               int32_t pid);
 

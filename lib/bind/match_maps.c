@@ -8,7 +8,10 @@
 enum {
 	/* if there are at most this many maps, all may be opened for unnamed addresses */
 	FEW_MAPS = 16,
-	/* least percentage covered by a map with the process's pid.  Stale maps cover 0 % */
+	/*
+	 * least percentage of addresses, or of code, that a map with the process's pid
+	 * must cover.  Stale maps cover 0 %
+	 */
 	PERCENT_SAME_PID = 5,
 	/*
 	 * least percentage of addresses that a map with another pid must cover.  Right
@@ -79,7 +82,9 @@ void match_maps_report_lines(const struct binder *b, const struct item *it,
 		          map->bad_lines == 1 ? " is" : "s are", map->inside);
 }
 
-/* Reports a bound map.  alone: the number of addresses that no other map of the process names. */
+/*
+ * Reports a bound map.  alone: number of addresses that the process's other maps do not name.
+ */
 static void report_bound(const struct binder *b, const struct bound_map *bm, bool by_code,
                          size_t alone)
 {
@@ -330,8 +335,8 @@ static bool is_forced(const struct binder *b, int32_t pid)
 }
 
 /*
- * Counts sampled addresses in images.  Returns how many of them cand names.  Sets *of to the
- * number of all addresses in the images where cand names at least one.
+ * Counts sampled addresses in images.  Returns the number of addresses that cand names.  Sets *of
+ * to the number of all addresses in the images where cand names at least one address.
  */
 static size_t covered_images(const struct binder *b, const struct map_candidate *cand,
                              int32_t pid, size_t *of)
@@ -506,8 +511,8 @@ static void try_images(struct map_candidates *c, struct map_candidate *cand, int
 }
 
 /*
- * Returns true if cand may be opened for the code of its images.  If a map has the pid of this
- * process, maps with other pids are not opened.
+ * Returns true if cand may be opened to name code in images of process pid.  If a map has the pid
+ * of this process, maps with other pids are not opened.
  */
 static bool is_worth_opening(const struct map_candidates *c,
                              const struct map_candidate *cand, int32_t pid)

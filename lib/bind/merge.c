@@ -156,8 +156,8 @@ static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *
 /*
  * Adds the symbols of a map.  If `images` is set, adds only code in images.  Otherwise adds only
  * code outside of images.  A jitdump contains the methods of an image that were called, and a
- * nettrace those that ran.  These methods are added before the images, because later symbols
- * replace earlier ones, and images have better names.
+ * nettrace contains the methods that ran.  These methods are added before the images, because
+ * later symbols replace earlier ones, and images have better names.
  */
 static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
                     const struct bound_map *bm, bool images)

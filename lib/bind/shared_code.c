@@ -11,9 +11,9 @@ bool shared_code_find(struct binder *b, const struct mapping *m, struct shared_c
 	if (match_images_of(b, m))
 		return false;
 	/*
-	 * If no ELF file was found for a mapping, it has no names, so it can be shared.
-	 * Exceptions: a refused file must be reported, or a perf map may name another
-	 * mapping of the file.
+	 * Code without an ELF file has no names, so it can be shared.  Exceptions: a
+	 * refused file must be reported, or a perf map may name another mapping of the
+	 * file.
 	 */
 	return native_code(b, m, out) ||
 	       (!b->maps->n && !native_get_files(b, m)->refused);

@@ -10,7 +10,7 @@
 /*
  * Identifies code: the ELF files that name it, the position of the mapping in these files, and
  * the evidence.  If two mappings have equal values, the same file offset has the same name in
- * both.
+ * both mappings.
  */
 struct shared_code {
 	uint32_t native; /* number of the ELF files, or NO_NATIVE */

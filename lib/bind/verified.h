@@ -7,7 +7,7 @@ enum verified {
 	VERIFIED_ID,    /* same build-id */
 	VERIFIED_INODE, /* this machine's file was mapped, and is unchanged since */
 	VERIFIED_BOOT,  /* the running kernel has the recorded address */
-	VERIFIED_PATH,  /* only the name and the length of the code are equal */
+	VERIFIED_PATH,  /* only the names and the code lengths are equal */
 	/* a file named by -m.  Its segments and its calls agree with this module only */
 	VERIFIED_CALLS,
 	VERIFIED_TEXT, /* kallsyms: the text of the kernel has the same length */
@@ -26,18 +26,18 @@ enum verified {
 /* Limits for return addresses as the only evidence. */
 enum {
 	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
-	/* least number for a file that -m names, if all return addresses follow calls */
+	/* least number of return addresses for a file of -m, if all follow calls */
 	VERIFIED_GIVEN_CALLS = 2,
 	/*
 	 * below this percentage of return addresses that follow calls, the file is
 	 * another build
 	 */
 	VERIFIED_OTHER_PERCENT = 50,
-	/* from this percentage on, the file is the right one */
+	/* from this percentage on, the file is the right build */
 	VERIFIED_CALLS_PERCENT = 90,
 };
 
-/* maximum number of files, or of loads, that are tried for one name */
+/* maximum number of files, or of loaded images, that are tried for one name */
 enum { SAME_NAME = 256 };
 
 #endif

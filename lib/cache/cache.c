@@ -178,8 +178,8 @@ void cache_put(struct cache_writing *w, const void *p, uint64_t n)
 }
 
 /*
- * Creates the file with the keys.  If several programs start at once, one creates it and the
- * others read it.
+ * Creates the file with the keys.  If several programs start at once, one program creates the
+ * file, and the others read it.
  */
 static bool make_key(struct cache *c)
 {

@@ -11,8 +11,9 @@
  * Checksums have secret keys, which are stored in the directory.  The author of an archive or
  * image cannot read the keys, and so cannot make two files with the same checksum.
  *
- * A confined program has neither the directory nor the seal.  Its keeper seals and names the
- * entries.  The keeper also makes the entries that runs with other inputs use (order.h).
+ * A confined program has neither the directory nor the seal, the key for fronts.  Its keeper
+ * seals and names entries.  The keeper also makes the entries that runs with other inputs use
+ * (order.h).
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H

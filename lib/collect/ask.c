@@ -83,7 +83,7 @@ static struct opener_file talk(struct ask *q, struct str path, struct str messag
 	return converse(q, OPENER_TALK, path, message, q->work);
 }
 
-/* Reports why a request failed.  Adds advice if there are no names yet.  Returns -1. */
+/* Reports why a request failed.  Adds advice if no file was copied yet.  Returns -1. */
 static int fail(struct ask *q, const char *request, struct str why)
 {
 	const struct target *t = q->target;

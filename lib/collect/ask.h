@@ -46,7 +46,7 @@ struct ask {
 	struct str socket, answer;
 	bool on;               /* the perf map may be enabled */
 	bool trace;            /* request a trace after the recording */
-	bool before[ASK_MAPS]; /* which of the maps already existed before the request */
+	bool before[ASK_MAPS]; /* true for each map that existed before the request */
 };
 
 /* Returns true if ask_before or ask_after would make a request to this process. */

@@ -13,7 +13,7 @@ enum {
 	COLLECT_2 = 3,
 	ENABLE_PERF_MAP = 5,
 	DISABLE_PERF_MAP = 6,
-	PERF_MAP_ONLY = 3, /* type of perf map without a jitdump */
+	PERF_MAP_ONLY = 3, /* argument of ENABLE_PERF_MAP: a perf map, but no jitdump */
 	BUFFER_MB = 256,
 	NETTRACE = 1,  /* format */
 	VERBOSE = 5,   /* level */

@@ -25,7 +25,7 @@ struct gather {
 	struct target *target;
 	struct arena scratch; /* memory for names and lists while a file is packed */
 	bool stuck;           /* do not try more files of this process */
-	bool full;            /* the archive is full, as reported */
+	bool full;            /* the archive is full, and this was reported */
 	size_t maps;          /* number of perf maps and jitdumps of this process */
 	size_t lines;         /* number of lines in the perf maps */
 };
@@ -40,8 +40,8 @@ void gather_process(struct gather *g, struct target *t, const struct ask *asked)
 bool gather_kernel(struct gather *g);
 
 /*
- * Packs the first n bytes of a file.  If `free` is set, they do not count for the limit of the
- * archive.  Returns false if the file was not packed.
+ * Packs the first n bytes of a file.  If `free` is set, the bytes do not count for the limit of
+ * the archive.  Returns false if the file was not packed.
  */
 bool gather_file(struct gather *g, struct str name, int fd, uint64_t n, bool free);
 

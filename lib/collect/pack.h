@@ -40,7 +40,9 @@ bool pack_holds(struct pack *p, struct str name);
 
 enum pack_result pack_bytes(struct pack *p, struct str name, struct str bytes);
 
-/* Packs the first n bytes of a file.  If `free` is set, they do not count for the limit. */
+/*
+ * Packs the first n bytes of a file.  If `free` is set, the bytes do not count for the limit.
+ */
 enum pack_result pack_file(struct pack *p, struct str name, int fd, uint64_t n,
                            bool free);
 

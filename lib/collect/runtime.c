@@ -2,7 +2,9 @@
 
 #include "process/known_runtime.h"
 
-/* Returns the value of an entry "NAME=value".  If NAME is not `name`, p is NULL. */
+/*
+ * Returns the value of an entry "NAME=value".  If NAME is not `name`, p of the result is NULL.
+ */
 static struct str value_of(struct str entry, const char *name)
 {
 	struct str variable = str_cut(&entry, '=');

@@ -53,9 +53,7 @@ enum verdict {
 	VERDICTS
 };
 
-/*
- * The result for a function.  Weights are weights of one profile, in the unit of the findings.
- */
+/* The result for a function.  Weights are per profile, in the unit of the findings. */
 struct change {
 	str_id name;
 	double old, new;         /* medians of the groups */
@@ -107,7 +105,7 @@ struct change contrast_test(const struct contrast *c, const struct findings *out
 
 /*
  * Sets the intervals of the rows from slices, if each group has one recording.  Slices of a
- * recording have equal sizes.  Such intervals hold only within these two runs, so they allow no
+ * recording have equal sizes.  The intervals describe only the two recordings, so they allow no
  * verdict.
  */
 void contrast_within(const struct contrast *slices, struct findings *out,

@@ -43,7 +43,7 @@ enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW, GATE_UNFIT };
  * Tests gate g with the weights gate[at] of the profiles, and sets *change to the result.  If
  * cost moved between the gate and other functions, the weights of these functions are included in
  * both groups. weight_unit is "ns" if weights are times.  Returns GATE_UNFIT if the limit is a
- * time and weights are not, or if the limit is a weight and weights are compared as shares.
+ * time and weights are not times, or if the limit is a weight and weights are compared as shares.
  */
 enum gate_result gate_test(const struct gate *g, size_t at, const struct contrast *c,
                            const struct findings *found, struct str weight_unit,

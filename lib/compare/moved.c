@@ -5,8 +5,9 @@
 enum { PARTNERS = 4 };
 
 /*
- * The sum counts as constant if it changes by at most `tolerance`, a share of the smaller side.
- * `containment` is the share of each function's weight that must be below a common caller.
+ * A sum of functions counts as constant if it changes by at most `tolerance`, a share of the
+ * change of `one` in find_partners. `containment` is the share of each function's weight that
+ * must be below a common caller.
  */
 static const double tolerance = 0.2, containment = 0.9;
 
@@ -101,8 +102,8 @@ static double *callers(struct hunt *h, const struct change *ch)
 
 /*
  * Sets *out to the function that calls the functions of all these rows.  If several functions
- * call all of them, uses the one with the smallest weight.  Returns false if no function calls
- * them all.
+ * call all of them, uses the function with the smallest weight.  Returns false if there is no
+ * such function.
  */
 static bool common_caller(struct hunt *h, const struct change *const *row, size_t n,
                           str_id *out)
@@ -116,8 +117,8 @@ static bool common_caller(struct hunt *h, const struct change *const *row, size_
 			calls = name != row[i]->name &&
 			        callers(h, row[i])[name] >= containment;
 		/*
-		 * If two callers have the same weight, the one with the larger name id is
-		 * taken.
+		 * If two callers have the same weight, uses the caller with the larger
+		 * name id.
 		 */
 		if (calls && (!found || h->total[name] <= h->total[*out])) {
 			*out = name;
@@ -142,7 +143,9 @@ static bool is_balanced(struct hunt *h, const struct change *const *row, size_t 
 	return fabs(ch.shift) <= tolerance * moved;
 }
 
-/* Searches rows with the opposite verdict whose changes balance the change of `one`. */
+/*
+ * Searches for rows with the opposite verdict whose changes balance the change of `one`.
+ */
 static bool find_partners(struct hunt *h, const struct change *one, struct moved *out)
 {
 	enum verdict other = one->verdict == VERDICT_GREW ? VERDICT_SHRANK : VERDICT_GREW;

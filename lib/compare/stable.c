@@ -41,7 +41,11 @@ static struct str without_copies(struct str s)
 		cut = false;
 		if (str_ends(s, STR(".cold")))
 			base = s,
-			base.n++; /* The name ends here, as if a '.' followed. */
+			/*
+			 * ".cold" at the end of a name is treated like ".cold." before a
+			 * number.
+			 */
+			        base.n++;
 		for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
 			struct str c = copies[i];
 			bool bare = base.n == s.n + 1;

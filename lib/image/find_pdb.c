@@ -44,8 +44,8 @@ static struct ppdb *read_embedded(struct locator *l, struct item *it, struct str
 }
 
 /*
- * Searches in the assembly.  If the assembly is unknown, searches in all assemblies with its
- * name.
+ * Finds a PDB that is embedded in the assembly.  If the assembly is unknown, searches all
+ * assemblies with its name.
  */
 static struct ppdb *find_embedded(struct locator *l, const struct wanted_pdb *w)
 {

@@ -27,8 +27,8 @@ enum {
 	HEAD_BYTES = 64, /* length of an ELF header */
 	SECOND_NS = 1000000000,
 	/*
-	 * bytes at the start of kallsyms that contain the first kernel symbol, which
-	 * follows per-CPU symbols
+	 * bytes at the start of kallsyms.  They contain the per-CPU symbols and the first
+	 * kernel symbol
 	 */
 	KERNEL_START = 1 << 20,
 	KALLSYMS_MAX = 256 << 20, /* limit of kallsyms in bytes.  Most have 10 to 30 MB */

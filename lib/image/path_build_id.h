@@ -2,10 +2,10 @@
  * path_build_id - finds the build-id in the path of a file.  Private to image/.
  *
  * 	usr/lib/debug/.build-id/48/dc540c8b76393804.debug     build-id tree
- * 	.debug/.build-id/48/dc540c8b76393804/elf              perf's cache
- * 	usr/bin/bash/135afc8c6d1b9e02356cce218bf0109c/elf     the same, and perf archive
+ * 	.debug/.build-id/48/dc540c8b76393804/elf	      perf's cache
+ * 	usr/bin/bash/135afc8c6d1b9e02356cce218bf0109c/elf     perf's cache, perf archive
  * 	135afc8c6d1b9e02356cce218bf0109c3687ad9f/debuginfo    debuginfod's cache
- * 	libcoreclr.so/elf-buildid-6d1b9e02356cce21/libcoreclr.so         SSQP store
+ * 	libcoreclr.so/elf-buildid-6d1b9e02356cce21/libcoreclr.so	 SSQP store
  * 	_.debug/elf-buildid-sym-6d1b9e02356cce21/_.debug
  *
  * The path only determines which file is opened first.  The build-id inside the file decides

@@ -1,5 +1,5 @@
 /*
- * Symbols with their modules, and the labels that both programs print:
+ * Symbols with their modules, and the labels that FlameGraph and inferno print:
  *
  * 	Lx/Y;.m(Lx/Z;)V (/tmp/perf-1.map)       x/Y:.m
  * 	Lx/Y;::m->La/B;::n (/tmp/perf-1.map)     x/Y:::m;a/B:::n_[i]

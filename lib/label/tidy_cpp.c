@@ -11,7 +11,7 @@ static bool put_name(struct tidy *t, struct str s, unsigned depth);
 
 /*
  * Returns the length of an inline namespace at i, or 0.  Libraries use inline namespaces for
- * versions, and they do not occur in the source of a program.
+ * versions.  The source of a program does not contain inline namespaces of libraries.
  */
 static size_t inline_namespace(struct str s, size_t i)
 {

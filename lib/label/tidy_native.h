@@ -31,8 +31,8 @@ bool tidy_native_is_shim(struct str s);
 
 /*
  * Decodes an escape of Rust's legacy mangling at the start of s, such as "$LT$".  Returns the
- * decoded text, "<", and sets *code to the escape.  Both are empty if s does not begin with an
- * escape.
+ * decoded text, "<", and sets *code to the escape.  Both strings are empty if s does not begin
+ * with an escape.
  */
 struct str tidy_native_escape(struct str s, struct str *code);
 

@@ -49,12 +49,12 @@ struct clr_view {
 	 */
 	const char *weight;
 	const char *unit;
-	/* name of a field that has the same number in both events, or NULL */
+	/* name of a field that has the same value in both events, or NULL */
 	const char *key;
 	bool any_thread; /* begin and end may be in different threads */
 	/* Returns the label of the leaf frame to add to the stack, or an empty string. */
 	struct str (*leaf)(const struct at *at);
-	/* Returns true if the event counts.  NULL: all events count. */
+	/* Returns true if the event is used.  If NULL, all events are used. */
 	bool (*counts)(const struct at *at);
 };
 

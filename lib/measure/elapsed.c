@@ -10,7 +10,7 @@ struct elapsed_thread {
 	stack_id stack; /* stack of the begin that has no end yet, or 0 */
 	uint64_t begin_ns;
 	uint64_t losses; /* number of losses before the begin that has no end yet */
-	bool left_out;   /* the open begin was not selected, or rules drop it */
+	bool left_out;   /* the open begin event was not selected, or rules drop it */
 };
 
 bool elapsed_parse(struct elapsed_opts *opts, const char *arg)

@@ -1,6 +1,6 @@
 /*
  * elapsed - weighs stacks by the time between two events of one thread, begin and end.  The stack
- * is that of the begin.  For example, syscalls:sys_enter_read..syscalls:sys_exit_read measures
+ * of the begin is used.  For example, syscalls:sys_enter_read..syscalls:sys_exit_read measures
  * reads.
  *
  * An end belongs to the last begin of its thread.  A begin gets no weight if the thread has
@@ -24,7 +24,7 @@ struct elapsed_opts {
 struct elapsed_counts {
 	uint64_t begins, ends;
 	uint64_t taken; /* number of pairs that have weight */
-	/* begins without an end, if records were lost or damaged after the begin */
+	/* begin events without an end event, if later records were lost or damaged */
 	uint64_t lost;
 	uint64_t unended; /* begin events without an end, if no records were lost */
 	uint64_t unbegun; /* ends without a begin */
@@ -36,7 +36,7 @@ struct elapsed_thread;
 
 struct elapsed {
 	struct elapsed_opts opts;
-	const struct select *select; /* selects begins, or NULL for all */
+	const struct select *select; /* selects begin events, or NULL for all */
 	struct fold *fold;
 	struct events other; /* events other than begin and end */
 	struct elapsed_counts counts;

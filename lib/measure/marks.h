@@ -38,8 +38,8 @@ size_t marks_events(struct str out[MARKS_EVENTS]);
 void marks_init(struct marks *m, struct arena *arena);
 
 /*
- * Handles an event of p, and adds a mark if the event completes one.  Returns false if the event
- * must also be folded.
+ * Handles an event of p, and adds a mark if the event completes a mark.  Returns false if the
+ * event must also be folded.
  */
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 

@@ -38,7 +38,7 @@ struct measure_counts {
 	uint64_t samples; /* number of folded samples */
 	uint64_t dropped; /* number of samples that rules drop */
 	uint64_t weightless, negative;
-	/* untimed: samples without the time that slices need.  ignored: lines */
+	/* untimed: samples without a time, if slices use it.  ignored: unknown lines */
 	uint64_t untimed, ignored;
 	uint64_t bare;               /* folded runtime events without stacks */
 	uint64_t lost, lost_samples; /* records and samples lost while recording */
@@ -78,7 +78,7 @@ struct measure_option {
 
 struct measure {
 	const char *name;
-	/* ends with an empty one, or NULL */
+	/* NULL, or an array that ends with an empty element */
 	const struct measure_option *options;
 	size_t size;    /* size of the state.  All its bytes are initially zero */
 	uint64_t kinds; /* set of 1 << EV_*: the records that it needs besides samples */

@@ -98,7 +98,7 @@ struct off_thread {
 	/* times at which the thread left the CPU, and at which it was woken */
 	uint64_t left_ns, woken_ns;
 	uint64_t back_ns; /* time at which the thread came back */
-	/* time on the CPU before back_ns that offcpu_ran has not returned yet */
+	/* time on the CPU before back_ns, not yet returned by offcpu_ran */
 	uint64_t ran_ns;
 	stack_id stack, root, waker; /* waker is 0 if unknown */
 };
@@ -386,9 +386,8 @@ static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64
 }
 
 /*
- * Checks that a switch on a CPU leaves the thread that the last switch on this CPU entered.
- * Otherwise switches are missing, and any thread that is off the CPU may have run since the last
- * switch.
+ * A switch on a CPU must leave the thread that the previous switch on this CPU entered.  Otherwise
+ * switches are missing, and any thread that is off the CPU may have run since the last switch.
  */
 static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
                       uint64_t now)

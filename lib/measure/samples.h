@@ -11,7 +11,7 @@ struct measure;
 
 extern const struct measure samples_measure;
 
-/* Returns the address of state.periods: true if a sample has a weight other than 1. */
+/* Returns the address of state.periods, which is true if a weight is not 1. */
 bool *samples_periods(void *state);
 
 #endif

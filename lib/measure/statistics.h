@@ -16,7 +16,7 @@ struct stat_event {
 	/* kernel: part of the weight that was sampled in kernel code */
 	uint64_t samples, weight, kernel;
 	uint64_t frames, bare; /* bare: samples without frames */
-	bool tracepoint;       /* a tracepoint: all its samples are in kernel code */
+	bool tracepoint;       /* a tracepoint.  All its samples are in kernel code */
 	bool runtime;          /* a runtime event, which is not a sample (attr.runtime) */
 };
 

@@ -26,7 +26,7 @@ struct wall {
 	struct wall_counts counts;
 };
 
-/* Initialises w.  From now on, off adds its stacks below "off-cpu". */
+/* Initialises w.  From now on, `off` adds its stacks below the frame "off-cpu". */
 void wall_init(struct wall *w, struct offcpu *off, struct fold *fold,
                struct events *events);
 

@@ -7,7 +7,7 @@
 #include "process/ranges.h"
 #include "reader/fields.h"
 
-/* the process was already running when perf wrote its FORK */
+/* perf wrote the FORK for a process that was already running */
 enum { MISC_FORK_EXEC = 1 << 13 };
 
 struct thread {
@@ -26,7 +26,7 @@ struct process {
 	/* number that marks its own nodes in `ranges`, or 0 if all nodes are shared */
 	uint32_t owner;
 	uint32_t last; /* index + 1 in `maps` of its newest mapping, or 0 */
-	/* index + 1 in `maps` of its newest mapping that `offsets` contains, or 0 */
+	/* index + 1 in `maps` of the newest mapping that note_offsets has added, or 0 */
 	uint32_t indexed;
 	/* number of its mappings, not counting inherited ones */
 	uint32_t n;
@@ -577,8 +577,7 @@ static void note_offsets(struct processes *ps, struct process *p)
 }
 
 /*
- * Adds to o->ranges the mappings that `o` received since the last call, from the oldest to the
- * newest.
+ * Adds mappings to o->ranges: all that `o` received since the last call, the oldest first.
  */
 static void index_offsets(struct processes *ps, struct offsets *o)
 {

@@ -106,7 +106,7 @@ struct process_label {
 /* Returns the mapping of the kernel itself, without its modules, or NULL. */
 const struct mapping *process_kernel(const struct processes *ps);
 
-/* Returns the mapping of pid that contains ip, else the next one above ip, or NULL. */
+/* Returns the mapping of pid that contains ip, else the next mapping above ip, or NULL. */
 const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
                                         uint64_t ip);
 

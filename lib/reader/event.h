@@ -32,7 +32,7 @@ enum event_kind {
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
 	EV_ROUND, /* perf.data: a FINISHED_ROUND record */
-	/* nettrace: method map.path of pid is at map.start (since time_ns if has_time) */
+	/* nettrace: method map.path is at map.start in pid (since time_ns if has_time) */
 	EV_CODE,
 };
 
@@ -58,7 +58,7 @@ struct frame {
 	uint8_t form;    /* text: enum line_form */
 	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
-	uint16_t whole; /* text: length of line with the next source line, or 0 */
+	uint16_t whole; /* text: length of line plus its source line, or 0 */
 	/* text: 1 + index in event.notes.  Table: number of the location.  Otherwise 0 */
 	uint32_t known;
 };
@@ -83,7 +83,7 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/* table: number of the mapping.  len is 0 for addresses out of its range */
+	/* table: number of the mapping.  If len is 0, addresses are out of its range */
 	uint32_t number;
 };
 
@@ -104,7 +104,7 @@ struct attr {
 /* A folded line with two counts, written by difffolded.pl: "main;parse 3 7". */
 struct pair {
 	struct str stack; /* event.raw without the first count */
-	uint64_t before;  /* the first count.  The second one is event.weight */
+	uint64_t before;  /* the first count.  event.weight is the second count */
 	uint32_t fraction;
 };
 
@@ -141,7 +141,7 @@ struct event {
 	struct mmap_event map;       /* MMAP */
 	struct str payload;          /* SAMPLE: raw data.  Text: the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */
-	const struct pair *pair; /* FOLDED: both counts, or NULL if there is only one */
+	const struct pair *pair; /* FOLDED: both counts, or NULL if there is one count */
 	const struct other_fields *other; /* fields of some kinds, or NULL */
 	struct str raw; /* text: bytes of the event, including line ends */
 	uint64_t at;    /* byte offset in the input */

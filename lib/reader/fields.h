@@ -89,7 +89,10 @@ struct fields {
 	uint64_t stream_id;
 	uint64_t addr, phys_addr;
 	uint64_t weight; /* WEIGHT, or the lower 32 bits of WEIGHT_STRUCT */
-	/* WEIGHT_STRUCT: weight2: latency of the instruction.  weight3: of its retirement. */
+	/*
+	 * WEIGHT_STRUCT: latency of the instruction (weight2) and of its retirement
+	 * (weight3).
+	 */
 	uint16_t weight2, weight3;
 	uint64_t data_src, transaction, cgroup;
 	uint64_t data_page_size, code_page_size;
@@ -120,7 +123,7 @@ struct code_fields {
 	struct str il, native;
 };
 
-/* Bytes of a note of EV_BPF_NOTES. */
+/* Sizes in bytes of the key and the value in a note of EV_BPF_NOTES. */
 enum { BPF_NOTE_KEY = 64, BPF_NOTE_VALUE = 256 };
 
 /* Fields of EV_SWITCH to EV_UNTHROTTLE, and of EV_CODE.  Fields of other kinds are 0. */

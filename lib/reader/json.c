@@ -10,7 +10,9 @@
 
 enum {
 	KINDS = 256,
-	/* maximum number of bytes without a value.  This limits the length of strings */
+	/*
+	 * maximum number of bytes between two values.  This limits the length of strings
+	 */
 	LONGEST = 64 << 20,
 	NUMBER_MOST = 64 /* characters of a number */
 };

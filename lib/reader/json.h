@@ -10,7 +10,7 @@
 
 #include "base/str.h"
 
-enum { JSON_DEPTH = 128 }; /* most objects and arrays that may be open */
+enum { JSON_DEPTH = 128 }; /* maximum number of open objects and arrays */
 
 enum json_type {
 	JSON_NULL,

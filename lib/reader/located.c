@@ -12,7 +12,10 @@ enum {
 	/* maximum number of bytes of a kept stack.  Longer stacks are not kept */
 	KEY_MOST = 4 << 10,
 	GIVE_BACK = 1 << 20, /* memory is released after this many bytes */
-	/* bytes before a page that the kernel may map with it, in one large page */
+	/*
+	 * the kernel may map a page together with this many preceding bytes, as one large
+	 * page
+	 */
 	MAPPED_BEFORE = 2 << 20,
 };
 
@@ -33,7 +36,10 @@ bool located_open(struct located *l, const struct format *format, struct source 
 	return l->bytes.p != NULL;
 }
 
-/* What a reported offset refers to, unless it is the member. */
+/*
+ * Returns a note for messages with an offset.  The note is empty if the offset refers to the
+ * member.
+ */
 static const char *place_of(const struct located *l)
 {
 	return l->made ? " (the offset is one of the text as protobuf)" : "";
@@ -221,7 +227,7 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 		               (long long)value, place_of(l));
 	if (value <= 0)
 		return 0;
-	/* A sample has no map. */
+	/* Samples do not use the field `map`, so it is not cleared. */
 	memset(ev, 0, offsetof(struct event, map));
 	memset(&ev->payload, 0, sizeof(*ev) - offsetof(struct event, payload));
 	ev->kind = EV_SAMPLE;

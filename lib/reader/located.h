@@ -39,7 +39,7 @@ struct located_sample {
 /* The frames of a stack. */
 struct located_stack {
 	struct str key;   /* the bytes that describe the stack */
-	uint64_t context; /* what else describes the stack */
+	uint64_t context; /* second part of the key */
 	uint32_t number;  /* event.stack, or 0 if the frames are not kept */
 	struct frame *frames;
 	size_t n, cap;
@@ -67,7 +67,7 @@ struct located {
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* index of the default column */
 	struct str comm; /* name of threads without a name.  If empty, [unknown] */
-	/* number of delivered halves of mappings.  Each mapping has two halves */
+	/* delivered halves.  A mapping has one half inside its range and one outside */
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
@@ -84,14 +84,14 @@ bool located_open(struct located *l, const struct format *format, struct source 
 
 /*
  * Reports damage in a part of the bytes.  Returns -1.  If the bytes were made from the member,
- * the message says that its offset is not one of the member.
+ * the message adds that the offset is an offset in these bytes.
  */
 int located_damaged(struct located *l, struct str field, const char *what);
 
 /*
- * Releases the memory of the bytes from offset `from` to `to`, and of bytes before `from`, unless
- * they are few.  Released bytes stay readable.  Returns the offset of the bytes that are not
- * released.
+ * Releases the memory of the bytes from offset `from` to `to`, and of bytes before `from`.  Does
+ * nothing if there are few bytes from `from` to `to`.  Released bytes stay readable.  Returns the
+ * offset of the first byte that is not released.
  */
 size_t located_release(const struct located *l, size_t from, const char *to);
 

@@ -24,7 +24,9 @@ enum {
 	READ_ADDRESSES = 4, /* samples with addresses, which pmerge compares with maps */
 };
 
-/* The properties of a format.  Code outside reader/ tests only these, never names of formats. */
+/*
+ * The properties of a format.  Code outside reader/ tests only properties, not names of formats.
+ */
 struct traits {
 	unsigned sets; /* the READ_* sets that contain the format */
 	unsigned rank; /* a smaller rank is preferred */

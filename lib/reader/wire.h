@@ -53,8 +53,8 @@ static inline bool wire_next(struct cursor *in, struct wire *out)
 }
 
 /*
- * Like wire_next, but faster for fields whose tag and whose number or length have one byte each.
- * Use it in loops over the fields of samples.
+ * Like wire_next, but faster for fields with a one-byte tag and a one-byte number or length.  Use
+ * it in loops over the fields of samples.
  */
 static inline __attribute__((always_inline)) bool wire_next_short(struct cursor *in,
                                                                   struct wire *out)

@@ -297,7 +297,7 @@ static void add(struct unpack *u, const struct member *m)
 	uint32_t *at = table_at(&u->by_name, run, hash_str(m->name), m->name.n);
 	struct member *same = *at ? &s->members[*at - 1] : NULL;
 
-	/* If two members have the same name, the later one wins, as in tar x. */
+	/* If two members have the same name, the later member wins, as in tar x. */
 	if (same && str_eq(same->name, m->name)) {
 		if (same->absent || same->cut || !(m->absent || m->cut))
 			*same = *m;

@@ -19,10 +19,10 @@ const char *archive_load(void);
 bool archive_likely(struct str head);
 
 /*
- * Unpacks the members that opts.look selects into the spool of s, and sets s->members. file_name:
- * the member of a compressed file gets the last part of this name, without ".gz" and similar
- * suffixes.  If the archive is damaged, reports this, keeps the readable part and returns true.
- * If the file is not an archive, returns false and does not change s.
+ * Unpacks members into the spool of s, and sets s->members.  opts.look selects the members.
+ * file_name: a compressed file's member gets the last part of this name, without ".gz" and
+ * similar suffixes.  If the archive is damaged, reports this, keeps the readable part and returns
+ * true.  If the file is not an archive, returns false and does not change s.
  */
 bool archive_unpack(struct source *s, struct str bytes, struct str file_name);
 

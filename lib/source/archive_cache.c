@@ -14,7 +14,7 @@
 
 enum {
 	MEMBER_FIELDS = 10,
-	LARGE = 64 << 10, /* size in bytes from which a member has its own entry */
+	LARGE = 64 << 10, /* minimum size in bytes of a member that has its own entry */
 	ALIGN = 64,       /* alignment of members */
 };
 

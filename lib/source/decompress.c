@@ -20,11 +20,11 @@ enum {
 	GZIP_PIECE = 128 << 10,
 	DEFLATE_MAX = 1032, /* maximum ratio of a deflate stream */
 	/*
-	 * bytes of input in a step near damage.  In such a step, a match is counted only
-	 * when it is written
+	 * bytes of input in a step near damage.  With so few bytes, ISA-L counts a match
+	 * only when it writes the match
 	 */
 	EXACT_IN = 8,
-	/* ISA-L reads less than this many bytes beyond the decoded ones */
+	/* ISA-L reads less than this many bytes beyond the decoded bytes */
 	READ_AHEAD = 64,
 	PIECE_BYTES = 64 << 10,
 	/* limit of the decoder's memory in bytes.  xz -9 needs 65 MiB */

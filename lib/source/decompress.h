@@ -68,7 +68,7 @@ struct str decompress_xz(struct str bytes, size_t max, struct arena *a);
 /* Decompresses an xz, zstd or gzip file.  The first bytes determine the format. */
 struct str decompress_file(struct str bytes, size_t max, struct arena *a);
 
-/* Returns the CRC-32 of RFC 1952.  .gnu_debuglink uses the same checksum. */
+/* Returns the CRC-32 of RFC 1952, as used in .gnu_debuglink. */
 uint32_t decompress_crc32(struct str bytes);
 
 /*

@@ -60,7 +60,9 @@ static void unreadable(struct walk *w, struct str name)
 	w->error = errno;
 }
 
-/* Returns true if the target of a link, after all links are followed, is inside the top. */
+/*
+ * Returns true if the target of a link, after all links are followed, is in the top directory.
+ */
 static bool stays_inside(struct walk *w, struct str name)
 {
 	char *path = NULL, *real = NULL;
@@ -117,7 +119,9 @@ static void report_unreadable(const struct walk *w)
 		                    : "");
 }
 
-/* Follows a link.  Returns false if it leads outside of the top, or to a missing file. */
+/*
+ * Follows a link.  Returns false if it leads out of the top directory, or to a missing file.
+ */
 static bool follow(struct walk *w, struct str name, int dir, const char *entry,
                    struct stat *sb)
 {

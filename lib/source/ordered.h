@@ -16,8 +16,8 @@ bool ordered_source(const struct cache *c, char kind, const char *path, bool is_
                     struct cache_name *out);
 
 /*
- * Sets the name of an entry that describes files.  fd: their descriptors, or -1.  Returns false
- * if a file is not regular, or has changed recently.
+ * Sets *out to the name of the entry for these files.  fd: their descriptors, or -1.  Returns
+ * false if a file is not regular, or has changed recently.
  */
 bool ordered_files(const struct cache *c, char kind, const int *fd, size_t files,
                    struct cache_name *out);

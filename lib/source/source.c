@@ -84,7 +84,7 @@ static void close_fd(struct source_state *st)
 	st->fd = -1;
 }
 
-/* Maps the spool, and sets the map of each member to its bytes in it. */
+/* Maps the spool, and sets the map of each member to the member's bytes in the spool. */
 static int point_into_spool(struct source *s)
 {
 	struct source_state *st = s->state;
@@ -373,8 +373,8 @@ static struct source *unpack_again(struct source *s)
 }
 
 /*
- * Handles a damaged member in the cache.  Takes members that are not mapped yet from the archive
- * itself.  Mapped members stay, because they were verified.
+ * Handles a damaged member in the cache.  Members that are not mapped yet are read from the
+ * archive itself.  Mapped members stay, because they were verified.
  */
 static void repair(struct source *s)
 {

@@ -72,7 +72,7 @@ enum { SOURCE_PASSED = 8, SOURCE_PASSED_HEAD = 1 << 10 };
 struct source {
 	enum source_kind kind;
 	struct str name;        /* the path or "standard input", for messages */
-	struct member *members; /* sorted by name.  A file or pipe has one */
+	struct member *members; /* sorted by name.  A file or pipe has one member */
 	size_t n;
 	bool crashed;          /* libarchive crashed, so members may be missing */
 	struct budget *budget; /* of source_opts */
@@ -126,7 +126,7 @@ bool source_identity(struct source *s, size_t member, const struct cache *c,
 int source_reopen(struct source *s, size_t member);
 
 /*
- * Returns true if this run or an earlier one has noted the build-id of a directory's member, and
+ * Returns true if this run or an earlier run has noted the build-id of a directory's member, and
  * sets *id.  source_remember and source_close store the notes in the cache.  source_remember
  * accepts NULL.
  */

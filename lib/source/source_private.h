@@ -18,7 +18,7 @@ struct member_file {
  * unchanged.
  */
 struct watch {
-	struct str name; /* with a final NUL.  Empty for the top */
+	struct str name; /* with a final NUL.  Empty for the top directory */
 	struct file_stamp stamp;
 	bool link; /* true for a link.  Only dev and ino of its target are compared */
 };

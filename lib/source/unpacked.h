@@ -20,7 +20,7 @@ struct unpacked {
 /* Creates the directory.  keeper may be NULL.  Returns -1 with errno set after an error. */
 int unpacked_open(struct unpacked *u, const struct keeper *keeper, struct arena *a);
 
-/* Creates a file, or replaces an existing one.  Returns its descriptor, or -1 with errno set. */
+/* Creates or replaces a file.  Returns its descriptor, or -1 with errno set. */
 int unpacked_file(struct unpacked *u, const char *name);
 
 /* Writes a file, or replaces an existing one.  Returns -1 with errno set after an error. */

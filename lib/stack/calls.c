@@ -1,8 +1,8 @@
 #include "stack/calls.h"
 
 /*
- * State of calls_find, indexed by node.  inside[i] is true if a wanted function is on the path to
- * node i.  at[i] is the node of `out` that corresponds to this path.
+ * State of calls_find.  The arrays are indexed by node.  inside[i] is true if a wanted function
+ * is on the path to node i.  at[i] is the node of `out` that corresponds to this path.
  */
 struct walk {
 	const struct fold *f;

@@ -1,9 +1,9 @@
 /*
  * calls - makes trees of the callers or callees of given functions.
  *
- * If a stack contains several of these functions, the outermost one counts.  Frames nearer to the
- * root are its callers, and frames nearer to the leaf are its callees.  A recursive function is
- * its own callee.
+ * If a stack contains several of these functions, only the outermost counts.  Frames nearer to
+ * the root are its callers, and frames nearer to the leaf are its callees.  A recursive function
+ * is its own callee.
  */
 #ifndef STACK_CALLS_H
 #define STACK_CALLS_H

@@ -541,7 +541,10 @@ static bool is_kept(const struct fold *f, const struct stack_place *at, bool fol
 	       !rule_keeps(f->opts.rules, folded);
 }
 
-/* Returns the place of a sample.  Sets the codes of its frames, which follow that of its root. */
+/*
+ * Returns the place of a sample.  Sets the codes of its frames in f->path.codes, after the code
+ * of its root.
+ */
 static struct stack_place place_frames(struct fold *f, const struct profile *p,
                                        const struct sample *s)
 {

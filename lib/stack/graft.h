@@ -18,7 +18,7 @@ struct graft {
 
 void graft_init(struct graft *g, struct fold *fold, struct str label);
 
-/* Returns the stack that has the frames of id below g's frame.  id must not be 0. */
+/* Returns a stack of g's frame, followed by the frames of id.  id must not be 0. */
 stack_id graft_stack(struct graft *g, stack_id id);
 
 #endif

@@ -145,8 +145,9 @@ struct sum *group_sums(const struct groups *g, const struct stacks *s, struct ar
 	struct sum *sum = sums_by_group(s, g->of, g->names.n, a);
 
 	/*
-	 * A sample without frames ends at its root.  The total of this group must not
-	 * include frames below roots, so it equals the self weight.
+	 * Samples without frames end at their roots.  These roots form the group
+	 * no_frames.  The total of the group must not include frames below roots, so the
+	 * total equals the self weight.
 	 */
 	sum[g->no_frames].total = sum[g->no_frames].self;
 	return sum;

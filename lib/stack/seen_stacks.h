@@ -22,7 +22,9 @@ struct seen_stacks {
 	size_t nslots, used; /* nslots is 0 or a power of two */
 };
 
-/* Returns the place of the stack with these n codes, or NULL.  Use it before the next call. */
+/*
+ * Returns the place of the stack with these n codes, or NULL.  Use the place before the next call.
+ */
 const struct stack_place *seen_stacks_find(const struct seen_stacks *s,
                                            const uint32_t *codes, size_t n);
 

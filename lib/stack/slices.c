@@ -48,7 +48,7 @@ static uint64_t slice_of(const struct slices *s, uint64_t time_ns)
 	return n ? us / SECOND * n + us % SECOND * n / SECOND : us / s->opts.us;
 }
 
-/* Returns the time at which a slice ends and the next one begins. */
+/* Returns the end time of a slice.  The next slice begins at this time. */
 static uint64_t end_of(const struct slices *s, uint64_t slice)
 {
 	uint64_t n = s->opts.per_second, us;

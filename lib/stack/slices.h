@@ -72,7 +72,7 @@ static inline bool slices_wanted(const struct slices_opts *opts)
 
 void slices_init(struct slices *s, struct arena *arena, const struct slices_opts *opts);
 
-/* Returns true if slices are spans of time, which require that samples have times. */
+/* Returns true if slices are spans of time.  Samples must then have times. */
 static inline bool slices_want_time(const struct slices *s)
 {
 	return !s->opts.samples;

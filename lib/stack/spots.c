@@ -229,9 +229,9 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 }
 
 /*
- * Returns the address whose line and function name a frame.  caller: true if the frame's address
- * is a return address.  A return address at the start of a function names that function, as above
- * a signal frame.
+ * Returns the address that determines the line and the function of a frame.  caller: true if the
+ * frame's address is a return address.  A return address at the start of a function names that
+ * function, as above a signal frame.
  */
 static uint64_t named_addr(const struct resolved *r, bool caller)
 {

@@ -27,8 +27,8 @@ void spots_add_weight(struct spot_weight *to, const struct spot_weight *w);
 struct spot {
 	uint32_t function; /* index of the function */
 	/*
-	 * the address as perf prints it.  For a caller, the address of the last byte of
-	 * the call, unless a function begins after it and names the frame
+	 * the address as perf prints it.  For a caller, the last byte of the call, or the
+	 * return address if the frame's function begins there
 	 */
 	uint64_t addr;
 	str_id line; /* "PATH:LINE" in spots.texts, or 0 */

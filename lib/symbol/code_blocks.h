@@ -21,7 +21,7 @@ struct code_page {
 	/* the key: the owner of the code, and the page number.  If the slot is free, who is 0 */
 	uint64_t who, number;
 	/*
-	 * the frame + 1 of each block.  0 if the frame is unknown, or if the block has
+	 * frame_id + 1 of each block.  0 if the frame is unknown, or if the block has
 	 * several frames
 	 */
 	frame_id frame[CODE_PAGE_BLOCKS];

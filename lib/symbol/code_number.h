@@ -10,7 +10,7 @@ struct code_numbers {
 	uint32_t *of_mapping;
 	size_t cap;
 	struct table places; /* (native, module, shift) -> number */
-	struct table codes;  /* (number in places, build-id, evidence) -> number */
+	struct table codes;  /* (number in `places`, build-id, evidence) -> number */
 };
 
 /*

@@ -15,7 +15,7 @@
 struct function_code {
 	struct code code; /* bytes is empty if no file contains the code */
 	uint64_t start, end;
-	/* address in the form of objdump minus the address that perf prints */
+	/* the address that objdump prints minus the address that perf prints */
 	uint64_t shift;
 	const struct item *item; /* the file with the code */
 	struct bound_name name;  /* name of the function */

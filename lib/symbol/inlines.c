@@ -32,8 +32,8 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 }
 
 /*
- * Uses the name of the symbol for the function of the symbol, and for the first and the last
- * function if they have no name.  perf 6.1 does so with addr2line.
+ * Gives the name of the symbol to places with by_symbol set, and to the first and the last place
+ * if they have no name.  perf 6.1 does so with addr2line.
  */
 static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 {

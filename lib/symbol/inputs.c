@@ -67,7 +67,7 @@ static int open_input(struct inputs *in)
 	return 0;
 }
 
-/* Reports an error if a source of the command line can name no code. */
+/* Reports an error if a source of the command line cannot name code. */
 static int check_source(struct inputs *in, struct source *s, const char *path)
 {
 	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && (s->n || s->crashed)))

@@ -39,7 +39,7 @@ bool part_learns(struct profile *p);
  * there are no parts.
  */
 size_t part_plan(struct profile *p, const struct part_opts *opts);
-/* Returns the number of parts that part_slice has found, before profile_learn. */
+/* Returns the number of parts that part_slice found.  Call it before profile_learn. */
 size_t part_count(const struct profile *p);
 
 /* Notes the frames of the current part. */

@@ -150,7 +150,7 @@ struct frame_notes {
 	struct observer observer;
 	struct arena scratch;
 	struct recent seen; /* frames that were noted recently, to skip them */
-	/* the last call chains, to skip the frames that they share with the next one */
+	/* the last call chains, to skip the frames that they share with the next chain */
 	struct recent_chains chains;
 	struct prescan_times times;
 };
@@ -585,8 +585,8 @@ static void take_timeline(struct observer *o)
 }
 
 /*
- * Chooses the first perf.data among the sources that is from the same capture as the text.
- * Compares the recorded texts with it in the same pass.
+ * Chooses the first perf.data among the sources that is from the same capture as the text.  The
+ * same pass compares the recorded texts with the perf.data.
  */
 static void choose_timeline(struct profile *p)
 {

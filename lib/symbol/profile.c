@@ -92,7 +92,10 @@ const struct traits *profile_traits(const struct profile *p)
 	return p->inputs.reader ? reader_traits(p->inputs.reader) : &none;
 }
 
-/* The name of the thread in a profile with records.  Others state it in each sample. */
+/*
+ * Returns the name of the thread if the profile has records.  Other profiles state the name in
+ * each sample.
+ */
 static struct str recorded_comm(struct profile *p, const struct event *ev)
 {
 	struct str comm;
@@ -318,7 +321,9 @@ static bool take_record(struct profile *p, struct sample *out)
 	return true;
 }
 
-/* Stores the first error message of perf in a text that has no samples yet. */
+/*
+ * Stores the line if it is the first error message of perf, and if no sample was read yet.
+ */
 static void hear_perf(struct profile *p, struct str line)
 {
 	if (!p->met_sample && !p->perf_said.n && perfscript_is_error(line))

@@ -28,7 +28,7 @@ struct profile_opts {
 	const char *const *sources; /* -m, in this order */
 	size_t nsources;
 	struct shared_sources *shared; /* sources that stay open, or NULL */
-	/* for source_opts, with the next two */
+	/* cache, keeper and budget are for source_opts */
 	struct cache *cache;
 	const struct keeper *keeper;
 	struct budget *budget;
@@ -52,7 +52,7 @@ struct profile_opts {
 	bool addresses;    /* make one frame for each address instead of each function */
 	bool scan;         /* pmerge: profile_learn always reads the whole profile */
 	bool unnamed;      /* do not resolve samples */
-	bool copies;       /* psym: copy a text if no source can name it */
+	bool copies;       /* psym: copy a text if no source can name its code */
 	struct diag *diag;
 };
 
@@ -112,7 +112,7 @@ struct profile *profile_open(const struct profile_opts *opts); /* NULL after an 
 /* Sets profile_opts.select.  Call it before profile_learn. */
 void profile_select(struct profile *p, const struct select *select);
 
-/* Reads the profile before the first profile_next, and binds sources to its processes. */
+/* Reads the profile, and binds sources to its processes.  Call it before profile_next. */
 void profile_learn(struct profile *p);
 
 const struct traits *profile_traits(const struct profile *p); /* of the input's format */

@@ -28,7 +28,7 @@ struct located_frames {
 	/* Recent stacks, by event.stack. */
 	struct located_recent {
 		/*
-		 * event.stack of the stack that was noted last, and of the one that was
+		 * event.stack of the stack that was noted last, and of the stack that was
 		 * resolved last
 		 */
 		uint32_t noted, resolved;
@@ -80,7 +80,7 @@ struct profile {
 		str_id comm, event;
 	} passed[8];
 	size_t npassed;
-	/* set of 1 << enum select_by: fields whose absence was reported */
+	/* set of 1 << enum select_by: missing fields that were reported */
 	unsigned lacking;
 	uint64_t shown_at;          /* bytes read when progress was last displayed */
 	uint64_t nsamples, nframes; /* numbers of samples and frames that were read */

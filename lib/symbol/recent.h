@@ -59,8 +59,8 @@ static inline uint32_t recent_bits(const struct frame *f)
 }
 
 /*
- * Returns the owner in the key of f: the state of the mappings, and the properties of f that
- * affect its lookup.  The other part of the key is f->ip.
+ * The key of f consists of an owner and f->ip.  Returns the owner: the state of the mappings, and
+ * the properties of f that affect its lookup.
  */
 static inline uint64_t recent_who(const struct recent_state *s, const struct frame *f)
 {

@@ -101,7 +101,9 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 		                name };
 }
 
-/* Sorts by address, then by name.  Of equal pieces, the one with a time is first. */
+/*
+ * Sorts by address, then by name.  A piece with a time precedes an equal piece without a time.
+ */
 static int by_place(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;

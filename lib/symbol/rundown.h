@@ -11,7 +11,7 @@
 #include "reader/reader.h"
 
 /*
- * Reads the nettrace item `of` to its end with r.  For each process whose code the trace names,
+ * Reads the nettrace item `of` to its end with r.  For each process with named code in the trace,
  * adds a perf map called "NAME/perf-PID.map" to l.  r reports damage.
  */
 void rundown_read(struct locator *l, struct reader *r, const struct item *of);

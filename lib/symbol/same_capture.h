@@ -49,7 +49,7 @@ struct same_capture {
 	uint64_t last_ns; /* latest time of the stored samples */
 	/*
 	 * found: number of perf.data samples that the text also contains.  offset,
-	 * absolute: number of these samples that agree if addresses have this form
+	 * absolute: how many agree if addresses are offsets, or absolute
 	 */
 	unsigned found, offset, absolute;
 };
@@ -58,7 +58,7 @@ struct same_capture {
 void same_capture_init(struct same_capture *a, struct arena *arena,
                        struct interner *names);
 
-/* Stores the first samples of the text.  The caller must rewind the text. */
+/* Stores the first samples of the text.  The caller must rewind the text afterwards. */
 void same_capture_learn(struct same_capture *a, struct reader *text);
 
 /* Clears the results of a comparison, before the next perf.data. */

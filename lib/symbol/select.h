@@ -81,8 +81,8 @@ bool select_wants_cpu(const struct select *sel, int32_t cpu);
 size_t select_frames(const struct select *sel, struct event *ev);
 
 /*
- * Returns true for a tracepoint, such as "sched:sched_switch".  perf prints the address of such a
- * sample only if the sample has a stack.
+ * Returns true for a tracepoint, such as "sched:sched_switch".  perf prints the address of a
+ * tracepoint's sample only if the sample has a stack.
  */
 bool select_is_tracepoint(const struct attr *attr);
 

@@ -162,9 +162,9 @@ static size_t one_of(const char *list, char c)
 }
 
 /*
- * Returns the index of the bracket that closes the one at s.p[at], or s.n.  Arrows ("->", "=>")
- * do not close brackets.  If a closing bracket of another kind comes before the ">", the "<" was
- * an operator and not a bracket.
+ * Returns the index of the bracket that closes the bracket at s.p[at], or s.n.  Arrows ("->",
+ * "=>") do not close brackets.  If a closing bracket of another kind comes before the ">", the
+ * "<" was an operator and not a bracket.
  */
 static size_t find_closing(struct str s, size_t at)
 {
@@ -242,8 +242,8 @@ static bool is_turbofish(struct str s, size_t at)
 }
 
 /*
- * Returns the index after the text in brackets that begins at s.p[i], or s.n if no part of the
- * name follows.  The current part begins at `at`.
+ * Returns the index after the bracketed text that begins at s.p[i], or s.n if no part of the name
+ * follows.  The current part begins at `at`.
  */
 static size_t behind_bracket(struct str s, size_t at, size_t i)
 {

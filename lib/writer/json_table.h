@@ -10,7 +10,7 @@
 
 struct json_column {
 	const char *name;
-	/* the text of all cells of the column, or NULL if rows contain the cell */
+	/* the text of every cell in the column, or NULL if the rows contain the cells */
 	const char *always;
 	/*
 	 * the cell is 0, or 1 + the index of an earlier row.  The distance between the
@@ -21,7 +21,7 @@ struct json_column {
 
 struct json_table {
 	const char *name;
-	const struct json_column *columns; /* the last one has no name */
+	const struct json_column *columns; /* the last column has no name */
 	struct interner rows;
 };
 

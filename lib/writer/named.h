@@ -16,7 +16,7 @@ struct named_format {
 	void (*sample)(void *w,
 	               const struct sample *s); /* adds the current sample of p */
 	void (*end)(void *w);                   /* called after the last sample of p */
-	/* the input may be text, and samples are written only with their default value */
+	/* write only the default value of each sample.  The input may be text */
 	bool one_value;
 };
 

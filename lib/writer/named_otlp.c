@@ -15,14 +15,17 @@ struct group {
 	int32_t pid;
 	const struct attr *attr;
 	uint32_t first, last; /* samples */
-	/* the next group of the process, and of its first group: its last group.  Or 0 */
+	/*
+	 * next: the next group of the process, or 0.  end: the last group of the process,
+	 * set only in its first group
+	 */
 	uint32_t next, end;
 	bool again; /* an earlier group has the same process */
 };
 
 /* One sample of the output: a stack of a thread, with its values. */
 struct stack_sample {
-	str_id stack, set;    /* set: id of its list of attribute numbers */
+	str_id stack, set;    /* set: id of the sample's list of attribute numbers */
 	uint32_t next;        /* next sample of the group, or 0 */
 	uint32_t first, last; /* values */
 };
@@ -37,9 +40,10 @@ struct named_otlp {
 	struct out *o;
 	struct arena *arena;
 	struct named_tables tables;
-	bool again;                  /* the input is a profile of OpenTelemetry */
-	bool no_function, no_string; /* this table of the input is empty */
-	size_t locations, mappings;  /* numbers of locations and mappings so far */
+	bool again; /* the input is a profile of OpenTelemetry */
+	/* the input's table of functions, or of strings, is empty */
+	bool no_function, no_string;
+	size_t locations, mappings; /* numbers of locations and mappings so far */
 	struct wireput
 	        functions; /* the new functions, encoded as fields of a dictionary */
 	struct wireput dictionary;
@@ -47,7 +51,10 @@ struct named_otlp {
 	/* (address, mapping, frame) -> location; mapping id -> number */
 	struct table places, maps;
 	struct interner stacks, attributes, sets; /* packed numbers, messages */
-	/* -> number.  groups: (attr, pid), and (UINT64_MAX, pid) for the first of a process */
+	/*
+	 * groups: (attr, pid) -> number, (UINT64_MAX, pid) -> number of the process's
+	 * first group. samples: (group and set, stack) -> number
+	 */
 	struct table groups, samples;
 	struct group *group;
 	struct stack_sample *stack;
@@ -78,8 +85,8 @@ static void begin_tables(struct named_otlp *w)
 }
 
 /*
- * Counts the functions and strings of an input message.  New functions and strings are numbered
- * after them.
+ * Counts the functions and strings of an input message.  New functions and strings get higher
+ * numbers.
  */
 static void count_tables(struct named_otlp *w, struct str message)
 {
@@ -100,8 +107,8 @@ static void count_tables(struct named_otlp *w, struct str message)
 }
 
 /*
- * Writes the new functions and strings.  If the input has no entry in such a table, first writes
- * an empty entry.
+ * Writes the new functions and strings.  If the input has no function or no string, first writes
+ * an empty entry in this table.
  */
 static void end_tables(struct named_otlp *w)
 {

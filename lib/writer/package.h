@@ -12,7 +12,7 @@
 
 #include "base/out.h"
 
-/* Writes a line for a note that names a package. */
+/* Writes a line for the package that the JSON text of an ELF note names. */
 void package_write(struct out *o, struct str json);
 
 #endif

@@ -151,7 +151,7 @@ static int64_t whole(struct weight w)
 	return w.n < INT64_MAX ? (int64_t)w.n : INT64_MAX;
 }
 
-/* Adds a label, unless its text is empty and its number is not positive. */
+/* Adds a label if it has a text or a positive number. */
 static void add_label(struct writer *w, struct str key, struct str text, int64_t number)
 {
 	if (!text.n && number <= 0)
@@ -290,7 +290,7 @@ static uint64_t put_function(struct writer *w, const struct site *site)
 	return *known;
 }
 
-/* Writes a location after its mapping and functions, of which the innermost is first. */
+/* Writes a location after its mapping and functions.  The innermost function is first. */
 static void put_location(struct writer *w, uint32_t number)
 {
 	const struct place *place = w->locations.location;

@@ -14,7 +14,7 @@
 #include "stack/fold.h"
 #include "stack/head.h"
 
-/* Writes f, which must keep sites. */
+/* Writes f.  fold_keep_sites(f) must have been called. */
 void pprof_write(struct out *o, const struct fold *f, const struct head *h,
                  struct arena *scratch);
 

@@ -167,8 +167,8 @@ static void put_bar(struct page *p, uint64_t value, uint64_t most)
 }
 
 /*
- * Writes a chart of samples over time.  A row is a second, or several seconds if there were too
- * many rows.
+ * Writes a chart of samples over time, with at most ROWS rows.  A row covers one second or, in a
+ * long profile, several seconds.
  */
 static void put_chart(struct page *p)
 {

@@ -19,7 +19,7 @@ struct unit {
 	uint64_t samples;     /* number of samples, or 0 if unknown */
 	uint64_t duration_us; /* 0 if unknown */
 	unsigned cpus;        /* number of CPUs that have samples, or 0 if unknown */
-	bool empty;           /* the line states 0 samples */
+	bool empty;           /* the header line states 0 samples */
 	/* number of slots in a second, or 0 if the input is not a table by second */
 	unsigned per_second;
 };

@@ -18,7 +18,7 @@ enum {
 	 * ENOUGH_SAMPLES or ENOUGH_CODE as evidence.
 	 */
 	ENOUGH_SAMPLES = 3, /* number of sampled addresses that are in methods */
-	/* bytes of code, if the image is as long as the mapping */
+	/* size of the code in bytes.  The code must be as long as the mapping */
 	ENOUGH_CODE = 1 << 20,
 	HEAD = 4096, /* size of the part of an image that contains its headers */
 	ID_BYTES = 20,
@@ -73,7 +73,9 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 struct evidence {
 	/* all sampled addresses, and those inside a method */
 	size_t addresses, inside;
-	/* all return addresses, and those that follow a call */
+	/*
+	 * number of return addresses, and number of return addresses that follow a call
+	 */
 	size_t callers, calls;
 };
 

@@ -151,8 +151,8 @@ static bool is_verified(struct search *s, struct item *it, const struct calls *c
 }
 
 /*
- * Returns true if an image of this machine may be the mapped one.  If the properties of the file
- * do not prove this, calls that precede return addresses must prove it.
+ * Returns true if an image of this machine may be the mapped image.  If the properties of the
+ * file do not prove this, calls that precede return addresses must prove it.
  */
 static bool is_likely(struct search *s, const struct item *it, const struct pe *pe)
 {
@@ -168,7 +168,7 @@ static bool is_likely(struct search *s, const struct item *it, const struct pe *
 
 /*
  * Returns the reason why the image cannot be used, or NULL.  Sets *is_it if the image is the
- * mapped one.
+ * mapped image.
  */
 static const char *differs(struct search *s, struct item *it, const struct pe *pe,
                            bool *is_it)
@@ -221,8 +221,8 @@ static struct item *find_extracted(struct search *s)
 }
 
 /*
- * Stores why an image is not used.  If several images are not used, keeps the mapped image, or
- * the last one if the mapped image is not among them.
+ * Stores an image that is not used, and the reason.  If there are several images, keeps the
+ * mapped image or, without a mapped image, the last image.
  */
 static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
 {
@@ -366,7 +366,7 @@ static uint32_t stem_number(const struct binder *b, struct str stem)
 	return table_get(&b->image_matches->stems, intern(b->locator->names, stem), 0);
 }
 
-/* Refused images.  Reports name only the first one. */
+/* Refused images.  A report contains only the name of the first image. */
 struct refusals {
 	struct refused_image first;
 	size_t n;

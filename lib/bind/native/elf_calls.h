@@ -32,8 +32,8 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 size_t elf_calls_inside(struct binder *b, const struct mapping *m, struct item *image);
 
 /*
- * Returns true if enough return addresses follow calls to identify the file.  If -m names the
- * file (given), a few addresses suffice, but all of them must follow calls.
+ * Returns true if so many return addresses follow calls that they identify the file.  If -m names
+ * the file (given), a few addresses suffice, but all of them must follow calls.
  */
 bool elf_calls_agree(const struct elf_calls *c, bool given);
 

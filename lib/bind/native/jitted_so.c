@@ -37,8 +37,8 @@ struct jitted_dump {
 	struct numbered numbered;
 	uint64_t headers; /* number of bytes before the code in a file, or 0 if unknown */
 	/*
-	 * tried: the .so files among the sources were compared.  agree: these files are
-	 * the ones that ran
+	 * tried: the .so files among the sources were compared.  agree: these files
+	 * contain the code that ran
 	 */
 	bool tried, agree;
 };
@@ -63,7 +63,10 @@ struct jitted_sos {
 struct suits {
 	/* count of addresses in files jitted-PID-N.so whose N occurs in the dump */
 	size_t all;
-	/* part of `all`: run-time addresses inside a piece with the number of the file */
+	/*
+	 * part of `all`: run-time addresses inside a piece that has the number of the
+	 * file
+	 */
 	size_t there;
 	/* part of `all`: file offsets inside the code of a piece */
 	size_t inside;

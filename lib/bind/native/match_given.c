@@ -16,7 +16,10 @@ struct trial {
 	size_t fit; /* number of modules that have the same segments as the file */
 	/* number of `fit` modules whose return addresses follow calls in the file */
 	size_t agree;
-	/* the first two modules that agree.  If no module agrees, the first that fits */
+	/*
+	 * the first two modules that agree.  If no module agrees, the first module that
+	 * fits
+	 */
 	str_id module, other;
 	/* counts of return addresses in `module`, if no module agrees */
 	struct elf_calls calls;

@@ -20,7 +20,7 @@ struct search {
 	 * path and build-id of the file that ran.  The build-id is empty if it is unknown
 	 */
 	struct str path, id, other; /* other: see struct mapping */
-	/* without a build-id: how likely this machine's file is the mapped one */
+	/* without a build-id: how likely this machine's file is the mapped file */
 	enum host_likeness like;
 	struct arena *run;
 	struct native_files *out;
@@ -270,7 +270,7 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 		consider_host(s, &c, image);
 	/*
 	 * As a last resort, compares the build-ids of all files.  If there is no image,
-	 * the caller compares them for the image and the debug file.
+	 * the caller does this for the image and the debug file.
 	 */
 	for (it = c.most == WORTH_MOST || !image ? NULL : locate_id(s->l, s->id, true),
 	    tried = 0;

@@ -15,7 +15,7 @@ struct text_kallsyms {
 	struct item *item;
 	/* named frames that agree with kallsyms, and named frames that differ */
 	size_t agree, differ;
-	/* unnamed frames outside of the kernel's text in kallsyms */
+	/* unnamed frames that are not in the kernel's text according to kallsyms */
 	size_t outside;
 };
 

@@ -299,7 +299,7 @@ static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 
 /*
  * Returns the id of the code at ip: its mapping, or its jit_code in a jitdump.  Several pieces of
- * JIT code may use the same address in turn, so the mapping does not identify them.
+ * JIT code may use the same address in turn, so the mapping does not identify the piece.
  */
 static uint64_t code_at(struct walk *w, uint64_t ip)
 {

@@ -35,9 +35,11 @@ enum {
 	PADDING_PER_LETTER = 9,
 	/* limit of the instructions in bytes, because libdw runs them for each lookup */
 	PROGRAM_MAX = 1 << 17,
-	/* limit of an expression in bytes.  Compilers use dozens of bytes for one */
+	/*
+	 * limit of an expression in bytes.  Expressions of compilers have dozens of bytes
+	 */
 	EXPRESSION_MAX = 1024,
-	/* maximum length of a LEB128.  libdw decodes longer ones differently */
+	/* maximum length of a LEB128.  libdw decodes longer numbers differently */
 	NUMBER_MAX = 9,
 	REGISTER_MAX = 255,
 	/* length, id and version at the start of a CIE in .eh_frame */

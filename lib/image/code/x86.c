@@ -306,7 +306,7 @@ static bool decode_ifma(const ZydisDecoder *d, struct str code, struct x86_insn 
 	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(d, copy, n, &x->in, x->op));
 }
 
-/* Number of operands that are read without a check of their number. */
+/* Callers may read this number of operands even if an instruction has fewer operands. */
 enum { FIRST_OPERANDS = 2 };
 
 /* Decodes only operands that are printed, because the others would take a third of the time. */

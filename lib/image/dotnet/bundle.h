@@ -55,8 +55,8 @@ bool bundle_read(struct bundle *b, struct str bytes, struct arena *a);
 const struct bundle_entry *bundle_find(const struct bundle *b, struct str path);
 
 /*
- * Returns the bytes of entry e, or an empty string if it is damaged.  A compressed entry
- * is unpacked into a.
+ * Returns the bytes of entry e, or an empty string if it is damaged.  A compressed entry is
+ * unpacked into arena `a`.
  */
 struct str bundle_bytes(const struct bundle *b, const struct bundle_entry *e,
                         struct arena *a);

@@ -16,7 +16,9 @@ struct il_entry {
 	int32_t il;
 };
 
-/* Entries are sorted by native offset.  If several have the same offset, the last one is used. */
+/*
+ * Entries are sorted by native offset.  If several have the same offset, the last entry is used.
+ */
 struct il_map {
 	const struct il_entry *entry;
 	size_t n;

@@ -15,7 +15,7 @@ enum {
 	DEBUG_CODEVIEW = 2,
 	DEBUG_EMBEDDED = 17,
 	DEBUG_PERFMAP = 21,
-	/* minor version of the debug entry CodeView for portable PDBs */
+	/* minor version of a CodeView debug entry that refers to a portable PDB */
 	PORTABLE = 0x504d,
 	PDB_MOST = 256 << 20, /* limit in bytes of an uncompressed PDB */
 };

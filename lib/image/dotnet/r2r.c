@@ -53,7 +53,7 @@ struct opening {
 	uint32_t nfunctions;
 	uint32_t stride;     /* size of a runtime function in bytes */
 	struct entry *entry; /* indexed by runtime function */
-	uint32_t hot; /* number of hot runtime functions, which precede the cold ones */
+	uint32_t hot; /* number of hot runtime functions.  Cold functions follow them */
 	struct arena scratch;
 };
 

@@ -51,7 +51,7 @@ static inline uint32_t sig_uint(struct cursor *c)
 }
 
 /*
- * Skips one type, or n types.  Decrements *steps for each type, including nested ones.  depth:
+ * Skips one type, or n types.  Decrements *steps for each type, including nested types.  depth:
  * the current nesting.  Returns false if a type cannot be read, or if *steps is 0.
  */
 bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth);

@@ -29,8 +29,8 @@
 
 enum {
 	/*
-	 * minimum size of .debug_info in bytes.  A smaller one can be read as fast as an
-	 * entry
+	 * minimum size of .debug_info in bytes.  Reading a smaller section is as fast as
+	 * reading a cache entry
 	 */
 	INFO_AT_LEAST = 32 << 10,
 	NEWS_SHARE = 16, /* a part is added if at least 1/16 of the part is new */

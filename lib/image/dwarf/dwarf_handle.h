@@ -6,8 +6,8 @@
  * would unpack sections into the caller's bytes, fail on zstd, and search for other files.
  * Sections are copied only if they must be changed.
  *
- * libdw may read beyond the end of a section: up to the next NUL if a string is unterminated, and
- * up to 40 bytes of a number or header.  If no readable bytes with a NUL follow a section, it is
+ * libdw may read beyond the end of a section: up to the next NUL in an unterminated string, and
+ * up to 40 bytes in a number or header.  If no readable bytes with a NUL follow a section, it is
  * copied and padded.
  */
 #ifndef IMAGE_DWARF_DWARF_HANDLE_H

@@ -296,8 +296,8 @@ static const struct str unknown;
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function);
 
 /*
- * Returns the name of an entry.  Follows references to other entries for the same function or
- * class, and sets *die to the last one.
+ * Returns the name of an entry.  Follows references to other entries of the same function or
+ * class, and sets *die to the last entry.
  */
 static struct str name_of(const struct unit *u, Dwarf_Die *die)
 {

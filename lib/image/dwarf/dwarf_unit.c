@@ -11,7 +11,10 @@
 enum {
 	/* maximum number of attributes of an entry.  Compilers write up to 30 */
 	MAX_ATTRS = 128,
-	/* limit of consecutive base addresses in a list.  Compilers write one */
+	/*
+	 * limit of consecutive base addresses in a list.  Compilers write only one
+	 * address
+	 */
 	MAX_BASES = 64,
 	WORK_AT_LEAST = 1 << 16,
 	WORK_FACTOR = 8,           /* average number of times that a byte may be read */
@@ -132,7 +135,7 @@ static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 	                       NULL, NULL) != 0;
 	if (*end || version < 2 || version > 5)
 		return false;
-	/* libdw reads units in order, so units after a damaged one are unreadable. */
+	/* libdw reads units in order, so units after a damaged unit are unreadable. */
 	*end = !abbrevs_are_short(u->d, u->from, abbrevs);
 	u->off = off;
 	u->size = (*next < u->from->at[DW_INFO].n ? *next : u->from->at[DW_INFO].n) - off;
@@ -342,7 +345,7 @@ static uint64_t row_of(const struct dwarf_sections *from, uint64_t id)
 	return 0;
 }
 
-/* Returns the part of a section that belongs to the unit in that row. */
+/* Returns the part of a section that belongs to the unit in row `row` of the index. */
 static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint64_t part,
                           enum dwarf_section section)
 {

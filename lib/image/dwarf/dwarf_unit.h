@@ -97,7 +97,7 @@ struct dwarf {
 	uint64_t listed;    /* end of the last listed unit */
 	bool has_split;     /* some unit is in a split file */
 	struct symtab code; /* symbol.base is the index of the unit */
-	/* the trees of all units whose root entry has no ranges were read */
+	/* all units without ranges in the root entry were read with their trees */
 	bool rest_placed;
 	struct table abbrevs;  /* offsets of checked abbreviation tables */
 	struct table lines_of; /* offset of a line table -> 1 + index in `lines` */

@@ -84,7 +84,7 @@ bool elf_text(const struct elf *e, uint64_t *va);
 /*
  * Sets *shift to va minus file offset (modulo 2^64) of a mapping of `length` bytes from file_off.
  * Returns false if the mapping contains no code of this file.  exact: the mapping must cover
- * exactly one executable segment, rounded to pages, or all segments if the first one is
+ * exactly one executable segment, rounded to pages, or all segments if the first segment is
  * executable.
  */
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,

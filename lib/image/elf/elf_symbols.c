@@ -26,7 +26,7 @@ enum {
 /* A function in a symbol table. */
 struct function {
 	uint64_t start, end;
-	uint64_t limit; /* end of the section that contains it */
+	uint64_t limit; /* end of the section that contains the function */
 	struct str name;
 	uint32_t order;
 	bool weak, global, ifunc;

@@ -161,7 +161,7 @@ static void take_unwinding(struct reading *r, uint64_t load_at)
 
 /*
  * Sets *out to the number of bytes for the name and its NUL.  Returns false if the record has no
- * such bytes.
+ * room for a name.
  */
 static bool name_room(const struct prefix *p, const struct load *l, uint64_t *out)
 {

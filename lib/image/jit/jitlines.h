@@ -1,10 +1,10 @@
 /*
  * jitlines - reads the line table in a DEBUG_INFO record of a jitdump.
  *
- * 	02 00 00 00 80 04 00 00  ...                        DEBUG_INFO of 1,152 bytes
- * 	c0 91 fc 5e 47 7f 00 00  20 00 00 00 00 00 00 00    of the code there, 32 entries
- * 	00 92 fc 5e 47 7f 00 00  56 02 00 00 1e 00 00 00    from there on line 598
- * 	"node:internal/util\0" ...                          of that file
+ * 	02 00 00 00 80 04 00 00  ...		DEBUG_INFO of 1,152 bytes
+ * 	c0 91 fc 5e 47 7f 00 00  20 00 00 00 00 00 00 00    address of the code, 32 entries
+ * 	00 92 fc 5e 47 7f 00 00  56 02 00 00 1e 00 00 00    address of an entry, line 598
+ * 	"node:internal/util\0" ...		      file of the entry
  *
  * Node 20 writes the names of most scripts from freed memory, so they contain arbitrary bytes.
  * Such tables are ignored.  Private to image/.

@@ -6,7 +6,7 @@
  * 	ffffffffc0301000 t ext4_file_open       [ext4]
  *
  * The addresses are valid until the machine reboots.  Symbols have no sizes.  A symbol ends at
- * the next one, as in perf 6.1 (symbols__fixup_end).
+ * the next symbol, as in perf 6.1 (symbols__fixup_end).
  */
 #ifndef IMAGE_JIT_KALLSYMS_H
 #define IMAGE_JIT_KALLSYMS_H

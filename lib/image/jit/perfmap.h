@@ -53,7 +53,7 @@ struct perfmap {
 	/* number of malformed or overwritten lines.  A truncated last line is not counted */
 	size_t bad_lines;
 	size_t bad_line; /* line number of the first malformed line */
-	size_t inside; /* number of intact lines that were found inside malformed ones */
+	size_t inside; /* number of intact lines that were found inside malformed lines */
 };
 
 /* Returns true if the first bytes are lines of a perf map, a .map or an .r2rmap. */

@@ -162,7 +162,10 @@ struct str ppdb_hash(const struct ppdb *p, uint32_t document)
 	return metadata_blob(&p->md, MD_DOCUMENT, document, 2);
 }
 
-/* Returns the first row of a table, sorted by its first cell, whose cell is `least` or more. */
+/*
+ * Returns the first row of a table whose first cell is `least` or more.  The rows are sorted by
+ * this cell.
+ */
 static uint32_t first_from(const struct ppdb *p, enum md_table table, uint32_t least)
 {
 	return 1 + (uint32_t)bisect(p->md.table[table].n, i,

@@ -23,7 +23,7 @@
 enum {
 	NANO = 1000000000,
 	KINDS_MOST = 60000,
-	PRINTED = 4096, /* number of bytes of the library's messages that are searched */
+	PRINTED = 4096, /* bytes that are read from the start of the library's messages */
 };
 
 struct kind {

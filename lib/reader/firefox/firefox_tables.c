@@ -10,7 +10,7 @@ enum {
 	FUNC_HAS_LINE = 16,
 	/*
 	 * from this version on, frames refer to their library.  In older versions,
-	 * resources do
+	 * resources refer to libraries
 	 */
 	VERSION_OF_LIBS = 70,
 	VERSION_OF_FRAME_FLAGS = 71,

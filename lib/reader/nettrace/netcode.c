@@ -4,7 +4,7 @@
 
 enum {
 	GUID = 16,
-	/* size in bytes of an IL map without both lists of numbers */
+	/* size in bytes of an IL map without its two lists of numbers */
 	FIXED = 8 + 8 + 1 + 2
 };
 

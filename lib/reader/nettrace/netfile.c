@@ -102,8 +102,9 @@ static struct str object_payload(struct netfile *nf, struct cursor *in,
 }
 
 /*
- * Reads an object.  Versions 4 and 5 use the tags 1, 5 and 6: 5, type, payload, 6.  The type is
- * 5, 1, version, oldest reader, name, 6.
+ * Reads an object.  In versions 4 and 5, an object consists of the tag 5, its type, its payload
+ * and the tag 6.  The type consists of the tags 5 and 1, the version, the oldest reader, the name
+ * and the tag 6.
  */
 static bool next_object(struct netfile *nf, struct netblock *out)
 {

@@ -42,11 +42,11 @@ struct netkind {
 	 * as long as ks->run.
 	 */
 	const struct attr *attr;
-	size_t event_at; /* offset of the event in attr->name */
+	size_t event_at; /* offset of the event's name in attr->name */
 	bool wanted;     /* netkind_want has selected the kind */
 	struct netfields fields;
 	unsigned pointer; /* size in bytes of an address in a payload */
-	const char *row;  /* position of the kind's row in the file */
+	const char *row;  /* start of the kind's row in the bytes of the file */
 };
 
 struct netkinds {

@@ -194,7 +194,7 @@ static const struct netruntime_event runtime[] = {
 };
 
 /*
- * Events of the rundown.  Each one has the id and payload of the runtime event that it repeats.
+ * Events of the rundown.  Each event has the id and payload of the runtime event that it repeats.
  */
 static const struct netruntime_event rundown[] = {
 	{ 10, "GCSettingsRundown", NULL },

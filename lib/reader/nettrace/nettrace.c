@@ -62,11 +62,11 @@ struct nettrace {
 
 	/* attrs of thread samples in managed code and in native code */
 	struct attr managed, external;
-	/* both attrs of thread samples.  Folds use the first one */
+	/* both attrs of thread samples.  Folds use the first attr */
 	const struct attr *shown[2];
 	struct frame *frames;
 	size_t frames_cap;
-	/* Memory of the last delivered event, and of some earlier ones. */
+	/* Memory of the last delivered event, and of some earlier events. */
 	struct arena scratch;
 	unsigned kept_for;
 	char build_id[BUILD_ID_MOST];

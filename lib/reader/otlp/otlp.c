@@ -58,9 +58,12 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 	return i;
 }
 
-/* The evidence in undamaged samples about their layout: of all samples, unless some decide. */
+/*
+ * The evidence about the layout of samples.  Damaged samples do not count.  If some samples
+ * decide, later samples are not examined for evidence.
+ */
 struct layout {
-	unsigned old; /* number of samples with evidence */
+	unsigned old; /* number of samples with evidence of the old layout */
 	/* beyond: some numbers in field 2 cannot be indices of attributes */
 	bool recent, beyond;
 	bool older; /* version 1.7 or older */

@@ -14,7 +14,7 @@ struct part {
 
 struct otlp_dictionary {
 	struct located *l;
-	/* nparts + 1 elements: the last one contains the ends of the tables */
+	/* nparts + 1 elements: the last element contains the ends of the tables */
 	struct part *part;
 	struct function *function;
 	struct str *string, *stack;

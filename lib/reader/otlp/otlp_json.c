@@ -14,7 +14,7 @@ enum {
 	BUFFER = 256 << 10, /* bytes that are stored at once */
 	PREFIX = 4,
 	PADDED = 5,              /* bytes reserved for a length */
-	MESSAGE_MOST = 127 << 20 /* maximum size of a message after its length */
+	MESSAGE_MOST = 127 << 20 /* maximum size of a message without its length field */
 };
 
 /*
@@ -452,7 +452,7 @@ static bool take(void *ctx, const struct json_value *v)
 	}
 }
 
-/* Ends the messages that a damaged text leaves open.  Small ones are dropped. */
+/* Ends the messages that a damaged text leaves open.  Small messages are dropped. */
 static void end_all(struct intake *in)
 {
 	while (in->depth > in->large)

@@ -10,7 +10,7 @@
 
 /*
  * Reads a section.  `feature` is an enum feature.  Returns false if the bytes are inconsistent,
- * but keeps the fields that precede the inconsistent one.
+ * but keeps the fields that precede the inconsistency.
  */
 bool feature_read(struct header *h, unsigned feature, struct str bytes);
 

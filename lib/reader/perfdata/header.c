@@ -97,8 +97,8 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 }
 
 /*
- * Reads the bitmap of features.  It is an array of the writer's unsigned long.  If the byte order
- * of the file is not that of this machine, the size of this type is unknown.  All versions of
+ * Reads the bitmap of features.  It is an array of the writer's unsigned long.  If the file has
+ * another byte order than this machine, the size of unsigned long is unknown.  All versions of
  * perf set HOSTNAME, so the position of its bit determines the size.
  */
 static void read_bitmap(struct header *h, struct cursor *c)
@@ -151,7 +151,7 @@ static void read_features(struct header *h, uint64_t table)
 
 /*
  * Returns true if a table of feature sections begins at `at`.  The sections follow the table
- * without gaps.  Before the first one there may be a gap, because perf reserves entries for
+ * without gaps.  Before the first section there may be a gap, because perf reserves entries for
  * features that it may not write.
  */
 static bool is_table(const struct header *h, uint64_t at)
@@ -175,8 +175,8 @@ static bool is_table(const struct header *h, uint64_t at)
 }
 
 /*
- * Reads the describing records.  If the header does not contain the size of the data, the data
- * ends at the first bytes that are not a record.
+ * Reads the records that describe the recording.  If the header does not contain the size of the
+ * data, the data ends at the first bytes that are not a record.
  */
 static void read_records(struct header *h)
 {

@@ -27,7 +27,7 @@ enum { MODULE_NAME = 256 };
 struct reading {
 	struct scanned rec; /* rec.a is NULL if no record is being read */
 	size_t next;        /* index of the next counter to deliver */
-	bool stitched;      /* the samples end with the frames in room.later */
+	bool stitched;      /* the frames in room.later are appended to each sample */
 };
 
 struct perfdata {

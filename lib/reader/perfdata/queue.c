@@ -1,4 +1,4 @@
-/* The order is that of OE_FLUSH__ROUND in tools/perf/util/ordered-events.c. */
+/* Uses the order of OE_FLUSH__ROUND in tools/perf/util/ordered-events.c. */
 #include "reader/perfdata/queue.h"
 
 void queue_init(struct queue *q, struct arena *arena)

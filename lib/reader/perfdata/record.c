@@ -148,7 +148,7 @@ uint64_t record_time(const struct record *r, const struct event_attr *a, bool sw
 	return record_word(r->body.p + at, swap);
 }
 
-/* Reads the sample id, and sets *body to r->body without it. */
+/* Reads the sample id, and sets *body to r->body without the sample id. */
 static bool take_trailer(const struct record *r, const struct event_attr *a, bool swap,
                          struct str *body, struct event *ev)
 {

@@ -66,7 +66,7 @@ struct rounds {
 	size_t nheld, held_cap;
 	uint64_t rounds; /* rounds that have ended */
 	uint64_t until;  /* number of rounds before the end of the current slice, or 0 */
-	struct place round; /* the current round.  Only at and input are set */
+	struct place round; /* the current round.  Only `at` and `input` are set */
 	struct place next;  /* the start of a slice after the last round */
 };
 

@@ -16,7 +16,7 @@
 
 enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
 
-/* Rare fields.  struct fields is filled only if sample_type contains one of them. */
+/* Rare fields.  struct fields is filled only if sample_type contains a rare field. */
 enum {
 	HAS_FIELDS = HAS_ADDR | HAS_READ | HAS_ID | HAS_STREAM_ID | HAS_BRANCH_STACK |
 	             HAS_REGS_USER | HAS_STACK_USER | HAS_WEIGHT | HAS_DATA_SRC |

@@ -406,7 +406,7 @@ static enum record_end read_record(struct scan *sc, struct str *left, struct rec
 	}
 }
 
-/* Handles describing records of a pipe that come after the first event. */
+/* Handles records of a pipe that describe the recording and follow the first event. */
 static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 {
 	struct record kept = *r;

@@ -12,7 +12,10 @@ enum {
 	PIECE_MAX = 65536 - 16 - 1,
 	PIECE_HEAD = 16,
 	RATIO_MAX = 1024, /* maximum output per input byte, in addition to START_MAX */
-	/* constant, so that damage is always found at the same position */
+	/*
+	 * size of a step's output.  It is constant, so damage is always found at the same
+	 * position
+	 */
 	STEP = 64 << 10,
 };
 

@@ -346,8 +346,8 @@ static bool is_plain_name(struct str name)
 }
 
 /*
- * Bids on a first line that exceeds the head.  It must contain many names.  Control characters or
- * an initial bracket show a different format.
+ * Bids if the first line is longer than the head.  The line must contain many names.  Control
+ * characters or an initial bracket show a different format.
  */
 static int bid_unfinished(struct str head)
 {

@@ -172,8 +172,8 @@ static size_t find_end(struct str text)
 }
 
 /*
- * Returns the index of the '(' of the parentheses at the end of the line, or 0 if they contain
- * another ')' and the slow parser is needed.
+ * Returns the index of the '(' of the parentheses at the end of the line.  Returns 0 if the
+ * parentheses contain another ')'.  The slow parser is then needed.
  */
 static size_t find_group(const char *p, size_t end)
 {

@@ -14,7 +14,10 @@ enum {
 	/* If few addresses repeat, a search costs more time than it saves. */
 	/* number of searches after which a pause may begin */
 	TRIAL = 1 << 16,
-	/* Number of lines without a search, if less than half of the previous lines were known. */
+	/*
+	 * If less than half of TRIAL lines were known, the next PAUSE searches are
+	 * omitted.
+	 */
 	PAUSE = 1 << 19,
 };
 
@@ -76,7 +79,7 @@ static size_t place_of(uint64_t hash)
 	return hash >> (64 - LINE_BITS);
 }
 
-/* Counts a search that found n known lines before an unknown one. */
+/* Counts a search that found n known lines before an unknown line. */
 static void count(struct known_lines *k, size_t n)
 {
 	k->looked += (uint32_t)n + 1;

@@ -42,7 +42,10 @@ struct perfscript {
 	struct known_heads *heads;
 	struct known_lines *lines;
 	struct interner names;
-	/* indexed by the str_id of an event's name.  NULL before the event occurs */
+	/*
+	 * indexed by the str_id of an event's name.  An element is NULL before its event
+	 * occurs
+	 */
 	struct attr **attrs;
 	size_t attrs_cap;
 	const struct attr *attr;          /* attr of the last header, or NULL */
@@ -372,7 +375,8 @@ static bool is_padded_frame(struct str line)
 /* Evidence in the first lines.  A complete header is sufficient.  Other lines are only hints. */
 struct sniff {
 	enum header_form form;
-	int bits;      /* the bid, or 0 if the input is not text of perf */
+	/* the bid (reader/format.h), or 0 if the input is not text of perf */
+	int bits;
 	bool opened;   /* a header without time occurred */
 	bool in_stack; /* the first frame of a stack occurred */
 	struct str above;

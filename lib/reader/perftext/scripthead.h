@@ -40,9 +40,9 @@ enum { SCRIPTHEAD_BUILD_ID = 20 }; /* maximum bytes of a build-id */
 size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID]);
 
 /*
- * If h->record is MMAP, COMM, FORK, EXIT, LOST or SWITCH and complete, changes the kind of ev.
- * Before the call, ev is EV_TEXT and has the fields of the header.  *other gets the fields of
- * SWITCH.
+ * If h->record is MMAP, COMM, FORK, EXIT, LOST or SWITCH, and the record is complete, changes the
+ * kind of ev.  Before the call, ev is EV_TEXT and has the fields of the header.  *other gets the
+ * fields of SWITCH.
  */
 void scripthead_record(const struct script_header *h, struct event *ev,
                        struct other_fields *other);

@@ -57,7 +57,7 @@ static inline bool text_line(const struct text *t, size_t pos, struct str *line,
 void text_more_frames(struct text *t, size_t n);
 
 /*
- * Appends a frame.  This function and the next ones are inline, because they are used for each
+ * Appends a frame.  This and the following functions are inline, because they are used for each
  * line of a text.
  */
 static inline void text_push_frame(struct text *t, struct event *ev, struct str line)

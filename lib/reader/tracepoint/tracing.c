@@ -33,7 +33,10 @@ enum {
 	FUNCTION = 512,
 	/* maximum bytes of a list of fields.  "..." replaces the rest of a longer list */
 	LIST_MAX = 400,
-	/* holds more than 64 Ki elements of 8 bytes after the last field */
+	/*
+	 * size of the buffer in bytes.  More than 64 Ki elements of 8 bytes fit after the
+	 * last field
+	 */
 	ROOM = 1 << 20,
 };
 

@@ -292,8 +292,8 @@ static void learn_mapping(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Counts the stacks that could not be unwound further than each module.  Such a module has a
- * tally, because it has at least one frame.
+ * For each module, counts the stacks whose unwinding stopped in the module.  These stacks have a
+ * frame in the module, so the module has a tally.
  */
 static void learn_ends(struct tallies *ts)
 {

@@ -33,7 +33,7 @@ enum {
 struct sought {
 	str_id module;
 	int32_t pid;
-	/* the first noted address, and the lowest one */
+	/* the first noted address, and the lowest noted address */
 	uint64_t first, lowest;
 	uint64_t ip[ASKED]; /* return addresses */
 	size_t n;

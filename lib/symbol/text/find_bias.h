@@ -19,7 +19,7 @@ struct find_bias {
 	struct session *s;
 	struct sought *of;
 	size_t n, cap;
-	/* (module, pid) -> index + 1 of the newest element in `of` for them */
+	/* (module, pid) -> index + 1 of the pair's newest element in `of` */
 	struct table index;
 };
 

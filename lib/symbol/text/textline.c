@@ -391,7 +391,7 @@ static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *lin
 
 	if (textplace_is_jit(intern_str(&t->s->names, module_of(t, line))))
 		flags |= NAMED_JIT;
-	/* A new module, even without a name, is an improvement, too. */
+	/* A new module is an improvement, too, even if the frame stays unnamed. */
 	as.improved = f.ok || as.module != module_of(t, line);
 	return resolve_frame(t->frames, &as, &f, flags);
 }

@@ -18,7 +18,7 @@ struct textlines {
 	struct frames *frames;
 	struct textplace place;
 	uint64_t seed;
-	/* (hash of the name, source line and inlined) -> index of name + 1 */
+	/* (hash of the name, the source line and `inlined`) -> index of the name + 1 */
 	struct table by_name;
 	struct line_name *name;
 	size_t nnames, names_cap;

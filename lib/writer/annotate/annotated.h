@@ -26,7 +26,9 @@ void annotated_hottest(struct out *o, const struct spots *s,
                        const struct spot_function *const *f, size_t n,
                        struct arena *scratch);
 
-/* Returns "self 1.2 s (12.50 %), total 3 s (31.20 %), 120 samples" of the function. */
+/*
+ * Returns the function's weights: "self 1.2 s (12.50 %), total 3 s (31.20 %), 120 samples".
+ */
 struct str annotated_weight(const struct listing *l, const struct unit *unit,
                             struct arena *a);
 

@@ -74,8 +74,8 @@ static void name_target(struct maker *m, struct listing_row *row, bool own)
 }
 
 /*
- * Adds an instruction.  If the block belongs to a function into which the listed one was inlined,
- * adds only instructions of the listed function.
+ * Adds an instruction.  If the block belongs to a function into which the listed function was
+ * inlined, adds only instructions of the listed function.
  */
 static bool take_insn(struct maker *m, struct disasm *d, const struct code_insn *in,
                       bool own)
@@ -113,7 +113,7 @@ static void skip_spots(const struct maker *m, const struct code_insn *in, size_t
 		++*next;
 }
 
-/* Returns true if spot i is in an instruction. */
+/* Returns true if spot i is in the instruction `in`. */
 static bool is_in(const struct maker *m, const struct code_insn *in, size_t i)
 {
 	return i < m->to->function->n &&

@@ -42,11 +42,10 @@ struct listing_line {
 	struct spot_weight weight;
 };
 
-/* A function inlined into the listed one. */
+/* A function that was inlined into the listed function. */
 struct listing_inlined {
 	struct str name;
-	struct spot_weight
-	        weight; /* weight of rows in which it is the innermost function */
+	struct spot_weight weight; /* weight of rows with this innermost function */
 };
 
 struct listing {

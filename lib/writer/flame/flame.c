@@ -11,8 +11,8 @@ enum { BILLION = 1000000000 };
  */
 struct open {
 	/*
-	 * indices in struct flame: of the box, if it is kept, and of the first slot of
-	 * the box
+	 * indices in struct flame: index of the box if it is kept, and index of its first
+	 * slot
 	 */
 	size_t box, slot;
 	str_id name;

@@ -81,7 +81,7 @@ struct flame_opts {
 	size_t nseries; /* at least 1 */
 	/* factor[i] multiplies weights of series i.  NULL: shares are compared */
 	const double *factor;
-	struct weight sum; /* if nseries > 1: f->sum from flame_count, otherwise 0 */
+	struct weight sum; /* if nseries > 1: the sum that flame_count set, otherwise 0 */
 };
 
 struct flame {

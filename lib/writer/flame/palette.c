@@ -272,8 +272,8 @@ static size_t group_chain(struct str name, unsigned kinds)
 
 /*
  * The groups of "kind" and "dotnet" differ in hue and in lightness: the runtime is dark, the
- * kernel is light.  The names and colour ranges of the other palettes are those of flamegraph.pl
- * and inferno.
+ * kernel is light.  The other palettes use the names and colour ranges of flamegraph.pl and
+ * inferno.
  */
 static const struct palette palettes[] = {
 	{ "kind",

@@ -48,7 +48,7 @@ struct palette;
 /* Returns the palette with that name, or NULL. */
 const struct palette *palette_find(struct str name);
 
-/* Returns the name of palette i, for messages, or NULL after the last one. */
+/* Returns the name of palette i, for messages, or NULL after the last palette. */
 const char *palette_name(size_t i);
 
 /* Returns true if the sort alone selects the group, so that palette_sort_group may be used. */

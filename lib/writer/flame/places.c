@@ -12,8 +12,8 @@ struct listing {
 };
 
 /*
- * Returns the path with the replacements of `paths` applied.  Sets *kind to 'l' if the file has a
- * link, else to 'f'.
+ * Returns the path with the replacements of `paths` applied.  Sets *kind to 'l' if the page can
+ * link to the file, else to 'f'.
  */
 static struct str mapped(const struct places *p, struct str path, struct arena *a,
                          char *kind)

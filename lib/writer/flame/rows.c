@@ -21,9 +21,9 @@ struct fresh_head {
 enum { HEAD_WORDS = sizeof(struct fresh_head) / sizeof(uint32_t) };
 
 /*
- * Packed rows.  A row consists of LEB128 numbers: the number of names shared with the previous
- * row (times 2, plus 1 if there is a fraction), the number of other names, series, slot, weight,
- * fraction, and the other names.
+ * Packed rows.  A row consists of LEB128 numbers: 2 * the number of names shared with the
+ * previous row (+ 1 if there is a fraction), the number of the other names, the series, the slot,
+ * the weight, the fraction, and the other names.
  */
 struct run {
 	char *p;

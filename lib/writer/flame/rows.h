@@ -1,10 +1,10 @@
 /*
  * rows - keeps stacks as sorted rows of names, instead of as a hash table.  Sorted rows describe
- * the tree of stacks, because each row states how many names it shares with the previous row.  New
- * rows are added to a buffer.  When the buffer is full, its rows are sorted and packed as a run.
- * In a run, each row is stored as a difference from the previous row.  Runs are merged while they
- * are read.  They are also merged whenever the runs since the last merge are larger than the
- * merged run, so memory is proportional to the number of distinct stacks.
+ * the tree of stacks, because each row states how many names it shares with the previous row.
+ * New rows are added to a buffer.  When the buffer is full, its rows are sorted and packed as a
+ * run.  In a run, each row is stored as a difference from the previous row.  Runs are merged while
+ * they are read.  They are also merged if the newer runs use more memory than the last merged
+ * run, so memory is proportional to the number of distinct stacks.
  */
 #ifndef WRITER_FLAME_ROWS_H
 #define WRITER_FLAME_ROWS_H

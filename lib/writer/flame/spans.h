@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 
-/* maximum number of spans.  The longest are kept */
+/* maximum number of spans.  The longest spans are kept */
 enum { SPANS_MOST = 2000 };
 
 struct span {

@@ -160,7 +160,9 @@ static void put_spans(struct picture *p)
 	put(p, "]");
 }
 
-/* Writes the element.  Before that, call tables_begin and set tables.shown. */
+/*
+ * Writes the element with the class "facts".  Call tables_begin and set tables.shown first.
+ */
 static void write_facts(struct picture *p)
 {
 	const struct svg_opts *o = p->opts;

@@ -454,8 +454,8 @@ static struct share sum_left_out(const struct tables *t, str_id name, size_t k)
 }
 
 /*
- * Writes each name whose weight exceeds the weight of its boxes: the distance from the name
- * written before, and the weights.
+ * Writes each name that has weight in omitted boxes, as two parts: the distance from the previous
+ * written name, and the omitted weights.
  */
 static void put_extra(struct tables *t)
 {

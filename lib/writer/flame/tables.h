@@ -64,7 +64,7 @@ double tables_share(const struct tables *t, size_t series, enum sort sort);
 
 /*
  * Returns the name with the most self weight of a series.  Returns 0 if no name has self weight,
- * or if the page does not list that name.  Sets share to its share of the series' weight.
+ * or if the page does not list that name.  Sets *share to the name's share of the series' weight.
  */
 str_id tables_hottest(const struct tables *t, size_t series, double *share);
 

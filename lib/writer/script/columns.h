@@ -85,7 +85,7 @@ int columns_choose(struct columns *c, const char *arg, struct diag *diag);
 bool columns_suit_text(const struct columns *c);
 
 /*
- * Removes columns that the events of r lack.  Returns -1, after a report, if such a column was
+ * Removes columns that the events of r lack.  Returns -1, after a report, if a removed column was
  * requested by name.
  */
 int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,

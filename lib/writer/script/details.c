@@ -62,8 +62,8 @@ static struct placed place_of(const struct script *sc, const struct sample *s,
 }
 
 /*
- * Returns true for page faults.  perf prints symbols for the data addresses of page faults, and
- * not for those of other events.
+ * Returns true for page faults.  perf prints the symbol of a data address only if the event is a
+ * page fault.
  */
 static bool address_is_named(const struct attr *a)
 {
@@ -92,7 +92,7 @@ static void write_address(struct script *sc, struct out *o, const struct sample 
 	}
 }
 
-/* Writes a data source.  Like perf, pads it to the width of the widest one so far. */
+/* Writes a data source.  Like perf, pads it to the greatest width so far. */
 static void write_source(struct script *sc, struct out *o, uint64_t source)
 {
 	char text[DATASRC_TEXT];

@@ -1,6 +1,6 @@
 /*
  * lines - writes the lines of a frame in the format of perf script, for samples of perf.data and
- * of text.
+ * text.
  *
  * 		  401136 inner+0x2 (inlined)
  * 		  401136 main+0x6 (/usr/bin/app)

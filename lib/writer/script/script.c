@@ -318,7 +318,7 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
 	if (columns_show(&sc->columns, type, COL_EVENT))
 		write_event(sc, o, ev->attr);
 	if (sc->columns.flags)
-		pad(o, 24); /* blanks at the place of columns of instruction traces */
+		pad(o, 24); /* blanks in place of the columns for instruction traces */
 	if (columns_show(&sc->columns, type, COL_TRACE) && ev->payload.n)
 		reader_trace_text(profile_reader(sc->profile), ev, o);
 }

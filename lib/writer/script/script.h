@@ -22,7 +22,7 @@ struct script_opts {
 	const struct columns *columns; /* the columns of -F, or NULL for the default */
 	unsigned compat;               /* --perf-compat, like profile_opts.compat */
 	bool hide_chain; /* -G: print only the sampled address, on the header line */
-	bool ns;         /* --ns: nine digits of a second */
+	bool ns;         /* --ns: print seconds with nine decimals */
 	bool reltime;    /* --reltime: print times since the first line with a time */
 	bool deltatime;  /* --deltatime: print times since the previous line */
 };
