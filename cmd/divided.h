@@ -2,8 +2,8 @@
  * divided - divides one input among several processes (symbol/part.h).
  *
  * A worker does one part after the other and keeps its caches.  It writes two results of each
- * part to shared memory: text for the output, and a parcel of other data.  This process takes
- * them in the order of the parts.  If a worker dies, this process reads that part itself.
+ * part to shared memory: text for the output, and a parcel of other data.  The parent
+ * takes both in the order of the parts.  If a worker dies, the parent reads that part itself.
  */
 #ifndef CMD_DIVIDED_H
 #define CMD_DIVIDED_H

@@ -46,8 +46,8 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 bool symtab_is_padding(struct str name);
 
 /*
- * The numbers of bytes before and after an address for which symtab_find_frame has the same
- * result.
+ * Numbers of bytes before and after an address.  For these bytes and the address,
+ * symtab_find_frame has one result.
  */
 struct symtab_span {
 	uint64_t before, after;

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* if the last change is older than this, any later change gets another time */
+/* if the last change is older than this, the next change gets a different time */
 static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
 
 ssize_t file_read(int fd, void *p, size_t n)

@@ -419,7 +419,7 @@ class Callers
 	}
 }
 
-/* Returns t merged from the leaf.  In a chart, own time belongs to the frame itself. */
+/* Returns t merged from the leaf.  A box "(itself)" of a chart counts as its parent. */
 function reverseTree(t, nnames, by, least)
 {
 	const nodes = [];

@@ -17,7 +17,7 @@ enum {
 	 */
 	MAX_BASES = 64,
 	WORK_AT_LEAST = 1 << 16,
-	WORK_FACTOR = 8,           /* average number of times that a byte may be read */
+	WORK_FACTOR = 8,           /* limit: how often a byte is read on average */
 	NAME_MAX_BYTES = 64 << 10, /* longer strings are treated as damage */
 };
 

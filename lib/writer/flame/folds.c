@@ -80,7 +80,7 @@ static bool cut_to_base(const struct folds *in, struct str *stack)
 	return false;
 }
 
-/* Adds a stack with two counts.  No earlier line of the input may have only one count. */
+/* Adds a stack with two counts.  All earlier lines of the input have two counts, too. */
 static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
 {
 	struct str stack = pair->stack;
