@@ -21,9 +21,9 @@
 			size_t i = low_ + (high_ - low_) / 2;                            \
                                                                                          \
 			if (before)                                                      \
-				low_ = i + 1;                                            \
+				low_ = (i) + 1;                                          \
 			else                                                             \
-				high_ = i;                                               \
+				high_ = (i);                                             \
 		}                                                                        \
 		low_;                                                                    \
 	})
