@@ -22,7 +22,8 @@ __attribute__((format(printf, 2, 3))) void asm_text_add(struct asm_text *t,
 static inline void asm_text_str(struct asm_text *t, struct str s)
 {
 	s = str_head(s, sizeof(t->p) - 1 - t->n);
-	memcpy(t->p + t->n, s.p, s.n);
+	if (s.n)
+		memcpy(t->p + t->n, s.p, s.n);
 	t->n += s.n;
 }
 

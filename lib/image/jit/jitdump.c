@@ -63,8 +63,9 @@ struct reading {
 	uint64_t debug_at, debug_start;
 	/* code_index -> index + 1, filled on the first MOVE record */
 	struct table by_number;
-	size_t numbered; /* number of elements in by_number */
-	bool sorted;
+	size_t numbered;  /* number of elements in by_number */
+	bool sorted;      /* the code is in the order of its times */
+	uint64_t last_ns; /* time of the last code */
 };
 
 static struct cursor over(const struct jitdump *d, uint64_t at)
@@ -135,8 +136,9 @@ static void add_code(struct reading *r, struct jit_code what)
 
 	if (!what.size || __builtin_add_overflow(what.start, what.size, &end))
 		return;
-	if (r->code && r->code[r->d->n - 1].time_ns > what.time_ns)
+	if (r->last_ns > what.time_ns)
 		r->sorted = false;
+	r->last_ns = what.time_ns;
 	*arena_push(r->a, r->code, r->d->n, r->cap) = what;
 }
 
