@@ -29,7 +29,7 @@ struct slot {
 	} * sizes; /* in shared memory */
 };
 
-/* This process's data about one worker. */
+/* The parent's data about one worker. */
 struct sender {
 	pid_t pid;
 	struct part_sent sent;

@@ -5,8 +5,8 @@
  * A hostile input may have taken control of the child.  So below -o DIR/, the child gets only
  * files that have the name of an input and the suffix of an output, or whose names cmd_tool.makes
  * accepts.  It cannot replace an entry of the cache.  It can write entries that only runs with
- * the same inputs and sources use.  Makers write all other entries (makers.h).  It can remove an
- * entry that it has read, but cannot write this entry again.
+ * the same inputs and sources use.  Makers write all other entries (makers.h).  The child can
+ * remove an entry that it has read, but cannot write this entry again.
  */
 #ifndef CMD_KEPT_H
 #define CMD_KEPT_H

@@ -164,9 +164,7 @@ static const uint32_t requests[] = { 0x5401 /* TCGETS */, TCGETS_2, TIOCGWINSZ,
 static const uint32_t options[] = { PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE,
 	                            PR_SET_NAME,      PR_GET_NAME,      SET_VMA };
 
-/*
- * The verdict on a call: one of these, or CHECKED + the index of the call in calls_table.
- */
+/* The verdict on a call.  A checked call has CHECKED + its index in calls_table. */
 enum { REFUSED, ALLOWED, UNKNOWN, CHECKED };
 
 /*

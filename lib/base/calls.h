@@ -3,8 +3,8 @@
  *
  * A table lists the calls and their numbers on x86-64, arm64 and s390x.  The program for a
  * processor allows the calls in the table.  A call that is newer than the table fails with
- * ENOSYS, so that the C library tries an older call.  Others fail with EPERM.  clone3 and openat2
- * also fail with ENOSYS, because a seccomp program cannot read their flags.
+ * ENOSYS, so that the C library tries an older call.  Other calls fail with EPERM.  clone3 and
+ * openat2 also fail with ENOSYS, because a seccomp program cannot read their flags.
  */
 #ifndef BASE_CALLS_H
 #define BASE_CALLS_H

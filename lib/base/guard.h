@@ -22,7 +22,8 @@ struct guard {
 	struct diag *diag;
 	/* report ENOMEM after `work`, which does not report it itself */
 	bool memory;
-	struct guard_state *state; /* from guard_find, to save a system call, or NULL */
+	/* result of guard_find, to save a system call, or NULL */
+	struct guard_state *state;
 };
 
 /*
@@ -48,8 +49,8 @@ enum guard_end {
 enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx);
 
 /*
- * For other handlers of these signals.  Ends the guarded work, or returns if no guarded work
- * runs.
+ * For other handlers of the guard's signals.  Ends the guarded work, or returns if no guarded
+ * work runs.
  */
 void guard_catch(int signal);
 

@@ -132,7 +132,7 @@ static bool take_letter(struct str *s, char *c)
 	}
 	*c = s->p[0];
 	*s = str_from(*s, 1);
-	if (*c == '.') /* a dot is taken literally, unless it is repeated */
+	if (*c == '.') /* a dot is taken literally, unless a quantifier follows it */
 		return !s->n || !strchr("*+?{", s->p[0]);
 	return !strchr("\\^$|()[]{}*+?", *c);
 }

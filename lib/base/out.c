@@ -30,7 +30,8 @@ void out_open_memory(struct out *o, struct out_memory *m)
 	o->screen = false;
 }
 
-enum { GROWN = 1 << 20 }; /* extra bytes when a file of shared memory grows */
+/* a growing file of shared memory gets this number of bytes more than needed */
+enum { GROWN = 1 << 20 };
 
 static void write_memory(struct out *o, const char *p, size_t n)
 {

@@ -66,7 +66,10 @@ static int give_name(struct place *p)
 
 	if (p->temp)
 		return 0;
-	/* A file that a killed process left there has another inode. */
+	/*
+	 * The name contains the inode, so it differs from the name of a file that a
+	 * killed process left.
+	 */
 	if (fstat(p->fd, &sb) < 0)
 		return -1;
 	if (asprintf(&p->temp, "%s.%ju.part", p->path, (uintmax_t)sb.st_ino) < 0) {

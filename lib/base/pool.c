@@ -188,7 +188,8 @@ static bool read_answer(struct pool *p, struct worker *w, int *status)
 		n = read(w->answer, status, sizeof(*status));
 	while (n < 0 && errno == EINTR);
 	/*
-	 * The worker has answered and now waits for a job.  This number ends the worker.
+	 * The worker has answered and now waits for a job.  A number above p->n ends the
+	 * worker.
 	 */
 	if (n < 0)
 		ask(w, (uint64_t)p->n + 1);
@@ -352,7 +353,10 @@ static unsigned read_limit(const char *directory)
 	return quota && quota < UINT_MAX ? (unsigned)quota : UINT_MAX;
 }
 
-/* Returns the lowest limit of this process's control group and its parents. */
+/*
+ * Returns the lowest number of processors that this process's control group and its parents
+ * allow.
+ */
 static unsigned group_limit(void)
 {
 	int fd = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);

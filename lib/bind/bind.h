@@ -124,7 +124,7 @@ uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(struct binder *b, const struct mapping *m);
-/* Does the lookup of bind_places once for a file, or always if `all` or if units are split. */
+/* Looks up q's places once for each file or, if `all` or if units are split, in each call. */
 void bind_visit_places(struct binder *b, const struct bind_query *q, bool all);
 
 /*

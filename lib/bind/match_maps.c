@@ -276,8 +276,8 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 	struct map_candidate *cand = own_candidate(c, p);
 
 	/*
-	 * The process has no sample in JIT code, but other processes do.  Its JIT code
-	 * can then only occur in unwound stacks.
+	 * Only other processes have samples in JIT code.  JIT code of p can then occur
+	 * only in unwound stacks.
 	 */
 	if (p->by_code && c->b->sampled->njit &&
 	    !(cand && cand->dump && cand->dump->nunwinding))
@@ -603,7 +603,7 @@ static void report_read(const struct map_candidates *c, const struct map_candida
 		          process_label(p->pid).text);
 }
 
-/* Unused maps with a common reason.  All such maps of a directory share one line of the report. */
+/* Unused maps with the same reason.  They share one line of the report. */
 struct unused {
 	const struct item *first;
 	size_t n;

@@ -26,10 +26,13 @@ enum verified {
 /* Limits for return addresses as the only evidence. */
 enum {
 	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
-	/* least number of return addresses for a file of -m, if all follow calls */
+	/*
+	 * number of return addresses that suffice for a file of -m if all of them follow
+	 * calls
+	 */
 	VERIFIED_GIVEN_CALLS = 2,
 	/*
-	 * below this percentage of return addresses that follow calls, the file is
+	 * if a smaller percentage of the return addresses follows calls, the file is
 	 * another build
 	 */
 	VERIFIED_OTHER_PERCENT = 50,

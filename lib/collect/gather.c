@@ -148,7 +148,7 @@ static struct str join(struct gather *g, struct str dir, struct str name)
 	return arena_fmt(&g->scratch, PRSTR "/" PRSTR, STRARG(dir), STRARG(name));
 }
 
-/* Counts a packed file if it is a perf map or a jitdump, and the lines of a perf map. */
+/* Counts a packed perf map or jitdump, and the lines of a perf map. */
 static void count_lines(struct gather *g, struct str name, int fd)
 {
 	arena_scope(memory);

@@ -47,7 +47,8 @@ int opener_talk_signal(int process, int signal)
 }
 
 /*
- * Also returns true if the kernel lacks pidfd_send_signal.  Then only the peer's pid is checked.
+ * Returns true if the process exists, or if the kernel lacks pidfd_send_signal.  On such kernels,
+ * only the peer's pid is checked.
  */
 static bool is_alive(int process)
 {

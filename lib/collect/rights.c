@@ -111,7 +111,7 @@ static int drop_capabilities(void)
 	return (int)syscall(SYS_capset, &head, none);
 }
 
-/* Returns a user id without processes. */
+/* Returns the id of a user that has no processes. */
 static uid_t free_uid(void)
 {
 	return FREE_UID + (uid_t)getpid() % FREE_UIDS;

@@ -70,7 +70,7 @@ struct findings {
 	size_t common; /* number of functions from which the size factors were computed */
 	struct change *row; /* sorted by size of the shift, the largest first */
 	size_t nrows;
-	/* private: a row of weights by profile for each function */
+	/* private: for each function, a row with a weight for each profile */
 	double *weight;
 	/* private: indexed by name: the row in `weight` + 1, or 0 */
 	uint32_t *place;

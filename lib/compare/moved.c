@@ -54,7 +54,10 @@ static double *callers_of(const struct contrast *c, const struct moved_stacks *s
 	return share;
 }
 
-/* Returns an array indexed by name of a function: the weight of all stacks that contain it. */
+/*
+ * Returns an array indexed by function name.  An element is the weight of all stacks that contain
+ * the function.
+ */
 static double *totals_of(const struct contrast *c, const struct moved_stacks *s,
                          struct arena *a)
 {

@@ -64,8 +64,9 @@ double ranks_normal_quantile(double probability)
 }
 
 /*
- * Returns the sum of the ranks of x - d among the numbers of both groups, minus the smallest
- * possible sum.  Sets *ties to the sum of t^3 - t over groups of t equal numbers.
+ * Subtracts d from the numbers in x, and ranks the results together with the numbers in y.
+ * Returns the sum of the ranks of x, minus the smallest possible sum.  Sets *ties to the sum of
+ * t^3 - t, where t is the size of each set of equal numbers.
  */
 static double rank_sum(const struct groups *g, double d, double *ties)
 {

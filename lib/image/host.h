@@ -84,7 +84,8 @@ bool host_is_mapped(const struct locator *l, const struct mapping *m);
 bool host_is_bundle(struct locator *l, const struct mapping *m);
 
 /*
- * Returns an item for a file without opening the file.  Returns NULL if the file is not regular.
+ * Returns an item for a file, but does not open the file.  Returns NULL if the file is not
+ * regular.
  */
 struct item *host_mention(struct locator *l, const struct host_file *f);
 

@@ -129,7 +129,7 @@ static void set_earlier(uint64_t *at, uint64_t ns)
 
 /*
  * Returns true if the profile's file was written during the recording.  perf creates its file at
- * the start and writes it until the end.  A copy is younger than the recording.
+ * the start and writes it until the end.  A copy is created after the recording.
  */
 static bool is_as_written(const struct host_seen *seen, const struct host_now *now,
                           uint64_t lasted)

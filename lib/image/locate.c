@@ -214,9 +214,7 @@ static void learn_ids(struct locator *l)
 		if (id.n)
 			note_id(l, it, id);
 	}
-	/*
-	 * Saves the ids now, because shared sources are closed elsewhere, later or never.
-	 */
+	/* Saves the ids now, because other code closes shared sources later or never. */
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)
 			source_remember(l->item[i].source);

@@ -341,7 +341,7 @@ static void split_args(struct str *owner, struct str *args)
 
 /*
  * Writes the types of an owner, and stores the meaning of generated segments in *m.  Type
- * arguments of a holder or machine belong to the method or local function.
+ * arguments of a holder or state machine belong to the method or local function.
  */
 static void put_owner(struct tidy *t, struct method *m, struct str owner, unsigned depth)
 {

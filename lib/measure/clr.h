@@ -19,7 +19,7 @@ struct clr_view;
 
 struct clr_counts {
 	uint64_t open;    /* first events without a last event */
-	uint64_t stray;   /* last events without a first event */
+	uint64_t stray;   /* events that end a span that no event has begun */
 	uint64_t lost;    /* spans that were ignored because events were lost in them */
 	uint64_t cut;     /* events whose payload is too short for the view */
 	uint64_t dropped; /* events that rules drop */

@@ -7,9 +7,9 @@
 enum role { ROLE_OTHER = 1, ROLE_BEGIN, ROLE_END };
 
 struct elapsed_thread {
-	stack_id stack; /* stack of the begin that has no end yet, or 0 */
+	stack_id stack; /* stack of the open begin event (no end event yet), or 0 */
 	uint64_t begin_ns;
-	uint64_t losses; /* number of losses before the begin that has no end yet */
+	uint64_t losses; /* number of losses before the open begin event */
 	bool left_out;   /* the open begin event was not selected, or rules drop it */
 };
 

@@ -11,7 +11,9 @@ struct measure;
 
 extern const struct measure samples_measure;
 
-/* Returns the address of state.periods, which is true if a weight is not 1. */
+/*
+ * Returns the address of state.periods, a flag that is true if any weight differs from 1.
+ */
 bool *samples_periods(void *state);
 
 #endif

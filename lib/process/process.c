@@ -577,7 +577,7 @@ static void note_offsets(struct processes *ps, struct process *p)
 }
 
 /*
- * Adds mappings to o->ranges: all that `o` received since the last call, the oldest first.
+ * Adds to o->ranges the mappings that `o` received since the last call, the oldest first.
  */
 static void index_offsets(struct processes *ps, struct offsets *o)
 {

@@ -80,7 +80,7 @@ uint64_t process_changes(const struct processes *ps);
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode);
 
-/* Returns a number for the current mappings of pid and the kernel.  It changes if they change. */
+/* Returns a number that changes if the mappings of pid or of the kernel change. */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
 /* Like process_state, for the kernel's mappings alone. */

@@ -83,7 +83,7 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/* table: number of the mapping.  If len is 0, addresses are out of its range */
+	/* table: number of the mapping.  len is 0 for the addresses outside of its range */
 	uint32_t number;
 };
 

@@ -27,7 +27,7 @@ struct format {
 	void (*skip_repeated)(struct reader *r, bool by_thread);
 	/* NULL if the format does not support reader_seek. */
 	uint64_t (*seek)(struct reader *r, uint64_t at, uint64_t n);
-	/* NULL if the profile cannot be read in slices: reader/sliced.h */
+	/* NULL if the format cannot be read in slices: reader/sliced.h */
 	bool (*divide)(struct reader *r, uint64_t least);
 	size_t (*slices)(const struct reader *r);
 	size_t (*enter)(struct reader *r, size_t slice, size_t end);

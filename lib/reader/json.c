@@ -155,7 +155,7 @@ static int on_key(void *ctx, const unsigned char *p, size_t n)
 	return 1;
 }
 
-/* yajl does not check the results of these functions. */
+/* yajl does not check the results of its memory functions. */
 static void *change(void *ctx, void *old, size_t n)
 {
 	void *p = realloc(old, n);

@@ -66,8 +66,8 @@ struct located {
 	const struct attr **shown; /* the attrs in `attr`, the default column first */
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* index of the default column */
-	struct str comm; /* name of threads without a name.  If empty, [unknown] */
-	/* delivered halves.  A mapping has one half inside its range and one outside */
+	struct str comm; /* name for unnamed threads.  If empty, [unknown] is used */
+	/* number of delivered halves: for each mapping, inside and outside its range */
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
@@ -106,10 +106,10 @@ void located_settle(struct located *l);
 
 /*
  * If the stack that `key` and `context` describe is known, uses it for the current sample.
- * Otherwise returns false.  The caller must then add the frames of the stack, which are kept.
- * The bytes must stay valid.  Call located_forget if the bytes are damaged, or if other bytes also
- * add frames to the stack.  size: number of bytes that describe the stack.  A large stack is never
- * known.
+ * Otherwise returns false.  The caller must then add the frames of the stack, which are kept.  The
+ * bytes of `key` must stay valid.  Call located_forget if the bytes are damaged, or if other
+ * bytes also add frames to the stack.  size: number of bytes that describe the stack.  A large
+ * stack is never known.
  */
 bool located_known(struct located *l, struct str key, size_t size, uint64_t context);
 void located_forget(struct located *l);

@@ -25,7 +25,7 @@ size_t sliced_count(const struct reader *r);
 /*
  * Moves to a slice that does not precede the current position.  reader_next then first returns
  * the earlier events that change mappings and names, if this process has not read them yet.  At
- * the start of slice `end`, reader_next returns 0.  Returns the number of these events.
+ * the start of slice `end`, reader_next returns 0.  Returns the number of these earlier events.
  */
 size_t sliced_enter(struct reader *r, size_t slice, size_t end);
 

@@ -15,12 +15,16 @@ enum {
 	 */
 	LOOKED_AT = 4096,
 	FILE_MAX = 1 << 20, /* bytes */
-	/* maximum number of steps of a match.  A name of 1,000 bytes takes a few thousand */
+	/*
+	 * maximum number of steps of a match.  A name of 1,000 bytes takes a few thousand
+	 * steps
+	 */
 	STEPS = 50000,
 	DEPTH = 1000,          /* maximum depth of backtracking in a match without JIT */
 	HEAP_KIB = 4 << 10,    /* maximum memory in KiB of a match without JIT */
 	STACK_MAX = 512 << 10, /* maximum stack in bytes of a match with JIT */
-	COSTLY_MAX = 1000, /* maximum number of names for which rules may reach a limit */
+	/* maximum number of names for which matches may reach a limit */
+	COSTLY_MAX = 1000,
 };
 
 struct rule {

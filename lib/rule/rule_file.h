@@ -35,7 +35,7 @@ enum rule_scope {
 	RULE_LEAF,
 	RULE_COMM,
 	RULE_MODULE,
-	RULE_KERNEL, /* up to RULE_INLINED: frames with the mark of that name */
+	RULE_KERNEL, /* RULE_KERNEL to RULE_INLINED: frames with the mark of that name */
 	RULE_MANAGED,
 	RULE_RUNTIME,
 	RULE_INLINED,

@@ -31,7 +31,7 @@ struct unpack {
 	struct archive_entry *entry;
 	/* decompresses the input of `a`, or NULL if the file is not gzip */
 	struct gunzip *gunzip;
-	bool said_cut; /* damage that gunzip found was reported */
+	bool said_cut; /* gunzip has found damage, and this was reported */
 	struct source *s;
 	struct diag *diag;
 	struct spool *spool;
@@ -149,7 +149,10 @@ static bool is_cut(struct unpack *u, const char *where)
 	return true;
 }
 
-/* Adds the new block to the run, or sets `scattered` if it is not contiguous in lent memory. */
+/*
+ * Adds the new block to the run.  If the block does not directly follow the run in lent memory,
+ * sets `scattered` instead.
+ */
 static void follow_run(struct unpack *u)
 {
 	if (!u->run.n)

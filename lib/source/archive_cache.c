@@ -146,7 +146,7 @@ struct making {
 	char *front;
 	size_t front_n;
 	uint64_t end; /* end of the entry's content so far */
-	bool *apart;  /* for each member: it has its own entry */
+	bool *apart;  /* for each member: true if it has its own entry */
 };
 
 static uint64_t aligned(uint64_t n)

@@ -13,8 +13,8 @@
 #include "source/source_private.h"
 
 /*
- * Returns the name of the first part of a directory's entry.  real: path of the directory without
- * links.
+ * Returns the name of the first part of a directory's cache entry.  real: path of the directory
+ * without links.
  */
 struct cache_name index_name(const struct cache *c, struct str real);
 

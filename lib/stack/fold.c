@@ -114,7 +114,8 @@ static uint8_t trait_of(struct fold *f, str_id name)
 }
 
 /*
- * Returns true if node id is a frame with the label in `name`.  Roots of threads are not frames.
+ * Returns true if node `id` is a frame with the label in `name`.  Roots of threads are not
+ * frames.
  */
 static bool is_frame_of(const struct fold *f, stack_id id, str_id name)
 {

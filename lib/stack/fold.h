@@ -2,8 +2,8 @@
  * fold - converts samples to stacks of labels.
  *
  * A label is made once for each name, and looked up once for each frame number of a profile.
- * Later, a frame needs only one array access.  A sample with the codes of a recent sample needs
- * one hash lookup.  Any other sample is pushed frame by frame.
+ * Later, a frame needs only one array access.  A code represents a label.  A sample with the
+ * codes of a recent sample needs one hash lookup.  Any other sample is pushed frame by frame.
  *
  * Adjacent unnamed frames of one module are merged.  If an async method resumes inside itself,
  * with only runtime frames in between, its frames are merged, too.  These merges depend only on

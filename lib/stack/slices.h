@@ -23,7 +23,9 @@ struct slices_opts {
 
 enum { SLICES_PER_SECOND = 50, SLICES_PER_SECOND_MOST = 1000 };
 
-/* Limits the parts of intervals, because a few records can span any number of slices. */
+/*
+ * Maximum number of parts of all intervals.  A few records can span any number of slices.
+ */
 enum { SLICES_PARTS_MOST = 1 << 23 };
 
 /* The weight of a stack in a slice. */

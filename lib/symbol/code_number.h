@@ -1,4 +1,4 @@
-/* code_number - numbers of code that several mappings share.  Private to symbol/. */
+/* code_number - gives mappings of the same code the same number.  Private to symbol/. */
 #ifndef SYMBOL_CODE_NUMBER_H
 #define SYMBOL_CODE_NUMBER_H
 

@@ -188,7 +188,7 @@ const struct mapping *located_mapping(const struct profile *p, const struct fram
 	return mapping_of(p, &at);
 }
 
-/* A location that occurs as leaf and as caller gets its name as a caller. */
+/* If a location occurs both as a leaf and as a caller, it is named as a caller. */
 frame_id located_name(struct profile *p, uint32_t number)
 {
 	const struct located_frames *t = &p->located;

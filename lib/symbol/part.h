@@ -56,7 +56,7 @@ void part_learned(struct profile *p);
 /* The frames that a worker has sent.  Zero bytes are a valid empty state. */
 struct part_sent {
 	size_t base;  /* frames with a smaller id have the same id in both processes */
-	frame_id *id; /* id[i] is the parent's id of the sender's frame base + i */
+	frame_id *id; /* id[i]: id in the parent of the worker's frame base + i */
 	size_t n, cap;
 	/* number of reports that the sender has counted but not printed */
 	uint64_t reports;
@@ -86,7 +86,7 @@ void part_send(struct profile *p, struct out *to);
 /* Reads a parcel.  `sent` holds the frames that this worker has sent so far. */
 void part_take(struct profile *p, struct part_sent *sent, struct cursor *from);
 
-/* Converts a frame id of the sender to an id in this process. */
+/* Converts a frame id of the worker to an id of the parent. */
 static inline frame_id part_frame(const struct part_sent *sent, frame_id id)
 {
 	return id < sent->base ? id : sent->id[id - sent->base];

@@ -322,7 +322,7 @@ static bool compare_samples(struct observer *o, const struct event *ev)
 /* One of the first samples of a text. */
 struct text_start {
 	uint32_t text;
-	/* index + 1 of a sample in another text with the same thread and time, or 0 */
+	/* index + 1 of a sample with the same thread and time in another text, or 0 */
 	uint32_t next;
 };
 
@@ -337,11 +337,11 @@ struct texts {
 	size_t n, cap;
 	struct text_start *start;
 	size_t nstarts, starts_cap;
-	/* (tid, microseconds) -> index + 1 of the last start with this thread and time */
+	/* (tid, microseconds) -> index + 1 of the last element of `start` with both */
 	struct table starts;
 	struct capture_check *opened[RECORDED_TEXTS];
 	size_t nopened;
-	/* number of unused texts, without those named on the command line */
+	/* number of unused texts that the command line does not name */
 	size_t others;
 };
 
@@ -567,7 +567,8 @@ void prescan_add_times(struct profile *p, const struct prescan_times *times)
 }
 
 /*
- * If the compared perf.data is from the same capture as the text, makes it the timeline.
+ * If the compared perf.data is from the same capture as the text, uses this perf.data as the
+ * timeline.
  */
 static void take_timeline(struct observer *o)
 {

@@ -165,7 +165,10 @@ static void take_sample(struct reading *rd, int32_t pid, const struct event *ev)
 	rd->npending = 0;
 	if (ev->nframes)
 		take_frame(rd, pid, &ev->frames[0]);
-	/* Pending inlined functions belong to the first caller, so callers must then be read. */
+	/*
+	 * Pending inlined functions belong to the first caller.  If there are any, the
+	 * callers must be read.
+	 */
 	if (ev->nframes < 2 || (!rd->npending && seen_callers(rd, pid, ev)))
 		return;
 	for (size_t i = 1; i < ev->nframes; i++)

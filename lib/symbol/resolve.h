@@ -117,7 +117,7 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
 
 /*
  * r is a frame that a worker has sent.  Returns the frame that equals r, and adds it if it is
- * new.  Repeats the lookup, so that this process chooses the same files as the worker.
+ * new.  Repeats the lookup, so that the parent chooses the same files as the worker.
  */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r);
 

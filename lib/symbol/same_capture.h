@@ -17,7 +17,7 @@
 enum {
 	CAPTURED_SAMPLES = 256, /* maximum number of stored samples of a text */
 	CAPTURED_FRAMES = 64,   /* maximum number of compared frames of a sample */
-	/* maximum number of compared samples with one thread and time */
+	/* maximum number of compared samples with the same thread and time */
 	CAPTURED_SAME = 16,
 };
 

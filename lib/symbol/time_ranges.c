@@ -120,7 +120,7 @@ bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
 	return true;
 }
 
-/* Time 0 is unknown.  perf keeps such samples, too. */
+/* Time 0 is unknown.  As in perf, samples with an unknown time are kept. */
 bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns)
 {
 	for (size_t i = 0; i < s->n; i++)

@@ -4,7 +4,7 @@
 
 enum {
 	SHORTEST = 3,   /* minimum number of characters of a shortened text */
-	ROOMY = 24,     /* a box with room for more characters than this is wide */
+	ROOMY = 24,     /* a box is wide if it has room for more characters than this */
 	LONGEST = 2000, /* maximum bytes of a name that is divided into parts */
 	DEEPEST = 100,  /* maximum depth of nested brackets */
 };

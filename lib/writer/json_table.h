@@ -13,8 +13,8 @@ struct json_column {
 	/* the text of every cell in the column, or NULL if the rows contain the cells */
 	const char *always;
 	/*
-	 * the cell is 0, or 1 + the index of an earlier row.  The distance between the
-	 * two rows is written
+	 * the cell is 0, or 1 + the index of an earlier row.  The distance to that row is
+	 * written
 	 */
 	bool distance;
 };

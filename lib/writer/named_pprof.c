@@ -174,7 +174,7 @@ static void put_types(struct named_pprof *w)
 		               string(w, named_tables_unit(attrs[i])));
 		emit(w, PROFILE_SAMPLE_TYPE, wireput_str(&w->part));
 	}
-	/* If there are several events, readers show the first one by default. */
+	/* If there are several events, readers show the first event by default. */
 	if (w->columns) {
 		w->part.n = 0;
 		wireput_number(&w->part, PROFILE_DEFAULT_TYPE,

@@ -13,7 +13,8 @@ enum {
 	COLUMNS = 48, /* length of the longest bar, in columns */
 	/* a gap is reported if it is at least 20 times the mean time between samples */
 	GAP_TIMES = 20,
-	FEW_SECONDS = 5,  /* no unusual rate is reported if there are fewer seconds */
+	/* no unusual rate is reported if there are fewer seconds than this */
+	FEW_SECONDS = 5,
 	FEW_SAMPLES = 20, /* no gaps are reported if there are fewer samples */
 };
 

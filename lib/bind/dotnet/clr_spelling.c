@@ -178,7 +178,7 @@ static size_t name_length(struct str s)
 	return i;
 }
 
-/* Writes "[System.Runtime]System.Outer/Inner", but omits the assembly. */
+/* Writes a name such as "[System.Runtime]System.Outer/Inner" without its assembly. */
 static bool put_named(struct spelling *s, int depth)
 {
 	struct str name;

@@ -22,7 +22,7 @@ struct loaded {
 /* Reads all perfinfos of the sources on the first call. */
 void loaded_read(struct binder *b);
 
-/* Return the first and the next load from path, or NULL if there are no more loads. */
+/* Return the first and the next image loaded from path, or NULL at the end. */
 const struct loaded_image *loaded_find(const struct binder *b, str_id path);
 const struct loaded_image *loaded_next(const struct binder *b,
                                        const struct loaded_image *image);
@@ -43,7 +43,7 @@ const unsigned char *loaded_find_process_mvid(const struct binder *b, int32_t pi
 /* Returns true if ip is at most 4 GiB above the load address.  No image is larger. */
 bool loaded_reaches(const struct image_load *load, uint64_t ip);
 
-/* Returns the load from path with the greatest address below ip, or NULL. */
+/* Returns the image loaded from path at the greatest address below ip, or NULL. */
 const struct image_load *loaded_find_below(struct binder *b, str_id path, uint64_t ip);
 
 #endif

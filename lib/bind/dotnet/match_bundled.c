@@ -17,7 +17,7 @@ enum {
 	 * If no return address was sampled in an unpacked image, the image needs
 	 * ENOUGH_SAMPLES or ENOUGH_CODE as evidence.
 	 */
-	ENOUGH_SAMPLES = 3, /* number of sampled addresses that are in methods */
+	ENOUGH_SAMPLES = 3, /* minimum number of sampled addresses in methods */
 	/* size of the code in bytes.  The code must be as long as the mapping */
 	ENOUGH_CODE = 1 << 20,
 	HEAD = 4096, /* size of the part of an image that contains its headers */

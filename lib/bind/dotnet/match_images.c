@@ -433,7 +433,9 @@ static void report(struct binder *b, const char *const *why)
 	arena_release(&others.scratch);
 }
 
-/* Numbers the stems of all relative maps. */
+/*
+ * Assigns numbers to all stems.  A stem is the image name in the file name of a relative map.
+ */
 static void learn_stems(struct binder *b)
 {
 	struct image_matches *im = b->image_matches;

@@ -14,8 +14,8 @@ enum {
 	/* bytes before the code in older versions: only the ELF header */
 	HEADERS_OLD = 0x40,
 	/*
-	 * maximum number of dumps that are tried for a pid, and of pieces with the same
-	 * number
+	 * maximum number of dumps that are tried for a pid, and of pieces that are tried
+	 * for a number
 	 */
 	TRIED = 256,
 };

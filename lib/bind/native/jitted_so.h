@@ -30,9 +30,9 @@ bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bo
                     struct bound_name *out);
 
 /*
- * Compares the .so files that were made from m's dump and are among the sources.  Each file
- * contains only one function.  Returns true if the return addresses in all files together prove
- * that the files ran.
+ * Examines the .so files among the sources that were made from m's dump.  Each file contains only
+ * one function.  Returns true if the return addresses in all files together prove that the files
+ * ran.
  */
 bool jitted_so_files_agree(struct binder *b, const struct mapping *m);
 

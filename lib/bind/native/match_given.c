@@ -48,7 +48,7 @@ static void try_module(struct trial *t, const struct mapping *m)
 		}
 		return;
 	}
-	/* The build-id of the mapping has found a file. */
+	/* A file was found by the build-id of the mapping. */
 	if (native_files_find(t->b->locator, m, t->b->run, &files) && files.image)
 		return;
 	remember(t, ++t->agree, m->path);

@@ -232,7 +232,10 @@ struct search_key {
 	str_id path, build_id, other_id;
 	enum map_kind kind;
 	uint32_t assumed;
-	/* index of the process's root directory, or -1 for the root directory of this process */
+	/*
+	 * index of the process's root directory, or -1 for the root directory of this
+	 * program
+	 */
 	int32_t root;
 };
 

@@ -124,7 +124,7 @@ bool native_is_data(const struct elf *e, const struct mapping *m);
 struct elf_calls;
 /*
  * Returns true if image has all segments of code that were mapped from `path`.  Adds the return
- * addresses in these mappings to c.
+ * addresses in the mappings of `path` to c.
  */
 bool native_module_fits(struct binder *b, str_id path, struct item *image,
                         struct elf_calls *c);

@@ -3,7 +3,7 @@
 #include "bind/binder.h"
 #include "bind/native/kernel.h"
 
-/* maximum number of kallsyms among the sources that are tried */
+/* at most this many kallsyms among the sources are tried */
 enum { KALLSYMS_TRIED = 16 };
 
 /* Returns "xfs" for "[xfs]", and an empty string for the kernel itself. */

@@ -7,7 +7,10 @@
 enum clr_style {
 	CLR_OWNER, /* System.Collections.Generic.List`1[System.Int32] */
 	CLR_IL, /* class [System.Collections]System.Collections.Generic.List`1<int32> */
-	/* System.Collections.Generic.List`1[System.Int32], with !n replaced by its argument */
+	/*
+	 * System.Collections.Generic.List`1[System.Int32], with type arguments in place
+	 * of !n
+	 */
 	CLR_MAP,
 };
 

@@ -579,7 +579,10 @@ static struct str list_fresh(struct dwarf *d, struct arena *a)
 	return (struct str){ (const char *)va, n * sizeof(*va) };
 }
 
-/* Writes a part.  If there is no room, removes parts so that later runs have room. */
+/*
+ * Writes a part.  If there is no room, does not write the part, and removes the stored parts so
+ * that later runs have room.
+ */
 static void keep_part(const struct dwarf *d, struct cache *c,
                       const struct cache_name *first, struct str entry, struct str front)
 {

@@ -89,7 +89,10 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 	Dwarf_Word off;
 
 	at->form = form;
-	/* libdw would check the value of a reference attribute as an offset */
+	/*
+	 * DW_AT_name, because libdw checks the value of a reference attribute as an
+	 * offset
+	 */
 	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);

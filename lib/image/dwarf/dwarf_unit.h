@@ -23,7 +23,7 @@ struct scope {
 	bool named, plain, met;
 	/* va at which the scope was first met as the innermost scope */
 	uint64_t first_va;
-	struct str name; /* plain: `name` is not a linkage name */
+	struct str name; /* not a linkage name if `plain` is set */
 	/* qualified name, or empty if `name` has no scope */
 	struct str scoped;
 	/* path of the declaration, or empty if unknown */
@@ -97,7 +97,7 @@ struct dwarf {
 	uint64_t listed;    /* end of the last listed unit */
 	bool has_split;     /* some unit is in a split file */
 	struct symtab code; /* symbol.base is the index of the unit */
-	/* all units without ranges in the root entry were read with their trees */
+	/* the trees of all units without ranges in their root entry were read */
 	bool rest_placed;
 	struct table abbrevs;  /* offsets of checked abbreviation tables */
 	struct table lines_of; /* offset of a line table -> 1 + index in `lines` */

@@ -15,7 +15,7 @@
 
 enum {
 	FIELDS = 5,
-	FILE_BIT = 56, /* first bit of the file's index in the place of a name */
+	FILE_BIT = 56, /* in the place of a name, the file's index starts at this bit */
 	FEWEST = 512,  /* a file with fewer symbols can be read as fast as the cache */
 	LONGEST = 16 << 20, /* limit of a name in bytes */
 };

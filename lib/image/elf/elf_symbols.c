@@ -159,7 +159,10 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 	start += s->va;
 	if (__builtin_add_overflow(start, sym->st_size, &end))
 		return;
-	/* Ignores a function that has no size and starts after its section. */
+	/*
+	 * Ignores a function that has no size and starts at or after the end of its
+	 * section.
+	 */
 	if (end == start && s->end <= start)
 		return;
 	push(g, (struct function){ .start = start,
@@ -331,8 +334,8 @@ static void drop_labels(struct gather *g)
 }
 
 /*
- * Extends functions without a size to the next function.  If an address has several names, only
- * the last name gets a size, because perf also extends functions before it chooses a name.
+ * Extends functions without a size to the next function.  As in perf, this is done before a name
+ * is chosen.  So if an address has several names, only the last name gets a size.
  */
 static void end_sizeless(struct gather *g)
 {

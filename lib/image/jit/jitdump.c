@@ -65,7 +65,7 @@ struct reading {
 	struct table by_number;
 	size_t numbered;  /* number of elements in by_number */
 	bool sorted;      /* the code is in the order of its times */
-	uint64_t last_ns; /* time of the last code */
+	uint64_t last_ns; /* time of the last code, used to set `sorted` */
 };
 
 static struct cursor over(const struct jitdump *d, uint64_t at)
@@ -447,9 +447,9 @@ static int by_load(const void *key, const void *p)
 }
 
 /*
- * After the prefix, the record contains: total size of both sections, size of .eh_frame_hdr,
- * mapped size, .eh_frame and .eh_frame_hdr.  perf assumes that both sections follow the code, at
- * a multiple of eight bytes.
+ * After the prefix, the record contains: total size of .eh_frame and .eh_frame_hdr, size of
+ * .eh_frame_hdr, mapped size, .eh_frame and .eh_frame_hdr.  perf assumes that both sections
+ * follow the code, at a multiple of eight bytes.
  */
 struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va)
 {

@@ -69,7 +69,9 @@ void ppdb_begin(const struct ppdb *p, uint32_t method, struct ppdb_walk *w)
 	w->point.document = document ? document : sig_uint(&w->c);
 }
 
-/* Reads the range of a visible point. */
+/*
+ * Reads the start of a visible point's range.  lines and columns: the size of the range.
+ */
 static void take_place(struct ppdb_walk *w, uint32_t lines, int32_t columns)
 {
 	struct ppdb_point *point = &w->point;

@@ -108,7 +108,7 @@ int ctf_stream_work(void *ctx)
 
 /* A worker process.  Its parent is this process or the keeper. */
 struct running {
-	const struct keeper *keeper; /* NULL if the parent is this process */
+	const struct keeper *keeper; /* NULL if the keeper is not the parent */
 	pid_t pid;
 };
 

@@ -154,7 +154,7 @@ struct firefox {
 	/* number of samples read from the current thread */
 	uint64_t n;
 	struct str rest[SAMPLE_COLUMNS]; /* unread part of each column of the thread */
-	/* the memory of the column before this offset is released */
+	/* offset in the column.  The memory of all earlier bytes was released */
 	size_t kept[SAMPLE_COLUMNS];
 	/* time of the last sample, in ns since the start */
 	int64_t time;

@@ -95,7 +95,8 @@ void netcode_clear_maps(struct netcode *nc)
 }
 
 /*
- * A payload contains u64 method, u64 rejit, u8 extent, u16 count, and then both lists of numbers.
+ * A payload contains u64 method, u64 rejit, u8 extent, u16 count, the IL offsets, and the native
+ * offsets.
  */
 void netcode_find_map(const struct netcode *nc, uint64_t method, uint64_t rejit,
                       struct str *il, struct str *native)

@@ -7,7 +7,7 @@
 enum {
 	BID = 36,
 	PREFIX = 4,     /* size of the length that precedes a message */
-	OLD_ENOUGH = 64 /* number of samples that decide for the layout of 1.9 */
+	OLD_ENOUGH = 64 /* this many samples with evidence prove the layout of 1.9 */
 };
 
 /* A Profile, and the process in its resource. */
@@ -75,7 +75,7 @@ static bool is_decided(const struct layout *is)
 	return is->recent || is->old >= OLD_ENOUGH;
 }
 
-/* Adds the evidence of a sample. */
+/* Adds the evidence of a sample to *is. */
 static void judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
 {
 	size_t most = otlp_dictionary_attributes(o->dictionary, part);

@@ -10,7 +10,7 @@
 #include "reader/located.h"
 #include "reader/wire.h"
 
-/* What an attribute of a sample states. */
+/* The meaning of a sample's attribute. */
 enum otlp_role { OTLP_OTHER, OTLP_THREAD_NAME, OTLP_THREAD_ID, OTLP_PID };
 
 struct otlp_attribute {

@@ -1,8 +1,8 @@
 /*
  * otlp_fields - the field numbers in the messages of OpenTelemetry profiles.
  *
- * The reader and the writer use them.  Samples have the numbers of 1.10 and later.  Source:
- * open-telemetry/opentelemetry-proto profiles/v1development/profiles.proto.
+ * The reader and the writer use them.  Samples have the field numbers of version 1.10 and later.
+ * Source: open-telemetry/opentelemetry-proto profiles/v1development/profiles.proto.
  */
 #ifndef READER_OTLP_OTLP_FIELDS_H
 #define READER_OTLP_OTLP_FIELDS_H

@@ -200,7 +200,9 @@ static void read_records(struct header *h)
 	}
 }
 
-/* Returns true for records that perf writes only after all describing records. */
+/*
+ * Returns true for records that perf writes only after all records that describe the recording.
+ */
 static bool is_past_head(uint32_t type)
 {
 	switch (type) {

@@ -30,7 +30,7 @@ struct header {
 	 * are not reported.
 	 */
 	bool reported;
-	uint64_t data_at, data_end; /* offsets of the records in `bytes` */
+	uint64_t data_at, data_end; /* start and end of the records in `bytes` */
 	/* number of data bytes that are missing at the end of the input */
 	uint64_t missing;
 	struct attrs attrs;

@@ -2,9 +2,9 @@
  * rounds - divides a perf.data into slices that begin at ends of rounds, for reader/sliced.h.
  * Private to reader/.
  *
- * A slice begins when all records that the end of a round releases were delivered.  Some records
- * of the ended round still wait.  So a process that begins with a slice first reads the round
- * before the slice:
+ * A slice begins after the delivery of all records that the end of a round releases.  Some
+ * records of the ended round still wait.  So a process that begins with a slice first reads the
+ * round before the slice:
  *
  * 	... end of round 7 | records of round 8 | end of round 8 | records of round 9 ...
  * 			   ^ place.at       place.round: 8  ^ the slice begins
@@ -84,8 +84,8 @@ void rounds_round(struct rounds *s, size_t input, const struct input *in,
                   uint64_t newest);
 
 /*
- * Call this when all records released by the end of a round were delivered.  Returns true at the
- * end of the current slice.
+ * Call this after the delivery of all records that the end of a round releases.  Returns true at
+ * the end of the current slice.
  */
 bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *lost);
 

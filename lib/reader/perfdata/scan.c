@@ -13,7 +13,7 @@
 
 enum {
 	REPORT = 200, /* maximum length of a report in bytes */
-	/* size of the first part of a pipe that is searched for describing records */
+	/* number of bytes of a pipe that are first searched for the end of the header */
 	HEADER_FIRST = 64 << 10,
 	/* larger records are suspicious, unless they are samples */
 	SUSPICIOUS = 4500,
@@ -30,8 +30,8 @@ static struct input *current(struct scan *sc)
 }
 
 /*
- * Counts the reports.  A later pass meets the same damage in the same order, so the count shows
- * what was already reported.
+ * Counts the reports.  A later pass meets the same damage in the same order, so the count
+ * identifies the reports that were already made.
  */
 int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
                 ...)

@@ -196,9 +196,15 @@ static bool parse(struct text *t, struct event *ev)
 /* Evidence for the format in the first lines. */
 struct sniff {
 	bool in_map;
-	/* an indented line is source code or prose, so only maps can contain stacks */
+	/*
+	 * an indented line is source code or prose, so only maps of bpftrace can contain
+	 * stacks
+	 */
 	bool prose;
-	/* numbers of lines in the current stack, and of its lines with only an address */
+	/*
+	 * frames: number of lines in the current stack.  addresses: number of these lines
+	 * that contain only an address
+	 */
 	size_t frames, addresses;
 	int bits;
 };

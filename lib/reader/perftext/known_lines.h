@@ -23,8 +23,8 @@ struct known_lines *known_lines_new(struct arena *run);
 void known_lines_begin(struct known_lines *k);
 
 /*
- * Takes known lines from the start of `text`, at most `most`, into the array f.  Sets *n to their
- * number.  Returns their length, including line ends.
+ * Fills the array f with the frames of at most `most` known lines at the start of `text`.  Sets
+ * *n to their number.  Returns their length, including line ends.
  */
 size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f,
                         size_t most, size_t *n);

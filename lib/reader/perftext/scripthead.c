@@ -406,8 +406,8 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 }
 
 /*
- * A hexadecimal word after no other field is an address only if it exceeds this value.  "a" may
- * be an English article, and "C" a language.
+ * If no other field precedes a hexadecimal word, it is an address only if it exceeds this value.
+ * "a" may be an English article, and "C" a language.
  */
 enum { FIRST_PAGES = 0xffff };
 

@@ -27,7 +27,7 @@ struct trace_names {
  */
 struct tracing *tracing_open(struct str blob, struct arena *arena);
 
-/* Returns true if event id has a format, and if the format's fields are readable. */
+/* Returns true if event `id` has a format, and if the format's fields are readable. */
 bool tracing_reads(struct tracing *t, uint64_t id);
 
 /*
@@ -43,7 +43,7 @@ bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct s
                     int64_t *out);
 
 /*
- * Returns the names of the numeric fields of event id, separated by ", ", in arena `a`.  Omits
+ * Returns the names of the numeric fields of event `id`, separated by ", ", in arena `a`.  Omits
  * the fields that all events have.
  */
 struct str tracing_fields(struct tracing *t, uint64_t id, struct arena *a);

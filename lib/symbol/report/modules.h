@@ -33,7 +33,7 @@ struct module_coverage {
 	struct str other_id; /* as in struct mapping */
 	uint64_t frames, named;
 	uint64_t guessed; /* named frames with NAMED_GUESSED */
-	/* unnamed frames with NAMED_GUESSED (profile_opts.strict) */
+	/* frames with NAMED_GUESSED that profile_opts.strict leaves unnamed */
 	uint64_t unguessed;
 	uint64_t ended; /* stacks that could not be unwound further than this module */
 	const struct module_file *file; /* sorted by frames in descending order */

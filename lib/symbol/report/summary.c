@@ -6,7 +6,7 @@
 #include "symbol/profile_private.h"
 #include "symbol/report/modules.h"
 
-/* Returns true if no other module reports the use of files of this kind. */
+/* Returns true if the use of files of this kind is not reported elsewhere. */
 static bool is_quiet_kind(const struct item *it)
 {
 	return it->kind == ITEM_ELF || it->kind == ITEM_PE || it->kind == ITEM_KALLSYMS ||

@@ -30,7 +30,7 @@ enum address_form named_evidence_form(struct named_evidence *e, int32_t pid,
  */
 bool named_evidence_refutes(const struct named_evidence *e, int32_t pid, str_id module);
 
-/* Returns the mapping of module in pid that named frames prove, or NULL. */
+/* Returns the mapping of module in pid that is proved by named frames, or NULL. */
 const struct mapping *named_evidence_mapping(const struct named_evidence *e, int32_t pid,
                                              str_id module);
 

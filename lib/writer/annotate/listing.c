@@ -17,7 +17,7 @@ struct maker {
 	uint64_t *known; /* addresses at which instructions start */
 	size_t nknown, known_cap;
 	struct table blocks; /* (file, start) -> 1 if the block was already added */
-	/* indexed by spot of the function: true if a row has its weight */
+	/* indexed by spot of the function: true if a row has the weight of the spot */
 	bool *used;
 	struct str path; /* the interned path of the last row */
 };

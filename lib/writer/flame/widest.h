@@ -17,7 +17,7 @@ struct widest {
 
 void widest_add(struct widest *w, double v);
 
-/* Returns -INFINITY if there are at most N values. */
+/* Returns the limit, or -INFINITY if there are at most N values. */
 double widest_limit(const struct widest *w);
 
 #endif

@@ -21,7 +21,7 @@ struct script_form {
 	struct form_number number[];
 };
 
-/* The state while a form is made. */
+/* The state while a script_form is made. */
 struct script_draft {
 	bool open;   /* a form is being made */
 	size_t from; /* position in the output's buffer at which the text starts */
