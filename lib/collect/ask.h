@@ -44,7 +44,7 @@ struct ask {
 	bool failed;
 	/* private */
 	struct str socket, answer;
-	bool on;               /* the perf map may be enabled */
+	bool on;               /* the runtime possibly writes a perf map */
 	bool trace;            /* request a trace after the recording */
 	bool before[ASK_MAPS]; /* true for each map that existed before the request */
 };
