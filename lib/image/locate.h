@@ -84,7 +84,7 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
 void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
                     struct perfmap *map);
 
-/* Stores the kind of each member in s, because several locators may add s. */
+/* Stores in s the kinds of its members.  Several locators can then add s. */
 void locate_tell(struct source *s);
 
 /*

@@ -67,7 +67,7 @@ struct natives {
 	struct table remarked; /* set of items that some remark counts */
 	struct native_remark refused, unverified, trusted, no_alt;
 	struct jitted_sos *jitted_sos; /* NULL before jitted_so_match */
-	/* set of mapping ids and pids whose unused files bind_find has reported */
+	/* set of (mapping id, pid).  bind_find has reported the unused files of each */
 	struct table unused;
 };
 
