@@ -124,8 +124,9 @@ for group in browser house property peers golden fuzz unit; do
 		done ;;
 	fuzz)
 		for t in $(sources tests/fuzz); do
-			add "fuzz/$t" 400 sh -ec '[ -x "$1" ] || [ -e /usr/bin/protoc-gen-c ] ||
-				{ echo "$1 is not built, because protobuf-c-compiler is not installed"; exit 77; }
+			add "fuzz/$t" 400 sh -ec '[ -x "$1" ] || [ "${1##*/}" != folded ] || { [ -e /usr/include/protobuf-c/protobuf-c.h ] &&
+				[ -e /usr/bin/protoc ] && [ -e /usr/bin/protoc-gen-c ]; } ||
+				{ echo "libprotobuf-c-dev, protobuf-compiler or protobuf-c-compiler is not installed"; exit 77; }
 				mkdir "$TMPDIR/in"; tar -xf "$2" -C "$TMPDIR/in"
 				exec "$1" "$TMPDIR/in"' - build/san/fuzz/"$t" tests/fuzz/corpus/"$t".tar
 		done ;;

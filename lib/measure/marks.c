@@ -65,9 +65,8 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct mark *a = pa, *b = pb;
 
-	if (a->from_ns != b->from_ns)
-		return num_cmp(a->from_ns, b->from_ns);
-	return num_cmp(a->to_ns, b->to_ns) ?: num_cmp(a->text, b->text);
+	return num_cmp(a->from_ns, b->from_ns) ?: num_cmp(a->to_ns, b->to_ns)
+	                                       ?: num_cmp(a->text, b->text);
 }
 
 /* Writes ns, the time since the start of the table, as "12.340125". */

@@ -183,20 +183,16 @@ static int by_samples(const void *pa, const void *pb)
 {
 	const struct stat_event *a = pa, *b = pb;
 
-	if (a->runtime != b->runtime)
-		return a->runtime ? 1 : -1;
-	if (a->samples != b->samples)
-		return a->samples < b->samples ? 1 : -1;
-	return (a->name > b->name) - (a->name < b->name);
+	return num_cmp(a->runtime, b->runtime) ?: num_cmp(b->samples, a->samples)
+	                                       ?: num_cmp(a->name, b->name);
 }
 
 static int by_weight(const void *pa, const void *pb)
 {
 	const struct stat_thread *a = pa, *b = pb;
 
-	if (b->weight != a->weight)
-		return num_cmp(b->weight, a->weight);
-	return num_cmp(a->pid, b->pid) ?: num_cmp(a->tid, b->tid);
+	return num_cmp(b->weight, a->weight) ?: num_cmp(a->pid, b->pid)
+	                                     ?: num_cmp(a->tid, b->tid);
 }
 
 static int by_time(const void *pa, const void *pb)

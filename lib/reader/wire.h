@@ -1,5 +1,5 @@
 /*
- * wire - reads the fields of a protobuf message.  Private to reader/.
+ * wire - reads the fields of a protobuf message.
  *
  * Messages are decoded in place, field by field, without allocating memory.  Specification:
  * https://protobuf.dev/programming-guides/encoding.

@@ -34,19 +34,34 @@ static inline void wireput_varint(struct wireput *w, uint64_t v)
 	w->p[w->n++] = (char)v;
 }
 
+static inline void wireput_tag(struct wireput *w, uint32_t field, enum wire_type type)
+{
+	wireput_varint(w, (uint64_t)field << 3 | type);
+}
+
+/* Writes a number as 8 bytes, without a tag. */
+static inline void wireput_fixed64(struct wireput *w, uint64_t v)
+{
+	char bytes[sizeof(v)];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (char)(v >> 8 * i);
+	wireput_raw(w, (struct str){ bytes, sizeof(bytes) });
+}
+
 /* Writes a number, unless it is 0, which is the default. */
 static inline void wireput_number(struct wireput *w, uint32_t field, uint64_t v)
 {
 	if (!v)
 		return;
-	wireput_varint(w, (uint64_t)field << 3 | WIRE_VARINT);
+	wireput_tag(w, field, WIRE_VARINT);
 	wireput_varint(w, v);
 }
 
 /* Writes a string, a message or packed numbers. */
 static inline void wireput_bytes(struct wireput *w, uint32_t field, struct str bytes)
 {
-	wireput_varint(w, (uint64_t)field << 3 | WIRE_BYTES);
+	wireput_tag(w, field, WIRE_BYTES);
 	wireput_varint(w, bytes.n);
 	wireput_raw(w, bytes);
 }

@@ -17,9 +17,8 @@ stack_id graft_stack(struct graft *g, stack_id id)
 	if (!g->root)
 		g->root = fold_push_root(g->fold, g->label);
 	arena_fit(g->fold->run, g->to, s->n, g->cap);
-	for (; at && !g->to[at]; at = s->node[at].parent) {
+	for (; at && !g->to[at]; at = s->node[at].parent)
 		*arena_push(g->fold->run, g->path, n, g->path_cap) = at;
-	}
 	while (n--) {
 		stack_id parent = s->node[g->path[n]].parent;
 

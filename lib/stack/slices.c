@@ -169,9 +169,8 @@ void slices_stacks(const struct slice *slice, const struct stacks *all, str_id r
 		stack_id id = top;
 		size_t n = 0;
 
-		for (stack_id k = w->stack; k; k = all->node[k].parent) {
+		for (stack_id k = w->stack; k; k = all->node[k].parent)
 			*arena_push(out->arena, path, n, cap) = k;
-		}
 		while (n)
 			id = stack_push(out, id, all->node[path[--n]].name);
 		stack_add(out, id, w->weight, 0);

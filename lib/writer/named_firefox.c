@@ -10,7 +10,6 @@
 #include "writer/json.h"
 #include "writer/json_table.h"
 #include "writer/named_tables.h"
-#include "reader/wireput.h"
 
 enum {
 	VERSION = 70,    /* of the format */

@@ -195,7 +195,7 @@ static void write_again(struct named_otlp *w)
 /* Writes an integer that may be 0. */
 static void put_integer(struct wireput *to, uint64_t number)
 {
-	wireput_varint(to, VALUE_INT << 3 | WIRE_VARINT);
+	wireput_tag(to, VALUE_INT, WIRE_VARINT);
 	wireput_varint(to, number);
 }
 
@@ -389,13 +389,9 @@ static void put_sample(struct named_otlp *w, struct wireput *to,
 
 	values->n = times->n = out->n = 0;
 	for (uint32_t i = s->first; i; i = w->value[i].next) {
-		char time[sizeof(uint64_t)];
-
 		wireput_varint(values, w->value[i].value);
-		for (size_t k = 0; k < sizeof(time); k++)
-			time[k] = (char)(w->value[i].time >> 8 * k);
 		if (timed)
-			wireput_raw(times, (struct str){ time, sizeof(time) });
+			wireput_fixed64(times, w->value[i].time);
 	}
 	wireput_number(out, SAMPLE_STACK, s->stack);
 	if (s->set)

@@ -54,9 +54,8 @@ static void put_stack(struct writer *w, stack_id id)
 	const struct stack_node *node = w->f->stacks.node;
 	size_t n = 0;
 
-	for (; id; id = node[id].parent) {
+	for (; id; id = node[id].parent)
 		*arena_push(w->arena, w->path, n, w->path_cap) = w->frame[node[id].name];
-	}
 	out_char(w->out, '[');
 	while (n--) {
 		out_dec(w->out, w->path[n]);

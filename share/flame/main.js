@@ -437,7 +437,7 @@ class App
 	{
 		const { views, state, facts } = this, { hottest, hot } = facts.series[state.tab];
 
-		/* A difference has no such function. */
+		/* The file names this function, unless it is a difference. */
 		if (facts.diff || views.isWhole(state))
 			return hottest ? `Hottest: ${hottest}, ${percent(hot, 1)} self` : '';
 		/* The sums are computed after the view is drawn, because this may take long. */
@@ -593,7 +593,8 @@ class App
 	{
 		const i = this.target(), graph = this.targetGraph();
 
-		if (i > 0 || (!i && graph !== this.graph))
+		/* The root of the main graph is no function, but the root of a sandwich is one. */
+		if (i > 0 || graph !== this.graph)
 			act(this.textOf(graph.tree.name[i]), i, graph);
 	}
 

@@ -119,7 +119,9 @@ static void call_symbols(void *ctx)
 static void read_symbols(struct binder *b, struct native *n)
 {
 	struct symbols_call c = { .b = b, .n = n };
-	struct guard g = { .library = "libelf", .diag = b->diag, .memory = true };
+	struct guard g = {
+		.library = "libelf", .diag = b->diag, .memory = true, .state = b->guard
+	};
 	enum guard_end end;
 	struct cache *cache = b->locator->cache;
 	struct item *item[2];

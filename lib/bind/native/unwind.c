@@ -288,7 +288,8 @@ static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 		                 .file = intern_str(w->u->binder->locator->names,
 		                                    w->m->path),
 		                 .diag = w->u->binder->diag,
-		                 .memory = true };
+		                 .memory = true,
+		                 .state = w->u->binder->guard };
 
 	if (guard_run(&g, call_row, &c) != GUARD_CRASHED)
 		return;

@@ -14,9 +14,8 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct clr_code *a = pa, *b = pb;
 
-	if (a->start != b->start)
-		return num_cmp(a->start, b->start);
-	return num_cmp(a->time_ns, b->time_ns) ?: num_cmp(a->il.n, b->il.n);
+	return num_cmp(a->start, b->start) ?: num_cmp(a->time_ns, b->time_ns)
+	                                   ?: num_cmp(a->il.n, b->il.n);
 }
 
 void clr_lines_sort(struct clr_lines *t)

@@ -54,9 +54,8 @@ static int by_center(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
 
-	if (a->level != b->level)
-		return num_cmp(a->level, b->level);
-	return num_cmp(a->center, b->center) ?: num_cmp(a->code, b->code);
+	return num_cmp(a->level, b->level) ?: num_cmp(a->center, b->center)
+	                                   ?: num_cmp(a->code, b->code);
 }
 
 static void extend(struct fence *f, uint64_t first, uint64_t last)
@@ -187,9 +186,7 @@ static size_t first_holding(const struct jit_index *ix, size_t from, size_t to,
 /* Returns the number of pieces that were made at or before that time. */
 static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 {
-	size_t low = bisect(ix->n, i, ix->code[i].time_ns <= time_ns);
-
-	return (uint32_t)low;
+	return (uint32_t)bisect(ix->n, i, ix->code[i].time_ns <= time_ns);
 }
 
 /*

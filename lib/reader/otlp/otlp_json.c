@@ -185,20 +185,6 @@ struct intake {
 	bool huge;           /* some message has more than MESSAGE_MOST bytes */
 };
 
-static void put_tag(struct intake *in, uint32_t field, enum wire_type type)
-{
-	wireput_varint(&in->out, (uint64_t)field << 3 | type);
-}
-
-static void put_fixed(struct intake *in, uint64_t v)
-{
-	char bytes[sizeof(v)];
-
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (char)(v >> 8 * i);
-	wireput_raw(&in->out, (struct str){ bytes, sizeof(bytes) });
-}
-
 static void store(struct intake *in)
 {
 	if (!in->error && made_put(in->source, wireput_str(&in->out)) < 0)
@@ -227,7 +213,7 @@ static void begin(struct intake *in, uint32_t field, bool large)
 	if (in->out.n > BUFFER)
 		store(in);
 	if (field)
-		put_tag(in, field, WIRE_BYTES);
+		wireput_tag(&in->out, field, WIRE_BYTES);
 	wireput_raw(&in->out,
 	            (struct str){ (char[PADDED]){ 0 }, field ? PADDED : PREFIX });
 	m->at = in->stored + in->out.n;
@@ -309,7 +295,7 @@ static bool put_base64(struct intake *in, uint32_t field, struct str text)
 	for (size_t i = 0; i < text.n; i++)
 		if (base64_digit(text.p[i]) < 0)
 			return false;
-	put_tag(in, field, WIRE_BYTES);
+	wireput_tag(&in->out, field, WIRE_BYTES);
 	wireput_varint(&in->out, text.n * 6 / 8);
 	for (size_t i = 0; i < text.n; i++) {
 		bits = bits << 6 | (uint32_t)base64_digit(text.p[i]);
@@ -330,8 +316,8 @@ static bool put_real(struct intake *in, uint32_t field, struct str text)
 	if (!json_real(text, &real))
 		return false;
 	memcpy(&bits, &real, sizeof(bits));
-	put_tag(in, field, WIRE_FIXED64);
-	put_fixed(in, bits);
+	wireput_tag(&in->out, field, WIRE_FIXED64);
+	wireput_fixed64(&in->out, bits);
 	return true;
 }
 
@@ -344,9 +330,9 @@ static bool put_integer(struct intake *in, uint32_t field, enum form form,
 	if (!json_integer(text, &v))
 		return false;
 	if (form == FIXED || form == INTEGER)
-		put_tag(in, field, fixed ? WIRE_FIXED64 : WIRE_VARINT);
+		wireput_tag(&in->out, field, fixed ? WIRE_FIXED64 : WIRE_VARINT);
 	if (fixed)
-		put_fixed(in, v);
+		wireput_fixed64(&in->out, v);
 	else
 		wireput_varint(&in->out, v);
 	return true;
@@ -378,7 +364,7 @@ static bool put_scalar(struct intake *in, const struct json_value *v)
 	case BOOL:
 		if (v->type != JSON_TRUE && v->type != JSON_FALSE)
 			return false;
-		put_tag(in, field, WIRE_VARINT);
+		wireput_tag(&in->out, field, WIRE_VARINT);
 		wireput_varint(&in->out, v->type == JSON_TRUE);
 		return true;
 	case TEXT:

@@ -266,20 +266,9 @@ static const struct page_line *find_line(const struct article *a, struct str pat
 {
 	struct page_line key = { .path = path, .line = line };
 	struct str own = a->l->path;
-	size_t lo = 0, hi = a->n;
+	size_t at = bisect(a->n, i, by_place(&a->line[i], &key, &own) < 0);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int order = by_place(&key, &a->line[mid], &own);
-
-		if (!order)
-			return &a->line[mid];
-		if (order < 0)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return NULL;
+	return at < a->n && !by_place(&a->line[at], &key, &own) ? &a->line[at] : NULL;
 }
 
 /* Returns the CSS class of a row, which selects a colour by its weight. */
@@ -407,19 +396,12 @@ static void put_lines(struct article *a)
 /* Returns true if `block` has a row at the address `target`. */
 static bool is_row(const struct article *a, uint64_t target, uint32_t block)
 {
-	size_t lo = 0, hi = a->l->n;
+	const struct listing_row *r = a->l->row;
+	size_t at =
+	        bisect(a->l->n, i,
+	               r[i].block < block || (r[i].block == block && r[i].addr < target));
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct listing_row *r = &a->l->row[mid];
-
-		if (r->block < block || (r->block == block && r->addr < target))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < a->l->n && a->l->row[lo].block == block &&
-	       a->l->row[lo].addr == target;
+	return at < a->l->n && r[at].block == block && r[at].addr == target;
 }
 
 /* Writes an instruction.  The target of a jump becomes a link if the page contains its row. */
