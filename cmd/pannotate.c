@@ -337,17 +337,12 @@ static int by_self(const void *pa, const void *pb, void *ctx)
 	const struct spot_function *a = *(const struct spot_function *const *)pa;
 	const struct spot_function *b = *(const struct spot_function *const *)pb;
 	const struct spots *s = ctx;
-	int order;
 
-	if (a->weight.self != b->weight.self)
-		return a->weight.self > b->weight.self ? -1 : 1;
-	if (a->weight.total != b->weight.total)
-		return a->weight.total > b->weight.total ? -1 : 1;
-	order = str_cmp(spots_str(s, a->name), spots_str(s, b->name));
-	if (!order)
-		order = str_cmp(spots_str(s, a->module), spots_str(s, b->module));
-	return order ? order
-	             : str_cmp(spots_str(s, a->build_id), spots_str(s, b->build_id));
+	return num_cmp(b->weight.self, a->weight.self)
+	               ?: num_cmp(b->weight.total, a->weight.total)
+	               ?: str_cmp(spots_str(s, a->name), spots_str(s, b->name))
+	               ?: str_cmp(spots_str(s, a->module), spots_str(s, b->module))
+	               ?: str_cmp(spots_str(s, a->build_id), spots_str(s, b->build_id));
 }
 
 /* Lists the requested functions, or all functions. */

@@ -26,7 +26,7 @@ static int heavier(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
-	return (x < y) - (x > y);
+	return num_cmp(y, x);
 }
 
 /*
@@ -274,9 +274,7 @@ static int by_effect(const void *a, const void *b)
 	const struct change *x = a, *y = b;
 	double d = fabs(y->shift) - fabs(x->shift);
 
-	if (d != 0)
-		return d > 0 ? 1 : -1;
-	return (x->name > y->name) - (x->name < y->name);
+	return num_cmp(d, 0) ?: num_cmp(x->name, y->name);
 }
 
 /*

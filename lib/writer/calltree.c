@@ -36,14 +36,11 @@ static int compare(const void *pa, const void *pb, void *ctx)
 	const struct tree *t = ctx;
 	stack_id a = *(const stack_id *)pa, b = *(const stack_id *)pb;
 	const struct stack_node *na = &t->stacks.node[a], *nb = &t->stacks.node[b];
-	int order = (na->parent > nb->parent) - (na->parent < nb->parent);
 
-	if (!order)
-		order = weight_compare(t->total[b], t->total[a]);
-	if (!order)
-		order = str_cmp(intern_str(&t->names, na->name),
-		                intern_str(&t->names, nb->name));
-	return order;
+	return num_cmp(na->parent, nb->parent)
+	               ?: weight_compare(t->total[b], t->total[a])
+	               ?: str_cmp(intern_str(&t->names, na->name),
+	                          intern_str(&t->names, nb->name));
 }
 
 static void sort_tree(struct tree *t)

@@ -47,14 +47,11 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
 {
 	const struct top *t = ctx;
 	const struct row *a = pa, *b = pb;
-	int order = weight_compare(b->sum.self, a->sum.self);
 
-	if (!order)
-		order = weight_compare(b->sum.total, a->sum.total);
-	if (!order)
-		order = str_cmp(intern_str(&t->groups.names, a->group),
-		                intern_str(&t->groups.names, b->group));
-	return order;
+	return weight_compare(b->sum.self, a->sum.self)
+	               ?: weight_compare(b->sum.total, a->sum.total)
+	               ?: str_cmp(intern_str(&t->groups.names, a->group),
+	                          intern_str(&t->groups.names, b->group));
 }
 
 /*
@@ -63,12 +60,10 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
  */
 static void offer(struct row *row, struct weight w, struct str kind, struct str module)
 {
-	int order = weight_compare(w, row->most);
+	int order = weight_compare(w, row->most)
+	                    ?: str_cmp(row->module, module)
+	                    ?: str_cmp(row->kind, kind);
 
-	if (!order)
-		order = str_cmp(row->module, module);
-	if (!order)
-		order = str_cmp(row->kind, kind);
 	if (row->module.n && order <= 0)
 		return;
 	row->most = w;
