@@ -178,11 +178,10 @@ struct intake {
 	size_t large;                  /* number of open large messages */
 	/* bytes moved from the buffer to `source` so far */
 	uint64_t stored;
-	struct wireput out;  /* the buffer */
-	struct wireput head; /* tag and length of a message */
-	int error;           /* errno if bytes could not be stored, or 0 */
-	bool older;          /* the text has the layout of 1.7 or earlier */
-	bool huge;           /* some message has more than MESSAGE_MOST bytes */
+	struct wireput out; /* the buffer */
+	int error;          /* errno if bytes could not be stored, or 0 */
+	bool older;         /* the text has the layout of 1.7 or earlier */
+	bool huge;          /* some message has more than MESSAGE_MOST bytes */
 };
 
 static void store(struct intake *in)
@@ -242,8 +241,8 @@ static void end_large(struct intake *in, const struct open_message *m)
 static void end(struct intake *in)
 {
 	const struct open_message *m = &in->open[--in->depth];
-	struct str head;
-	size_t n = in->out.n - m->at;
+	size_t n = in->out.n - m->at, size;
+	char head[2 * WIREPUT_NUMBER];
 
 	if (m->large) {
 		end_large(in, m);
@@ -253,13 +252,13 @@ static void end(struct intake *in)
 		in->out.n = m->at;
 		return;
 	}
-	in->head.n = 0;
-	wireput_varint(&in->head, (uint64_t)m->field << 3 | WIRE_BYTES);
-	wireput_varint(&in->head, n);
-	head = wireput_str(&in->head);
-	wireput_raw(&in->out, head); /* makes room */
-	memmove(in->out.p + m->at + head.n, in->out.p + m->at, n);
-	memcpy(in->out.p + m->at, head.p, head.n);
+	/* The tag and the length are written behind the message, and moved in front of it. */
+	wireput_tag(&in->out, m->field, WIRE_BYTES);
+	wireput_varint(&in->out, n);
+	size = in->out.n - m->at - n;
+	memcpy(head, in->out.p + m->at + n, size);
+	memmove(in->out.p + m->at + size, in->out.p + m->at, n);
+	memcpy(in->out.p + m->at, head, size);
 	if (in->depth == in->large && in->out.n > BUFFER)
 		store(in);
 }
@@ -474,10 +473,7 @@ static struct reader *open_json(struct source *s, size_t member, struct arena *r
 	struct intake *in = arena_new(run, struct intake, 1);
 	struct str bytes = { 0 };
 
-	*in = (struct intake){ .source = s,
-		               .reader = &r,
-		               .out = { .arena = run },
-		               .head = { .arena = run } };
+	*in = (struct intake){ .source = s, .reader = &r, .out = { .arena = run } };
 	in->json = json_open(rules, sizeof(rules) / sizeof(*rules), take, in);
 	read_text(in, s, member);
 	json_close(in->json);
@@ -494,7 +490,6 @@ static struct reader *open_json(struct source *s, size_t member, struct arena *r
 	if (in->messages == 1)
 		bytes = str_from(bytes, PREFIX);
 	arena_drop(run, in->out.p, in->out.cap, 1);
-	arena_drop(run, in->head.p, in->head.cap, 1);
 	return otlp_over(s, member, bytes, in->older, run, diag);
 }
 
