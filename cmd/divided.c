@@ -149,8 +149,7 @@ static struct sender *find_sender(struct run *r, pid_t pid)
 	for (size_t i = 0; i < r->nsenders; i++)
 		if (r->sender[i].pid == pid)
 			return &r->sender[i];
-	r->sender = arena_grow(&r->arena, r->sender, &r->senders_cap, r->nsenders + 1,
-	                       sizeof(*r->sender));
+	arena_fit(&r->arena, r->sender, r->nsenders + 1, r->senders_cap);
 	r->sender[r->nsenders] =
 	        (struct sender){ .pid = pid,
 		                 .state = arena_alloc(&r->arena, 1, r->d->state + 1) };

@@ -240,8 +240,7 @@ static const struct list *find_list(struct writer *w, const struct frame *f,
 	                           (uint64_t)(m ? m->id : 0) << 32 | at->id);
 
 	if (!*known) {
-		w->list = arena_grow(w->arena, w->list, &w->lists_cap, w->nlists + 1,
-		                     sizeof(*w->list));
+		arena_fit(w->arena, w->list, w->nlists + 1, w->lists_cap);
 		w->list[w->nlists] =
 		        make_list(w, profile_frame(w->p, at->id), m, address, at->addr);
 		*known = (uint32_t)++w->nlists;
@@ -280,8 +279,7 @@ static struct thread *find_thread(struct writer *w, const struct sample *s)
 	cells[THREAD_EVENT] = string(w, event);
 	cells[THREAD_UNIT] = string(w, unit);
 	row = json_table_row(&w->threads, cells, THREAD_CELLS);
-	w->thread = arena_grow(w->arena, w->thread, &w->threads_cap, row + 1u,
-	                       sizeof(*w->thread));
+	arena_fit(w->arena, w->thread, row + 1u, w->threads_cap);
 	return &w->thread[row];
 }
 
@@ -309,7 +307,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
-	return x->time < y->time ? -1 : x->time > y->time;
+	return num_cmp(x->time, y->time);
 }
 
 static struct row *unpack(const struct thread *t, struct arena *arena)

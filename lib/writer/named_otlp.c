@@ -313,7 +313,7 @@ static uint32_t find_group(struct named_otlp *w, const struct sample *s)
 	if (*at)
 		return *at;
 	*at = n;
-	w->group = arena_grow(w->arena, w->group, &w->groups_cap, n, sizeof(*w->group));
+	arena_fit(w->arena, w->group, n, w->groups_cap);
 	w->group[w->ngroups++] = (struct group){ .pid = s->pid, .attr = s->ev->attr };
 	join_process(w, n);
 	return n;
@@ -329,8 +329,7 @@ static struct stack_sample *find_sample(struct named_otlp *w, uint32_t group,
 
 	if (*at)
 		return &w->stack[*at];
-	w->stack = arena_grow(w->arena, w->stack, &w->stacks_cap, w->nstacks + 2,
-	                      sizeof(*w->stack));
+	arena_fit(w->arena, w->stack, w->nstacks + 2, w->stacks_cap);
 	*at = (uint32_t)++w->nstacks;
 	w->stack[*at] = (struct stack_sample){ .stack = stack, .set = set };
 	if (g->last)
@@ -360,8 +359,7 @@ static void add_sample(void *state, const struct sample *s)
 	stack = put_stack(w, s);
 	set = put_set(w, s);
 	to = find_sample(w, find_group(w, s), stack, set);
-	w->value = arena_grow(w->arena, w->value, &w->values_cap, w->nvalues + 2,
-	                      sizeof(*w->value));
+	arena_fit(w->arena, w->value, w->nvalues + 2, w->values_cap);
 	w->value[++w->nvalues] =
 	        (struct stack_value){ s->ev->weight < INT64_MAX ? s->ev->weight
 		                                                : INT64_MAX,

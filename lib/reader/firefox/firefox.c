@@ -176,16 +176,14 @@ static void add_lib(struct firefox *f)
 {
 	struct located *l = &f->l;
 
-	l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
-	                    sizeof(*l->map));
-	l->map[l->nmaps++] = (struct located_map){ .pid = -1 };
+	*arena_push(l->base.run, l->map, l->nmaps, l->maps_cap) =
+	        (struct located_map){ .pid = -1 };
 	f->places.nlibs = l->nmaps;
 }
 
 static void add_thread(struct firefox *f)
 {
-	f->thread = arena_grow(f->l.base.run, f->thread, &f->threads_cap, f->nthreads + 1,
-	                       sizeof(*f->thread));
+	arena_fit(f->l.base.run, f->thread, f->nthreads + 1, f->threads_cap);
 	f->thread[f->nthreads] = (struct thread){ .pid = -1, .tid = -1 };
 	f->tables = &f->thread[f->nthreads++].tables;
 }
@@ -264,9 +262,8 @@ static void take_string(struct firefox *f, struct str text)
 {
 	struct firefox_places *p = &f->places;
 
-	p->string = arena_grow(f->l.base.run, p->string, &p->strings_cap, p->nstrings + 1,
-	                       sizeof(*p->string));
-	p->string[p->nstrings++] = arena_str(f->l.base.run, text);
+	*arena_push(f->l.base.run, p->string, p->nstrings, p->strings_cap) =
+	        arena_str(f->l.base.run, text);
 }
 
 /* Notes where a column of samples begins, and counts its cells. */
@@ -581,9 +578,7 @@ static struct location location(struct reader *r, uint32_t number)
 
 		if (!name.n || is_address(name))
 			continue;
-		f->line = arena_grow(r->run, f->line, &f->lines_cap, out.nlines + 1,
-		                     sizeof(*f->line));
-		f->line[out.nlines++] =
+		*arena_push(r->run, f->line, out.nlines, f->lines_cap) =
 		        (struct location_line){ .func = name,
 			                        .file = string(f, func->file),
 			                        .line = func->line,

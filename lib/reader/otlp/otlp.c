@@ -52,9 +52,8 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 		i++;
 	if (i < l->nattrs)
 		return i;
-	l->attr = arena_grow(l->base.run, l->attr, &o->attrs_cap, l->nattrs + 1,
-	                     sizeof(*l->attr));
-	l->attr[l->nattrs++] = located_attr(name, unit);
+	*arena_push(l->base.run, l->attr, l->nattrs, o->attrs_cap) =
+	        located_attr(name, unit);
 	return i;
 }
 
@@ -121,9 +120,7 @@ static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
 	if (in.bad)
 		located_damaged(&o->l, p->bytes, "a damaged profile");
 	p->column = column_of(o, p->part, type);
-	o->profile = arena_grow(o->l.base.run, o->profile, &o->profiles_cap,
-	                        o->nprofiles + 1, sizeof(*o->profile));
-	o->profile[o->nprofiles++] = *p;
+	*arena_push(o->l.base.run, o->profile, o->nprofiles, o->profiles_cap) = *p;
 }
 
 static bool is_id(int64_t number)
@@ -143,7 +140,7 @@ static void take_resource(struct otlp *o, struct str bytes, struct scoped *p)
 
 		if (w.field == RESOURCE_ATTRIBUTE && w.type == WIRE_BYTES)
 			a = otlp_dictionary_read(o->dictionary, p->part, w.bytes);
-		if (str_eq(a.key, STR("process.pid")) && is_id(a.number))
+		if (a.role == OTLP_PID && is_id(a.number))
 			p->pid = (int32_t)a.number;
 		else if (str_eq(a.key, STR("process.executable.name")))
 			p->comm = a.text;

@@ -100,18 +100,17 @@ static void take_mapping(struct located *l, struct str bytes)
 	uint64_t field[MAPPING_FILE + 1];
 
 	wire_read(bytes, field, MAPPING_FILE + 1);
-	l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
-	                    sizeof(*l->map));
-	l->map[l->nmaps++] = (struct located_map){ .start = field[MAPPING_START],
-		                                   .limit = field[MAPPING_LIMIT],
-		                                   .file_off = field[MAPPING_OFFSET],
-		                                   /*
+	*arena_push(l->base.run, l->map, l->nmaps, l->maps_cap) =
+	        (struct located_map){ .start = field[MAPPING_START],
+		                      .limit = field[MAPPING_LIMIT],
+		                      .file_off = field[MAPPING_OFFSET],
+		                      /*
 		                                    * indices of strings, until settle
 		                                    * replaces them
 		                                    */
-		                                   .path = { NULL, field[MAPPING_FILE] },
-		                                   .build_id = bytes,
-		                                   .pid = -1 };
+		                      .path = { NULL, field[MAPPING_FILE] },
+		                      .build_id = bytes,
+		                      .pid = -1 };
 }
 
 static void take_location(struct located *l, size_t part, struct str bytes)
@@ -121,20 +120,11 @@ static void take_location(struct located *l, size_t part, struct str bytes)
 	wire_read(bytes, field, LOCATION_ADDRESS + 1);
 	if (field[LOCATION_MAPPING] > UINT32_MAX)
 		field[LOCATION_MAPPING] = 0;
-	l->place = arena_grow(l->base.run, l->place, &l->places_cap, l->nplaces + 1,
-	                      sizeof(*l->place));
-	l->place[l->nplaces++] =
+	*arena_push(l->base.run, l->place, l->nplaces, l->places_cap) =
 	        (struct located_place){ .id = part,
 		                        .addr = field[LOCATION_ADDRESS],
 		                        .map = (uint32_t)field[LOCATION_MAPPING],
 		                        .rest = bytes };
-}
-
-static void take_string(struct otlp_dictionary *d, struct str **list, size_t *n,
-                        size_t *cap, struct str bytes)
-{
-	*list = arena_grow(d->l->base.run, *list, cap, *n + 1, sizeof(**list));
-	(*list)[(*n)++] = bytes;
 }
 
 /*
@@ -170,20 +160,18 @@ bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w)
 		take_location(d->l, d->nparts, w->bytes);
 		break;
 	case OTLP_FUNCTION:
-		d->function = arena_grow(run, d->function, &d->functions_cap,
-		                         d->nfunctions + 1, sizeof(*d->function));
-		d->function[d->nfunctions++].name = w->bytes;
+		arena_push(run, d->function, d->nfunctions, d->functions_cap)->name =
+		        w->bytes;
 		break;
 	case OTLP_STRING:
-		take_string(d, &d->string, &d->nstrings, &d->strings_cap, w->bytes);
+		*arena_push(run, d->string, d->nstrings, d->strings_cap) = w->bytes;
 		return true;
 	case OTLP_ATTRIBUTE:
-		d->attribute = arena_grow(run, d->attribute, &d->attributes_cap,
-		                          d->nattributes + 1, sizeof(*d->attribute));
-		d->attribute[d->nattributes++].key = w->bytes;
+		arena_push(run, d->attribute, d->nattributes, d->attributes_cap)->key =
+		        w->bytes;
 		break;
 	case OTLP_STACK:
-		take_string(d, &d->stack, &d->nstacks, &d->stacks_cap, w->bytes);
+		*arena_push(run, d->stack, d->nstacks, d->stacks_cap) = w->bytes;
 		break;
 	default:
 		break;
@@ -248,8 +236,7 @@ static struct function read_function(struct otlp_dictionary *d, struct str bytes
 /* Starts the tables of part `n`, and so ends the tables of the previous part. */
 static void mark_part(struct otlp_dictionary *d, size_t n)
 {
-	d->part = arena_grow(d->l->base.run, d->part, &d->parts_cap, n + 1,
-	                     sizeof(*d->part));
+	arena_fit(d->l->base.run, d->part, n + 1, d->parts_cap);
 	d->part[n] = (struct part){ d->l->nmaps, d->l->nplaces,  d->nfunctions,
 		                    d->nstrings, d->nattributes, d->nstacks };
 }
@@ -328,11 +315,9 @@ struct location otlp_dictionary_location(struct otlp_dictionary *d, uint32_t num
 	struct wire w;
 
 	while (wire_next(&in, &w))
-		if (w.field == LOCATION_LINE && w.type == WIRE_BYTES) {
-			d->line = arena_grow(d->l->base.run, d->line, &d->lines_cap,
-			                     out.nlines + 1, sizeof(*d->line));
-			d->line[out.nlines++] = read_line(d, at->id, w.bytes);
-		}
+		if (w.field == LOCATION_LINE && w.type == WIRE_BYTES)
+			*arena_push(d->l->base.run, d->line, out.nlines, d->lines_cap) =
+			        read_line(d, at->id, w.bytes);
 	out.lines = d->line;
 	return out;
 }

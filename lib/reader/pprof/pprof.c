@@ -98,8 +98,7 @@ static bool take_mapping(struct pprof *p, struct str bytes)
 
 	if (!wire_read(bytes, field, MAPPING_BUILD_ID + 1))
 		return false;
-	l->map = arena_grow(l->base.run, l->map, &l->maps_cap, l->nmaps + 1,
-	                    sizeof(*l->map));
+	arena_fit(l->base.run, l->map, l->nmaps + 1, l->maps_cap);
 	l->map[l->nmaps] = (struct located_map){
 		.id = field[MAPPING_ID],
 		.start = field[MAPPING_START],
@@ -125,8 +124,7 @@ static bool take_location(struct pprof *p, struct str bytes)
 	if (!wire_read(bytes, field, LOCATION_ADDRESS + 1) ||
 	    field[LOCATION_MAPPING] > UINT32_MAX)
 		return false;
-	l->place = arena_grow(l->base.run, l->place, &l->places_cap, l->nplaces + 1,
-	                      sizeof(*l->place));
+	arena_fit(l->base.run, l->place, l->nplaces + 1, l->places_cap);
 	l->place[l->nplaces] =
 	        (struct located_place){ .id = field[LOCATION_ID],
 		                        .addr = field[LOCATION_ADDRESS],
@@ -142,8 +140,7 @@ static bool take_function(struct pprof *p, struct str bytes)
 
 	if (!wire_read(bytes, field, FUNCTION_BEGINS + 1))
 		return false;
-	p->function = arena_grow(p->l.base.run, p->function, &p->functions_cap,
-	                         p->nfunctions + 1, sizeof(*p->function));
+	arena_fit(p->l.base.run, p->function, p->nfunctions + 1, p->functions_cap);
 	p->function[p->nfunctions] =
 	        (struct function){ field[FUNCTION_ID], field[FUNCTION_NAME],
 		                   field[FUNCTION_SYSTEM_NAME], field[FUNCTION_FILE],
@@ -154,9 +151,7 @@ static bool take_function(struct pprof *p, struct str bytes)
 
 static void take_type(struct pprof *p, struct str bytes)
 {
-	p->type = arena_grow(p->l.base.run, p->type, &p->types_cap, p->l.nattrs + 1,
-	                     sizeof(*p->type));
-	p->type[p->l.nattrs++] = bytes;
+	*arena_push(p->l.base.run, p->type, p->l.nattrs, p->types_cap) = bytes;
 }
 
 static enum role role_of(struct str key)
@@ -182,9 +177,8 @@ static void take_string(struct pprof *p, struct str s)
 {
 	size_t room = p->strings_cap;
 
-	p->string = arena_grow(p->l.base.run, p->string, &p->strings_cap, p->nstrings + 1,
-	                       sizeof(*p->string));
-	p->role = arena_grow(p->l.base.run, p->role, &room, p->nstrings + 1, 1);
+	arena_fit(p->l.base.run, p->string, p->nstrings + 1, p->strings_cap);
+	arena_fit(p->l.base.run, p->role, p->nstrings + 1, room);
 	p->role[p->nstrings] = (uint8_t)role_of(s);
 	p->string[p->nstrings++] = s;
 }
@@ -372,8 +366,7 @@ static void take_line(struct pprof *p, struct str bytes, size_t n)
 
 	wire_read(bytes, field, LINE_NUMBER + 1);
 	f = find_function(p, field[LINE_FUNCTION]);
-	p->line = arena_grow(p->l.base.run, p->line, &p->lines_cap, n + 1,
-	                     sizeof(*p->line));
+	arena_fit(p->l.base.run, p->line, n + 1, p->lines_cap);
 	line = &p->line[n];
 	*line = (struct location_line){ .func = string(p, f->name),
 		                        .file = string(p, f->file),

@@ -31,7 +31,7 @@ static struct listing_row *add_row(struct maker *m)
 {
 	struct listing *l = m->to;
 
-	l->row = arena_grow(m->a, l->row, &l->cap, l->n + 1, sizeof(*l->row));
+	arena_fit(m->a, l->row, l->n + 1, l->cap);
 	l->row[l->n] = (struct listing_row){ .block = m->nblocks };
 	return &l->row[l->n++];
 }
@@ -146,9 +146,7 @@ static void find_known(struct maker *m)
 
 		if (!s->weight.samples || addr < m->block.start || addr >= m->block.end)
 			continue;
-		m->known = arena_grow(m->a, m->known, &m->known_cap, m->nknown + 1,
-		                      sizeof(*m->known));
-		m->known[m->nknown++] = addr;
+		*arena_push(m->a, m->known, m->nknown, m->known_cap) = addr;
 	}
 }
 
@@ -224,7 +222,7 @@ static int by_line(const void *pa, const void *pb)
 		return a->line ? -1 : 1;
 	if (!str_eq(a->path, b->path))
 		return str_cmp(a->path, b->path);
-	return a->line < b->line ? -1 : a->line > b->line;
+	return num_cmp(a->line, b->line);
 }
 
 static void make_lines(struct maker *m)
@@ -257,9 +255,7 @@ static int by_weight(const void *pa, const void *pb)
 {
 	const struct listing_inlined *a = pa, *b = pb;
 
-	if (a->weight.total != b->weight.total)
-		return a->weight.total > b->weight.total ? -1 : 1;
-	return str_cmp(a->name, b->name);
+	return num_cmp(b->weight.total, a->weight.total) ?: str_cmp(a->name, b->name);
 }
 
 /* Sums the weights of the rows of each inlined function. */
@@ -288,7 +284,7 @@ static int by_addr(const void *pa, const void *pb)
 {
 	const struct listing_row *a = pa, *b = pb;
 
-	return a->addr < b->addr ? -1 : a->addr > b->addr;
+	return num_cmp(a->addr, b->addr);
 }
 
 void listing_make(struct listing *l, const struct spots *s, const struct spot_function *f,
