@@ -4,6 +4,23 @@
 
 enum { MAX_INLINED = 256 }; /* limit of functions at one address */
 
+struct named *inlines_push(struct frames *t, str_id func)
+{
+	struct named *own;
+
+	arena_fit(&t->s->run, t->named, t->made.n + 1, t->named_cap);
+	own = resolve_own(t);
+	own[1] = own[0];
+	t->made.n++;
+	*own = (struct named){ .func = func,
+		               .module = own->module,
+		               .has_off = own->has_off,
+		               .begin = own->begin,
+		               .flags = (own->flags & (NAMED_KERNEL | NAMED_JIT)) |
+		                        NAMED_INLINED };
+	return own;
+}
+
 str_id inlines_line(struct frames *t, struct str file, uint32_t line)
 {
 	char text[4096];
@@ -42,34 +59,34 @@ static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 			place[i].func = symbol;
 }
 
-static void take_places(struct frames *t, const struct dwarf_place *place, size_t n,
-                        struct found *f)
+static void take_places(struct frames *t, const struct dwarf_place *place, size_t n)
 {
-	str_id symbol = f->func;
+	const struct named *own = resolve_own(t);
+	uint64_t begin = own->has_off ? own->begin : t->made.addr;
+	str_id symbol = own->func;
 
-	arena_fit(&t->s->run, t->inlined, n, t->inlined_cap);
-	f->inlined = t->inlined;
 	for (size_t i = 0; i < n - 1; i++) {
 		bool scoped = place[i].scoped.n && !t->s->opts.compat &&
 		              !t->s->opts.no_demangle;
 		str_id func =
 		        intern(&t->s->names, scoped ? place[i].scoped : place[i].func);
+		struct named *inlined;
 
 		/* The name is empty if it is in a missing supplementary file of dwz. */
 		if (!place[i].func.n)
 			continue;
-		t->inlined[f->ninlined++] = (struct inlined_name){
-			.func = func,
-			.off = f->off,
-			.has_off = true,
-			.srcline = srcline(t, &place[i]),
-			.decl = inlines_line(t, place[i].path, place[i].begins),
-			.there = t->s->opts.compat == 6 && func == symbol,
-		};
+		inlined = inlines_push(t, func);
+		inlined->has_off = true;
+		inlined->begin = begin;
+		inlined->srcline = srcline(t, &place[i]);
+		inlined->decl = inlines_line(t, place[i].path, place[i].begins);
+		if (t->s->opts.compat == 6 && func == symbol)
+			inlined->flags &= ~(unsigned)NAMED_INLINED;
 	}
 	if (t->s->opts.compat == 6) {
-		f->func = intern(&t->s->names, place[n - 1].func);
-		f->as_inlined = f->func != symbol;
+		resolve_own(t)->func = intern(&t->s->names, place[n - 1].func);
+		if (resolve_own(t)->func != symbol)
+			resolve_own(t)->flags |= NAMED_INLINED;
 	}
 }
 
@@ -83,19 +100,20 @@ bool inlines_may_add(const struct frames *t, const struct bind_query *q,
 }
 
 void inlines_add(struct frames *t, const struct bind_query *q,
-                 const struct bound_name *name, struct found *f)
+                 const struct bound_name *name)
 {
 	struct dwarf_place place[MAX_INLINED];
+	struct named *own = resolve_own(t);
 	size_t n;
 
 	n = bind_places(t->s->binder, q, name, place, MAX_INLINED);
 	if (!n)
 		return;
-	f->srcline = srcline(t, &place[q->inlined ? n - 1 : 0]);
-	f->decl = inlines_line(t, place[n - 1].path, place[n - 1].begins);
+	own->srcline = srcline(t, &place[q->inlined ? n - 1 : 0]);
+	own->decl = inlines_line(t, place[n - 1].path, place[n - 1].begins);
 	if (!q->inlined)
 		return;
 	if (t->s->opts.compat == 6)
-		call_as_perf(place, n, intern_str(&t->s->names, f->func));
-	take_places(t, place, n, f);
+		call_as_perf(place, n, intern_str(&t->s->names, own->func));
+	take_places(t, place, n);
 }

@@ -11,14 +11,20 @@
 bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name);
 
+/*
+ * Adds an inlined function to the frame that is being made, and returns it.  Call it first for the
+ * innermost function.
+ */
+struct named *inlines_push(struct frames *t, str_id func);
+
 /* Returns the name of a source line, "FILE:LINE", or 0 if the file or the line is unknown. */
 str_id inlines_line(struct frames *t, struct str file, uint32_t line);
 
 /*
- * Adds the source line and the inlined functions at q's address to f, a frame with the given
- * name.
+ * Adds the source line and the inlined functions at q's address to the frame that is being made.
+ * `name` is the name that a file gives the address.
  */
 void inlines_add(struct frames *t, const struct bind_query *q,
-                 const struct bound_name *name, struct found *f);
+                 const struct bound_name *name);
 
 #endif

@@ -62,46 +62,39 @@ void located_note(struct profile *p, const struct event *ev)
 	}
 }
 
-/*
- * Returns the names that the profile contains for a location.  The last line has the outermost
- * function.
- */
-static struct found name_as_recorded(struct frames *t, const struct location *at)
+/* Sets the function and the line of a name to those of a location's line. */
+static void take_line(struct frames *t, struct named *to,
+                      const struct location_line *line)
 {
-	const struct location_line *last = &at->lines[at->nlines - 1];
-	struct interner *names = &t->s->names;
-	struct found f = { .func = intern(names, last->func),
-		           .ok = last->func.n != 0,
-		           .how = VERIFIED_EVENT,
-		           .decl = inlines_line(t, last->file, last->begins) };
-	size_t n = t->s->opts.no_inline ? 0 : at->nlines - 1;
-
-	f.srcline = t->s->opts.lines ? inlines_line(t, last->file, last->line) : 0;
-	arena_fit(&t->s->run, t->inlined, n + 1, t->inlined_cap);
-	f.inlined = t->inlined;
-	for (const struct location_line *line = at->lines; line < at->lines + n; line++) {
-		if (!line->func.n)
-			continue;
-		t->inlined[f.ninlined++] = (struct inlined_name){
-			.func = intern(names, line->func),
-			.srcline = t->s->opts.lines
-			                   ? inlines_line(t, line->file, line->line)
-			                   : 0,
-			.decl = inlines_line(t, line->file, line->begins),
-		};
-	}
-	return f;
+	to->srcline = t->s->opts.lines ? inlines_line(t, line->file, line->line) : 0;
+	to->decl = inlines_line(t, line->file, line->begins);
 }
 
+/*
+ * Makes a frame with the names that the profile contains for a location.  The last line has the
+ * outermost function.
+ */
 static struct placed take_names(struct frames *t, const struct bind_query *q,
                                 const struct location *at)
 {
-	struct printed as = resolve_print_as(t, q);
-	struct found f = name_as_recorded(t, at);
-	struct placed out = { .addr = as.addr };
+	const struct location_line *last = &at->lines[at->nlines - 1];
+	struct interner *names = &t->s->names;
+	struct named *own;
+	struct placed out;
 
-	f.m = q->m;
-	out.id = resolve_frame(t, &as, &f, resolve_flags(q->m));
+	resolve_begin_at(t, q);
+	out.addr = t->made.addr;
+	t->made.how = VERIFIED_EVENT;
+	own = resolve_own(t);
+	own->func = intern(names, last->func);
+	if (last->func.n)
+		own->flags &= ~(unsigned)NAMED_UNKNOWN;
+	take_line(t, own, last);
+	for (const struct location_line *line = at->lines;
+	     line < last && !t->s->opts.no_inline; line++)
+		if (line->func.n)
+			take_line(t, inlines_push(t, intern(names, line->func)), line);
+	out.id = resolve_end(t);
 	return out;
 }
 

@@ -123,18 +123,21 @@ void part_warm(struct profile *p)
 	for (size_t i = 0; i < s->ncode && p->part.noted; i++) {
 		const struct sampled_address *a = &s->code[i];
 		uint32_t *known = table_at(&paths, &scratch, a->m->path, 0);
+		struct bind_query q;
+		struct bound_name by;
 
 		if (*known)
 			continue;
 		*known = 1;
-		(void)resolve_name(&p->frames,
-		                   &(struct bind_query){ .m = a->m,
-		                                         .pid = a->pid,
-		                                         .ip = a->ip,
-		                                         .caller = a->caller,
-		                                         .time_ns = UINT64_MAX,
-		                                         .inlined = !opts->no_inline &&
-		                                                    opts->compat != 6 });
+		q = (struct bind_query){ .m = a->m,
+			                 .pid = a->pid,
+			                 .ip = a->ip,
+			                 .caller = a->caller,
+			                 .time_ns = UINT64_MAX,
+			                 .inlined =
+			                         !opts->no_inline && opts->compat != 6 };
+		resolve_begin_at(&p->frames, &q);
+		resolve_name(&p->frames, &q, &by);
 	}
 }
 

@@ -20,7 +20,7 @@ struct reading {
 	struct recorded_line *fact; /* indexed by the line's str_id */
 	size_t facts_cap;
 	/* inlined functions that wait for the frame that follows them in the text */
-	struct inlined_name *pending;
+	struct recorded_name *pending;
 	size_t npending, pending_cap;
 	uint64_t pending_addr;
 };
@@ -77,12 +77,12 @@ static void push_inlined(struct reading *rd, const struct recorded_line *f)
 		return;
 	rd->pending_addr = f->addr;
 	*arena_push(&rd->scratch, rd->pending, rd->npending, rd->pending_cap) =
-	        (struct inlined_name){ f->func, f->off, f->has_off, 0, 0, false };
+	        (struct recorded_name){ f->func, f->off, f->has_off, false, 0 };
 }
 
 static bool same_inlined(const struct reading *rd, const struct recorded_name *n)
 {
-	const struct inlined_name *a = rd->rec->inlined + n->inlined;
+	const struct recorded_name *a = n - n->ninlined;
 
 	if (n->ninlined != rd->npending)
 		return false;
@@ -95,17 +95,14 @@ static bool same_inlined(const struct reading *rd, const struct recorded_name *n
 static void add_name(struct reading *rd, const struct recorded_line *f)
 {
 	struct recorded *r = rd->rec;
-	struct recorded_name *n;
 
-	n = arena_push(r->run, r->name, r->n, r->cap);
-	*n = (struct recorded_name){ .func = f->func,
-		                     .off = f->off,
-		                     .has_off = f->has_off,
-		                     .inlined = (uint32_t)r->ninlined,
-		                     .ninlined = (uint32_t)rd->npending };
-	arena_fit(r->run, r->inlined, r->ninlined + rd->npending + 1, r->inlined_cap);
 	for (size_t i = 0; i < rd->npending; i++)
-		r->inlined[r->ninlined++] = rd->pending[i];
+		*arena_push(r->run, r->name, r->n, r->cap) = rd->pending[i];
+	*arena_push(r->run, r->name, r->n, r->cap) =
+	        (struct recorded_name){ .func = f->func,
+		                        .off = f->off,
+		                        .has_off = f->has_off,
+		                        .ninlined = (uint32_t)rd->npending };
 }
 
 static void take_frame(struct reading *rd, int32_t pid, const struct frame *frame)

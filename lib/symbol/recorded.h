@@ -21,16 +21,8 @@ struct recorded_name {
 	uint64_t off; /* the number printed after "+0x" */
 	bool has_off;
 	bool ambiguous; /* the texts contain different names for the address */
-	uint32_t inlined, ninlined; /* indices into recorded.inlined, innermost first */
-};
-
-struct inlined_name {
-	str_id func;
-	uint64_t off;
-	bool has_off;
-	str_id srcline; /* "FILE:LINE", or empty */
-	str_id decl;    /* as in struct named */
-	bool there;     /* print the function as if it were not inlined */
+	/* number of inlined functions.  They precede this name, innermost first */
+	uint32_t ninlined;
 };
 
 struct recorded {
@@ -39,8 +31,6 @@ struct recorded {
 	struct table keys; /* (address, module_key) -> index of the name + 1 */
 	struct recorded_name *name;
 	size_t n, cap;
-	struct inlined_name *inlined;
-	size_t ninlined, inlined_cap;
 	/* forms of addresses in the texts that were read so far */
 	bool has_offset, has_absolute;
 };

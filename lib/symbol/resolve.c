@@ -9,86 +9,88 @@ enum {
 	PLACE_BITS = 17, /* frames.by_place has 1 << PLACE_BITS slots */
 };
 
-struct found resolve_recorded(const struct frames *t, const struct recorded_name *n)
+void resolve_call(struct frames *t, str_id func, bool has_off, uint64_t off)
 {
-	if (!n)
-		return (struct found){ 0 };
-	return (struct found){ .func = n->func,
-		               .off = n->off,
-		               .has_off = n->has_off,
-		               .ok = true,
-		               .how = VERIFIED_RECORDED,
-		               .inlined = t->recorded.inlined + n->inlined,
-		               .ninlined = t->s->opts.no_inline ? 0 : n->ninlined };
+	struct named *own = resolve_own(t);
+
+	own->func = func;
+	own->has_off = has_off;
+	own->begin = has_off ? t->made.addr - off : 0;
+	own->flags &= ~(unsigned)NAMED_UNKNOWN;
 }
 
-static struct found from_maps(struct frames *t, const struct bind_query *q)
+void resolve_recorded(struct frames *t, const struct recorded_name *n)
 {
-	struct bound_name name;
-	struct found f;
+	if (!n)
+		return;
+	resolve_call(t, n->func, n->has_off, n->off);
+	t->made.how = VERIFIED_RECORDED;
+	for (size_t i = t->s->opts.no_inline ? 0 : n->ninlined; i > 0; i--) {
+		struct named *inlined = inlines_push(t, n[-i].func);
 
-	if (!bind_find(t->s->binder, q, &name))
-		return (struct found){ .before = name.before, .after = name.after };
-	if (name.guessed && t->s->opts.strict)
-		return (struct found){ .guessed = true, .by = name.by };
-	f = (struct found){ .func = intern(&t->s->names, name.func),
-		            .off = name.off,
-		            .has_off = true,
-		            .ok = true,
-		            .native = name.native,
-		            .guessed = name.guessed,
-		            .by = name.by,
-		            .how = name.how };
-	if (!inlines_may_add(t, q, &name)) {
-		f.before = name.before;
-		f.after = name.after;
-	} else {
-		inlines_add(t, q, &name, &f);
+		inlined->has_off = n[-i].has_off;
+		inlined->begin = n[-i].has_off ? t->made.addr - n[-i].off : 0;
 	}
-	return f;
+}
+
+static void name_by_maps(struct frames *t, const struct bind_query *q,
+                         struct bound_name *by)
+{
+	if (!bind_find(t->s->binder, q, by))
+		return;
+	t->made.by = by->by;
+	if (by->guessed)
+		resolve_own(t)->flags |= NAMED_GUESSED;
+	if (by->guessed && t->s->opts.strict)
+		return;
+	resolve_call(t, intern(&t->s->names, by->func), true, by->off);
+	t->made.how = (uint8_t)by->how;
+	if (inlines_may_add(t, q, by)) {
+		inlines_add(t, q, by);
+		by->before = by->after = 0;
+	}
 }
 
 /*
  * A recorded name rarely has source lines or inlined functions.  Adds them from an ELF file.  The
  * file must have the build-id of the file that ran, or must give the address the same name.
  */
-static void complete(struct frames *t, const struct bind_query *q, struct found *f)
+static void complete(struct frames *t, const struct bind_query *q)
 {
+	const struct named *own = resolve_own(t);
 	struct bound_name name;
 
-	if (f->ninlined || (!q->inlined && !t->s->opts.lines) ||
+	if (t->made.n > 1 || (!q->inlined && !t->s->opts.lines) ||
 	    !bind_has_places(t->s->binder, q->m) || !bind_find(t->s->binder, q, &name) ||
 	    !name.native)
 		return;
 	if (name.how == VERIFIED_ID ||
-	    (f->has_off && f->off == name.off &&
-	     str_eq(intern_str(&t->s->names, f->func), name.func)))
-		inlines_add(t, q, &name, f);
+	    (own->has_off && own->begin == t->made.addr - name.off &&
+	     str_eq(intern_str(&t->s->names, own->func), name.func)))
+		inlines_add(t, q, &name);
 }
 
 /*
  * Names one address.  Recorded names come first.  In JIT code the perf map comes first, because
  * it may be newer than the map that perf read.
  */
-static struct found find_name(struct frames *t, const struct bind_query *q)
+static void find_name(struct frames *t, const struct bind_query *q, struct bound_name *by)
 {
 	const struct mapping *m = q->m;
-	struct found f = { 0 };
 
 	if (!t->s->can_name)
-		return f;
+		return;
 	if (!m || mapping_is_jit(m))
-		f = from_maps(t, q);
-	if (f.ok || f.guessed)
-		return f;
-	f = resolve_recorded(t, recorded_find(&t->recorded, m, q->pid, q->ip));
+		name_by_maps(t, q, by);
+	if (resolve_is_decided(t))
+		return;
+	resolve_recorded(t, recorded_find(&t->recorded, m, q->pid, q->ip));
 	if (m && (m->kind == MAPPED_IMAGE || m->kind == MAPPED_KERNEL)) {
-		if (f.ok)
-			complete(t, q, &f);
+		if (resolve_is_named(t))
+			complete(t, q);
 		else
-			f = from_maps(t, q);
+			name_by_maps(t, q, by);
 	}
-	return f;
 }
 
 /*
@@ -96,27 +98,27 @@ static struct found find_name(struct frames *t, const struct bind_query *q)
  * them in only one of the two mappings.  If an address has no name, the same byte is therefore
  * looked up in the other mapping.
  */
-struct found resolve_name(struct frames *t, const struct bind_query *q)
+void resolve_name(struct frames *t, const struct bind_query *q, struct bound_name *by)
 {
-	struct found f = find_name(t, q);
 	struct bind_query other = *q;
 	uint64_t file_off;
 
+	*by = (struct bound_name){ 0 };
 	t->other.m = NULL;
-	if (f.ok || f.guessed || !t->s->can_name || t->s->opts.compat || !q->m ||
+	find_name(t, q, by);
+	if (resolve_is_decided(t) || !t->s->can_name || t->s->opts.compat || !q->m ||
 	    q->m->kind != MAPPED_IMAGE || q->m->assumed)
-		return f;
+		return;
 	file_off = q->ip - q->m->bias;
 	other.m =
 	        process_find_other_offset(t->s->ps, q->pid, q->m->module, file_off, q->m);
 	if (!other.m)
-		return f;
+		return;
 	other.ip = file_off + other.m->bias;
 	t->other = other;
-	f = find_name(t, &other);
-	f.native = false;
-	f.before = f.after = 0;
-	return f;
+	find_name(t, &other, by);
+	by->native = false;
+	by->before = by->after = 0;
 }
 
 void resolve_init(struct frames *t, struct session *s)
@@ -190,61 +192,34 @@ static frame_id add_frame(struct frames *t, const struct resolved *r)
 	return id;
 }
 
-static uint64_t begin_of(const struct printed *at, bool has_off, uint64_t off)
-{
-	return has_off ? at->addr - off : 0;
-}
-
-frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
-                       unsigned flags)
-{
-	struct named *named;
-
-	t->named = named = arena_grow(&t->s->run, t->named, &t->named_cap,
-	                              f->ninlined + 1, sizeof(*named));
-	for (size_t i = 0; i < f->ninlined; i++)
-		named[i] = (struct named){
-			.func = f->inlined[i].func,
-			.module = at->module,
-			.has_off = f->inlined[i].has_off,
-			.begin = begin_of(at, f->inlined[i].has_off, f->inlined[i].off),
-			.flags = flags | (f->inlined[i].there ? 0u : NAMED_INLINED),
-			.srcline = f->inlined[i].srcline,
-			.decl = f->inlined[i].decl
-		};
-	named[f->ninlined] =
-	        (struct named){ .func = f->func,
-		                .module = at->module,
-		                .has_off = f->has_off,
-		                .begin = begin_of(at, f->has_off, f->off),
-		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) |
-		                         (f->guessed ? NAMED_GUESSED : 0u) |
-		                         (f->as_inlined ? NAMED_INLINED : 0u),
-		                .srcline = f->srcline,
-		                .decl = f->decl };
-	if (f->guessed && !t->guessed_by)
-		t->guessed_by = f->by;
-	return add_frame(t,
-	                 &(struct resolved){ .names = named,
-	                                     .n = f->ninlined + 1,
-	                                     .addr = t->s->opts.addresses ? at->addr : 0,
-	                                     .base = at->addr - at->in_module,
-	                                     .prefix = at->prefix,
-	                                     .bare = at->bare,
-	                                     .improved = at->improved,
-	                                     .how = (uint8_t)f->how,
-	                                     .m = f->m,
-	                                     .code = f->code,
-	                                     .by = f->by });
-}
-
-unsigned resolve_flags(const struct mapping *m)
+/* Returns NAMED_KERNEL or NAMED_JIT, or 0, for code in m.  m may be NULL. */
+static unsigned flags_of(const struct mapping *m)
 {
 	if (!m)
 		return 0;
 	if (m->kind == MAPPED_KERNEL)
 		return NAMED_KERNEL;
 	return m->kind == MAPPED_IMAGE ? 0 : NAMED_JIT;
+}
+
+struct resolved *resolve_begin(struct frames *t, uint64_t addr, str_id module,
+                               const struct mapping *m)
+{
+	arena_fit(&t->s->run, t->named, 1, t->named_cap);
+	t->named[0] =
+	        (struct named){ .module = module, .flags = flags_of(m) | NAMED_UNKNOWN };
+	t->made = (struct resolved){ .n = 1, .addr = addr, .m = m };
+	return &t->made;
+}
+
+frame_id resolve_end(struct frames *t)
+{
+	if (resolve_own(t)->flags & NAMED_GUESSED && !t->guessed_by)
+		t->guessed_by = t->made.by;
+	t->made.names = t->named;
+	if (!t->s->opts.addresses)
+		t->made.addr = 0;
+	return add_frame(t, &t->made);
 }
 
 /* Returns the module that is printed in parentheses. */
@@ -268,17 +243,19 @@ static uint32_t code_of(struct frames *t, const struct mapping *m)
 	return t->s->opts.absolute || t->recorded.n ? 0 : code_number(&t->codes, t->s, m);
 }
 
-struct printed resolve_print_as(const struct frames *t, const struct bind_query *q)
+/* Returns q's address as perf prints it. */
+static uint64_t printed_address(const struct frames *t, const struct bind_query *q)
 {
-	const struct mapping *m = q->m;
-	struct printed as = { .addr = q->ip, .in_module = q->ip };
+	return !q->m || t->s->opts.absolute ? q->ip : mapping_printed(q->m, q->ip);
+}
 
-	if (!m)
-		return as;
-	as.in_module = place_in_file(q);
-	as.addr = t->s->opts.absolute ? q->ip : mapping_printed(m, q->ip);
-	as.module = printed_module(t, m);
-	return as;
+void resolve_begin_at(struct frames *t, const struct bind_query *q)
+{
+	uint64_t addr = printed_address(t, q);
+
+	resolve_begin(t, addr, q->m ? printed_module(t, q->m) : 0, q->m);
+	if (q->m)
+		t->made.base = addr - place_in_file(q);
 }
 
 /* Returns true if only ELF files can name q's address. */
@@ -324,14 +301,15 @@ static struct place_key block_of(const struct bind_query *q, uint32_t code)
  * their addresses.
  */
 static void keep_place(struct frames *t, const struct bind_query *q, uint32_t code,
-                       const struct found *f, struct placed at)
+                       const struct bound_name *by, struct placed at)
 {
 	struct place_key key;
 
 	if (q->m && (q->m->kind == MAPPED_IMAGE || q->m->kind == MAPPED_KERNEL) &&
-	    !t->s->opts.addresses && !t->recorded.n && (f->ok || is_of_files(t, q))) {
+	    !t->s->opts.addresses && !t->recorded.n &&
+	    (resolve_is_named(t) || is_of_files(t, q))) {
 		key = block_of(q, code);
-		if (code_blocks_keep(&t->blocks, key.who, key.at, f->before, f->after,
+		if (code_blocks_keep(&t->blocks, key.who, key.at, by->before, by->after,
 		                     at.id))
 			return;
 	}
@@ -398,29 +376,32 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
  * Names an address that is not cached.  code: result of code_of for the mapping of the address.
  */
 static struct placed name_place(struct frames *t, const struct bind_query *q,
-                                struct printed *as, uint32_t code, bool fixed)
+                                uint32_t code, bool fixed)
 {
-	struct found f = resolve_name(t, q);
-	struct placed at = { .addr = as->addr };
+	struct bound_name by;
+	struct placed at;
 
-	f.m = q->m;
-	f.code = code = f.native || (!f.ok && is_of_files(t, q)) ? code : 0;
-	as->improved = f.ok;
-	at.id = resolve_frame(t, as, &f, resolve_flags(q->m));
+	resolve_begin_at(t, q);
+	at.addr = t->made.addr;
+	resolve_name(t, q, &by);
+	t->made.improved = resolve_is_named(t);
+	if (by.native || (!t->made.improved && is_of_files(t, q)))
+		t->made.code = code;
+	at.id = resolve_end(t);
 	if (t->asks)
 		keep_asked(t, at.id, q, &t->other);
 	if (fixed)
-		keep_place(t, q, code, &f, at);
+		keep_place(t, q, t->made.code, &by, at);
 	return at;
 }
 
 /* Returns the frame that all addresses without mapping and name share. */
-static frame_id nowhere(struct frames *t, const struct bind_query *q,
-                        const struct printed *as)
+static frame_id nowhere(struct frames *t, const struct bind_query *q)
 {
 	if (t->nowhere)
 		return t->nowhere - 1;
-	t->nowhere = 1 + resolve_frame(t, as, &(struct found){ 0 }, resolve_flags(NULL));
+	resolve_begin_at(t, q);
+	t->nowhere = 1 + resolve_end(t);
 	if (t->asks)
 		keep_asked(t, t->nowhere - 1, q, &(struct bind_query){ 0 });
 	return t->nowhere - 1;
@@ -448,19 +429,18 @@ static frame_id find_place(const struct frames *t, const struct bind_query *q,
 struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *fixed)
 {
 	uint32_t code = q->m ? code_of(t, q->m) : 0;
-	struct printed as = resolve_print_as(t, q);
 	frame_id known;
 
 	if (!q->m && !t->s->opts.addresses && is_of_files(t, q))
-		return (struct placed){ nowhere(t, q, &as), as.addr };
+		return (struct placed){ nowhere(t, q), q->ip };
 	known = find_place(t, q, code);
 	if (!known && code)
 		known = find_place(t, q, 0);
 	if (known)
-		return (struct placed){ known - 1, as.addr };
+		return (struct placed){ known - 1, printed_address(t, q) };
 	if (bind_varies(t->s->binder, q))
 		*fixed = false;
-	return name_place(t, q, &as, code, *fixed);
+	return name_place(t, q, code, *fixed);
 }
 
 /*

@@ -40,42 +40,14 @@ struct frames {
 	uint64_t irq, irq_end;      /* result of bind_irq_entry */
 	struct table alike;         /* (hash of a frame and its names) -> frame_id + 1 */
 	struct table srcline_of;    /* (file or path, line) -> str_id of "FILE:LINE" */
-	struct inlined_name *inlined; /* buffer: inlined functions of the current frame */
-	struct named *named;          /* buffer: names of the current frame */
-	size_t inlined_cap, named_cap;
+	/* the frame that is being made, with its names */
+	struct resolved made;
+	struct named *named;
+	size_t named_cap;
 	/* the first map that contributed a guessed name, or NULL */
 	const struct item *guessed_by;
 	struct placed *sample; /* frames of the current sample */
 	size_t sample_cap;
-};
-
-/* The result of the search for a frame's name. */
-struct found {
-	str_id func;
-	uint64_t off;
-	bool has_off, ok, guessed;
-	bool native;             /* ELF files of m gave the name */
-	uint64_t before, after;  /* as in struct bound_name */
-	const struct mapping *m; /* mapping of the frame, or NULL */
-	uint32_t code;           /* as in struct resolved */
-	const struct item *by;   /* the file that gave the name, or NULL */
-	enum verified how;
-	const struct inlined_name *inlined;
-	size_t ninlined;
-	str_id srcline;  /* source line of the innermost function */
-	str_id decl;     /* declaration of the innermost function */
-	bool as_inlined; /* print the innermost function as inlined */
-};
-
-/* The printed parts of a frame, without its name. */
-struct printed {
-	/* the address that perf prints.  in_module: the file offset, or ip if there is no file */
-	uint64_t addr, in_module;
-	str_id module;
-	/* text in place of the address.  If empty, the format is "\t%16lx ", as in perf */
-	struct str prefix;
-	bool bare;     /* if the module is unknown, omit the parentheses */
-	bool improved; /* the frame differs from the input */
 };
 
 void resolve_init(struct frames *t, struct session *s);
@@ -100,29 +72,53 @@ struct placed resolve_address(struct frames *t, const struct event *ev, int32_t 
                               uint64_t ip, enum cpumode mode);
 
 /*
- * Finds the name of q's address.  In the result, ok is false if there is no name, and guessed is
- * true if there were several names.
+ * A frame is made by three steps.  resolve_begin makes a frame that has no name and is printed with
+ * that address and module.  m may be NULL.  Other functions then give it names, in t->made and
+ * t->named.  resolve_end returns the frame with these names.  Unless opts.addresses is set, all
+ * addresses with the same functions share a frame.
  */
-struct found resolve_name(struct frames *t, const struct bind_query *q);
+struct resolved *resolve_begin(struct frames *t, uint64_t addr, str_id module,
+                               const struct mapping *m);
+frame_id resolve_end(struct frames *t);
 
-/* Converts a name from recorded text.  n may be NULL. */
-struct found resolve_recorded(const struct frames *t, const struct recorded_name *n);
+/* Begins the frame of q's address. */
+void resolve_begin_at(struct frames *t, const struct bind_query *q);
+
+/* Returns the function that contains the address of the frame that is being made. */
+static inline struct named *resolve_own(const struct frames *t)
+{
+	return &t->named[t->made.n - 1];
+}
+
+/* Returns true if this function has a name. */
+static inline bool resolve_is_named(const struct frames *t)
+{
+	return !(resolve_own(t)->flags & NAMED_UNKNOWN);
+}
+
+/* Returns true if it has a name, or has only a guessed name, which opts.strict omits. */
+static inline bool resolve_is_decided(const struct frames *t)
+{
+	return resolve_is_named(t) || resolve_own(t)->flags & NAMED_GUESSED;
+}
+
+/* Gives the function its name and, if has_off is set, its offset. */
+void resolve_call(struct frames *t, str_id func, bool has_off, uint64_t off);
 
 /*
- * Returns a frame with that name.  flags: NAMED_*.  Unless opts.addresses is set, all addresses
- * with the same functions share a frame.
+ * Finds the name of q's address for the frame that is being made.  Sets *by to the name that a file
+ * gave, or clears it.
  */
-frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
-                       unsigned flags);
+void resolve_name(struct frames *t, const struct bind_query *q, struct bound_name *by);
+
+/* Gives a name from recorded text to the frame that is being made.  n may be NULL. */
+void resolve_recorded(struct frames *t, const struct recorded_name *n);
 
 /*
  * r is a frame that a worker has sent.  Returns the frame that equals r, and adds it if it is
  * new.  Repeats the lookup, so that the parent chooses the same files as the worker.
  */
 frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolved *r);
-
-/* Returns the parts of q's frame that are printed, except the name. */
-struct printed resolve_print_as(const struct frames *t, const struct bind_query *q);
 
 /*
  * Returns the frame of an address.  If another lookup of the same address may return another
@@ -132,9 +128,6 @@ struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *
 
 /* Adds an empty frame. */
 frame_id resolve_new_frame(struct frames *t);
-
-/* Returns NAMED_KERNEL or NAMED_JIT, or 0, for code in m.  m may be NULL. */
-unsigned resolve_flags(const struct mapping *m);
 
 /*
  * Returns the time of ev for a bind_query.  If ev has no time, the lookup uses the last code at

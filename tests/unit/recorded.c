@@ -137,7 +137,7 @@ static void inlined_functions_belong_to_the_frame_below(void **state)
 	          FORM_OFFSET);
 	n = recorded_find_printed(&rec, intern(&names, STR("/x")), 0x1010);
 	assert_int_equal(n->ninlined, 2);
-	assert_true(str_eq(intern_str(&names, rec.inlined[n->inlined].func), STR("in")));
+	assert_true(str_eq(intern_str(&names, n[-2].func), STR("in")));
 	n = recorded_find_printed(&rec, intern(&names, STR("/x")), 0x1020);
 	assert_int_equal(n->ninlined, 0);
 }

@@ -68,24 +68,6 @@ static str_id module_of(const struct textlines *t, const struct unnamed_line *li
 	return t->name[line->name - 1].module;
 }
 
-/*
- * Returns the printed form of an [unknown] line whose name was found.  m is the mapping of the
- * line, or NULL.
- */
-static struct printed printed_as(const struct textlines *t,
-                                 const struct unnamed_line *line, const struct mapping *m)
-{
-	struct printed as = { .addr = line->addr,
-		              .in_module = line->addr,
-		              .module = module_of(t, line),
-		              .prefix = intern_str(&t->prefixes, line->prefix),
-		              .bare = !module_of(t, line) };
-
-	if (as.bare && m && line->kind == TEXT_LINE_BPF)
-		as.module = m->module;
-	return as;
-}
-
 /* Returns "file.c:17" if the line "  file.c:17 (inlined)" follows the frame. */
 static str_id source_of(struct textlines *t, const struct frame *frame)
 {
@@ -106,15 +88,15 @@ static str_id source_of(struct textlines *t, const struct frame *frame)
 static frame_id frame_as_given(struct textlines *t, const struct frame_text *ft,
                                str_id module, str_id source, uint64_t addr)
 {
-	struct printed as = {
-		.addr = addr, .in_module = addr, .module = module, .bare = !module
-	};
-	struct found f = { .func = intern(&t->s->names, ft->func),
-		           .ok = ft->func.n != 0,
-		           .how = VERIFIED_GIVEN,
-		           .srcline = source };
+	struct resolved *r = resolve_begin(t->frames, addr, module, NULL);
+	struct named *own = resolve_own(t->frames);
 
-	return resolve_frame(t->frames, &as, &f, ft->inlined ? NAMED_INLINED : 0);
+	r->bare = !module;
+	r->how = VERIFIED_GIVEN;
+	own->func = intern(&t->s->names, ft->func);
+	own->srcline = source;
+	own->flags = (ft->func.n ? 0 : NAMED_UNKNOWN) | (ft->inlined ? NAMED_INLINED : 0);
+	return resolve_end(t->frames);
 }
 
 static uint32_t learn_name(struct textlines *t, const struct frame_text *ft,
@@ -314,20 +296,19 @@ static frame_id given_frame(struct textlines *t, const struct line_read *line)
 }
 
 /* Names a kernel frame if no mapping of the kernel is known. */
-static struct found name_kernel(struct textlines *t, const struct bind_query *q,
-                                struct str module)
+static void name_kernel(struct textlines *t, const struct bind_query *q,
+                        struct str module)
 {
+	struct frames *to = t->frames;
 	struct bound_name name;
 
 	if (q->m || !(q->ip >> KERNEL_BIT) ||
 	    !text_kernel_find(t->s->binder, q->ip, module, q->caller, &name))
-		return (struct found){ 0 };
-	return (struct found){ .func = intern(&t->s->names, name.func),
-		               .off = name.off,
-		               .has_off = true,
-		               .ok = true,
-		               .by = name.by,
-		               .how = name.how };
+		return;
+	resolve_call(to, intern(&t->s->names, name.func), true, name.off);
+	resolve_own(to)->flags |= NAMED_KERNEL;
+	to->made.by = name.by;
+	to->made.how = (uint8_t)name.how;
 }
 
 /*
@@ -361,39 +342,32 @@ static struct place place_of(struct textlines *t, const struct unnamed_line *lin
 	return textplace_find(&t->place, *owner, where, line->addr, line->kind);
 }
 
-static struct found find_name(struct textlines *t, const struct unnamed_line *line,
-                              const struct place *at, const struct bind_query *q,
-                              unsigned *flags)
-{
-	str_id module = module_of(t, line);
-	struct found f = { 0 };
-
-	if (at->has_ip)
-		f = resolve_name(t->frames, q);
-	if (!f.ok && !f.guessed)
-		f = resolve_recorded(
-		        t->frames,
-		        recorded_find_printed(&t->frames->recorded, module, line->addr));
-	if (!f.ok && !f.guessed &&
-	    (f = name_kernel(t, q, intern_str(&t->s->names, module))).ok)
-		*flags |= NAMED_KERNEL;
-	f.m = at->m;
-	return f;
-}
-
 /* Names an [unknown] line.  at: the place of the line. */
 static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *line,
                              const struct place *at, const struct bind_query *q)
 {
-	struct printed as = printed_as(t, line, at->m);
-	unsigned flags = resolve_flags(at->m);
-	struct found f = find_name(t, line, at, q, &flags);
+	struct frames *to = t->frames;
+	str_id given = module_of(t, line);
+	bool of_bpf = !given && at->m && line->kind == TEXT_LINE_BPF;
+	struct str module = intern_str(&t->s->names, given);
+	struct resolved *r =
+	        resolve_begin(to, line->addr, of_bpf ? at->m->module : given, at->m);
+	struct bound_name by;
 
-	if (textplace_is_jit(intern_str(&t->s->names, module_of(t, line))))
-		flags |= NAMED_JIT;
+	r->prefix = intern_str(&t->prefixes, line->prefix);
+	r->bare = !given;
+	if (textplace_is_jit(module))
+		resolve_own(to)->flags |= NAMED_JIT;
+	if (at->has_ip)
+		resolve_name(to, q, &by);
+	if (!resolve_is_decided(to))
+		resolve_recorded(to,
+		                 recorded_find_printed(&to->recorded, given, line->addr));
+	if (!resolve_is_decided(to))
+		name_kernel(t, q, module);
 	/* A new module is an improvement, too, even if the frame stays unnamed. */
-	as.improved = f.ok || as.module != module_of(t, line);
-	return resolve_frame(t->frames, &as, &f, flags);
+	r->improved = resolve_is_named(to) || resolve_own(to)->module != given;
+	return resolve_end(to);
 }
 
 /* Resolves an [unknown] line.  Its frame depends on the process and the time. */
