@@ -174,13 +174,13 @@ void bind_decide(struct binder *b, struct processes *ps, bool all)
 	match_given(b);
 }
 
-bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip,
+bool bind_find_kernel(const struct binder *b, const struct mapping *m, uint64_t ip,
                       struct bound_name *out)
 {
 	return kernel_find(b, m, ip, false, out);
 }
 
-static bool find_native(struct binder *b, const struct bind_query *q,
+static bool find_native(const struct binder *b, const struct bind_query *q,
                         struct bound_name *out)
 {
 	out->native = native_find(b, q->m, q->ip, q->caller, out);
@@ -191,7 +191,7 @@ static bool find_native(struct binder *b, const struct bind_query *q,
  * Reports files of this machine that are not used for m.  bind_decide also reports them, but it
  * is not called if the header shows that the profile is from another machine.
  */
-static void report_unused(struct binder *b, const struct mapping *m)
+static void report_unused(const struct binder *b, const struct mapping *m)
 {
 	bool jit = mapping_is_jit(m);
 	uint32_t *at = table_at(&b->natives->unused, b->run,
@@ -210,7 +210,7 @@ static void report_unused(struct binder *b, const struct mapping *m)
 		native_remark(b, &b->natives->refused, it, why);
 }
 
-bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
+bool bind_find(const struct binder *b, const struct bind_query *q, struct bound_name *out)
 {
 	const struct mapping *m = q->m;
 
@@ -242,7 +242,7 @@ bool bind_varies(const struct binder *b, const struct bind_query *q)
 	return bound_map_varies(b, q);
 }
 
-const struct mapping *bind_find_beyond_kernel(struct binder *b,
+const struct mapping *bind_find_beyond_kernel(const struct binder *b,
                                               const struct mapping *core, uint64_t ip)
 {
 	struct bound_name name;
@@ -252,22 +252,23 @@ const struct mapping *bind_find_beyond_kernel(struct binder *b,
 	return core;
 }
 
-uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *start)
+uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
+                        uint64_t *start)
 {
 	return kernel_irq_entry(b, core, start);
 }
 
-bool bind_has_places(struct binder *b, const struct mapping *m)
+bool bind_has_places(const struct binder *b, const struct mapping *m)
 {
 	return inlined_is_known(b, m);
 }
 
-void bind_visit_places(struct binder *b, const struct bind_query *q, bool all)
+void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all)
 {
 	inlined_visit(b, q, all);
 }
 
-size_t bind_places(struct binder *b, const struct bind_query *q,
+size_t bind_places(const struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max)
 {
 	struct bind_query at = *q;

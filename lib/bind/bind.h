@@ -104,11 +104,10 @@ struct bound_name {
 	uint64_t before, after;     /* bytes around the address with the same name */
 };
 
-/* Finds the name and offset of an address.  Returns false if the address has no name. */
-bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
-
-/* Finds the name and offset of a kernel address without perf maps. */
-bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip,
+/* Find the name and offset of an address, or return false.  The second uses no perf maps. */
+bool bind_find(const struct binder *b, const struct bind_query *q,
+               struct bound_name *out);
+bool bind_find_kernel(const struct binder *b, const struct mapping *m, uint64_t ip,
                       struct bound_name *out);
 
 /* Returns true if several pieces of code, with known times, were at the address in turn. */
@@ -117,21 +116,22 @@ bool bind_varies(const struct binder *b, const struct bind_query *q);
  * Returns core if its symbols name ip, else NULL.  core may be NULL.  Code that runs once at boot
  * is outside of the kernel's mapping, but has symbols.
  */
-const struct mapping *bind_find_beyond_kernel(struct binder *b,
+const struct mapping *bind_find_beyond_kernel(const struct binder *b,
                                               const struct mapping *core, uint64_t ip);
 /* Returns the end of the interrupt entry code in `core`, or 0.  Sets *start to its start. */
-uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *start);
+uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
+                        uint64_t *start);
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
-bool bind_has_places(struct binder *b, const struct mapping *m);
+bool bind_has_places(const struct binder *b, const struct mapping *m);
 /* Looks up q's places once for each file or, if `all` or if units are split, in each call. */
-void bind_visit_places(struct binder *b, const struct bind_query *q, bool all);
+void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*
  * Finds the source lines of q after bind_find named q.  Returns their number.  ELF files give a
  * line for each inlined function, innermost first, and for the function.  Others give one line.
  */
-size_t bind_places(struct binder *b, const struct bind_query *q,
+size_t bind_places(const struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max);
 
 /* Returns the ELF files for m, or NULL if no name in m was looked up.  m may be the kernel. */

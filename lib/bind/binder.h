@@ -2,7 +2,8 @@
  * binder - the private state of bind/bind.h.  Shared inside bind/.
  *
  * Each member is a struct of one file in bind/.  A user of a struct includes the header of that
- * file.
+ * file.  After bind_decide, members do not change, so lookups take a const binder.  A lookup may
+ * open files, and stores its results in the tables of these structs.
  */
 #ifndef BIND_BINDER_H
 #define BIND_BINDER_H

@@ -7,7 +7,8 @@
 
 enum { LONGEST = 16 << 20 }; /* maximum number of bytes of a function */
 
-static bool of_files(struct binder *b, const struct bind_query *q, struct bound_code *out)
+static bool of_files(const struct binder *b, const struct bind_query *q,
+                     struct bound_code *out)
 {
 	const struct native *n;
 
@@ -36,7 +37,8 @@ static bool of_dump(const struct bind_query *q, const struct bound_name *name,
 	return true;
 }
 
-static bool of_image(struct binder *b, const struct bind_query *q, struct bound_code *out)
+static bool of_image(const struct binder *b, const struct bind_query *q,
+                     struct bound_code *out)
 {
 	const struct bound_image *im = bound_image_get(b, q->m);
 	uint64_t rva;
@@ -50,7 +52,7 @@ static bool of_image(struct binder *b, const struct bind_query *q, struct bound_
 }
 
 /* Returns true if the byte at ip still belongs to the function that begins at `begin`. */
-static bool is_in(struct binder *b, const struct bind_query *q, uint64_t begin,
+static bool is_in(const struct binder *b, const struct bind_query *q, uint64_t begin,
                   uint64_t ip, struct str func)
 {
 	struct bind_query at = *q;
@@ -63,7 +65,7 @@ static bool is_in(struct binder *b, const struct bind_query *q, uint64_t begin,
 }
 
 /* Returns the end of the function that begins at `begin` and contains `ip`. */
-static uint64_t end_of(struct binder *b, const struct bind_query *q, uint64_t begin,
+static uint64_t end_of(const struct binder *b, const struct bind_query *q, uint64_t begin,
                        uint64_t ip, struct str func)
 {
 	uint64_t step = 1, low = ip, high;
@@ -83,7 +85,7 @@ static uint64_t end_of(struct binder *b, const struct bind_query *q, uint64_t be
 	return high;
 }
 
-bool bound_code_find(struct binder *b, const struct bind_query *q,
+bool bound_code_find(const struct binder *b, const struct bind_query *q,
                      const struct bound_name *name, struct bound_code *out)
 {
 	struct str func = arena_str(b->run, name->func);

@@ -18,7 +18,7 @@ struct bound_code {
 };
 
 /* Finds the code of the function at q.  Returns false if no file contains the code. */
-bool bound_code_find(struct binder *b, const struct bind_query *q,
+bool bound_code_find(const struct binder *b, const struct bind_query *q,
                      const struct bound_name *name, struct bound_code *out);
 
 #endif

@@ -38,7 +38,7 @@ static bool find_code(const struct bound_map *bm, const struct bind_query *q, si
 }
 
 /* Names the code that bm has at an address. */
-static bool name_at(struct binder *b, const struct bound_map *bm, uint64_t at,
+static bool name_at(const struct binder *b, const struct bound_map *bm, uint64_t at,
                     uint64_t time_ns, struct bound_name *out)
 {
 	const struct symbol *s;
@@ -72,7 +72,7 @@ static bool name_at(struct binder *b, const struct bound_map *bm, uint64_t at,
  * Names a frame by the rule of symtab_find_frame: if a return address follows padding or a gap,
  * it may be the start of a function.
  */
-static bool name_frame(struct binder *b, const struct bound_map *bm,
+static bool name_frame(const struct binder *b, const struct bound_map *bm,
                        const struct bind_query *q, struct bound_name *out)
 {
 	struct bound_name next = *out;
@@ -219,7 +219,8 @@ static const struct bound_map *find_map(const struct binder *b,
 	return bm || !q->caller ? bm : find_map_at(b, q, q->ip, guessed);
 }
 
-bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
+bool bound_map_find(const struct binder *b, const struct bind_query *q,
+                    struct bound_name *out)
 {
 	const struct bound_map *bm = find_map(b, q, &out->guessed);
 
@@ -235,7 +236,7 @@ bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_n
 	return true;
 }
 
-bool bound_map_line(struct binder *b, const struct bind_query *q,
+bool bound_map_line(const struct binder *b, const struct bind_query *q,
                     const struct bound_name *name, struct dwarf_place *out)
 {
 	struct dwarf_place place = { .func = name->func };

@@ -26,7 +26,8 @@ const struct bound_map *bound_map_next(const struct binder *b,
  * Finds the name of an address and the offset in the function.  Returns false if the address has
  * no name in the maps of the process.
  */
-bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
+bool bound_map_find(const struct binder *b, const struct bind_query *q,
+                    struct bound_name *out);
 
 /*
  * Returns true if `at` has a name in a map of pid.  Sets *start to the start of the named code.
@@ -41,7 +42,7 @@ bool bound_map_code(const struct binder *b, const struct bind_query *q,
                     const struct jitdump **dump, size_t *code);
 
 /* Finds the source line of q in the jitdump from which bound_map_find got the name. */
-bool bound_map_line(struct binder *b, const struct bind_query *q,
+bool bound_map_line(const struct binder *b, const struct bind_query *q,
                     const struct bound_name *name, struct dwarf_place *out);
 
 /* Returns true if `at` had several pieces of code, or several names, in turn. */

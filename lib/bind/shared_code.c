@@ -6,7 +6,8 @@
 #include "bind/dotnet/match_images.h"
 #include "bind/native/native.h"
 
-bool shared_code_find(struct binder *b, const struct mapping *m, struct shared_code *out)
+bool shared_code_find(const struct binder *b, const struct mapping *m,
+                      struct shared_code *out)
 {
 	if (match_images_of(b, m))
 		return false;
@@ -25,7 +26,7 @@ bool shared_code_is_alone(const struct binder *b, const struct bind_query *q)
 	       (!q->m || (!bound_image_get(b, q->m) && !bound_map_first(b, q->m->pid)));
 }
 
-struct shared_code_form shared_code_form(struct binder *b, const struct mapping *m)
+struct shared_code_form shared_code_form(const struct binder *b, const struct mapping *m)
 {
 	return native_form(b, m);
 }

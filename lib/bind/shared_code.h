@@ -19,7 +19,8 @@ struct shared_code {
 };
 
 /* Finds the shared code of m.  Returns false if names or reports may be specific to m. */
-bool shared_code_find(struct binder *b, const struct mapping *m, struct shared_code *out);
+bool shared_code_find(const struct binder *b, const struct mapping *m,
+                      struct shared_code *out);
 
 /*
  * Returns true if q can be named only by ELF files, not by a perf map, a jitdump or a .NET image.
@@ -34,6 +35,6 @@ struct shared_code_form {
 };
 
 /* Returns the form of the addresses in m.  The noted frames are the evidence. */
-struct shared_code_form shared_code_form(struct binder *b, const struct mapping *m);
+struct shared_code_form shared_code_form(const struct binder *b, const struct mapping *m);
 
 #endif

@@ -5,7 +5,7 @@
 #include "image/dotnet/assembly.h"
 #include "image/dotnet/r2r_name.h"
 
-void bound_image_add(struct binder *b, const struct bound_image *im)
+void bound_image_add(const struct binder *b, const struct bound_image *im)
 {
 	struct bound_images *images = b->images;
 
@@ -64,8 +64,8 @@ struct str bound_image_method_name(const struct bound_image *im, struct r2r *r,
 	return s ? s->name : name;
 }
 
-bool bound_image_method(struct binder *b, const struct bound_image *im, uint64_t rva,
-                        bool caller, struct bound_name *out)
+bool bound_image_method(const struct binder *b, const struct bound_image *im,
+                        uint64_t rva, bool caller, struct bound_name *out)
 {
 	struct bound_images *images = b->images;
 	struct r2r *r = bound_image_methods(b, im);

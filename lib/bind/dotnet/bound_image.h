@@ -18,7 +18,7 @@ struct bound_images {
 };
 
 /* Binds im to the mapping im->m. */
-void bound_image_add(struct binder *b, const struct bound_image *im);
+void bound_image_add(const struct binder *b, const struct bound_image *im);
 
 /* Returns the image that is bound to m, or NULL. */
 const struct bound_image *bound_image_get(const struct binder *b,
@@ -42,7 +42,7 @@ struct str bound_image_method_name(const struct bound_image *im, struct r2r *r,
  * Finds the method of im at rva.  Its name is made on first use.  Returns false if there is no
  * method.
  */
-bool bound_image_method(struct binder *b, const struct bound_image *im, uint64_t rva,
-                        bool caller, struct bound_name *out);
+bool bound_image_method(const struct binder *b, const struct bound_image *im,
+                        uint64_t rva, bool caller, struct bound_name *out);
 
 #endif

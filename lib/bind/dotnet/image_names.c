@@ -8,8 +8,8 @@
 #include "bind/sampled.h"
 
 /* Finds the symbol of im's map at off.  Depending on the map, off is an RVA or a file offset. */
-static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t off,
-                        bool caller, struct bound_name *out)
+static bool find_in_map(const struct binder *b, const struct bound_image *im,
+                        uint64_t off, bool caller, struct bound_name *out)
 {
 	const struct symbol *s =
 	        im->map ? symtab_find(&im->map->symbols, sampled_byte(off, caller))
@@ -27,9 +27,9 @@ static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t
  * the mapping, the returned image may be in the buffer `other`.  Returns NULL if no section of an
  * image contains ip.
  */
-static const struct bound_image *find_image(struct binder *b, const struct mapping *m,
-                                            uint64_t ip, struct bound_image *other,
-                                            uint64_t *rva)
+static const struct bound_image *find_image(const struct binder *b,
+                                            const struct mapping *m, uint64_t ip,
+                                            struct bound_image *other, uint64_t *rva)
 {
 	const struct bound_image *im = match_images_of(b, m);
 
@@ -41,8 +41,8 @@ static const struct bound_image *find_image(struct binder *b, const struct mappi
 /*
  * A return address may be after the end of its section, but the byte before it is always inside.
  */
-bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                      struct bound_name *out)
+bool image_names_find(const struct binder *b, const struct mapping *m, uint64_t ip,
+                      bool caller, struct bound_name *out)
 {
 	struct bound_image other;
 	uint64_t rva, at = sampled_byte(ip, caller);
@@ -63,8 +63,8 @@ bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	                   caller, out);
 }
 
-bool image_names_code(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                      struct image_code *out)
+bool image_names_code(const struct binder *b, const struct mapping *m, uint64_t ip,
+                      bool caller, struct image_code *out)
 {
 	struct bound_image other;
 	const struct bound_image *im =
@@ -77,7 +77,7 @@ bool image_names_code(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	return out->methods && r2r_find(out->methods, out->rva, &out->index);
 }
 
-bool image_names_whole(struct binder *b, const struct mapping *m, uint64_t ip,
+bool image_names_whole(const struct binder *b, const struct mapping *m, uint64_t ip,
                        struct bound_name *out)
 {
 	const struct bound_image *im = bound_image_get(b, m);

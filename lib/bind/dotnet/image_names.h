@@ -13,8 +13,8 @@
  * Finds the name at ip in m, and the offset in the method.  If the search for the image of m was
  * postponed, searches now.  Returns false if there is no name.
  */
-bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                      struct bound_name *out);
+bool image_names_find(const struct binder *b, const struct mapping *m, uint64_t ip,
+                      bool caller, struct bound_name *out);
 
 /* Precompiled code in an image. */
 struct image_code {
@@ -28,11 +28,11 @@ struct image_code {
  * Finds the code at ip or, if caller is true, at the byte before ip.  Returns false if the
  * methods of the image are unknown.
  */
-bool image_names_code(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                      struct image_code *out);
+bool image_names_code(const struct binder *b, const struct mapping *m, uint64_t ip,
+                      bool caller, struct image_code *out);
 
 /* Names ip after the whole image if the methods of the image are unknown. */
-bool image_names_whole(struct binder *b, const struct mapping *m, uint64_t ip,
+bool image_names_whole(const struct binder *b, const struct mapping *m, uint64_t ip,
                        struct bound_name *out);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "bind/binder.h"
 
-static void add(struct binder *b, const struct image_load *load, int32_t pid)
+static void add(const struct binder *b, const struct image_load *load, int32_t pid)
 {
 	struct loaded *l = b->loaded;
 	uint32_t *last =

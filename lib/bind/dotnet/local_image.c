@@ -8,7 +8,7 @@ static enum source_look only_pe(struct str name, struct str head)
 	return pe_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-static enum host_likeness compare(struct binder *b, const struct mapping *m,
+static enum host_likeness compare(const struct binder *b, const struct mapping *m,
                                   const char **why)
 {
 	const struct locator *l = b->locator;
@@ -18,7 +18,8 @@ static enum host_likeness compare(struct binder *b, const struct mapping *m,
 	return host_compare(l, m, why);
 }
 
-struct item *local_image_add(struct binder *b, const struct mapping *m, const char **why)
+struct item *local_image_add(const struct binder *b, const struct mapping *m,
+                             const char **why)
 {
 	struct locator *l = b->locator;
 	const struct host_file f = host_file_of(l, m);
@@ -33,7 +34,7 @@ struct item *local_image_add(struct binder *b, const struct mapping *m, const ch
 	return it && it->kind == ITEM_PE ? it : NULL;
 }
 
-enum host_likeness local_image_compare(struct binder *b, const struct mapping *m,
+enum host_likeness local_image_compare(const struct binder *b, const struct mapping *m,
                                        const struct item *it)
 {
 	const char *why;

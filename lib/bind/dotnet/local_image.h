@@ -15,10 +15,11 @@
  * Adds this machine's image at the path of m to the locator.  If the image may not be used for m,
  * sets *why.  Returns NULL if there is no file, or if the file is not an image.
  */
-struct item *local_image_add(struct binder *b, const struct mapping *m, const char **why);
+struct item *local_image_add(const struct binder *b, const struct mapping *m,
+                             const char **why);
 
 /* Compares `it`, a file of this machine, with the file that m maps. */
-enum host_likeness local_image_compare(struct binder *b, const struct mapping *m,
+enum host_likeness local_image_compare(const struct binder *b, const struct mapping *m,
                                        const struct item *it);
 
 /*

@@ -15,7 +15,7 @@ void managed_lines_end(struct managed_lines *t)
 	arena_release(&t->last_jit.arena);
 }
 
-static struct managed_pdb *pdb_of(struct binder *b, const struct wanted_pdb *w)
+static struct managed_pdb *pdb_of(const struct binder *b, const struct wanted_pdb *w)
 {
 	struct managed_lines *t = b->managed_lines;
 	uint64_t guid[2];
@@ -34,7 +34,7 @@ static struct managed_pdb *pdb_of(struct binder *b, const struct wanted_pdb *w)
 	return &t->pdb[*at - 1];
 }
 
-static bool find_line(struct binder *b, const struct wanted_pdb *w, uint32_t method,
+static bool find_line(const struct binder *b, const struct wanted_pdb *w, uint32_t method,
                       int32_t il, struct dwarf_place *out)
 {
 	struct managed_pdb *m = w->id.n >= PPDB_GUID ? pdb_of(b, w) : NULL;
@@ -82,7 +82,7 @@ static const struct il_map *map_of(struct managed_lines *t, const struct clr_cod
 	return &t->last_jit.map;
 }
 
-static bool find_jit(struct binder *b, const struct bind_query *q,
+static bool find_jit(const struct binder *b, const struct bind_query *q,
                      const struct bound_name *name, struct dwarf_place *out)
 {
 	const struct clr_code *code = find_code(b, q, q->ip - name->off);
@@ -115,7 +115,7 @@ static bool find_il(struct managed_lines *t, const struct image_code *code, int3
 	return il_map_find(&t->last.map, code->rva + t->last.shift, il);
 }
 
-static bool find_precompiled(struct binder *b, const struct bind_query *q,
+static bool find_precompiled(const struct binder *b, const struct bind_query *q,
                              struct dwarf_place *out)
 {
 	struct r2r_definition method;
@@ -139,7 +139,7 @@ static bool find_precompiled(struct binder *b, const struct bind_query *q,
 	       find_line(b, &w, method.row, il, out);
 }
 
-bool managed_lines_find(struct binder *b, const struct bind_query *q,
+bool managed_lines_find(const struct binder *b, const struct bind_query *q,
                         const struct bound_name *name, struct dwarf_place *out)
 {
 	*out = (struct dwarf_place){ .func = name->func };

@@ -49,7 +49,7 @@ void managed_lines_end(struct managed_lines *t);
  * Finds the source line of q, which has the given name.  Returns false if the line is unknown.
  * The result lives as long as b.
  */
-bool managed_lines_find(struct binder *b, const struct bind_query *q,
+bool managed_lines_find(const struct binder *b, const struct bind_query *q,
                         const struct bound_name *name, struct dwarf_place *out);
 
 #endif

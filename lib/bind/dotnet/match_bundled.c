@@ -150,15 +150,15 @@ struct entry_calls {
 	size_t all, good;
 };
 
-static bool follows_call(struct binder *b, struct item *image, uint64_t off)
+static bool follows_call(const struct binder *b, struct item *image, uint64_t off)
 {
 	const struct pe *pe = image ? locate_pe(b->locator, image) : NULL;
 
 	return pe && pe_knows_calls(pe) && pe_follows_call(pe, off);
 }
 
-static void count_calls(struct binder *b, struct item *host, const struct mapping *m,
-                        struct entry_calls *calls)
+static void count_calls(const struct binder *b, struct item *host,
+                        const struct mapping *m, struct entry_calls *calls)
 {
 	const struct bundle *bundle = host->bundle;
 	const struct sampled_address *a = sampled_find(b->sampled, m);
@@ -267,8 +267,8 @@ static bool find_copied(struct binder *b, struct bundled_program *h,
 	return one;
 }
 
-bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
-                             struct bound_image *out)
+bool match_bundled_neighbour(const struct binder *b, const struct bound_image *im,
+                             uint64_t ip, struct bound_image *out)
 {
 	struct item *host = im->image ? im->image->host : NULL;
 	const struct bundle_entry *e = NULL;
@@ -286,7 +286,7 @@ bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uin
 }
 
 /* Lists the programs among the sources that may contain images. */
-static void list_files(struct binder *b)
+static void list_files(const struct binder *b)
 {
 	struct bundled *bd = b->bundled;
 	struct locator *l = b->locator;
@@ -299,7 +299,7 @@ static void list_files(struct binder *b)
 	bd->listed = true;
 }
 
-struct item *match_bundled_next(struct binder *b, struct str file, size_t *at)
+struct item *match_bundled_next(const struct binder *b, struct str file, size_t *at)
 {
 	list_files(b);
 	while (*at < b->bundled->nfiles) {

@@ -37,13 +37,13 @@ void match_bundled(struct binder *b);
  * may share a page of the file, so the page is in the mappings of both.  Returns false if the
  * image is im, or if there is no image.
  */
-bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
-                             struct bound_image *out);
+bool match_bundled_neighbour(const struct binder *b, const struct bound_image *im,
+                             uint64_t ip, struct bound_image *out);
 
 /*
  * Returns the next image with file name `file` inside a program, or NULL.  *at is the program at
  * which the search continues.
  */
-struct item *match_bundled_next(struct binder *b, struct str file, size_t *at);
+struct item *match_bundled_next(const struct binder *b, struct str file, size_t *at);
 
 #endif

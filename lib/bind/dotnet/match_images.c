@@ -20,7 +20,7 @@ enum {
 
 /* The search for the image of a mapping. */
 struct search {
-	struct binder *b;
+	const struct binder *b;
 	const struct mapping *m;
 	struct str path; /* "/srv/app/calc10.dll" */
 	struct arena scratch;
@@ -454,7 +454,7 @@ static void learn_stems(struct binder *b)
 }
 
 /* Returns true if the sources contain an image with the file name of path. */
-static bool has_image(struct binder *b, struct str path)
+static bool has_image(const struct binder *b, struct str path)
 {
 	struct locator *l = b->locator;
 	struct item *it = locate_base(l, path);
@@ -468,7 +468,7 @@ static bool has_image(struct binder *b, struct str path)
 	return match_bundled_next(b, str_base(path), &at) != NULL;
 }
 
-static void remember_refusal(struct binder *b, const struct search *s)
+static void remember_refusal(const struct binder *b, const struct search *s)
 {
 	struct image_matches *im = b->image_matches;
 
@@ -516,7 +516,7 @@ static void add_local(struct search *s)
  */
 static bool place_image(struct search *s)
 {
-	struct binder *b = s->b;
+	const struct binder *b = s->b;
 	struct bound_image im = { .m = s->m };
 	bool named;
 
@@ -550,7 +550,7 @@ static bool place_image(struct search *s)
 }
 
 /* Performs the postponed search for the image of a mapping. */
-static void match_late(struct binder *b, const struct mapping *m)
+static void match_late(const struct binder *b, const struct mapping *m)
 {
 	struct search s = { .b = b, .m = m, .last = true };
 
@@ -560,7 +560,7 @@ static void match_late(struct binder *b, const struct mapping *m)
 	arena_release(&s.scratch);
 }
 
-const struct bound_image *match_images_of(struct binder *b, const struct mapping *m)
+const struct bound_image *match_images_of(const struct binder *b, const struct mapping *m)
 {
 	const struct bound_image *im = bound_image_get(b, m);
 

@@ -35,7 +35,8 @@ struct image_matches {
 void match_images(struct binder *b, bool all);
 
 /* Returns the image bound to m, or NULL.  If the search was postponed, searches now. */
-const struct bound_image *match_images_of(struct binder *b, const struct mapping *m);
+const struct bound_image *match_images_of(const struct binder *b,
+                                          const struct mapping *m);
 
 /* Returns the image that was refused for m, or NULL. */
 const struct refused_image *match_images_refused(const struct binder *b,

@@ -124,7 +124,7 @@ struct str r2rmap_names_respell(const struct r2rmap_names *r,
 	               : name;
 }
 
-struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im,
+struct str r2rmap_names_frame(const struct binder *b, const struct bound_image *im,
                               struct str name)
 {
 	struct r2rmap_names *r = b->images->r2rmap_names;

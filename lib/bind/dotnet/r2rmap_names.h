@@ -31,7 +31,7 @@ struct str r2rmap_names_respell(const struct r2rmap_names *r,
  * Returns the runtime's spelling of a frame's name.  Returns name itself if the spelling is
  * unknown.  The first call for a process reads its maps.
  */
-struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im,
+struct str r2rmap_names_frame(const struct binder *b, const struct bound_image *im,
                               struct str name);
 
 #endif

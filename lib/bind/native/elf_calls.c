@@ -12,7 +12,7 @@ static bool ends_chain(const struct symtab *symbols, uint64_t va)
 	return s && (s->base == va || str_starts(s->name, STR("runtime.goexit")));
 }
 
-bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
+bool elf_calls_count(const struct binder *b, const struct mapping *m, struct item *image,
                      const struct symtab *symbols, uint64_t *shift, struct elf_calls *c)
 {
 	const struct elf *e = locate_elf(b->locator, image);
@@ -38,7 +38,8 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 	return true;
 }
 
-size_t elf_calls_inside(struct binder *b, const struct mapping *m, struct item *image)
+size_t elf_calls_inside(const struct binder *b, const struct mapping *m,
+                        struct item *image)
 {
 	const struct elf *e = locate_elf(b->locator, image);
 	const struct sampled_address *a = sampled_find(b->sampled, m);

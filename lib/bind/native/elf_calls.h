@@ -25,11 +25,12 @@ struct elf_calls {
  * So an address is not counted if it is the start of a symbol and does not follow a call.  An
  * address in goexit, the root of Go's stacks, is not counted either.  symbols may be NULL.
  */
-bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
+bool elf_calls_count(const struct binder *b, const struct mapping *m, struct item *image,
                      const struct symtab *symbols, uint64_t *shift, struct elf_calls *c);
 
 /* Returns how many addresses sampled in m are in the code of image. */
-size_t elf_calls_inside(struct binder *b, const struct mapping *m, struct item *image);
+size_t elf_calls_inside(const struct binder *b, const struct mapping *m,
+                        struct item *image);
 
 /*
  * Returns true if so many return addresses follow calls that they identify the file.  If -m names

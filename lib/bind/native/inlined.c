@@ -10,14 +10,15 @@
 #include "image/tables.h"
 
 /* Opens the DWARF of an ELF file.  The item may be compressed. */
-static struct dwarf *open_item(struct binder *b, struct item *it)
+static struct dwarf *open_item(const struct binder *b, struct item *it)
 {
 	const struct elf *e = locate_elf(b->locator, it);
 
 	return dwarf_open(e ? e->bytes : source_map(it->source, it->member), b->run);
 }
 
-static struct dwarf *open_program(struct binder *b, struct native *n, struct item *it)
+static struct dwarf *open_program(const struct binder *b, struct native *n,
+                                  struct item *it)
 {
 	struct cache *cache = b->locator->cache;
 	const struct elf *e = it ? locate_elf(b->locator, it) : NULL;
@@ -37,14 +38,14 @@ static struct dwarf *open_program(struct binder *b, struct native *n, struct ite
 
 /* The program that contains the skeletons of split units. */
 struct owner {
-	struct binder *b;
+	const struct binder *b;
 	const struct native *native;
 	struct dwarf *package; /* NAME.dwp if the program is NAME */
 	bool package_tried;
 };
 
 /* Opens an ELF file with that path.  The caller compares the id of the unit. */
-static struct dwarf *open_called(struct binder *b, struct str path)
+static struct dwarf *open_called(const struct binder *b, struct str path)
 {
 	struct item *it = locate_path(b->locator, path, ITEM_ELF);
 
@@ -77,7 +78,7 @@ static struct dwarf *find_split(void *ctx, struct str name, struct str directory
 	return d ? d : open_called(o->b, path);
 }
 
-static void take_splits(struct binder *b, const struct native *n)
+static void take_splits(const struct binder *b, const struct native *n)
 {
 	struct owner *o = arena_new(b->run, struct owner, 1);
 	struct dwarf_splits splits = { find_split, o };
@@ -88,7 +89,7 @@ static void take_splits(struct binder *b, const struct native *n)
 
 /* Arguments and result of a call into libdw for one program. */
 struct dwarf_call {
-	struct binder *b;
+	const struct binder *b;
 	struct native *n;
 	uint64_t va;
 	struct dwarf_place *out;
@@ -115,7 +116,7 @@ static void guard_dwarf(struct dwarf_call *c, void (*work)(void *ctx))
 static void call_open(void *ctx)
 {
 	const struct dwarf_call *c = ctx;
-	struct binder *b = c->b;
+	const struct binder *b = c->b;
 	struct native *n = c->n;
 
 	n->dwarf = open_program(b, n, n->debug);
@@ -130,7 +131,7 @@ static void call_open(void *ctx)
 		take_splits(b, n);
 }
 
-static struct dwarf *dwarf_of(struct binder *b, struct native *n)
+static struct dwarf *dwarf_of(const struct binder *b, struct native *n)
 {
 	if (n->dwarf_tried)
 		return n->dwarf;
@@ -160,7 +161,7 @@ void inlined_report(const struct binder *b)
 }
 
 /* Returns the ELF files that name m, or NULL.  Sets *delta to va minus ip. */
-static struct native *native_at(struct binder *b, const struct mapping *m,
+static struct native *native_at(const struct binder *b, const struct mapping *m,
                                 uint64_t *delta)
 {
 	struct native *n;
@@ -174,7 +175,7 @@ static struct native *native_at(struct binder *b, const struct mapping *m,
 	return n;
 }
 
-bool inlined_is_known(struct binder *b, const struct mapping *m)
+bool inlined_is_known(const struct binder *b, const struct mapping *m)
 {
 	uint64_t delta;
 	struct native *native = native_at(b, m, &delta);
@@ -189,8 +190,8 @@ static void call_find(void *ctx)
 	c->found = dwarf_find(c->n->dwarf, c->va, c->out, c->max);
 }
 
-size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
-                    size_t max)
+size_t inlined_find(const struct binder *b, const struct bind_query *q,
+                    struct dwarf_place *out, size_t max)
 {
 	uint64_t delta = 0;
 	struct native *native = native_at(b, q->m, &delta);
@@ -205,7 +206,7 @@ size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_p
 	return c.found;
 }
 
-void inlined_visit(struct binder *b, const struct bind_query *q, bool all)
+void inlined_visit(const struct binder *b, const struct bind_query *q, bool all)
 {
 	struct dwarf_place first;
 	uint64_t delta = 0;

@@ -5,14 +5,14 @@
 #include "bind/bind.h"
 
 /* Returns true if an ELF file of m has DWARF.  m may be NULL.  Does not read symbols. */
-bool inlined_is_known(struct binder *b, const struct mapping *m);
+bool inlined_is_known(const struct binder *b, const struct mapping *m);
 
 /* Finds the functions at q, innermost first, for bind_places.  Returns their number, or 0. */
-size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
-                    size_t max);
+size_t inlined_find(const struct binder *b, const struct bind_query *q,
+                    struct dwarf_place *out, size_t max);
 
 /* Implements bind_visit_places. */
-void inlined_visit(struct binder *b, const struct bind_query *q, bool all);
+void inlined_visit(const struct binder *b, const struct bind_query *q, bool all);
 
 /* Reports missing files with split debug data. */
 void inlined_report(const struct binder *b);

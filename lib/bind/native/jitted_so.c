@@ -335,8 +335,8 @@ static struct jitted_dump *find_made_dump(const struct binder *b, const struct m
 	return at ? &in->of[at - 1] : NULL;
 }
 
-bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bool caller,
-                    struct bound_name *out)
+bool jitted_so_find(const struct binder *b, const struct mapping *m, uint64_t addr,
+                    bool caller, struct bound_name *out)
 {
 	const struct jitted_so *f = file_of(b, m);
 	const struct jitted_dump *made = find_made_dump(b, m);
@@ -363,7 +363,7 @@ bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bo
 	return true;
 }
 
-static bool files_agree(struct binder *b, const struct jitted_dump *made)
+static bool files_agree(const struct binder *b, const struct jitted_dump *made)
 {
 	struct elf_calls calls = { 0 };
 	struct native_files files;
@@ -378,7 +378,7 @@ static bool files_agree(struct binder *b, const struct jitted_dump *made)
 	return elf_calls_agree(&calls, false);
 }
 
-bool jitted_so_files_agree(struct binder *b, const struct mapping *m)
+bool jitted_so_files_agree(const struct binder *b, const struct mapping *m)
 {
 	struct jitted_dump *made = find_made_dump(b, m);
 

@@ -26,14 +26,14 @@ void jitted_so_match(struct binder *b);
  * Finds the name of addr in the dump.  addr is an address that the text prints for the assumed
  * mapping m.
  */
-bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bool caller,
-                    struct bound_name *out);
+bool jitted_so_find(const struct binder *b, const struct mapping *m, uint64_t addr,
+                    bool caller, struct bound_name *out);
 
 /*
  * Examines the .so files among the sources that were made from m's dump.  Each file contains only
  * one function.  Returns true if the return addresses in all files together prove that the files
  * ran.
  */
-bool jitted_so_files_agree(struct binder *b, const struct mapping *m);
+bool jitted_so_files_agree(const struct binder *b, const struct mapping *m);
 
 #endif

@@ -62,7 +62,7 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
  * Returns true if the kallsyms in `it` belongs to the kernel or module that m maps.  Stores the
  * evidence in *out.
  */
-static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
+static bool try_kallsyms(const struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)
 {
 	struct str module = native_files_module(b->locator, m, b->run);
@@ -105,7 +105,7 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
  * Finds a kallsyms among the sources.  First tries files with the kernel's build-id in their
  * path.
  */
-static bool find_kallsyms(struct binder *b, const struct mapping *m,
+static bool find_kallsyms(const struct binder *b, const struct mapping *m,
                           struct kernel_place *out)
 {
 	struct locator *l = b->locator;
@@ -123,7 +123,7 @@ static bool find_kallsyms(struct binder *b, const struct mapping *m,
 }
 
 /* Uses this machine's kallsyms if this machine runs the kernel of the profile. */
-static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
+static bool find_host_kallsyms(const struct binder *b, const struct mapping *m,
                                struct kernel_place *out)
 {
 	const struct mapping *core = m->core ? m->core : m;
@@ -145,8 +145,8 @@ static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
  * Sets *va to the va in e that corresponds to the run-time address text_of(m).  *va is the
  * address of the symbol to which the mapping refers, or else the start of the text.
  */
-static bool reference(struct binder *b, const struct mapping *m, const struct elf *e,
-                      uint64_t *va)
+static bool reference(const struct binder *b, const struct mapping *m,
+                      const struct elf *e, uint64_t *va)
 {
 	struct str name = intern_str(b->locator->names, m->reference);
 
@@ -155,7 +155,8 @@ static bool reference(struct binder *b, const struct mapping *m, const struct el
 	return elf_text(e, va);
 }
 
-static bool find_elf(struct binder *b, const struct mapping *m, struct kernel_place *out)
+static bool find_elf(const struct binder *b, const struct mapping *m,
+                     struct kernel_place *out)
 {
 	struct native_files files;
 	const struct elf *e;
@@ -175,7 +176,7 @@ static bool find_elf(struct binder *b, const struct mapping *m, struct kernel_pl
 	return true;
 }
 
-static struct kernel_place find_place(struct binder *b, const struct mapping *m)
+static struct kernel_place find_place(const struct binder *b, const struct mapping *m)
 {
 	struct kernel_place out = { .native = NO_NATIVE };
 	struct str path = intern_str(b->locator->names, m->path);
@@ -192,7 +193,8 @@ static struct kernel_place find_place(struct binder *b, const struct mapping *m)
 	return out;
 }
 
-static const struct kernel_place *place_of(struct binder *b, const struct mapping *m)
+static const struct kernel_place *place_of(const struct binder *b,
+                                           const struct mapping *m)
 {
 	struct kernel_places *k = b->kernel;
 	uint32_t *at = table_at(&k->place_of, b->run, m->id, 0);
@@ -212,7 +214,8 @@ const struct native_files *kernel_get_files(const struct binder *b,
 	return at ? &b->kernel->place[at - 1].files : NULL;
 }
 
-struct native *kernel_native(struct binder *b, const struct mapping *m, uint64_t *delta)
+struct native *kernel_native(const struct binder *b, const struct mapping *m,
+                             uint64_t *delta)
 {
 	const struct kernel_place *at = m->itself ? NULL : place_of(b, m);
 
@@ -242,8 +245,8 @@ static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,
 	return true;
 }
 
-bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                 struct bound_name *out)
+bool kernel_find(const struct binder *b, const struct mapping *m, uint64_t ip,
+                 bool caller, struct bound_name *out)
 {
 	const struct kernel_place *at;
 
@@ -264,7 +267,8 @@ bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
 	return at->kallsyms && find_saved(at, ip, caller, out);
 }
 
-uint64_t kernel_irq_entry(struct binder *b, const struct mapping *m, uint64_t *start)
+uint64_t kernel_irq_entry(const struct binder *b, const struct mapping *m,
+                          uint64_t *start)
 {
 	const struct kernel_place *at = place_of(b, m);
 	const struct native_files *f = &at->files;

@@ -42,21 +42,23 @@ bool kernel_is_core(struct str path);
  * Finds the name at ip in the kernel, in a module or in a BPF program, and the offset in the
  * function.
  */
-bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                 struct bound_name *out);
+bool kernel_find(const struct binder *b, const struct mapping *m, uint64_t ip,
+                 bool caller, struct bound_name *out);
 
 /* Returns the files for m, or NULL if m has not been looked up. */
 const struct native_files *kernel_get_files(const struct binder *b,
                                             const struct mapping *m);
 
 /* Returns the ELF files of the kernel or module, or NULL.  Sets *delta to va minus ip. */
-struct native *kernel_native(struct binder *b, const struct mapping *m, uint64_t *delta);
+struct native *kernel_native(const struct binder *b, const struct mapping *m,
+                             uint64_t *delta);
 
 /*
  * Sets *start to the start of the entry code of interrupts and exceptions, and returns the end of
  * this code.  Both are run-time addresses in m, the kernel itself.  Returns 0 if they are
  * unknown.
  */
-uint64_t kernel_irq_entry(struct binder *b, const struct mapping *m, uint64_t *start);
+uint64_t kernel_irq_entry(const struct binder *b, const struct mapping *m,
+                          uint64_t *start);
 
 #endif

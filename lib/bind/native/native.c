@@ -10,7 +10,7 @@
 #include "image/host_roots.h"
 #include "image/tables.h"
 
-static uint32_t add(struct binder *b, const struct native_files *f)
+static uint32_t add(const struct binder *b, const struct native_files *f)
 {
 	struct natives *nt = b->natives;
 	const struct item *first = b->locator->item;
@@ -27,7 +27,7 @@ static uint32_t add(struct binder *b, const struct native_files *f)
 	return *at - 1;
 }
 
-uint32_t native_add(struct binder *b, const struct native_files *f)
+uint32_t native_add(const struct binder *b, const struct native_files *f)
 {
 	if (f->image)
 		f->image->placed = true;
@@ -38,7 +38,7 @@ uint32_t native_add(struct binder *b, const struct native_files *f)
 	return add(b, f);
 }
 
-void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
+void native_remark(const struct binder *b, struct native_remark *r, const struct item *it,
                    const char *why)
 {
 	uint32_t *at = table_at(&b->natives->remarked, b->run,
@@ -60,7 +60,7 @@ bool native_is_file(struct str path)
 	       !str_ends(path, STR(".dll"));
 }
 
-static void remark_files(struct binder *b, const struct native_files *f)
+static void remark_files(const struct binder *b, const struct native_files *f)
 {
 	struct natives *nt = b->natives;
 	struct item *where = f->image ? f->image : f->debug;
@@ -87,28 +87,28 @@ bool native_is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
+/* Arguments of a call of elf_symbols. */
+struct symbols_call {
+	const struct binder *b;
+	struct native *n;
+	const struct elf *e[2];
+	size_t files;
+};
+
 /* Demangles a name as perf does before it compares several names of one address. */
 static struct str spell(void *ctx, struct str name)
 {
-	struct binder *b = ctx;
+	const struct binder *b = ((const struct symbols_call *)ctx)->b;
 
 	return b->demangled->how == DEMANGLE_SHORT
 	               ? demangle_once(b->demangled, name, b->run)
 	               : demangle(name, DEMANGLE_SHORT, b->run);
 }
 
-/* Arguments of a call of elf_symbols. */
-struct symbols_call {
-	struct binder *b;
-	struct native *n;
-	const struct elf *e[2];
-	size_t files;
-};
-
 static void call_symbols(void *ctx)
 {
 	const struct symbols_call *c = ctx;
-	struct elf_spelling sp = { spell, c->b };
+	struct elf_spelling sp = { spell, ctx };
 
 	elf_symbols(c->e, c->files, &sp, &c->n->symbols, c->b->run);
 }
@@ -116,7 +116,7 @@ static void call_symbols(void *ctx)
 /*
  * Reads the symbols of the debug file first, and then the symbols of the image, as perf does.
  */
-static void read_symbols(struct binder *b, struct native *n)
+static void read_symbols(const struct binder *b, struct native *n)
 {
 	struct symbols_call c = { .b = b, .n = n };
 	struct guard g = {
@@ -151,7 +151,7 @@ static void read_symbols(struct binder *b, struct native *n)
 }
 
 /* Calls elf_calls_count for f, with the symbols of f. */
-static bool count_calls(struct binder *b, const struct mapping *m,
+static bool count_calls(const struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift,
                         struct elf_calls *c)
 {
@@ -163,7 +163,7 @@ static bool count_calls(struct binder *b, const struct mapping *m,
 	                       c);
 }
 
-bool native_module_fits(struct binder *b, str_id path, struct item *image,
+bool native_module_fits(const struct binder *b, str_id path, struct item *image,
                         struct elf_calls *c)
 {
 	const struct native_files files = { .image = image };
@@ -195,7 +195,7 @@ bool native_module_fits(struct binder *b, str_id path, struct item *image,
  * Returns true if the return addresses in m follow calls in f.  Sets *shift to va minus file
  * offset of f's code.  If -m names the file (given), fewer addresses suffice.
  */
-static bool calls_agree(struct binder *b, const struct mapping *m,
+static bool calls_agree(const struct binder *b, const struct mapping *m,
                         const struct native_files *f, bool given, uint64_t *shift)
 {
 	struct elf_calls c = { 0 };
@@ -208,7 +208,7 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 /*
  * Finds the file that match_given chose for the module of m, and the matching debug file.
  */
-static bool find_given(struct binder *b, const struct mapping *m,
+static bool find_given(const struct binder *b, const struct mapping *m,
                        struct native_files *out)
 {
 	uint32_t at = table_get(&b->natives->given, m->path, 0);
@@ -242,7 +242,7 @@ struct search_key {
 };
 
 /* Calls native_files_find once for all mappings with the same key. */
-static bool search_files(struct binder *b, const struct mapping *m,
+static bool search_files(const struct binder *b, const struct mapping *m,
                          struct native_files *out)
 {
 	struct natives *nt = b->natives;
@@ -276,7 +276,7 @@ static bool search_files(struct binder *b, const struct mapping *m,
  * then its parts, but saved maps contain only the parts.  So if only the length differs, calls
  * decide.
  */
-static bool find_files(struct binder *b, const struct mapping *m,
+static bool find_files(const struct binder *b, const struct mapping *m,
                        struct native_files *out)
 {
 	struct mapping any = *m;
@@ -299,7 +299,7 @@ static bool find_files(struct binder *b, const struct mapping *m,
  * that puts the most addresses into code wins.  Return addresses must follow a call or be the
  * last byte of a call.  Returns false if f cannot contain these addresses.
  */
-static bool learn_form(struct binder *b, const struct mapping *m,
+static bool learn_form(const struct binder *b, const struct mapping *m,
                        const struct native_files *f, struct native_place *at)
 {
 	struct elf_calls best = { 0 };
@@ -340,7 +340,7 @@ static bool learn_form(struct binder *b, const struct mapping *m,
  * Returns true if f contains the files of m, an assumed mapping.  The evidence is named frames of
  * the text, or calls.
  */
-static bool is_verified(struct binder *b, const struct mapping *m,
+static bool is_verified(const struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift)
 {
 	if (table_get(&b->natives->confirmed, m->id, 0) ||
@@ -354,7 +354,7 @@ static bool is_verified(struct binder *b, const struct mapping *m,
  * Returns true if calls prove that image, a file of this machine, is the file that ran from
  * `path`.
  */
-static bool is_shown(struct binder *b, str_id path, struct item *image)
+static bool is_shown(const struct binder *b, str_id path, struct item *image)
 {
 	uint32_t *known = table_at(&b->natives->shown, b->run, path, 0);
 	struct elf_calls c = { 0 };
@@ -366,7 +366,7 @@ static bool is_shown(struct binder *b, str_id path, struct item *image)
 }
 
 /* Returns true if calls prove that f is another build than the file that ran. */
-static bool is_refuted(struct binder *b, const struct mapping *m,
+static bool is_refuted(const struct binder *b, const struct mapping *m,
                        const struct native_files *f)
 {
 	struct elf_calls c = { 0 };
@@ -376,7 +376,7 @@ static bool is_refuted(struct binder *b, const struct mapping *m,
 }
 
 /* Finds the files that name the code of m, and their shift. */
-static struct native_place find_place(struct binder *b, const struct mapping *m)
+static struct native_place find_place(const struct binder *b, const struct mapping *m)
 {
 	struct native_place at = { .native = NO_NATIVE };
 	const struct elf *e;
@@ -443,7 +443,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
  * Stores a place and returns its index.  All mappings without a file share one place, because
  * there may be many of them.
  */
-static uint32_t keep_place(struct binder *b, struct native_place place)
+static uint32_t keep_place(const struct binder *b, struct native_place place)
 {
 	struct natives *nt = b->natives;
 	const struct native_files *f = &place.files;
@@ -457,7 +457,8 @@ static uint32_t keep_place(struct binder *b, struct native_place place)
 	return (uint32_t)nt->nplaces - 1;
 }
 
-static const struct native_place *place_of(struct binder *b, const struct mapping *m)
+static const struct native_place *place_of(const struct binder *b,
+                                           const struct mapping *m)
 {
 	struct natives *nt = b->natives;
 	uint32_t *at = table_at(&nt->place_of, b->run, m->id, 0);
@@ -467,7 +468,7 @@ static const struct native_place *place_of(struct binder *b, const struct mappin
 	return &nt->place[*at - 1];
 }
 
-struct shared_code_form native_form(struct binder *b, const struct mapping *m)
+struct shared_code_form native_form(const struct binder *b, const struct mapping *m)
 {
 	return place_of(b, m)->form;
 }
@@ -480,7 +481,8 @@ const struct native_files *native_get_files(const struct binder *b,
 	return at ? &b->natives->place[at - 1].files : NULL;
 }
 
-struct native *native_open(struct binder *b, const struct mapping *m, uint64_t *shift)
+struct native *native_open(const struct binder *b, const struct mapping *m,
+                           uint64_t *shift)
 {
 	const struct native_place *at = place_of(b, m);
 
@@ -507,7 +509,7 @@ const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
 	return locate_elf(b->locator, files.image);
 }
 
-bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out)
+bool native_code(const struct binder *b, const struct mapping *m, struct shared_code *out)
 {
 	const struct native_place *at = place_of(b, m);
 
@@ -515,8 +517,8 @@ bool native_code(struct binder *b, const struct mapping *m, struct shared_code *
 	return at->native != NO_NATIVE;
 }
 
-bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                 struct bound_name *out)
+bool native_find(const struct binder *b, const struct mapping *m, uint64_t ip,
+                 bool caller, struct bound_name *out)
 {
 	const struct native_place *at = place_of(b, m);
 
@@ -530,7 +532,7 @@ bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
 	       native_name(b, at->native, ip - m->bias + at->shift, caller, out);
 }
 
-bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
+bool native_name(const struct binder *b, uint32_t native, uint64_t va, bool caller,
                  struct bound_name *out)
 {
 	const struct symtab *t = &b->natives->native[native].symbols;

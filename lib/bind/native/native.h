@@ -72,10 +72,10 @@ struct natives {
 };
 
 /* Returns the index of the native with these files, and marks the files as used. */
-uint32_t native_add(struct binder *b, const struct native_files *f);
+uint32_t native_add(const struct binder *b, const struct native_files *f);
 
 /* Adds a file to the remark r, unless some remark already contains the file. */
-void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
+void native_remark(const struct binder *b, struct native_remark *r, const struct item *it,
                    const char *why);
 
 /* Returns the files for m, or NULL if m has not been looked up. */
@@ -86,23 +86,25 @@ const struct native_files *native_get_files(const struct binder *b,
  * Sets *out to the ELF files of m.  Returns false if there are no files, or if m maps a .NET
  * image.
  */
-bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out);
+bool native_code(const struct binder *b, const struct mapping *m,
+                 struct shared_code *out);
 
 /* Returns the ELF files of m, or NULL.  Sets *shift to va minus file offset. */
-struct native *native_open(struct binder *b, const struct mapping *m, uint64_t *shift);
+struct native *native_open(const struct binder *b, const struct mapping *m,
+                           uint64_t *shift);
 
 /* Implements shared_code_form. */
-struct shared_code_form native_form(struct binder *b, const struct mapping *m);
+struct shared_code_form native_form(const struct binder *b, const struct mapping *m);
 
 /*
  * Finds the name at ip, and the offset in the function, in the ELF files of m.  The first call
  * for m searches for its files.
  */
-bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                 struct bound_name *out);
+bool native_find(const struct binder *b, const struct mapping *m, uint64_t ip,
+                 bool caller, struct bound_name *out);
 
 /* Finds the name at a va of a native, and the offset in the function. */
-bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
+bool native_name(const struct binder *b, uint32_t native, uint64_t va, bool caller,
                  struct bound_name *out);
 
 /*
@@ -126,7 +128,7 @@ struct elf_calls;
  * Returns true if image has all segments of code that were mapped from `path`.  Adds the return
  * addresses in the mappings of `path` to c.
  */
-bool native_module_fits(struct binder *b, str_id path, struct item *image,
+bool native_module_fits(const struct binder *b, str_id path, struct item *image,
                         struct elf_calls *c);
 
 /* Reports the remarks. */
