@@ -152,6 +152,18 @@ bool str_is_dec(struct str s, uint64_t *out)
 	return str_take_dec(&s, out) && !s.n;
 }
 
+int32_t str_pid(struct str name, struct str before, struct str after)
+{
+	uint64_t pid;
+
+	if (!str_starts(name, before) || !str_ends(name, after))
+		return -1;
+	name.n -= after.n;
+	return str_is_dec(str_from(name, before.n), &pid) && pid <= INT32_MAX
+	               ? (int32_t)pid
+	               : -1;
+}
+
 bool str_is_hex(struct str s, uint64_t *out)
 {
 	if (str_starts(s, STR("0x")))

@@ -24,13 +24,7 @@ bool perfinfo_bid(struct str head)
 
 int32_t perfinfo_pid(struct str name)
 {
-	struct str s = str_base(name);
-	uint64_t pid;
-
-	if (!str_starts(s, STR("perfinfo-")) || !str_ends(s, STR(".map")))
-		return -1;
-	s = str_head(str_from(s, 9), s.n - 13);
-	return str_is_dec(s, &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
+	return str_pid(str_base(name), STR("perfinfo-"), STR(".map"));
 }
 
 /* Removes the last field from *s and returns it. */

@@ -11,10 +11,10 @@
 
 #include <stdlib.h>
 
+#include "base/cursor.h"
 #include "base/table.h"
 #include "image/calls.h"
 #include "image/jit/jitindex.h"
-#include "image/jit/jitlines.h"
 
 enum {
 	MAGIC = 0x4A695444,
@@ -25,7 +25,10 @@ enum {
 	DEBUG_BYTES = 32,     /* size of a DEBUG_INFO record without its entries */
 	UNWINDING_BYTES = 40, /* size of an UNWINDING_INFO record without its data */
 	FLAG_CPU_CLOCK = 1,
-	PAD_BYTES = 8,            /* some writers pad records to a multiple of this */
+	PAD_BYTES = 8,    /* some writers pad records to a multiple of this */
+	ENTRY_BYTES = 17, /* minimum size of an entry of a line table */
+	/* fewer than this number of bytes may follow the entries of a record */
+	PADDING = 8,
 	V8_RESERVED = 0xdeadbeef, /* V8 uses this value in its header instead of 0 */
 	/* the size of an ELF header, which V8 and LLVM add to addresses of lines */
 	ELF_SHIFT = 0x40,
@@ -42,6 +45,19 @@ struct load {
 	int32_t pid;
 	uint64_t vma; /* 0 if LLVM wrote the dump.  Otherwise equal to `start` */
 	uint64_t start, size, number;
+};
+
+struct jit_line {
+	uint64_t from;        /* offset in the code */
+	uint32_t line, order; /* line number, and position of the entry in the record */
+	struct str file;      /* points into the record */
+};
+
+/* The line table in a DEBUG_INFO record. */
+struct jit_lines {
+	const struct jit_line *line; /* sorted by from */
+	size_t n;                    /* 0 if the table was ignored or damaged */
+	bool read;
 };
 
 /* State while a dump is read. */
@@ -85,13 +101,7 @@ bool jitdump_bid(struct str head)
 
 int32_t jitdump_pid(struct str name)
 {
-	struct str s = str_base(name);
-	uint64_t pid;
-
-	if (!str_starts(s, STR("jit-")) || !str_ends(s, STR(".dump")))
-		return -1;
-	s = str_head(str_from(s, 4), s.n - 9);
-	return str_is_dec(s, &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
+	return str_pid(str_base(name), STR("jit-"), STR(".dump"));
 }
 
 static struct prefix read_prefix(const struct jitdump *d, uint64_t at)
@@ -478,6 +488,93 @@ bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
 	return calls_end(d->machine, jitdump_code(d, i), off);
 }
 
+/* V8 writes "\xff" if the name is that of the previous entry. */
+static const struct str same_file = { "\xff", 1 };
+
+static bool is_text(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f)
+			return false;
+	return true;
+}
+
+static int by_offset(const void *pa, const void *pb)
+{
+	const struct jit_line *a = pa, *b = pb;
+
+	return num_cmp(a->from, b->from) ?: num_cmp(a->order, b->order);
+}
+
+/* Returns false if the entry is damaged, or not inside the `size` bytes of code. */
+static bool read_entry(struct cursor *c, uint64_t start, uint64_t size, struct str *file,
+                       struct jit_line *out)
+{
+	struct str name;
+
+	out->from = cur_u64(c) - start;
+	out->line = cur_u32(c);
+	cur_u32(c); /* skip the discriminator or column */
+	name = cur_zstr(c);
+	if (!str_eq(name, same_file))
+		*file = name;
+	out->file = *file;
+	return !c->bad && out->from <= size && is_text(*file);
+}
+
+/*
+ * Reads the line table of a DEBUG_INFO record:
+ *
+ * 	02 00 00 00 80 04 00 00  ...		DEBUG_INFO of 1,152 bytes
+ * 	c0 91 fc 5e 47 7f 00 00  20 00 00 00 00 00 00 00    address of the code, 32 entries
+ * 	00 92 fc 5e 47 7f 00 00  56 02 00 00 1e 00 00 00    address of an entry, line 598
+ * 	"node:internal/util\0" ...		      file of the entry
+ *
+ * Node 20 writes the names of most scripts from freed memory, so they contain arbitrary bytes.
+ * Such tables are ignored.  c: the bytes after the prefix.  size: size of the code.  shift: a number
+ * that the writer has added to all addresses.
+ */
+static void read_lines(struct jit_lines *t, struct cursor c, uint64_t size,
+                       uint64_t shift, struct arena *a)
+{
+	uint64_t start = cur_u64(&c) + shift, n = cur_u64(&c);
+	struct jit_line *line;
+	struct str file = { 0 };
+	bool sorted = true;
+
+	t->read = true;
+	if (c.bad || n > cur_left(&c) / ENTRY_BYTES)
+		return;
+	line = arena_new(a, struct jit_line, n);
+	for (size_t i = 0; i < n; i++) {
+		if (!read_entry(&c, start, size, &file, &line[i]))
+			return;
+		line[i].order = (uint32_t)i;
+		sorted &= !i || line[i - 1].from <= line[i].from;
+	}
+	if (cur_left(&c) >= PADDING)
+		return;
+	if (!sorted)
+		qsort(line, n, sizeof(*line), by_offset);
+	t->line = line;
+	t->n = n;
+}
+
+/*
+ * Returns the entry of the byte at `off`, or NULL.  If `ends` is set, the offset of an entry is
+ * the end of its range.  Otherwise it is the start of its range.
+ */
+static const struct jit_line *find_line(const struct jit_lines *t, uint64_t off,
+                                        bool ends)
+{
+	size_t low = bisect(t->n, i,
+	                    t->line[i].from < off || (!ends && t->line[i].from == off));
+
+	if (ends)
+		return low < t->n ? &t->line[low] : NULL;
+	return low ? &t->line[low - 1] : NULL;
+}
+
 /*
  * Returns true for names like "Lpkg/Class;method(I)V" of perf's JVMTI agent.  In the agent's line
  * tables, the address of an entry is the end of its range: the return address of a call, or the
@@ -507,9 +604,9 @@ bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *
 	c = cur_over(str_head(str_from(d->bytes, at), read_prefix(d, at).size), d->swap);
 	cur_take(&c, PREFIX_BYTES);
 	if (!table->read)
-		jitlines_read(table, c, l.size, d->is_v8 || !l.vma ? ELF_SHIFT : 0, a);
-	found = jitlines_find(table, ip - code->start,
-	                      ends_with_lines(jitdump_name(d, i, a)));
+		read_lines(table, c, l.size, d->is_v8 || !l.vma ? ELF_SHIFT : 0, a);
+	found = find_line(table, ip - code->start,
+	                  ends_with_lines(jitdump_name(d, i, a)));
 	if (!found)
 		return false;
 	*file = found->file;

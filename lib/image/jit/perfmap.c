@@ -168,13 +168,7 @@ void perfmap_guid_text(const unsigned char mvid[MVID_BYTES], char out[GUID_TEXT 
 
 int32_t perfmap_pid(struct str name)
 {
-	struct str s = str_base(name);
-	uint64_t pid;
-
-	if (!str_starts(s, STR("perf-")) || !str_ends(s, STR(".map")))
-		return -1;
-	s = str_head(str_from(s, 5), s.n - 9);
-	return str_is_dec(s, &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
+	return str_pid(str_base(name), STR("perf-"), STR(".map"));
 }
 
 struct str perfmap_image(struct str name)
