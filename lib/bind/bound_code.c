@@ -68,21 +68,13 @@ static bool is_in(const struct binder *b, const struct bind_query *q, uint64_t b
 static uint64_t end_of(const struct binder *b, const struct bind_query *q, uint64_t begin,
                        uint64_t ip, struct str func)
 {
-	uint64_t step = 1, low = ip, high;
+	uint64_t step = 1, half;
 
 	while (step < LONGEST && is_in(b, q, begin, ip + step, func))
 		step *= 2;
-	low = ip + step / 2;
-	high = ip + step;
-	while (high - low > 1) {
-		uint64_t mid = low + (high - low) / 2;
-
-		if (is_in(b, q, begin, mid, func))
-			low = mid;
-		else
-			high = mid;
-	}
-	return high;
+	half = step / 2;
+	return ip + half + 1 +
+	       bisect(step - half - 1, i, is_in(b, q, begin, ip + half + 1 + i, func));
 }
 
 bool bound_code_find(const struct binder *b, const struct bind_query *q,

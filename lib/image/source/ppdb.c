@@ -209,13 +209,3 @@ struct str ppdb_source_link(const struct ppdb *p)
 {
 	return custom(p, 1 << PARENT_BITS | PARENT_MODULE, source_link);
 }
-
-uint32_t ppdb_kickoff(const struct ppdb *p, uint32_t method)
-{
-	uint32_t row = first_from(p, MD_STATEMACHINE, method);
-	uint32_t kickoff = cell(p, MD_STATEMACHINE, row, 0) == method
-	                           ? cell(p, MD_STATEMACHINE, row, 1)
-	                           : 0;
-
-	return kickoff ? kickoff : method;
-}

@@ -77,10 +77,4 @@ struct str ppdb_text(const struct ppdb *p, uint32_t document, struct arena *a);
 /* Returns the JSON text that maps paths to addresses, or an empty string. */
 struct str ppdb_source_link(const struct ppdb *p);
 
-/*
- * If the compiler made this method from an iterator or an async method, returns the original
- * method.  Otherwise returns the method itself.
- */
-uint32_t ppdb_kickoff(const struct ppdb *p, uint32_t method);
-
 #endif
