@@ -659,8 +659,9 @@ static const struct mapping *find_of(struct processes *ps, int32_t pid,
 	return at ? find_among(ps, pid, &ps->offsets[at - 1], file_off, but) : NULL;
 }
 
-static const struct mapping *find_offset(struct processes *ps, int32_t pid, str_id module,
-                                         uint64_t file_off, const struct mapping *but)
+const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
+                                          str_id module, uint64_t file_off,
+                                          const struct mapping *but)
 {
 	int32_t owner = pid;
 
@@ -676,19 +677,6 @@ static const struct mapping *find_offset(struct processes *ps, int32_t pid, str_
 		owner = ps->list[who - 1].parent;
 	}
 	return NULL;
-}
-
-const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
-                                          str_id module, uint64_t file_off)
-{
-	return find_offset(ps, pid, module, file_off, NULL);
-}
-
-const struct mapping *process_find_other_offset(struct processes *ps, int32_t pid,
-                                                str_id module, uint64_t file_off,
-                                                const struct mapping *than)
-{
-	return find_offset(ps, pid, module, file_off, than);
 }
 
 enum { ASSUMED_ID = 1u << 30 }; /* lowest id of an assumed mapping */

@@ -9,10 +9,18 @@
 #define SYMBOL_RESOLVE_H
 
 #include "symbol/code_blocks.h"
-#include "symbol/code_number.h"
 #include "symbol/recent.h"
 #include "symbol/recorded.h"
 #include "symbol/session.h"
+
+/* Numbers of mapped code.  Zero bytes are a valid empty state. */
+struct code_numbers {
+	/* indexed by mapping id: the number + 1, or 0 before the first lookup */
+	uint32_t *of_mapping;
+	size_t cap;
+	struct table places; /* (native, module, shift) -> number */
+	struct table codes;  /* (number in `places`, build-id, evidence) -> number */
+};
 
 /* All frames of a profile. */
 struct frames {

@@ -105,7 +105,7 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 	struct processes *ps = t->s->ps;
 	const struct mapping *m = process_find(ps, b->pid, ft->addr, MODE_USER);
 	bool absolute = m && m->module == b->module;
-	bool offset = process_find_offset(ps, b->pid, b->module, ft->addr) != NULL;
+	bool offset = process_find_offset(ps, b->pid, b->module, ft->addr, NULL) != NULL;
 	enum address_form shown = ask_name(t, b, absolute || offset);
 
 	v->named += shown != FORM_UNSURE;

@@ -57,7 +57,7 @@ static struct name_offset calibrate(struct named_evidence *e, int32_t pid, str_i
 	struct name_offset c;
 
 	if (!m || m->module != module)
-		m = process_find_offset(e->s->ps, pid, module, ft->addr);
+		m = process_find_offset(e->s->ps, pid, module, ft->addr, NULL);
 	*shows = name_offset_compare(e->s->binder, m ? m : &none, ft, &c);
 	return c;
 }

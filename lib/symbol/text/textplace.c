@@ -78,7 +78,7 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		return at;
 	}
 	if (form != FORM_ABSOLUTE)
-		by_offset = process_find_offset(t->s->ps, pid, module, addr);
+		by_offset = process_find_offset(t->s->ps, pid, module, addr, NULL);
 	if (absolute && form == FORM_OFFSET && textplace_is_file(name))
 		absolute = false;
 	/* Both forms are possible, so the place is ambiguous. */
