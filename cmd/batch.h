@@ -12,7 +12,7 @@
 enum batch_made {
 	BATCH_MADE,
 	BATCH_NOTHING, /* the input is unusable, as reported */
-	BATCH_STUCK,   /* the output cannot be written, as reported */
+	BATCH_STUCK,   /* the output cannot be written, and this was reported */
 };
 
 struct batch {

@@ -110,8 +110,8 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
 bool cmd_confine(struct cmd *c, void *ctx);
 
 /*
- * Returns the path of the output in DIR/: `input` ("stdin" for NULL) without empty, "." and ".."
- * components, and ".suffix".  If `suffix` begins with '/', it is appended as it is.
+ * Returns the output's path DIR/INPUT.suffix.  INPUT is `input` without empty, "." and ".."
+ * components, or "stdin" for NULL.  If `suffix` begins with '/', it is appended as it is.
  */
 const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix);
 

@@ -24,7 +24,7 @@ enum kept_kind { KEPT_FREE, KEPT_OUTPUT, KEPT_ENTRY, KEPT_DIRECTORY, KEPT_WORKER
 struct kept_item {
 	enum kept_kind kind;
 	pid_t pid; /* pid of a worker */
-	bool done; /* the output is complete, so kept_end names it */
+	bool done; /* the output is complete, so kept_end gives it its name */
 	/* Place of an output.  Its path is NULL if the output is not a regular file. */
 	struct place place;
 	struct cache_writing entry;

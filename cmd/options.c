@@ -430,7 +430,7 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 	int got;
 
 	opterr = 0;
-	/* makes glibc's getopt start again.  Tests parse several command lines */
+	/* tests parse several command lines, and 0 makes glibc's getopt start again */
 	optind = 0;
 	while ((got = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		const struct cmd_option *o;

@@ -76,7 +76,10 @@ out:
 	return ret;
 }
 
-/* Removes the name from NAME=FILE and returns it, unless a file with the whole name exists. */
+/*
+ * Removes "NAME=" from "NAME=FILE" and returns NAME.  Returns an empty string if a file with the
+ * path "NAME=FILE" exists.
+ */
 static struct str cut_name(const char **input)
 {
 	const char *equals = *input ? strchr(*input, '=') : NULL;

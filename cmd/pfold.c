@@ -30,7 +30,7 @@ struct pfold_run {
 	size_t inputs;
 	bool met_sample; /* an input has a sample, even if it was not folded */
 	bool failed;     /* some input could not be opened */
-	bool refused;    /* units of inputs differ, as reported */
+	bool refused;    /* the units of the inputs differ, and this was reported */
 };
 
 static size_t stacks_with_weight(const struct stacks *s)

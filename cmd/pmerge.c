@@ -40,7 +40,10 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	return 0;
 }
 
-/* Allows the directories of images, because other assemblies in them may be needed for names. */
+/*
+ * Allows access to the directories of images, because names may need other assemblies in these
+ * directories.
+ */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct own *own = ctx;

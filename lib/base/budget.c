@@ -149,7 +149,10 @@ void budget_add(struct budget *b, uint64_t n)
 
 void budget_begin_half(struct budget *b)
 {
-	/* If opening the input has spent the budget, this was already reported. */
+	/*
+	 * If the input was opened and this has spent the budget, a report was already
+	 * printed.
+	 */
 	if (!b || b->spent)
 		return;
 	b->half = true;

@@ -67,7 +67,7 @@ static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
 
 /*
  * Counts a message.  Returns the diag that prints the message, or NULL if enough messages were
- * printed.  Sets *before to the start of the message.
+ * printed.  Sets *before to the text before the message: "warning: " or "".
  */
 static struct diag *count(struct diag *d, const char **before)
 {

@@ -27,8 +27,8 @@ struct frame {
 };
 
 /*
- * A handler has no parameter for data, and lib/ has no variables.  Therefore the innermost guard
- * is stored at the low end of the alternate stack, which sigaltstack(2) returns.
+ * A handler has no parameter for data, and lib/ has no global variables.  Therefore the innermost
+ * guard is stored at the low end of the alternate stack, which sigaltstack(2) returns.
  */
 struct guard_state {
 	char magic[8];

@@ -149,8 +149,8 @@ struct str nearest_literal(struct str pattern, struct arena *a)
 		if (take_letter(&pattern, &c)) {
 			text[n++] = c;
 			/*
-			 * The character before *, ? or { may be absent, so it is removed
-			 * from the literal.
+			 * A matching text may lack the character before *, ? or {, so
+			 * this character is removed from the literal.
 			 */
 			if (pattern.n && strchr("*?{", pattern.p[0]))
 				n--;

@@ -13,7 +13,9 @@ struct place {
 	char *temp;       /* temporary name, allocated with malloc, or NULL */
 };
 
-/* Creates a file, which place_end will name `path`.  Returns -1 with errno set after an error. */
+/*
+ * Creates a file.  place_end gives it the name `path`.  Returns -1 with errno set after an error.
+ */
 int place_begin(struct place *p, const char *path);
 
 /*

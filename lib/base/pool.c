@@ -188,8 +188,8 @@ static bool read_answer(struct pool *p, struct worker *w, int *status)
 		n = read(w->answer, status, sizeof(*status));
 	while (n < 0 && errno == EINTR);
 	/*
-	 * The worker has answered and now waits for a job.  A number above p->n ends the
-	 * worker.
+	 * The worker has answered and now waits for a job, but the answer cannot be read.
+	 * A number above p->n ends the worker.
 	 */
 	if (n < 0)
 		ask(w, (uint64_t)p->n + 1);

@@ -274,8 +274,8 @@ size_t bind_places(const struct binder *b, const struct bind_query *q,
 	struct bind_query at = *q;
 
 	/*
-	 * An offset of 0 shows that bind_find has named the address itself instead of the
-	 * byte before it.
+	 * If the offset is 0, bind_find has named the address itself, not the byte before
+	 * it.
 	 */
 	at.caller = q->caller && name->off;
 	if (name->native)

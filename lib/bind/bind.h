@@ -75,7 +75,7 @@ const struct sampled *bind_sampled(const struct binder *b);
 /*
  * Chooses sources for the noted frames and for the mappings in ps.  If `all` is set, also chooses
  * images for mappings without frames.  If no address was noted (pmerge), a perf map belongs to a
- * process if its code is in executable memory.
+ * process if the map's code is in executable memory.
  */
 void bind_decide(struct binder *b, struct processes *ps, bool all);
 
@@ -124,12 +124,12 @@ uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(const struct binder *b, const struct mapping *m);
-/* Looks up q's places once for each file or, if `all` or if units are split, in each call. */
+/* Looks up q's places only once for each file, unless `all` is set or units are split. */
 void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*
  * Finds the source lines of q after bind_find named q.  Returns their number.  ELF files give a
- * line for each inlined function, innermost first, and for the function.  Others give one line.
+ * line for each inlined function, innermost first, and for the function.  Other files give one.
  */
 size_t bind_places(const struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max);

@@ -45,7 +45,7 @@ bool bound_map_code(const struct binder *b, const struct bind_query *q,
 bool bound_map_line(const struct binder *b, const struct bind_query *q,
                     const struct bound_name *name, struct dwarf_place *out);
 
-/* Returns true if `at` had several pieces of code, or several names, in turn. */
+/* Returns true if `at` had different code, or different names, at different times. */
 bool bound_map_reused(const struct bound_map *bm, uint64_t at);
 
 /* Implements bind_varies. */

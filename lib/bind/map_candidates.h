@@ -67,7 +67,7 @@ bool map_candidates_open(const struct map_candidates *c, struct map_candidate *c
 void map_candidates_collect(struct map_candidates *c);
 
 /*
- * Returns the i-th pid that the file name of the process's map may contain, i < MAP_NAMES, or -1.
+ * Returns pid number i < MAP_NAMES that may be in the file name of the process's map, or -1.
  */
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i);
 

@@ -116,7 +116,10 @@ static bool same_bytes(const struct map_candidate *a, const struct map_candidate
 {
 	const struct item *x = a->item, *y = b->item;
 
-	/* One nettrace contains the maps of several processes. */
+	/*
+	 * One nettrace contains the maps of several processes, so the same file may
+	 * contain different maps.
+	 */
 	if (x->source == y->source && x->member == y->member)
 		return a->map == b->map;
 	return str_eq(source_map(x->source, x->member), source_map(y->source, y->member));

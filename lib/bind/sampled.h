@@ -41,7 +41,7 @@ struct sampled {
 	struct table had;
 	/*
 	 * SAMPLED_ASKED if -m names a file directly.  The file may belong to any module,
-	 * so all calls are needed
+	 * so the addresses in all mappings are needed
 	 */
 	enum sampled_asked given;
 };

@@ -56,7 +56,10 @@ void order_send(const struct cache *c, const struct order *o)
 		whole = whole && m.number[3 + i];
 		close(o->fd[i]);
 	}
-	/* For kind 0, the keeper only releases the files. */
+	/*
+	 * If some file could not be sent, the kind becomes 0, and the keeper only
+	 * releases the files.
+	 */
 	m.number[0] = whole ? m.number[0] : 0;
 	(void)keeper_ask(c->keeper, &m, list, NULL);
 	if (list >= 0)

@@ -194,7 +194,7 @@ static void put_asked(struct gather *g, const struct ask *asked)
 
 /*
  * Packs the perf maps in a directory.  Kernels before 4.1 do not report the pid in the namespace
- * of the process.  All maps are then packed, and psym later finds the right one.
+ * of the process.  On these kernels, all maps are packed, and psym later finds the right one.
  */
 static void take_folder(struct gather *g, struct str dir)
 {

@@ -2,12 +2,12 @@
  * factors - computes a size factor for each profile, so that weights of profiles of different
  * length can be compared.
  *
- * The size factor of a profile is the median, over functions, of the ratio of a function's weight
- * in this profile to the geometric mean of its weights in all profiles, as in DESeq (Anders and
- * Huber, 2010).  One function that grows hardly changes a median.  Only functions that occur in
- * at least 90 % of the profiles are used.  If some of these functions have a weight of 0 in a
- * profile, the means use only positive weights, and the factors are scaled to a geometric mean of
- * 1.
+ * A function's ratio is its weight in a profile divided by the geometric mean of its weights in
+ * all profiles.  The size factor of the profile is the median of these ratios, as in DESeq
+ * (Anders and Huber, 2010).  One function that grows hardly changes a median.  Only functions
+ * that occur in at least 90 % of the profiles are used.  If some of these functions have a weight
+ * of 0 in a profile, the means use only positive weights, and the factors are scaled to a
+ * geometric mean of 1.
  */
 #ifndef COMPARE_FACTORS_H
 #define COMPARE_FACTORS_H

@@ -18,7 +18,10 @@
 struct gate {
 	struct str text;
 	bool overall, total;
-	/* true for '<': the limit is passed if the whole interval of the change is below it */
+	/*
+	 * true for '<': a change passes the limit if its whole interval is below the
+	 * limit
+	 */
 	bool falls;
 	bool percent; /* true if the limit is in percent of the old weight */
 	bool timed;   /* limit is in ns */

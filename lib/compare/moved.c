@@ -5,9 +5,9 @@
 enum { PARTNERS = 4 };
 
 /*
- * A sum of functions counts as constant if it changes by at most `tolerance`, a share of the
- * change of `one` in find_partners. `containment` is the share of each function's weight that
- * must be below a common caller.
+ * A sum of functions counts as constant if its change is at most `tolerance` times the change of
+ * `one` in find_partners.  At least the share `containment` of each function's weight must be
+ * below a common caller.
  */
 static const double tolerance = 0.2, containment = 0.9;
 
@@ -147,7 +147,7 @@ static bool is_balanced(struct hunt *h, const struct change *const *row, size_t 
 }
 
 /*
- * Searches for rows with the opposite verdict whose changes balance the change of `one`.
+ * Searches for rows with the opposite verdict.  Their changes must balance the change of `one`.
  */
 static bool find_partners(struct hunt *h, const struct change *one, struct moved *out)
 {

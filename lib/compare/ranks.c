@@ -47,7 +47,7 @@ double ranks_normal(double x)
 	return 0.5 * erfc(-x / sqrt(2));
 }
 
-/* Bisection is slow, and sufficient for the few quantiles of a run. */
+/* Bisection is fast enough for the few quantiles of a run. */
 double ranks_normal_quantile(double probability)
 {
 	double low = -40, high = 40;

@@ -8,7 +8,7 @@
 
 enum {
 	SECOND_NS = 1000000000,
-	/* a file that was written in less time may be a copy */
+	/* if a file was written in less time than this, it may be a copy */
 	COPY_NS = SECOND_NS / 20,
 	/* tolerated difference between the clocks of the profile and of this machine */
 	SLACK_S = 10,
@@ -170,7 +170,7 @@ static void find_begin(const struct host_seen *seen, const struct host_now *now,
 	out->surely_ns = earliest < out->began_ns ? earliest : out->began_ns;
 	/*
 	 * If the file is older than the earliest possible start, the recording has
-	 * overwritten an existing file.  Its birth time is then no evidence.
+	 * overwritten an existing file, so the birth time of the file is not used.
 	 */
 	if (seen->made_ns < earliest || !is_as_written(seen, now, lasted))
 		return;

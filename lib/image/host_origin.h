@@ -25,7 +25,10 @@ struct host_machine {
 	struct str kernel_id;           /* build-id of the kernel */
 };
 
-/* The evidence.  If a test was not possible, its count is 0. */
+/*
+ * The evidence whether the profile was recorded here.  If a test was not possible, its count is
+ * 0.
+ */
 struct host_seen {
 	struct host_machine machine;
 	/* load address and size in bytes of the kernel, or 0 if unknown */

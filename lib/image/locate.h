@@ -1,9 +1,9 @@
 /*
  * locate - finds the members of all sources by kind, name and build-id.
  *
- * The first bytes of a member determine its kind.  A file in a directory is not opened if its
- * name looks like a binary.  It is opened when a mapping needs it.  Data of a member lives as
- * long as the locator's arena and the source.
+ * The first bytes of a member determine its kind.  If the name of a file in a directory looks
+ * like a binary, the file is opened only when a mapping needs it.  Data of a member lives as long
+ * as the locator's arena and the source.
  */
 #ifndef IMAGE_LOCATE_H
 #define IMAGE_LOCATE_H
@@ -84,7 +84,7 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
 void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
                     struct perfmap *map);
 
-/* Stores in s the kinds of its members.  Several locators can then add s. */
+/* Stores the kind of each member in s.  Several locators can then add s. */
 void locate_tell(struct source *s);
 
 /*

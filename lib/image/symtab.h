@@ -31,7 +31,7 @@ void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size
 void symtab_sort(struct symtab *t, struct arena *a);
 
 /*
- * Adds to `out` each range to which t gives several names, in ascending order.  `t` must not be
+ * Adds the ranges that have several names in t to `out`, in ascending order.  `t` must not be
  * sorted yet.
  */
 void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a);
@@ -46,8 +46,8 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 bool symtab_is_padding(struct str name);
 
 /*
- * Numbers of bytes before and after an address.  For these bytes and the address,
- * symtab_find_frame has one result.
+ * symtab_find_frame has the same result for an address, and for these numbers of bytes before and
+ * after the address.
  */
 struct symtab_span {
 	uint64_t before, after;

@@ -95,9 +95,9 @@ static void open_bracket(struct scan *sc, char c)
 }
 
 /*
- * Closes the open bracket that matches c, a closing bracket.  Returns false if the brackets do
- * not match.  If a '<' inside this bracket is still open, it is an operator, as in "(N<3)", an
- * expression in template arguments.
+ * Closes the last open bracket.  c is the closing bracket.  Returns false if the two do not
+ * match.  If a '<' after the open bracket is still open, the '<' is an operator: template
+ * arguments may contain expressions such as "(N<3)".
  */
 static bool close_bracket(struct scan *sc, char c)
 {

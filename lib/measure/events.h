@@ -12,7 +12,7 @@
 struct event_seen {
 	/* taken: number of folded samples.  left_out: number of skipped samples */
 	uint64_t taken, left_out;
-	/* wanted: the event is folded.  known: `wanted` was set for this profile */
+	/* wanted: the event is folded.  known: `wanted` is valid for this profile */
 	bool known, wanted;
 };
 

@@ -21,7 +21,7 @@ void field_weight_init(struct field_weight *f, const struct field_weight_opts *o
 	events_init(&f->lacking, run, NULL);
 }
 
-/* Counts an event that lacks the field, and adds to f->there the fields of the event. */
+/* Counts an event that lacks the field, and adds the event's fields to f->there. */
 static void note_lacking(struct field_weight *f, struct reader *r, const struct event *ev)
 {
 	struct arena *a = f->lacking.names.arena;

@@ -121,7 +121,10 @@ void measure_open(struct measure_run *r, struct profile *p, const struct select 
 	r->input.extent = (struct extent){ 0 };
 	r->selects |= select != NULL;
 	r->events_alone |= reader_has_events(reader);
-	/* Measures of pairs must see all samples, because they select pairs by the first event. */
+	/*
+	 * A measure of pairs must see all samples, because it selects a pair by the first
+	 * event.
+	 */
 	if (select && !rows[i]->selects)
 		profile_select(p, select);
 }

@@ -326,7 +326,7 @@ bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns)
 	if (!s->ev->has_time || t->out)
 		return false;
 	*ns = known ? t->ran_ns + now - t->back_ns : 0;
-	/* The thread runs now, so its time is known from now on. */
+	/* The thread runs now, so its time on the CPU is known from now on. */
 	t->in = true;
 	t->back_ns = now;
 	t->ran_ns = 0;

@@ -23,7 +23,10 @@ struct process {
 	/* result of process_state for its current mappings, or 0 if not assigned yet */
 	uint64_t state;
 	struct range *ranges;
-	/* number that marks its own nodes in `ranges`, or 0 if all nodes are shared */
+	/*
+	 * number in the nodes of `ranges` that only this process uses, or 0 if all nodes
+	 * are shared
+	 */
 	uint32_t owner;
 	uint32_t last; /* index + 1 in `maps` of its newest mapping, or 0 */
 	/* index + 1 in `maps` of the newest mapping that note_offsets has added, or 0 */

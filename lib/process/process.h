@@ -38,9 +38,10 @@ struct mapping {
 	str_id other_id;  /* without build-id: "htlhash/HEX", "go/TEXT" or empty */
 	str_id module;    /* as perf prints it */
 	uint8_t kind;     /* enum map_kind */
-	bool itself;      /* it is one function, named by `path` (BPF program) */
+	bool itself;      /* the mapping is one function, named by `path` (BPF program) */
 	bool assumed;     /* synthetic: the file offset is known, but not the extent */
-	bool listed;      /* only frames refer to it: process_find ignores it */
+	/* only frames refer to this mapping, so process_find ignores it */
+	bool listed;
 };
 
 /* Returns true for JIT code. */
@@ -86,7 +87,7 @@ uint64_t process_state(struct processes *ps, int32_t pid);
 /* Like process_state, for the kernel's mappings alone. */
 uint64_t process_kernel_state(const struct processes *ps);
 
-/* Returns the `listed` mapping with this map.number, or NULL. */
+/* Returns the mapping that has `listed` set and this map.number, or NULL. */
 const struct mapping *process_listed(const struct processes *ps, uint32_t number);
 
 /* Returns true if process_find ignores the pid in that mode. */
@@ -125,7 +126,7 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
  */
 const struct mapping *process_assume(struct processes *ps, str_id module);
 
-/* Returns a synthetic mapping of pid.  In it, ip is the file offset plus bias. */
+/* Returns a synthetic mapping of pid.  In it, ip equals the file offset plus bias. */
 const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
                                         uint64_t bias);
 

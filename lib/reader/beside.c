@@ -12,10 +12,7 @@ struct side {
 
 struct beside {
 	struct reader base;
-	/*
-	 * format with the name and traits of the profile's format, and with the functions
-	 * below
-	 */
+	/* name and traits of the profile's format, with the functions of this file */
 	struct format format;
 	struct side profile, events;
 };

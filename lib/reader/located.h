@@ -67,7 +67,7 @@ struct located {
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* index of the default column */
 	struct str comm; /* name for unnamed threads.  If empty, [unknown] is used */
-	/* number of delivered halves: for each mapping, inside and outside its range */
+	/* number of delivered halves.  A mapping has two: inside and outside its range */
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
@@ -84,7 +84,7 @@ bool located_open(struct located *l, const struct format *format, struct source 
 
 /*
  * Reports damage in a part of the bytes.  Returns -1.  If the bytes were made from the member,
- * the message adds that the offset is an offset in these bytes.
+ * the message adds that the offset refers to the made bytes.
  */
 int located_damaged(struct located *l, struct str field, const char *what);
 

@@ -23,9 +23,9 @@ bool sliced_begin(struct reader *r, uint64_t least);
 size_t sliced_count(const struct reader *r);
 
 /*
- * Moves to a slice that does not precede the current position.  reader_next then first returns
- * the earlier events that change mappings and names, if this process has not read them yet.  At
- * the start of slice `end`, reader_next returns 0.  Returns the number of these earlier events.
+ * Moves to a slice that does not precede the current position.  Returns the number of earlier
+ * events that change mappings and names, and that this process has not read yet.  reader_next
+ * first returns these events.  It returns 0 at the start of slice `end`.
  */
 size_t sliced_enter(struct reader *r, size_t slice, size_t end);
 

@@ -365,8 +365,8 @@ static bool meets(struct rules *r, struct rule *rule, struct str s)
 }
 
 /*
- * Returns the property of the subject to which rule t applies.  If the subject lacks this
- * property, p is NULL.
+ * Returns the subject's property to which rule t applies.  If the subject lacks this property, p
+ * of the result is NULL.
  */
 static struct str looked_at(const struct rule_text *t, const struct rule_subject *s,
                             const struct rule_verdict *v)

@@ -15,7 +15,10 @@
 struct archive_cache_key {
 	struct file_stamp file;
 	uint64_t is_profile;
-	/* name of the archive.  The member of a compressed file is named after it */
+	/*
+	 * name of the archive.  The name of a compressed file determines its member's
+	 * name
+	 */
 	char name[256];
 };
 

@@ -18,7 +18,7 @@
 
 enum {
 	GZIP_PIECE = 128 << 10,
-	DEFLATE_MAX = 1032, /* maximum ratio of a deflate stream */
+	DEFLATE_MAX = 1032, /* maximum compression ratio of a deflate stream */
 	/*
 	 * bytes of input in a step near damage.  With so few bytes, ISA-L counts a match
 	 * only when it writes the match

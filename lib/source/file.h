@@ -29,7 +29,7 @@ void file_unmap(struct str map);
 void file_give_back(struct str bytes);
 
 /*
- * Identifies an unchanged file of this machine.  All fields are 0 if the identity is unknown.
+ * Identifies a file of this machine and its last change.  All fields are 0 if they are unknown.
  */
 struct file_stamp {
 	uint64_t dev, ino, size, mtime_ns, ctime_ns;

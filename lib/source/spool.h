@@ -42,8 +42,8 @@ void spool_init(struct spool *sp, uint64_t max, const struct keeper *keeper);
 int spool_file(void);
 
 /*
- * Returns the default limit: the memory, and half of the free space in the directory.  Returns 0
- * if the free space is unknown.
+ * Returns the default limit: SPOOL_MEMORY plus half of the free space in the directory.  Returns
+ * 0 if the free space is unknown.
  */
 uint64_t spool_default_max(void);
 

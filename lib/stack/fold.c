@@ -222,8 +222,8 @@ stack_id fold_push_root(struct fold *f, struct str label)
 }
 
 /*
- * Returns the index of the verdict of the rules on s.  `label` is the name of s with the mark that is
- * displayed.
+ * Applies the rules to s.  Returns the index of the verdict.  `label` is the name of s with the
+ * mark that is displayed.
  */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)

@@ -18,7 +18,7 @@ struct graft {
 
 void graft_init(struct graft *g, struct fold *fold, struct str label);
 
-/* Returns a stack of g's frame, followed by the frames of id.  id must not be 0. */
+/* Returns stack id with g's frame added at its root.  id must not be 0. */
 stack_id graft_stack(struct graft *g, stack_id id);
 
 #endif

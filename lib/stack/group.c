@@ -145,9 +145,9 @@ struct sum *group_sums(const struct groups *g, const struct stacks *s, struct ar
 	struct sum *sum = sums_by_group(s, g->of, g->names.n, a);
 
 	/*
-	 * The roots form the group no_frames.  Its weight is that of samples without
-	 * frames, which is the self weight of the roots.  The total of a root also
-	 * includes samples with frames.
+	 * The roots form the group no_frames.  Its weight is the self weight of the
+	 * roots, the weight of samples without frames.  The total of a root also includes
+	 * samples with frames.
 	 */
 	sum[g->no_frames].total = sum[g->no_frames].self;
 	return sum;

@@ -23,7 +23,8 @@ struct seen_stacks {
 };
 
 /*
- * Returns the place of the stack with these n codes, or NULL.  Use the place before the next call.
+ * Returns the place of the stack with these n codes, or NULL.  Use the place before the next
+ * call.
  */
 const struct stack_place *seen_stacks_find(const struct seen_stacks *s,
                                            const uint32_t *codes, size_t n);

@@ -1,7 +1,7 @@
 /*
  * stack - represents stacks as a tree of integers.  Folding a sample adds its weight to a node.
  *
- * A stack is a path from the root.  To push a name below a node takes one hash lookup.  Node 0 is
+ * A stack is a path from the root.  Pushing a name below a node needs one hash lookup.  Node 0 is
  * the root, and has no name.  A parent has a smaller id than its children, so one loop from the
  * last to the first node computes totals.
  */

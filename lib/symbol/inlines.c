@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { MAX_INLINED = 256 }; /* limit of functions at one address */
+enum { MAX_INLINED = 256 }; /* maximum number of functions at one address */
 
 struct named *inlines_push(struct frames *t, str_id func)
 {
@@ -49,8 +49,8 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 }
 
 /*
- * Gives the name of the symbol to places with by_symbol set, and to the first and the last place
- * if they have no name.  perf 6.1 does so with addr2line.
+ * Sets the function name of some places to the name of the symbol: places with by_symbol set, and
+ * the first and the last place if they have no name.  perf 6.1 with addr2line prints these names.
  */
 static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 {

@@ -155,8 +155,8 @@ struct reader *inputs_read(struct inputs *in, const struct item *it)
 }
 
 /*
- * Makes perf maps from the names in nettraces, even if the profile is a nettrace.  This pass is
- * the first, because -p may refer to these maps.
+ * Makes perf maps from the names in nettraces, even if the profile is a nettrace.  Runs before
+ * the other passes, because -p may refer to these maps.
  */
 static void read_rundowns(struct inputs *in)
 {

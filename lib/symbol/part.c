@@ -9,7 +9,8 @@ enum {
 	SLICE_MOST = 2 << 20, /* limits of the size of a part of a perf.data, in bytes */
 	SLICE_LEAST = 4 << 10,
 	TEXT_MOST = 2 << 20, /* maximum size of a part of a text, in bytes */
-	PARTS_EACH = 8,      /* parts of a small profile for each worker */
+	/* number of parts for each worker, if the profile is small */
+	PARTS_EACH = 8,
 	COUNTS = 7,
 };
 

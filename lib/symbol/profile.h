@@ -49,7 +49,7 @@ struct profile_opts {
 	uint64_t kinds;    /* set of 1 << enum event_kind.  EV_ROUND implies file order */
 	bool kernel_paths; /* print kernel modules with their paths */
 	bool absolute;     /* print run-time addresses instead of file offsets */
-	bool addresses;    /* make one frame for each address instead of each function */
+	bool addresses;    /* make one frame for each address, not for each function */
 	bool scan;         /* pmerge: profile_learn always reads the whole profile */
 	bool unnamed;      /* do not resolve samples */
 	bool copies;       /* psym: copy a text if no source can name its code */

@@ -131,10 +131,7 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 			*at = (uint32_t)r->n;
 		}
 		n = &r->name[*at - 1];
-		/*
-		 * perf may print a name with its inlined functions once and without them
-		 * another time.
-		 */
+		/* perf may print the same name with and without its inlined functions. */
 		if (n->func != f->func || n->off != f->off ||
 		    (rd->npending && n->ninlined && !same_inlined(rd, n)))
 			n->ambiguous = true;
@@ -163,8 +160,8 @@ static void take_sample(struct reading *rd, int32_t pid, const struct event *ev)
 	if (ev->nframes)
 		take_frame(rd, pid, &ev->frames[0]);
 	/*
-	 * Pending inlined functions belong to the first caller.  If there are any, the
-	 * callers must be read.
+	 * Pending inlined functions belong to the first caller, so the callers must be
+	 * read if functions are pending.
 	 */
 	if (ev->nframes < 2 || (!rd->npending && seen_callers(rd, pid, ev)))
 		return;

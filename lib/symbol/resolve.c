@@ -530,7 +530,7 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 	q.inlined = !t->s->opts.no_inline && (t->s->opts.compat != 6 || f->unwound);
 	at = resolve_query(t, &q, fixed);
 	/*
-	 * The key of a kernel address in by_ip does not contain the process.  Without a
+	 * Kernel addresses in by_ip have the same key in all processes.  But without a
 	 * mapping, the name depends on the process, so it is not cached.
 	 */
 	if (*fixed && (q.m || !process_is_kernel(f->cpumode)))

@@ -51,7 +51,10 @@ static struct rundown_process *process_of(struct rundown *r, int32_t pid)
 	return &r->process[*at - 1];
 }
 
-/* The offset of the GUID in the file identifies an assembly. */
+/*
+ * Returns the assembly that contains a method.  An assembly is identified by the place of its
+ * GUID in the file.
+ */
 static const struct clr_assembly *assembly_of(struct rundown *r,
                                               const struct code_fields *code)
 {

@@ -8,7 +8,7 @@
 #include "process/process.h"
 
 struct timeline {
-	struct reader *reader; /* NULL if no perf.data is of the same capture */
+	struct reader *reader; /* a perf.data of the same capture as the text, or NULL */
 	struct event ahead;    /* the next event, not yet applied */
 	bool has_ahead;
 };

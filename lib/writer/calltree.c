@@ -85,7 +85,10 @@ struct level {
 	size_t next, end;
 };
 
-/* Writes one line for all remaining children, whose weights are too small. */
+/*
+ * Writes one line for all remaining children.  Their weights are too small for lines of their
+ * own.
+ */
 static void put_others(struct tree *t, size_t level, const struct level *rest)
 {
 	size_t n = rest->end - rest->next;

@@ -1,6 +1,6 @@
 /*
- * coverage - writes, as a table or JSON, the sources from which the frames of each module got
- * their names.  Also lists the files to fetch for unnamed frames.
+ * coverage - writes a table or JSON of the sources from which the frames of each module got their
+ * names.  Also lists the files to fetch for unnamed frames.
  */
 #ifndef WRITER_COVERAGE_H
 #define WRITER_COVERAGE_H

@@ -19,8 +19,8 @@
 #include "stack/weight.h"
 
 /*
- * An entry is 2 * the index of its node + SELF (the node's own line) or BELOW (the lines of its
- * children).
+ * An entry represents lines of the output.  Its number is 2 * the index of a node + SELF (the
+ * line of the node itself) or + BELOW (the lines of the node's children).
  */
 enum { SELF, BELOW };
 
@@ -32,8 +32,8 @@ struct order {
 	enum folded_order by;
 	entry *entries; /* grouped by parent */
 	/*
-	 * indexed by node: index of the first entry of its children.  first[n] is the end
-	 * of `entries`
+	 * indexed by node: index in `entries` of the entry of its first child.  first[n]
+	 * is the end of `entries`
 	 */
 	size_t *first;
 };

@@ -18,7 +18,10 @@ enum {
 	 * ENOUGH_SAMPLES or ENOUGH_CODE as evidence.
 	 */
 	ENOUGH_SAMPLES = 3, /* minimum number of sampled addresses in methods */
-	/* size of the code in bytes.  The code must be as long as the mapping */
+	/*
+	 * minimum size of the code in bytes.  The code must also be as long as the
+	 * mapping
+	 */
 	ENOUGH_CODE = 1 << 20,
 	HEAD = 4096, /* size of the part of an image that contains its headers */
 	ID_BYTES = 20,
@@ -285,7 +288,7 @@ bool match_bundled_neighbour(const struct binder *b, const struct bound_image *i
 	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
 }
 
-/* Lists the programs among the sources that may contain images. */
+/* Lists the programs in the sources, because a program may contain images. */
 static void list_files(const struct binder *b)
 {
 	struct bundled *bd = b->bundled;
@@ -360,7 +363,7 @@ static void report_stripped(const struct binder *b, struct bundled_program *h)
 		          STRARG(h->item->name), *hex ? ", build-id " : "", hex);
 }
 
-/* Returns true if process i is the first in the list that ran its program. */
+/* Returns true if no earlier process in the list ran the same program as process i. */
 static bool is_first(const struct binder *b, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

@@ -136,7 +136,8 @@ static bool is_beside(const struct binder *b, const struct mapping *m, struct it
 
 /*
  * Returns true if the image was loaded at m, an assumed mapping.  Builds of an assembly for
- * several machines share an MVID, so in addition to the MVID a return address must follow a call.
+ * several machines share an MVID, so the MVID is not sufficient: a return address must also
+ * follow a call.
  */
 static bool is_verified(struct search *s, struct item *it, const struct calls *c,
                         enum mvid mvid)
@@ -221,8 +222,8 @@ static struct item *find_extracted(struct search *s)
 }
 
 /*
- * Stores an image that is not used, and the reason.  If there are several images, keeps the
- * mapped image or, without a mapped image, the last image.
+ * Stores an unused image, and the reason why it is not used.  If there are several, keeps the
+ * mapped image.  If the mapped image is not among them, keeps the last one.
  */
 static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
 {
@@ -312,9 +313,9 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 }
 
 /*
- * Finds the map of an old runtime's native image for a text without mappings.  The frames contain
- * file offsets, and so does crossgen's map.  perfinfo contains the MVID, which identifies the
- * map, but no address.
+ * Finds the map of an old runtime's native image for a text without mappings.  The frames and
+ * crossgen's map contain file offsets.  perfinfo does not contain an address, but it contains the
+ * MVID, which identifies the map.
  */
 static bool find_by_offsets(struct search *s, struct bound_image *out)
 {

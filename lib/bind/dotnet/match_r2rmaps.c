@@ -136,8 +136,9 @@ bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *i
 }
 
 /*
- * The map's addresses are RVAs or file offsets.  The choice with more symbols inside the mapping
- * wins, then the choice with more samples in symbols.
+ * Returns true if the map's addresses fit better as file offsets than as RVAs.  Compares the
+ * numbers of symbols inside the mapping.  If they are equal, compares the numbers of samples in
+ * symbols.
  */
 bool match_r2rmaps_fit_offsets(const struct binder *b, const struct bound_image *im)
 {

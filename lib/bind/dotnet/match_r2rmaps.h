@@ -21,8 +21,8 @@ struct r2rmap_query {
 struct item *match_r2rmaps_find_by_image(struct r2rmap_query *q, const struct pe *pe);
 
 /*
- * Returns the map of the image with that MVID.  Returns NULL if there is no map, or if several
- * maps fit, each for another machine.
+ * Returns the map of the image with that MVID.  Returns NULL if there is no map, or if maps for
+ * several machines fit.
  */
 struct item *match_r2rmaps_find_by_mvid(struct r2rmap_query *q,
                                         const unsigned char *mvid);

@@ -126,7 +126,9 @@ static bool put_types(struct spelling *s)
 	return true;
 }
 
-/* Returns true if the rest of the text is one return type, which is not written. */
+/*
+ * Returns true if the rest of the text is one return type.  The return type is not written.
+ */
 static bool ends_well(struct spelling *s)
 {
 	size_t n = s->n;

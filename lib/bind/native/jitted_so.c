@@ -23,7 +23,7 @@ enum {
 /* The pieces of a dump, indexed by number. */
 struct numbered {
 	struct table last; /* number -> index + 1 of the last piece with this number */
-	/* indexed by piece: index + 1 of the previous piece with this number, or 0 */
+	/* indexed by piece: index + 1 of the previous piece with the same number, or 0 */
 	uint32_t *before;
 };
 

@@ -14,7 +14,10 @@ struct trial {
 	/* mappings that have the file's name, and mappings with the build-id of the file */
 	size_t same_name, by_id;
 	size_t fit; /* number of modules that have the same segments as the file */
-	/* number of `fit` modules whose return addresses follow calls in the file */
+	/*
+	 * number of modules counted in `fit` whose return addresses follow calls in the
+	 * file
+	 */
 	size_t agree;
 	/*
 	 * the first two modules that agree.  If no module agrees, the first module that
@@ -98,8 +101,8 @@ static struct str reason_of(const struct trial *t)
 		        STRARG(module), t->calls.all,
 		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
 	/*
-	 * If mappings have the build-id of the file, no frames are needed to decide, so
-	 * no reason is returned.
+	 * If mappings have the build-id of the file, the build-id alone decides, so no
+	 * reason is returned.
 	 */
 	return t->by_id ? (struct str){ 0 } : STR("its segments fit no mapping");
 }

@@ -54,7 +54,7 @@ static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
 
 	c->offset |= start == va - shift;
 	/*
-	 * A loader does not place code below its va.  So a smaller address is not a
+	 * A loader does not place code below its va.  So an address below the va is not a
 	 * run-time address, but may be a file offset.
 	 */
 	if (start < va || by % PAGE != 0 || e->load[0].va + by < LOWEST)

@@ -273,8 +273,8 @@ static bool search_files(const struct binder *b, const struct mapping *m,
 
 /*
  * Finds the files of m by build-id, or by path and length.  A loader first maps a whole file and
- * then its parts, but saved maps contain only the parts.  So if only the length differs, calls
- * decide.
+ * then its parts, but saved maps contain only the parts.  So if only the length differs, return
+ * addresses must follow calls.
  */
 static bool find_files(const struct binder *b, const struct mapping *m,
                        struct native_files *out)
@@ -304,7 +304,7 @@ static bool learn_form(const struct binder *b, const struct mapping *m,
 {
 	struct elf_calls best = { 0 };
 	const struct elf *e = locate_elf(b->locator, f->image ? f->image : f->debug);
-	uint64_t first = 0; /* va of the first segment.  m need not contain it */
+	uint64_t first = 0; /* va of the first segment, which may be outside of m */
 	uint64_t bias[] = { 0, 0, 0 };
 	size_t most = 0;
 

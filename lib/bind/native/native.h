@@ -49,7 +49,7 @@ struct natives {
 	struct table by_items; /* (image, debug) -> index of the native + 1 */
 	struct native_place *place;
 	size_t nplaces, places_cap;
-	/* index + 1 of the native_place of all code without a file, or 0 */
+	/* index + 1 of the native_place that all code without a file shares, or 0 */
 	uint32_t nowhere;
 	struct table place_of; /* mapping id -> index of the native_place + 1 */
 	/* numbers the search keys for native_files_find */
@@ -108,8 +108,8 @@ bool native_name(const struct binder *b, uint32_t native, uint64_t va, bool call
                  struct bound_name *out);
 
 /*
- * Returns the ELF image at the path of m, or NULL, without verifying it.  Never returns a debug
- * file.  Sets *symbols to the symbols of the image, sorted by va.
+ * Returns the unverified ELF image at the path of m, or NULL.  Never returns a debug file.  Sets
+ * *symbols to the symbols of the image, sorted by va.
  */
 const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
                                     const struct symtab **symbols);

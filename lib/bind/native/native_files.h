@@ -22,7 +22,7 @@ struct native_files {
 	const char *why; /* the reason for refused */
 	/* if `how` is VERIFIED_CODE: the reason why calls must be checked */
 	const char *unsure;
-	struct str no_alt; /* path of the dwz file if this file is missing, else empty */
+	struct str no_alt;    /* path of the missing dwz file, or empty */
 	struct str no_alt_id; /* build-id of the missing dwz file */
 };
 

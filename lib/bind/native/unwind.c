@@ -1,5 +1,5 @@
 /*
- * The call frame information of an address is looked up once for each mapping.  The row is stored
+ * The row of call frame information for an address is looked up once for each mapping, and stored
  * in a table.  Later steps at the address need only this table, and one word of the stack for
  * each saved register.
  */

@@ -27,7 +27,7 @@ struct cfi_memory {
  */
 struct cfi_frame {
 	uint64_t reg[CFI_REGS];
-	uint64_t known, lost; /* sets of 1 << register */
+	uint64_t known, lost; /* sets of registers: bit i is register i */
 	/* a return address, unless `exact` is set.  On arm64 it may contain a signature */
 	uint64_t ip;
 	/* CFA of the callee or, in the first frame, the stack pointer */

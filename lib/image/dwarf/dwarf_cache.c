@@ -84,7 +84,7 @@ struct dwarf_cache {
 	const struct cache *cache;
 	struct kept_part part[CACHE_PARTS];
 	unsigned parts;
-	/* the ranges of units whose root entry has no ranges were added */
+	/* ranges were added for the units whose root entry has no ranges */
 	bool rest_placed;
 };
 
@@ -465,8 +465,8 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
 		             (u->lines_tried ? UNIT_LINES_TRIED : 0) |
 		             (u->lines ? UNIT_LINES : 0);
 		/*
-		 * If an earlier part contains a block of this unit, that block is used,
-		 * so these bytes are not new.
+		 * If an earlier part contains a block of this unit, that block is used.
+		 * The bytes added here then do not count as new.
 		 */
 		*news += k ? 0 : m->n - out.off;
 	} else if (k && !u->fresh) {

@@ -25,7 +25,7 @@ enum {
 	MAX_CHAIN = 16,
 	MAX_NESTED = 64,         /* limit of nested scopes */
 	SCOPED_MAX_BYTES = 4096, /* longer names are printed without their scope */
-	MAX_PARAMETERS = 64,     /* limit of a lambda's parameters */
+	MAX_PARAMETERS = 64,     /* maximum number of parameters of a lambda */
 };
 
 /* languages that the headers of libdw 0.188 lack */

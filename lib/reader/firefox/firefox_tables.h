@@ -2,7 +2,7 @@
  * firefox_tables - converts the tables of a Firefox Profiler profile to places of located.h.
  * Private to firefox/.
  *
- * A profile has one set of tables.  Before version 60, each thread has its own set.
+ * Since version 60, a profile has one set of tables.  In older versions, each thread has its own.
  */
 #ifndef READER_FIREFOX_FIREFOX_TABLES_H
 #define READER_FIREFOX_FIREFOX_TABLES_H

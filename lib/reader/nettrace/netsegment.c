@@ -49,8 +49,8 @@ static void add_source(struct netsegment *s, struct net_source source)
 }
 
 /*
- * Adds a source for each ordered part of the block.  The runtime may write the buffers of several
- * threads into a block, one after the other.
+ * Adds each part of the block in which events are in order of time, as a separate source.  The
+ * runtime may write the buffers of several threads into a block, one after the other.
  */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block)

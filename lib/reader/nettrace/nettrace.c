@@ -441,8 +441,8 @@ static void begin_event(const struct nettrace *nt, const struct netevent *ne, ui
 }
 
 /*
- * Returns the number of lost events between this event and the previous one of its writer, from
- * their sequence numbers.  If a tid is reused, the sequence restarts at 1.
+ * Returns the number of lost events between this event and the previous event of the same thread,
+ * from their sequence numbers.  If a tid is reused, the sequence restarts at 1.
  */
 static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 {

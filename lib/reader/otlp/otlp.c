@@ -58,8 +58,8 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 }
 
 /*
- * The evidence about the layout of samples.  Damaged samples do not count.  If some samples
- * decide, later samples are not examined for evidence.
+ * The evidence about the layout of samples.  Damaged samples do not count.  Once the evidence
+ * decides the layout, later samples are not examined.
  */
 struct layout {
 	unsigned old; /* number of samples with evidence of the old layout */
@@ -74,7 +74,7 @@ static bool is_decided(const struct layout *is)
 	return is->recent || is->old >= OLD_ENOUGH;
 }
 
-/* Adds the evidence of a sample to *is. */
+/* Updates *is, the evidence about the layout, from a sample. */
 static void judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
 {
 	size_t most = otlp_dictionary_attributes(o->dictionary, part);

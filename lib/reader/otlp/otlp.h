@@ -15,8 +15,8 @@
 extern const struct format otlp_format;
 
 /*
- * Opens `made`, a copy of a member that was converted to the layout of 1.10 or later.  older: the
- * member has the layout of 1.7 or earlier.  Returns NULL after a report.
+ * Opens `made`, a copy of a member that was converted to the layout of version 1.10 or later.
+ * older: the member has the layout of version 1.7 or earlier.  Returns NULL after a report.
  */
 struct reader *otlp_over(struct source *s, size_t member, struct str made, bool older,
                          struct arena *run, struct diag *diag);

@@ -192,7 +192,10 @@ static void store(struct intake *in)
 	in->out.n = 0;
 }
 
-/* Changes bytes that were written before. */
+/*
+ * Overwrites n bytes at offset `at` of the output.  They are in the buffer or already in
+ * `source`.
+ */
 static void change(struct intake *in, uint64_t at, const char *p, size_t n)
 {
 	if (at >= in->stored)

@@ -34,7 +34,9 @@ void chunk_init(struct chunks *cs, struct arena *arena);
 /* Returns an empty chunk with room for n bytes.  The caller becomes its first user. */
 uint32_t chunk_take(struct chunks *cs, size_t n);
 
-/* Makes room for n more bytes.  This may move the chunk, so no record may wait in it. */
+/*
+ * Makes room for n more bytes.  This may move the chunk, so it must not contain waiting records.
+ */
 void chunk_room(struct chunks *cs, uint32_t chunk, size_t n);
 
 /*

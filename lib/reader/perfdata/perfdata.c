@@ -337,7 +337,10 @@ static size_t enter(struct reader *r, size_t slice, size_t end)
 	return pd->change - pd->changed;
 }
 
-/* Samples that wait for their user frames depend on later records, so they are odd. */
+/*
+ * Samples that wait for their user frames depend on later records, so their slice is odd
+ * (reader/sliced.h).
+ */
 static bool is_odd(const struct reader *r, size_t end)
 {
 	const struct perfdata *pd = (const struct perfdata *)r;

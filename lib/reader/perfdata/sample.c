@@ -120,7 +120,10 @@ static void read_branches(struct cursor *c, uint64_t branch_type, bool big,
 	f->nbranches = n;
 }
 
-/* Returns the mode after a marker.  An unknown marker does not change the mode. */
+/*
+ * Returns the CPU mode of the addresses after a marker in a call chain.  An unknown marker does
+ * not change the mode.
+ */
 static uint8_t context_mode(uint64_t marker, uint8_t mode)
 {
 	switch ((int64_t)marker) {
@@ -213,8 +216,8 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 /*
  * For perf record --call-graph lbr: replaces the user frames that the kernel found through frame
  * pointers.  The new frames are the calls that have not returned, as recorded by the processor.
- * The first frame is the target of the newest call.  The other frames are the calls themselves,
- * not return addresses.
+ * The first frame is the target of the newest call.  The other frames are the addresses of the
+ * call instructions, not return addresses.
  */
 static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 {

@@ -30,8 +30,8 @@ static struct input *current(struct scan *sc)
 }
 
 /*
- * Counts the reports.  A later pass meets the same damage in the same order, so the count
- * identifies the reports that were already made.
+ * Reports damage, unless an earlier pass has reported it.  A later pass meets the same damage in
+ * the same order, so the number of reports identifies the reports that were already made.
  */
 int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
                 ...)
@@ -312,7 +312,8 @@ static bool find_next(struct scan *sc, uint64_t *next)
 		if (!in->stream || left.n < SEARCHED)
 			return false;
 		/*
-		 * consecutive records may begin in the second half of the searched bytes
+		 * searches the second half again, because consecutive records may begin
+		 * there
 		 */
 		in->last += SEARCHED / 2;
 	}
@@ -423,7 +424,7 @@ static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 		            "a descriptive record contradicts itself");
 }
 
-/* Handles a record that perf made, not the kernel. */
+/* Handles a record that was made by perf instead of the kernel. */
 static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
                     struct scanned *out)
 {

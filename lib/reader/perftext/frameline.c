@@ -47,8 +47,8 @@ static size_t last_group(struct str s, size_t *end)
 }
 
 /*
- * Returns the index of a module that is truncated at the end of the line, or s.n: "start_thread
- * (/lib/x86_64-linux-gnu".
+ * Returns the index of a module that the end of the line truncates, as in "start_thread
+ * (/lib/x86_64-linux-gnu".  Returns s.n if there is no such module.
  */
 static size_t cut_group(struct str s, size_t *end)
 {

@@ -6,10 +6,12 @@
 enum {
 	PLACE_BITS = 7,  /* 1 << PLACE_BITS slots are used for threads on cpus */
 	SHORTEST = 16,   /* the slot of a part is selected by its last SHORTEST bytes */
-	LONGEST = BLOCK, /* maximum bytes of a part */
+	LONGEST = BLOCK, /* maximum length of a part in bytes */
 };
 
-/* A substring of a part, as an offset, which is also valid in copies of the part. */
+/*
+ * A substring of a part.  It is stored as an offset, so it is also valid in copies of the part.
+ */
 struct slice {
 	uint8_t at, n;
 };

@@ -103,7 +103,7 @@ static bool is_stripped_frame(struct str line)
 
 /*
  * Takes known lines at *pos.  If the first line is unknown, takes one line of the usual form.
- * Returns false if this fails.
+ * Returns false if that line has another form.
  */
 static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 {

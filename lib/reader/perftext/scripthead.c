@@ -160,8 +160,8 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 }
 
 /*
- * Returns the width to which perf has padded `word`.  If other words precede it, one blank is a
- * separator.
+ * Returns the width to which perf has padded `word` with blanks on the left.  If other words
+ * precede `word`, the first blank is a separator.
  */
 static size_t width_of(struct str s, struct str word)
 {
@@ -287,8 +287,8 @@ static void know_after(struct known_heads *k, struct str s, struct script_header
 }
 
 /*
- * Finds the next time at or after *at, parses the text before it, and moves *at after the colon
- * of the time.  If `loose` is set, comm and ids may be missing.
+ * Finds the next time at or after *at, parses the text before it, and moves *at to the byte after
+ * the colon of the time.  If `loose` is set, comm and ids may be missing.
  */
 static bool next_time(struct str line, struct known_heads *k, bool loose, size_t *at,
                       struct script_header *h)
@@ -406,8 +406,8 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 }
 
 /*
- * If no other field precedes a hexadecimal word, it is an address only if it exceeds this value.
- * "a" may be an English article, and "C" a language.
+ * If the first field is a hexadecimal word, it must exceed this value to be an address. "a" may
+ * be an English article, and "C" a language.
  */
 enum { FIRST_PAGES = 0xffff };
 

@@ -17,7 +17,7 @@ struct coverage {
 struct cut_dump {
 	struct str name;
 	uint64_t at;   /* offset of the truncated record */
-	size_t pieces; /* pieces of code that were read */
+	size_t pieces; /* number of pieces of code that were read */
 	/* written by .NET 10.  DOTNET_PerfMapStubGranularity=2 avoids the truncation */
 	bool dotnet10;
 };
@@ -46,7 +46,7 @@ size_t summary_cut_dumps(const struct profile *p, struct arena *a,
 
 /*
  * Prints advice if more than a fifth of the frames is unnamed.  With `strict`, guessed frames
- * have no name but are not counted here, because no file would help.
+ * have no name, but do not count as unnamed here, because no file would help.
  */
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict);
 

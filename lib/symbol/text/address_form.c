@@ -41,8 +41,8 @@ static bool given_movable(struct locator *l)
 }
 
 /*
- * Returns true if all files with the name of the module are mapped above LIBRARY_MAX.  If there
- * is no such file, the files named by -m decide.
+ * Returns true if all files with the name of the module are mapped above LIBRARY_MAX.  If no ELF
+ * file has that name, the files named by -m decide.
  */
 static bool look_movable(struct locator *l, struct str module)
 {

@@ -28,11 +28,13 @@ enum address_form {
 /* Evidence from the frames of a text. */
 struct form_votes {
 	enum address_form said;  /* the form that the perf version in the header prints */
-	size_t offset, absolute; /* numbers of frames that fit no other form */
+	size_t offset, absolute; /* for each form: number of frames that fit only it */
 	size_t named;            /* frames with names that prove the form */
 };
 
-/* Adds the evidence of ev's frames.  If ev is not a sample, looks for the version of perf. */
+/*
+ * Adds the evidence of ev's frames.  If ev is a header line, looks for perf's version in it.
+ */
 void address_form_vote(struct form_votes *v, struct textplace *t, const struct event *ev);
 
 /*

@@ -27,8 +27,9 @@ enum {
 };
 
 /*
- * A module whose load address in a process is unknown.  If the processes of threads are unknown,
- * one pid may represent several processes.  The module then has one struct for each load address.
+ * A module whose load address in a process is unknown.  If a text does not contain the processes
+ * of threads, one pid may represent several processes.  Then there is one struct sought for each
+ * load address of the module.
  */
 struct sought {
 	str_id module;
@@ -134,10 +135,7 @@ static bool suits(const struct hunt *h, uint64_t bias)
 static void try_part(struct hunt *h, uint64_t ip, uint64_t from, uint64_t to,
                      uint64_t step)
 {
-	/*
-	 * `off` is the lowest offset >= `from` for which ip - off is a multiple of
-	 * `step`.
-	 */
+	/* The lowest offset >= `from` that differs from ip by a multiple of `step`. */
 	uint64_t off = from + (ip - from) % step;
 
 	for (; off >= from && off <= to && h->tried < PLACES && h->hits < 2;

@@ -93,8 +93,8 @@ struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
 }
 
 /*
- * by[] contains the greatest changes, at most SHOWN, the greatest first.  Inserts `change` of
- * name i if by[] has room, or if `change` is greater than the last change in by[].
+ * Inserts `change` of name i into by[] if by[] has room, or if `change` is greater than the last
+ * change in by[].  by[] contains the greatest changes, at most SHOWN, the greatest first.
  */
 static size_t keep(double by[SHOWN], size_t name[SHOWN], size_t n, double change,
                    size_t i)

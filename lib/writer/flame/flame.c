@@ -29,8 +29,9 @@ struct layout {
 	bool chart, reversed;
 	double *scale; /* scale[i] converts a weight of series i to a width */
 	double least,
-	        least_share; /* a box must have this width, or this share of one series */
-	double limit;        /* a box is kept if its heaviness exceeds this */
+	        /* a box needs the width `least`, or this share of one series */
+	        least_share;
+	double limit; /* a box is kept if its heaviness exceeds this */
 	/* if set, collects the heaviness of all boxes, and no box is kept */
 	struct widest *widest;
 	struct arena *scratch;
@@ -177,8 +178,7 @@ static void count_share(struct layout *l, const struct open *o, struct share *sh
 }
 
 /*
- * Returns the greatest of these shares: the box's share of the whole width, and its share of each
- * series.
+ * Returns the greatest share of the box: its share of the whole width, or of one series.
  */
 static double heaviness(const struct layout *l, const struct open *o,
                         const struct share *share)
@@ -194,7 +194,10 @@ static double heaviness(const struct layout *l, const struct open *o,
 	return most;
 }
 
-/* Returns true if the width of the box, or its share of one series, is large enough. */
+/*
+ * Returns true if the width of the box, or its share of one series, is large enough to draw the
+ * box.
+ */
 static bool is_wide(const struct layout *l, const struct open *o,
                     const struct share *share)
 {

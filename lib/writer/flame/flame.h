@@ -72,7 +72,7 @@ struct slot {
 struct flame_opts {
 	/* stacks are merged from the leaf, so boxes on level 1 are leaves */
 	bool reversed;
-	struct weight total; /* width of the root, if it exceeds the sum */
+	struct weight total; /* width of the root, if it exceeds the sum of the weights */
 	/* boxes with a smaller share of the root (0 to 1) are left out */
 	double least;
 	/* maximum number of boxes (the heaviest are kept), or 0 for no limit */

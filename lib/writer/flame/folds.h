@@ -1,9 +1,9 @@
 /*
  * folds - collects the stacks of folded inputs, each in its own series or all in one.
  *
- * Lines with two counts ("main;parse 3 7") are a difference if all lines of an input have them.
- * Until a line with one count is found, each stack is kept in both forms, with one count and with
- * two.
+ * Lines with two counts ("main;parse 3 7") are a difference if all lines of an input have two
+ * counts.  Until a line with one count is found, each stack is kept in both forms, with one count
+ * and with two.
  */
 #ifndef WRITER_FLAME_FOLDS_H
 #define WRITER_FLAME_FOLDS_H
@@ -44,8 +44,8 @@ struct folds {
 	struct verdicts verdicts; /* on names */
 	struct origins origins;   /* of names */
 	/*
-	 * stacks are cut so that they begin at one of these frames.  Stacks without such
-	 * a frame are dropped
+	 * base frames: each stack is cut so that it begins at a base frame.  Stacks
+	 * without a base frame are dropped
 	 */
 	const struct str *base;
 	size_t nbase;

@@ -54,7 +54,7 @@ struct svg_opts {
 	bool chart;     /* boxes are in the order of the input */
 	bool reversed;  /* stacks are merged from the leaf */
 	bool cut_right; /* labels are cut only at their end */
-	double factor;  /* displayed counts are multiplied by it */
+	double factor;  /* multiplies the displayed counts */
 	double least;   /* boxes with a smaller share of the root were left out */
 	struct unit unit;
 	bool diff;   /* draw a difference: series 0 is before and series 1 is after */

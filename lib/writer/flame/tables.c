@@ -13,8 +13,8 @@ enum {
 };
 
 /*
- * The digits: characters that have no meaning in XML.  ']' is excluded, because "]]>" ends the
- * section.
+ * The digits: characters that have no meaning in XML.  ']' is excluded, because "]]>" ends a
+ * CDATA section.
  */
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                              "[\\^_`abcdefghijklmnopqrstuvwxyz{|}~";

@@ -439,8 +439,8 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
 	/*
-	 * perf refuses the column tod only for files.  For a pipe, perf checks the
-	 * columns before it knows that there is no clock.
+	 * If a file has no clock, perf refuses the column tod.  For a pipe, perf checks
+	 * the columns before it knows whether there is a clock.
 	 */
 	if (all & BIT(COL_TOD) && !reader_capture(r)->pipe &&
 	    !reader_capture(r)->has_clock)

@@ -79,8 +79,8 @@ void columns_init(struct columns *c);
 int columns_choose(struct columns *c, const char *arg, struct diag *diag);
 
 /*
- * Returns true if c has perf's default columns, with or without the field guess.  If the input is
- * text, no other columns can be printed.
+ * Returns true if c has perf's default columns, with or without the field "guess".  If the input
+ * is text, no other columns can be printed.
  */
 bool columns_suit_text(const struct columns *c);
 

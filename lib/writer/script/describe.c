@@ -444,7 +444,10 @@ static void show_no_types(const struct capture *rec, struct cursor *c, struct ou
 		out_str(o, STR("# btf info empty\n"));
 }
 
-/* Describes how each feature is printed.  A feature with only a name is not printed. */
+/*
+ * Describes how each feature is printed.  If an element sets only `name`, the feature is not
+ * printed.
+ */
 static const struct description {
 	const char *name; /* name in perf's HEADER_* */
 	/* if the section is one string: title that is printed with this string */
