@@ -149,10 +149,7 @@ void budget_add(struct budget *b, uint64_t n)
 
 void budget_begin_half(struct budget *b)
 {
-	/*
-	 * If the input was opened and this has spent the budget, a report was already
-	 * printed.
-	 */
+	/* If the budget was spent while the input was opened, this was reported then. */
 	if (!b || b->spent)
 		return;
 	b->half = true;

@@ -272,9 +272,8 @@ static struct change test_totals(const struct contrast *c, struct arena *a)
 static int by_effect(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
-	double d = fabs(y->shift) - fabs(x->shift);
 
-	return num_cmp(d, 0) ?: num_cmp(x->name, y->name);
+	return num_cmp(fabs(y->shift), fabs(x->shift)) ?: num_cmp(x->name, y->name);
 }
 
 /*

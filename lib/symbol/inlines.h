@@ -12,7 +12,7 @@ bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name);
 
 /*
- * Adds an inlined function to the frame that is being made, and returns it.  Call it first for the
+ * Adds an inlined function to the frame that is being made, and returns it.  Use it first for the
  * innermost function.
  */
 struct named *inlines_push(struct frames *t, str_id func);

@@ -9,7 +9,7 @@
  *
  * 	parent  part_slice, part_learns, fork, ...    part_take_notes for each part, profile_learn
  * 	worker  part_enter, part_learn, part_send_notes for each of its parts
- * 	parent  part_plan, fork, ...		  part_take for each part
+ * 	parent  part_plan, fork, ...                  part_take for each part
  * 	worker  part_begin, then part_enter, profile_next ..., part_send for each of its parts
  */
 #ifndef SYMBOL_PART_H

@@ -80,7 +80,7 @@ struct placed resolve_address(struct frames *t, const struct event *ev, int32_t 
                               uint64_t ip, enum cpumode mode);
 
 /*
- * A frame is made by three steps.  resolve_begin makes a frame that has no name and is printed with
+ * A frame is made in three steps.  resolve_begin makes a frame that has no name and is printed with
  * that address and module.  m may be NULL.  Other functions then give it names, in t->made and
  * t->named.  resolve_end returns the frame with these names.  Unless opts.addresses is set, all
  * addresses with the same functions share a frame.
@@ -89,7 +89,7 @@ struct resolved *resolve_begin(struct frames *t, uint64_t addr, str_id module,
                                const struct mapping *m);
 frame_id resolve_end(struct frames *t);
 
-/* Begins the frame of q's address. */
+/* Begins the frame of q's address.  Uses the module of q->m. */
 void resolve_begin_at(struct frames *t, const struct bind_query *q);
 
 /* Returns the function that contains the address of the frame that is being made. */
@@ -98,19 +98,19 @@ static inline struct named *resolve_own(const struct frames *t)
 	return &t->named[t->made.n - 1];
 }
 
-/* Returns true if this function has a name. */
+/* Returns true if the function of resolve_own has a name. */
 static inline bool resolve_is_named(const struct frames *t)
 {
 	return !(resolve_own(t)->flags & NAMED_UNKNOWN);
 }
 
-/* Returns true if it has a name, or has only a guessed name, which opts.strict omits. */
+/* Returns true if the function has a name, or a guessed name that opts.strict omits. */
 static inline bool resolve_is_decided(const struct frames *t)
 {
 	return resolve_is_named(t) || resolve_own(t)->flags & NAMED_GUESSED;
 }
 
-/* Gives the function its name and, if has_off is set, its offset. */
+/* Sets the name of the function and, if has_off is set, the start of the function. */
 void resolve_call(struct frames *t, str_id func, bool has_off, uint64_t off);
 
 /*

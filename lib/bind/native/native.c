@@ -98,7 +98,8 @@ struct symbols_call {
 /* Demangles a name as perf does before it compares several names of one address. */
 static struct str spell(void *ctx, struct str name)
 {
-	const struct binder *b = ((const struct symbols_call *)ctx)->b;
+	const struct symbols_call *c = ctx;
+	const struct binder *b = c->b;
 
 	return b->demangled->how == DEMANGLE_SHORT
 	               ? demangle_once(b->demangled, name, b->run)

@@ -79,7 +79,7 @@ bool r2r_is_composite(const struct r2r *r);
  */
 bool r2r_signature(struct r2r *r, unsigned char out[16]);
 
-/* Returns the numbers that describe the target in the header of an r2rmap. */
+/* Returns the numbers by which the header of an r2rmap describes the target. */
 struct r2r_target {
 	unsigned os, arch, abi;
 };

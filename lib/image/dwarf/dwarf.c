@@ -111,7 +111,7 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 }
 
 /*
- * Opens the file if dwarf_cache_load has not opened it.  Called if the cache lacks data.  Keeps
+ * Opens the file if dwarf_cache_load has not opened it.  Used if the cache lacks data.  Keeps
  * the data from the cache.
  */
 static void read_late(struct dwarf *d)

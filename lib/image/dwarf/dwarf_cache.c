@@ -84,7 +84,7 @@ struct dwarf_cache {
 	const struct cache *cache;
 	struct kept_part part[CACHE_PARTS];
 	unsigned parts;
-	/* ranges were added for the units whose root entry has no ranges */
+	/* ranges were added for the units with no ranges in their root entry */
 	bool rest_placed;
 };
 

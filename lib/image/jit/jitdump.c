@@ -25,10 +25,8 @@ enum {
 	DEBUG_BYTES = 32,     /* size of a DEBUG_INFO record without its entries */
 	UNWINDING_BYTES = 40, /* size of an UNWINDING_INFO record without its data */
 	FLAG_CPU_CLOCK = 1,
-	PAD_BYTES = 8,    /* some writers pad records to a multiple of this */
-	ENTRY_BYTES = 17, /* minimum size of an entry of a line table */
-	/* fewer than this number of bytes may follow the entries of a record */
-	PADDING = 8,
+	PAD_BYTES = 8,            /* some writers pad records to a multiple of this */
+	ENTRY_BYTES = 17,         /* minimum size of an entry of a line table */
 	V8_RESERVED = 0xdeadbeef, /* V8 uses this value in its header instead of 0 */
 	/* the size of an ELF header, which V8 and LLVM add to addresses of lines */
 	ELF_SHIFT = 0x40,
@@ -552,7 +550,7 @@ static void read_lines(struct jit_lines *t, struct cursor c, uint64_t size,
 		line[i].order = (uint32_t)i;
 		sorted &= !i || line[i - 1].from <= line[i].from;
 	}
-	if (cur_left(&c) >= PADDING)
+	if (cur_left(&c) >= PAD_BYTES)
 		return;
 	if (!sorted)
 		qsort(line, n, sizeof(*line), by_offset);

@@ -100,14 +100,11 @@ static void take_mapping(struct located *l, struct str bytes)
 	uint64_t field[MAPPING_FILE + 1];
 
 	wire_read(bytes, field, MAPPING_FILE + 1);
+	/* `path` and `build_id` are not text until settle replaces them. */
 	*arena_push(l->base.run, l->map, l->nmaps, l->maps_cap) =
 	        (struct located_map){ .start = field[MAPPING_START],
 		                      .limit = field[MAPPING_LIMIT],
 		                      .file_off = field[MAPPING_OFFSET],
-		                      /*
-		                                    * indices of strings, until settle
-		                                    * replaces them
-		                                    */
 		                      .path = { NULL, field[MAPPING_FILE] },
 		                      .build_id = bytes,
 		                      .pid = -1 };

@@ -255,7 +255,7 @@ static void end(struct intake *in)
 		in->out.n = m->at;
 		return;
 	}
-	/* The tag and the length are written behind the message, and moved in front of it. */
+	/* The tag and the length are written after the message, and then moved in front of it. */
 	wireput_tag(&in->out, m->field, WIRE_BYTES);
 	wireput_varint(&in->out, n);
 	size = in->out.n - m->at - n;

@@ -17,7 +17,7 @@ struct input {
 	/* The source that contains the file as its member `member`, or NULL for a pipe. */
 	const struct source *source;
 	size_t member;
-	/* number of bytes whose memory was released, from the start of the mapping */
+	/* the memory of this number of bytes at the start of the mapping was released */
 	uint64_t given;
 	struct stream *stream; /* the pipe, or NULL */
 	/* offsets of the first and the last record.  For a pipe, end is ~0 */

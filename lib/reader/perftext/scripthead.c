@@ -406,7 +406,7 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 }
 
 /*
- * If the first field is a hexadecimal word, it must exceed this value to be an address. "a" may
+ * If the first field is a hexadecimal word, it must exceed this value to be an address.  "a" may
  * be an English article, and "C" a language.
  */
 enum { FIRST_PAGES = 0xffff };

@@ -1,11 +1,11 @@
 /*
  * tracefield - reads fields of a tracepoint from the text that perf prints.
  *
- * 	kmem:kmalloc	   call_site=foo+0x1 ptr=0x1 bytes_req=8 bytes_alloc=8
+ * 	kmem:kmalloc           call_site=foo+0x1 ptr=0x1 bytes_req=8 bytes_alloc=8
  * 	syscalls:sys_enter_*   fd: 0x00000003, buf: 0x7f00, count: 0x00000340
- * 	ext4:ext4_da_*	 dev 8,1 ino 263 pos 0 len 4096
+ * 	ext4:ext4_da_*         dev 8,1 ino 263 pos 0 len 4096
  * 	syscalls:sys_exit_*    0x340
- * 	block:block_*	  8,0 WS () 1234 + 8 [0]
+ * 	block:block_*          8,0 WS () 1234 + 8 [0]
  *
  * In the last two examples perf prints no names, so the event determines them: "ret" is 0x340,
  * and "nr_sector" is 8.
