@@ -24,6 +24,7 @@ static bool count_events(struct cmd *c, const char *input, struct event_list *li
 		return false;
 	while ((got = reader_next(profile_reader(p), &ev)) != 0)
 		if (got > 0 && ev.kind == EV_SAMPLE) {
+			reader_frames(profile_reader(p), &ev);
 			event_list_add(list, &ev);
 			n++;
 		}

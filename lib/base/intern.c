@@ -29,6 +29,24 @@ void intern_init(struct interner *in, struct arena *arena)
 	intern(in, (struct str){ "", 0 });
 }
 
+/* Returns the slot of s, or the free slot where it can be added. */
+static inline size_t find(const struct interner *in, struct str s, uint64_t hash)
+{
+	size_t i = hash & (in->nslots - 1);
+
+	while (in->slots[i].id && (in->slots[i].hash != (uint32_t)(hash >> 32) ||
+	                           !str_eq(in->strings[in->slots[i].id - 1], s)))
+		i = (i + 1) & (in->nslots - 1);
+	return i;
+}
+
+str_id intern_find(const struct interner *in, struct str s)
+{
+	str_id id = in->slots[find(in, s, hash_str(s))].id;
+
+	return id ? id - 1 : 0;
+}
+
 str_id intern(struct interner *in, struct str s)
 {
 	uint64_t hash = hash_str(s);
@@ -36,10 +54,9 @@ str_id intern(struct interner *in, struct str s)
 
 	if (in->n * 2 >= in->nslots)
 		rehash(in);
-	for (i = hash & (in->nslots - 1); in->slots[i].id; i = (i + 1) & (in->nslots - 1))
-		if (in->slots[i].hash == (uint32_t)(hash >> 32) &&
-		    str_eq(in->strings[in->slots[i].id - 1], s))
-			return in->slots[i].id - 1;
+	i = find(in, s, hash);
+	if (in->slots[i].id)
+		return in->slots[i].id - 1;
 	arena_fit(in->arena, in->strings, in->n + 1, in->cap);
 	in->strings[in->n] = arena_str(in->arena, s);
 	in->slots[i] = (struct intern_slot){ (uint32_t)(hash >> 32), (str_id)in->n + 1 };

@@ -29,6 +29,9 @@ void intern_init(struct interner *in, struct arena *arena);
 /* Returns the id of s.  If s is new, copies it. */
 str_id intern(struct interner *in, struct str s);
 
+/* Returns the id of s, or 0 if s is not interned. */
+str_id intern_find(const struct interner *in, struct str s);
+
 /* Returns the string of an id, followed by a NUL.  It is valid as long as the arena. */
 static inline struct str intern_str(const struct interner *in, str_id id)
 {

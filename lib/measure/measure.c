@@ -131,7 +131,7 @@ void measure_open(struct measure_run *r, struct profile *p, const struct select 
 
 void measure_begin(struct measure_run *r, const struct select *select)
 {
-	fold_begin(r->fold);
+	fold_begin(r->fold, r->input.p);
 	events_begin(&r->events);
 	r->input.by->begin(r->input.state, r->input.p, select);
 }

@@ -60,6 +60,8 @@ static void begin(void *state, struct profile *p, const struct select *select)
 
 	(void)select;
 	m->periods = m->counted = false;
+	if (!m->run->spots && !m->run->marks)
+		profile_delay(p);
 	if (!events->want &&
 	    (profile_traits(p)->is_runtime || profile_traits(p)->has_locations) &&
 	    reader_attrs(profile_reader(p), &attrs))

@@ -133,7 +133,7 @@ struct event {
 	const struct attr *attr; /* perf.data.  Text: only attr->name, for SAMPLE */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
-	uint32_t stack;   /* SAMPLE: an equal number means equal frames.  0: unknown */
+	uint32_t stack; /* SAMPLE: a number for reader_frames.  0: `frames` is complete */
 	uint32_t *notes;  /* SAMPLE of text: numbers for the caller's use, initially 0 */
 	bool stays;       /* lines of frames stay valid until reader_close */
 	size_t odd_at;    /* SAMPLE: 1 + frames before a marker that perf rejects, or 0 */

@@ -54,6 +54,7 @@ struct format {
 	                           struct arena *a);
 	/* These functions are NULL without traits.has_locations. */
 	size_t (*locations)(const struct reader *r);
+	void (*frames)(struct reader *r, struct event *ev);
 	struct location (*location)(struct reader *r, uint32_t number);
 	struct str (*written)(const struct reader *r); /* may be NULL */
 	void (*close)(struct reader *r);

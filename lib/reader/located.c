@@ -9,8 +9,6 @@
 enum {
 	KERNEL_BIT = 63,
 	EXECUTABLE = 4,
-	/* maximum number of bytes of a kept stack.  Longer stacks are not kept */
-	KEY_MOST = 4 << 10,
 	GIVE_BACK = 1 << 20, /* memory is released after this many bytes */
 	/*
 	 * the kernel may map a page together with this many preceding bytes, as one large
@@ -117,64 +115,25 @@ void located_settle(struct located *l)
 void located_restart(struct located *l)
 {
 	l->given = l->given_back = l->turn = 0;
-	l->stack = &l->other;
 	l->sample = (struct located_sample){ 0 };
 }
 
 void located_begin(struct located *l, uint64_t at)
 {
 	l->sample = (struct located_sample){ .pid = -1, .tid = -1, .at = at };
-	l->turn = 0;
-	l->stack = &l->other;
-	l->other.n = 0;
-}
-
-bool located_known(struct located *l, struct str key, size_t size, uint64_t context)
-{
-	struct located_stack *s;
-
-	if (size > KEY_MOST) {
-		l->stack = &l->other;
-		l->other.n = 0;
-		return false;
-	}
-	s = &l->recent[hash_mix(key.n ? hash_str(key) : 0, context) % LOCATED_STACKS];
-	l->stack = s;
-	if (s->number && s->context == context && str_eq(s->key, key))
-		return true;
-	s->key = key;
-	s->context = context;
-	s->number = l->numbers < UINT32_MAX ? ++l->numbers : 0;
-	s->n = 0;
-	return false;
-}
-
-void located_forget(struct located *l)
-{
-	struct located_stack *s = l->stack;
-
-	if (s == &l->other)
-		return;
-	l->other.n = 0;
-	arena_fit(l->base.run, l->other.frames, s->n, l->other.cap);
-	if (s->n)
-		memcpy(l->other.frames, s->frames, s->n * sizeof(*s->frames));
-	l->other.n = s->n;
-	s->number = 0;
-	l->stack = &l->other;
+	l->turn = l->nframes = 0;
 }
 
 void located_frame(struct located *l, size_t at)
 {
 	static const struct located_place none;
 	const struct located_place *p = at < l->nplaces ? &l->place[at] : &none;
-	struct located_stack *s = l->stack;
-	size_t n = s->n++;
+	size_t n = l->nframes++;
 	struct frame *f;
 
-	arena_fit(l->base.run, s->frames, n + 1, s->cap);
+	arena_fit(l->base.run, l->frames, n + 1, l->frames_cap);
 	/* Fields that are not set here are always 0. */
-	f = &s->frames[n];
+	f = &l->frames[n];
 	f->ip = p->addr;
 	f->cpumode = p->kernel ? MODE_KERNEL : MODE_USER;
 	f->caller = n && f->cpumode == f[-1].cpumode;
@@ -184,6 +143,25 @@ void located_frame(struct located *l, size_t at)
 void located_value(struct located *l, int64_t value)
 {
 	*arena_push(l->base.run, l->value, l->sample.nvalues, l->values_cap) = value;
+}
+
+static void give_frames(const struct located *l, struct event *ev)
+{
+	ev->frames = l->frames;
+	ev->nframes = l->nframes;
+	if (ev->nframes)
+		ev->top = ev->frames[0];
+}
+
+void located_frames(struct reader *r, struct event *ev)
+{
+	struct located *l = (struct located *)r;
+
+	if (!ev->stack)
+		return;
+	l->nframes = 0;
+	l->list(l, ev->stack);
+	give_frames(l, ev);
 }
 
 /* Delivers one half of a mapping: the addresses inside its range, or the addresses outside. */
@@ -239,12 +217,10 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 	ev->weight = (uint64_t)value;
 	ev->comm = s->comm.n ? s->comm : l->comm;
 	ev->attr = attr;
-	ev->frames = l->stack->frames;
-	ev->nframes = l->stack->n;
-	ev->stack = l->stack->number;
+	ev->stack = s->stack;
 	ev->at = s->at;
-	if (ev->nframes)
-		ev->top = ev->frames[0];
+	if (!s->stack)
+		give_frames(l, ev);
 	return 1;
 }
 

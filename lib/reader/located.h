@@ -34,18 +34,10 @@ struct located_sample {
 	size_t nvalues;   /* length of `value` */
 	uint64_t at;      /* position in the input */
 	uint64_t time_ns; /* 0 if unknown */
+	uint32_t stack;   /* event.stack.  If it is 0, `read` adds the frames */
 };
 
-/* The frames of a stack. */
-struct located_stack {
-	struct str key;   /* the bytes that describe the stack */
-	uint64_t context; /* second part of the key */
-	uint32_t number;  /* event.stack, or 0 if the frames are not kept */
-	struct frame *frames;
-	size_t n, cap;
-};
-
-enum { LOCATED_STACKS = 1 << 10, LOCATED_ID_DIGITS = 128 /* maximum length of an id */ };
+enum { LOCATED_ID_DIGITS = 128 /* maximum length of an id */ };
 
 struct located {
 	struct reader base;
@@ -56,10 +48,15 @@ struct located {
 	bool made;         /* the bytes were made from the member: source/made.h */
 	bool dated;        /* times are in ns since 1970 */
 	/*
-	 * Reads the next sample into `sample`, `stack` and `value`.  Returns the same
+	 * Reads the next sample into `sample`, `frames` and `value`.  Returns the same
 	 * values as reader_next.
 	 */
 	int (*read)(struct located *l);
+	/*
+	 * Adds the frames of a stack.  NULL if `read` adds the frames of all samples.  Numbers
+	 * begin at 1, and have the same stacks after located_restart
+	 */
+	void (*list)(struct located *l, uint32_t stack);
 	struct located_map *map;
 	struct located_place *place;
 	struct attr *attr;         /* indexed by column of values */
@@ -71,11 +68,9 @@ struct located {
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
-	/* Recent stacks, indexed by hash. */
-	struct located_stack recent[LOCATED_STACKS], other, *stack;
-	uint32_t numbers; /* the last number that a stack received */
+	struct frame *frames;
 	int64_t *value;
-	size_t values_cap;
+	size_t nframes, frames_cap, values_cap;
 };
 
 /* Reads the bytes of a member.  If it is unreadable, reports this and returns false. */
@@ -104,16 +99,6 @@ struct attr located_attr(struct str name, struct str unit);
 /* Sets `used` of all mappings.  Call it when the tables are complete. */
 void located_settle(struct located *l);
 
-/*
- * If the stack that `key` and `context` describe is known, uses it for the current sample.
- * Otherwise returns false.  The caller must then add the frames of the stack, which are kept.  The
- * bytes of `key` must stay valid.  Call located_forget if the bytes are damaged, or if other
- * bytes also add frames to the stack.  size: number of bytes that describe the stack.  A large
- * stack is never known.
- */
-bool located_known(struct located *l, struct str key, size_t size, uint64_t context);
-void located_forget(struct located *l);
-
 /* Adds the frame of the place with index `at`.  SIZE_MAX means an unknown place. */
 void located_frame(struct located *l, size_t at);
 void located_value(struct located *l, int64_t value);
@@ -123,6 +108,7 @@ void located_begin(struct located *l, uint64_t at);
 
 /* Implement the functions of struct format. */
 int located_next(struct reader *r, struct event *ev);
+void located_frames(struct reader *r, struct event *ev);
 size_t located_attrs(const struct reader *r, const struct attr *const **out);
 size_t located_locations(const struct reader *r);
 struct str located_written(const struct reader *r);

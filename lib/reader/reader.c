@@ -373,6 +373,12 @@ size_t reader_locations(const struct reader *r)
 	return r->format->locations ? r->format->locations(r) : 0;
 }
 
+void reader_frames(struct reader *r, struct event *ev)
+{
+	if (r->format->frames)
+		r->format->frames(r, ev);
+}
+
 struct location reader_location(struct reader *r, uint32_t number)
 {
 	return r->format->location(r, number);

@@ -44,14 +44,16 @@ static void forget_frames(struct fold_labels *l)
 	l->named = l->placed = (struct table){ 0 };
 }
 
-void fold_begin(struct fold *f)
+void fold_begin(struct fold *f, struct profile *p)
 {
+	f->profile = p;
 	forget_frames(&f->codes.now);
 	forget_frames(&f->codes.other);
 	f->codes.nlists = 0;
 	f->rooted = false;
 	seen_stacks_forget(&f->path.seen);
-	memset(f->path.recent, 0, sizeof(f->path.recent));
+	if (f->path.known_cap)
+		memset(f->path.known, 0, f->path.known_cap * sizeof(*f->path.known));
 }
 
 void fold_keep_sites(struct fold *f)
@@ -542,15 +544,14 @@ static bool is_kept(const struct fold *f, const struct stack_place *at, bool fol
 	       !rule_keeps(f->opts.rules, folded);
 }
 
-/*
- * Returns the place of a sample.  Sets the codes of its frames in f->path.codes, after the code
- * of its root.
- */
-static struct stack_place place_frames(struct fold *f, const struct profile *p,
-                                       const struct sample *s)
+/* Sets f->path.codes to the root of a sample and the codes of its frames. */
+static void make_codes(struct fold *f, const struct profile *p, const struct sample *s,
+                       uint32_t root)
 {
 	size_t n = s->nframes, known = profile_frames(p);
 
+	arena_fit(f->run, f->path.codes, n + 1, f->path.cap);
+	f->path.codes[0] = root;
 	arena_fit(f->run, f->codes.now.code, known, f->codes.now.code_cap);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t *code = &f->codes.now.code[s->frames[i].id];
@@ -559,22 +560,48 @@ static struct stack_place place_frames(struct fold *f, const struct profile *p,
 			*code = find_code(f, p, s->frames[i].id);
 		f->path.codes[i + 1] = *code;
 	}
-	return place_sample(f, f->path.codes, n + 1);
+}
+
+/* Returns the place of a sample with event.stack. */
+static struct stack_place place_stack(struct fold *f, const struct profile *p,
+                                      const struct sample *s, uint32_t root)
+{
+	/* No frame has the code UINT32_MAX, so the key differs from the codes of all samples. */
+	const uint32_t stack = s->ev->stack, key[] = { root, stack, UINT32_MAX };
+	const struct stack_place *seen;
+	struct sample whole = *s;
+	struct fold_place *known;
+	struct stack_place at;
+
+	arena_fit(f->run, f->path.known, stack + 1u, f->path.known_cap);
+	known = &f->path.known[stack];
+	if (known->root == root)
+		return known->place;
+	seen = known->root ? seen_stacks_find(&f->path.seen, key, 3) : NULL;
+	if (seen)
+		return *seen;
+	if (s->delayed)
+		profile_resolve(f->profile, &whole);
+	make_codes(f, p, &whole, root);
+	at = push_sample(f, f->path.codes, whole.nframes + 1);
+	if (known->root)
+		seen_stacks_keep(&f->path.seen, key, 3, at);
+	else
+		*known = (struct fold_place){ root, at };
+	return at;
 }
 
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out)
 {
-	uint32_t stack = s->ev->stack, root = find_root(f, p, s);
-	struct fold_recent *recent =
-	        &f->path.recent[stack % (sizeof(f->path.recent) / sizeof(*recent))];
-	struct stack_place at = recent->place;
+	uint32_t root = find_root(f, p, s);
+	struct stack_place at;
 
-	if (!stack || recent->stack != stack || recent->root != root) {
-		arena_fit(f->run, f->path.codes, s->nframes + 1, f->path.cap);
-		f->path.codes[0] = root;
-		at = place_frames(f, p, s);
-		*recent = (struct fold_recent){ stack, root, at };
+	if (s->ev->stack) {
+		at = place_stack(f, p, s, root);
+	} else {
+		make_codes(f, p, s, root);
+		at = place_sample(f, f->path.codes, s->nframes + 1);
 	}
 	*out = at.id;
 	return is_kept(f, &at, false);
@@ -641,7 +668,6 @@ void fold_set_java(struct fold *f, bool java)
 	if (f->opts.labels.java == java)
 		return;
 	f->opts.labels.java = java;
-	memset(f->path.recent, 0, sizeof(f->path.recent));
 	f->codes.now = f->codes.other;
 	f->codes.other = now;
 }

@@ -3,7 +3,8 @@
  *
  * A label is made once for each name, and looked up once for each frame number of a profile.
  * Later, a frame needs only one array access.  A code represents a label.  A sample with the
- * codes of a recent sample needs one hash lookup.  Any other sample is pushed frame by frame.
+ * codes of a recent sample needs one hash lookup, and a sample whose event.stack was folded
+ * before needs no codes.  Any other sample is pushed frame by frame.
  *
  * Adjacent unnamed frames of one module are merged.  If an async method resumes inside itself,
  * with only runtime frames in between, its frames are merged, too.  These merges depend only on
@@ -50,8 +51,9 @@ struct fold_opts {
 
 struct fold {
 	struct arena *run;
-	struct fold_opts opts; /* must not change after the first sample */
-	struct interner names; /* labels */
+	struct profile *profile; /* resolves samples that were delayed */
+	struct fold_opts opts;   /* must not change after the first sample */
+	struct interner names;   /* labels */
 	/*
 	 * The name of a node is the id of a label or, if sites are kept, the number of a
 	 * site
@@ -91,7 +93,7 @@ static inline str_id fold_label(const struct fold *f, str_id name)
  * Forgets the frame numbers of the previous profile.  Call it before the first sample of each
  * profile.
  */
-void fold_begin(struct fold *f);
+void fold_begin(struct fold *f, struct profile *p);
 
 /*
  * Sets *out to the stack of a sample from p, for fold_add.  Returns false if the rules drop the

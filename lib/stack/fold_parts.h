@@ -72,12 +72,12 @@ struct fold_path {
 	uint32_t *codes;
 	size_t cap;
 	struct seen_stacks seen;
-	/* Places of recent samples, by event.stack. */
-	struct fold_recent {
-		uint32_t stack; /* 0 if the slot is free */
-		uint32_t root;  /* codes[0] */
+	/* The first place of each stack, by event.stack.  `seen` has those below other roots. */
+	struct fold_place {
+		uint32_t root; /* codes[0], or 0 if the place is unknown */
 		struct stack_place place;
-	} recent[1 << 10];
+	} * known;
+	size_t known_cap;
 };
 
 #endif

@@ -31,23 +31,23 @@ static size_t count_places(const struct profile *p)
 	return 2 * (reader_locations(p->inputs.reader) + 1);
 }
 
-/* Returns the slot for an event's stack in t->recent. */
-static struct located_recent *recent_of(struct located_frames *t, const struct event *ev)
-{
-	return &t->recent[ev->stack % (sizeof(t->recent) / sizeof(*t->recent))];
-}
-
-void located_note(struct profile *p, const struct event *ev)
+static struct located_stack *stack_at(struct profile *p, uint32_t stack)
 {
 	struct located_frames *t = &p->located;
-	struct located_recent *recent = recent_of(t, ev);
-	struct arena *run = &p->session.run;
 
-	if (t->noted_at == ev->at + 1 || (ev->stack && recent->noted == ev->stack))
+	return &arena_fit(&p->session.run, t->stack, stack + 1u, t->stacks_cap)[stack];
+}
+
+void located_note(struct profile *p, struct event *ev)
+{
+	struct located_frames *t = &p->located;
+	struct located_stack *stack = stack_at(p, ev->stack);
+
+	if (stack->noted)
 		return;
-	t->noted_at = ev->at + 1;
-	recent->noted = ev->stack;
-	arena_fit(run, t->noted, count_places(p), t->noted_cap);
+	stack->noted = ev->stack;
+	reader_frames(p->inputs.reader, ev);
+	arena_fit(&p->session.run, t->noted, count_places(p), t->noted_cap);
 	for (const struct frame *f = ev->frames; f < ev->frames + ev->nframes; f++) {
 		size_t place = place_of(f);
 		struct location at;
@@ -149,29 +149,35 @@ static bool resolve_frames(struct profile *p, const struct event *ev, int32_t pi
 
 void located_resolve(struct profile *p, struct event *ev, int32_t pid)
 {
-	struct located_frames *t = &p->located;
-	struct located_recent *recent = recent_of(t, ev);
 	struct placed *sample = resolve_room(&p->frames, ev->nframes);
 
-	if (t->resolved_at == ev->at + 1)
-		return;
-	t->resolved_at = ev->at + 1;
-	if (ev->stack && recent->resolved == ev->stack && recent->n == ev->nframes) {
-		memcpy(sample, recent->at, ev->nframes * sizeof(*sample));
-		return;
-	}
-	recent->resolved = 0;
-	if (!resolve_frames(p, ev, pid, sample)) {
-		t->resolved_at = 0;
+	if (!resolve_frames(p, ev, pid, sample))
 		ev->stack = 0;
-		return;
-	}
-	if (!ev->stack || !ev->nframes)
-		return;
-	arena_fit(&p->session.run, recent->at, ev->nframes, recent->cap);
-	memcpy(recent->at, sample, ev->nframes * sizeof(*sample));
-	recent->n = ev->nframes;
-	recent->resolved = ev->stack;
+	stack_at(p, ev->stack)->fixed = ev->stack;
+}
+
+bool located_delay(struct profile *p, const struct event *ev)
+{
+	struct located_stack *stack;
+
+	if (!p->located.delays)
+		return false;
+	stack = stack_at(p, ev->stack);
+	stack->uses += stack->fixed;
+	return stack->fixed;
+}
+
+bool located_delayed(struct profile *p, uint32_t *stack, uint64_t *uses)
+{
+	struct located_frames *t = &p->located;
+
+	while (*stack < t->stacks_cap && !t->stack[*stack].uses)
+		++*stack;
+	if (*stack >= t->stacks_cap)
+		return false;
+	*uses = t->stack[*stack].uses;
+	t->stack[*stack].uses = 0;
+	return true;
 }
 
 const struct mapping *located_mapping(const struct profile *p, const struct frame *f)

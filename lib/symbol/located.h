@@ -10,6 +10,18 @@
 #include "symbol/profile_private.h"
 
 /*
+ * Returns true if the frames of the sample can be resolved later, because samples with this stack
+ * always have the same names.  Counts the sample for located_delayed.
+ */
+bool located_delay(struct profile *p, const struct event *ev);
+
+/*
+ * Sets *stack to the next stack, from *stack on, of samples that located_delay has counted.  Moves
+ * their number to *uses.  Returns false at the end.
+ */
+bool located_delayed(struct profile *p, uint32_t *stack, uint64_t *uses);
+
+/*
  * Resolves the frames of a sample into p->frames.sample.  Sets ev->stack to 0 if samples with this
  * stack may have other names.
  */
@@ -20,6 +32,6 @@ const struct mapping *located_mapping(const struct profile *p, const struct fram
 frame_id located_name(struct profile *p, uint32_t number);
 
 /* Passes the unnamed frames of a sample to the binder. */
-void located_note(struct profile *p, const struct event *ev);
+void located_note(struct profile *p, struct event *ev);
 
 #endif

@@ -38,7 +38,7 @@ enum {
 /* The common first member of all observers. */
 struct observer {
 	/* Observes an event.  Returns false to end the pass. */
-	bool (*observe)(struct observer *o, const struct event *ev);
+	bool (*observe)(struct observer *o, struct event *ev);
 	void (*conclude)(struct observer *o);
 	struct profile *p;
 };
@@ -190,7 +190,7 @@ static void note_time(struct frame_notes *notes, uint64_t ns)
 		t->last_ns = ns;
 }
 
-static bool note_frames(struct observer *o, const struct event *ev)
+static bool note_frames(struct observer *o, struct event *ev)
 {
 	struct frame_notes *notes = (struct frame_notes *)o;
 	struct recent_state state;
@@ -218,7 +218,7 @@ static bool note_frames(struct observer *o, const struct event *ev)
 	return !noted_enough(o->p);
 }
 
-static bool note_lines(struct observer *o, const struct event *ev)
+static bool note_lines(struct observer *o, struct event *ev)
 {
 	if (ev->kind != EV_SAMPLE)
 		return true;
@@ -275,7 +275,7 @@ static bool is_monotonic(struct str line)
 	return str_search(line, says) < line.n && (!rest.n || !str_is_digit(*rest.p));
 }
 
-static bool note_clock(struct observer *o, const struct event *ev)
+static bool note_clock(struct observer *o, struct event *ev)
 {
 	struct clock_check *clock = (struct clock_check *)o;
 
@@ -309,7 +309,7 @@ struct capture_check {
 	struct reader *reader; /* NULL if the text is not open */
 };
 
-static bool compare_samples(struct observer *o, const struct event *ev)
+static bool compare_samples(struct observer *o, struct event *ev)
 {
 	struct capture_check *c = (struct capture_check *)o;
 
@@ -409,7 +409,7 @@ static void open_text(struct texts *texts, struct capture_check *c)
 	texts->opened[texts->nopened++] = c;
 }
 
-static bool compare_texts(struct observer *o, const struct event *ev)
+static bool compare_texts(struct observer *o, struct event *ev)
 {
 	struct texts *texts = (struct texts *)o;
 	uint32_t i;
@@ -627,7 +627,7 @@ struct form_check {
 	size_t samples;
 };
 
-static bool vote_for_form(struct observer *o, const struct event *ev)
+static bool vote_for_form(struct observer *o, struct event *ev)
 {
 	struct form_check *form = (struct form_check *)o;
 

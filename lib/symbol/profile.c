@@ -227,6 +227,47 @@ static void find_exiting(struct profile *p, struct event *ev)
 		ev->comm = comm.text;
 }
 
+/* Counts the frames of `times` samples like the current one. */
+static void count_frames(struct profile *p, size_t n, uint64_t times)
+{
+	resolve_count(&p->frames, n, times);
+	p->nlost_leaves += n && resolve_is_nowhere(&p->frames, 0) ? times : 0;
+}
+
+void profile_delay(struct profile *p)
+{
+	const struct profile_opts *opts = &p->session.opts;
+
+	p->located.delays = !opts->unnamed &&
+	                    (!opts->select || !(opts->select->hide_chain ||
+	                                        opts->select->list[SELECT_STACK].p));
+}
+
+void profile_resolve(struct profile *p, struct sample *s)
+{
+	reader_frames(p->inputs.reader, &p->event);
+	located_resolve(p, &p->event, s->pid);
+	s->frames = p->frames.sample;
+	s->nframes = p->event.nframes;
+	s->delayed = false;
+}
+
+/* Counts the frames of samples that were delayed. */
+static void count_delayed(struct profile *p)
+{
+	struct event *ev = &p->event;
+	uint64_t uses;
+
+	for (uint32_t stack = 1; located_delayed(p, &stack, &uses);) {
+		*ev = (struct event){ .stack = stack, .pid = -1 };
+		reader_frames(p->inputs.reader, ev);
+		located_resolve(p, ev, ev->pid);
+		p->nframes += uses * ev->nframes;
+		count_frames(p, ev->nframes, uses);
+		p->nguessed += resolve_guessed(&p->frames, ev->nframes) ? uses : 0;
+	}
+}
+
 /* Resolves a sample.  Returns false if it is not selected. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
@@ -248,6 +289,14 @@ static bool take_sample(struct profile *p, struct sample *out)
 	out->comm = comm_of(p, ev);
 	if (p->session.opts.select && !wanted(p, out))
 		return false;
+	if (profile_traits(p)->has_locations) {
+		out->delayed = located_delay(p, ev);
+		if (out->delayed) {
+			p->nsamples++;
+			return true;
+		}
+		reader_frames(p->inputs.reader, ev);
+	}
 	if (p->session.opts.unnamed) {
 		p->nsamples++;
 		return true;
@@ -274,8 +323,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 		resolve_sample(&p->frames, ev, out->pid);
 	else
 		textline_resolve(&p->text, ev, out->pid);
-	resolve_count(&p->frames, ev->nframes);
-	p->nlost_leaves += ev->nframes && resolve_is_nowhere(&p->frames, 0);
+	count_frames(p, ev->nframes, 1);
 	if (copied)
 		return true;
 	p->nguessed += resolve_guessed(&p->frames, ev->nframes);
@@ -425,6 +473,7 @@ int profile_next(struct profile *p, struct sample *out)
 		if (is_output)
 			return 1;
 	}
+	count_delayed(p);
 	if (!p->part.divided)
 		report_no_samples(p);
 	return 0;

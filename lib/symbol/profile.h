@@ -104,21 +104,22 @@ struct sample {
 	const struct placed *frames; /* SAMPLE: leaf to root */
 	size_t nframes;              /* equal to ev->nframes */
 	size_t left_out;             /* number of frames that --max-stack removed */
+	bool delayed;                /* the frames need profile_resolve */
 };
 
 struct profile;
 struct profile *profile_open(const struct profile_opts *opts); /* NULL after an error */
-
 /* Sets profile_opts.select.  Call it before profile_learn. */
 void profile_select(struct profile *p, const struct select *select);
-
 /* Reads the profile, and binds sources to its processes.  Call it before profile_next. */
 void profile_learn(struct profile *p);
-
 const struct traits *profile_traits(const struct profile *p); /* of the input's format */
 
 /* Returns 1 and the next sample, or 0 at the end.  Reports damaged parts and skips them. */
 int profile_next(struct profile *p, struct sample *out);
+/* From now on, repeated stacks of profile_next are resolved by profile_resolve. */
+void profile_delay(struct profile *p);
+void profile_resolve(struct profile *p, struct sample *s);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
 size_t profile_frames(const struct profile *p);    /* number of ids */
@@ -144,7 +145,6 @@ frame_id profile_location(struct profile *p, uint32_t number);
 struct reader *profile_reader(const struct profile *p); /* prints tracepoints */
 /* Reports an error and returns -1 if profile_opts.select matched no sample. */
 int profile_check_chosen(const struct profile *p);
-
 void profile_close(struct profile *p); /* accepts NULL */
 
 #endif

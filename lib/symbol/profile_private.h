@@ -19,22 +19,14 @@ struct located_frames {
 		bool known;
 	} * known;
 	bool *noted; /* the frame was passed to the binder */
-	size_t known_cap, noted_cap;
-	/*
-	 * 1 + event.at of the sample that was resolved last, and of the sample that was
-	 * noted last.  The next sample may be another value of the same stack
-	 */
-	uint64_t resolved_at, noted_at;
-	/* Recent stacks, by event.stack. */
-	struct located_recent {
-		/*
-		 * event.stack of the stack that was noted last, and of the stack that was
-		 * resolved last
-		 */
-		uint32_t noted, resolved;
-		struct placed *at; /* the frames of `resolved` */
-		size_t n, cap;
-	} recent[1 << 10];
+	size_t known_cap, noted_cap, stacks_cap;
+	/* Stacks, by event.stack. */
+	struct located_stack {
+		uint64_t uses; /* number of samples that profile_next has delayed */
+		bool noted;    /* the frames were passed to the binder */
+		bool fixed;    /* the names of the frames are fixed */
+	} * stack;
+	bool delays; /* profile_delay was called */
 };
 
 struct profile {

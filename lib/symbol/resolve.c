@@ -616,8 +616,8 @@ bool resolve_guessed(const struct frames *t, size_t n)
 	return false;
 }
 
-void resolve_count(struct frames *t, size_t n)
+void resolve_count(struct frames *t, size_t n, uint64_t times)
 {
 	for (size_t i = 0; i < n; i++)
-		t->uses[t->sample[i].id]++;
+		t->uses[t->sample[i].id] += times;
 }

@@ -72,8 +72,8 @@ bool resolve_guessed(const struct frames *t, size_t n);
 /* Returns true if frame i of the current sample is not in a mapping. */
 bool resolve_is_nowhere(const struct frames *t, size_t i);
 
-/* Adds the n frames of the current sample to the counts of occurrences. */
-void resolve_count(struct frames *t, size_t n);
+/* Adds the n frames of `times` samples like the current one to the counts of occurrences. */
+void resolve_count(struct frames *t, size_t n, uint64_t times);
 
 /* Resolves an address that is not in a call chain, at the time of ev. */
 struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,

@@ -69,6 +69,7 @@ static uint64_t read_all(struct reader *r, size_t size)
 			must(ev.map.number > mappings);
 			mappings = ev.map.number;
 		} else {
+			reader_frames(r, &ev);
 			sum = hash_mix(sum, hash_sample(r, &ev, mappings));
 		}
 	}

@@ -46,7 +46,7 @@ static struct str fold_bytes(int fd, enum fold_recursion recursion, struct arena
 	must(r != NULL);
 	fold_init(&fold, arena, &folding);
 	fold.opts.recursion = recursion;
-	fold_begin(&fold);
+	fold_begin(&fold, NULL);
 	take_lines(&fold, r);
 	out->fd = memfd_create("folded", MFD_CLOEXEC);
 	folded_write(out, &fold.stacks, &fold.names, FOLDED_BY_LINE, &scratch);

@@ -42,7 +42,7 @@ static void fold_one(struct fold *f, struct arena *run)
 		                               .ids = LABEL_TID };
 
 	fold_init(f, run, &opts);
-	fold_begin(f);
+	fold_begin(f, NULL);
 }
 
 static void folds_init(struct folds *f)

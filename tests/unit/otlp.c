@@ -159,6 +159,7 @@ static void check_sample(uint64_t weight, const char *comm)
 	assert_int_equal(ev.pid, 4711);
 	assert_true(str_eq(ev.comm, str_of(comm)));
 	assert_true(str_eq(ev.attr->name, STR("cpu")));
+	reader_frames(r, &ev);
 	assert_int_equal(ev.nframes, 1);
 	assert_int_equal(ev.frames[0].ip, 0x1234);
 	at = reader_location(r, ev.frames[0].known);

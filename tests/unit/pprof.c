@@ -170,6 +170,7 @@ static void samples_may_precede_tables(void **state)
 	assert_true(str_eq(ev.attr->unit, STR("nanoseconds")));
 	assert_true(str_eq(ev.comm, STR("worker")));
 	assert_int_equal(ev.pid, 4711);
+	reader_frames(r, &ev);
 	assert_int_equal(ev.nframes, 2);
 	assert_int_equal(ev.frames[0].ip, 0x77);
 	assert_false(ev.frames[0].caller);
@@ -232,6 +233,7 @@ static void numbers_need_not_be_packed(void **state)
 	r = open_file();
 	assert_int_equal(first_sample(r, &ev), 1);
 	assert_int_equal(ev.weight, 300);
+	reader_frames(r, &ev);
 	assert_int_equal(ev.nframes, 2);
 	assert_int_equal(ev.frames[1].ip, 0x401234);
 	reader_close(r);
@@ -249,6 +251,7 @@ static void missing_locations_are_unknown_frames(void **state)
 	add_sample(true);
 	r = open_file();
 	assert_int_equal(first_sample(r, &ev), 1);
+	reader_frames(r, &ev);
 	assert_int_equal(ev.nframes, 2);
 	assert_int_equal(ev.frames[0].known, 0);
 	reader_close(r);

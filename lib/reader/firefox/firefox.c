@@ -626,6 +626,7 @@ const struct format firefox_format = {
 	.attrs = located_attrs,
 	.capture = located_capture,
 	.locations = located_locations,
+	.frames = located_frames,
 	.location = location,
 	.close = located_close,
 };

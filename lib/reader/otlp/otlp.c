@@ -349,7 +349,8 @@ static bool take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 	o->turn = o->turns = 0;
 	while (wire_next_short(&in, &w))
 		if (w.field == SAMPLE_STACK && w.type == WIRE_VARINT)
-			otlp_dictionary_frames(o->dictionary, p->part, w.n);
+			o->l.sample.stack =
+			        otlp_dictionary_stack(o->dictionary, p->part, w.n);
 		else if (w.field == attributes)
 			whole &= take_attributes(o, p->part, &w);
 		else if (w.field == values)
@@ -381,6 +382,11 @@ static void take_turn(struct otlp *o)
 	o->turn++;
 }
 
+static void list_stack(struct located *l, uint32_t stack)
+{
+	otlp_dictionary_frames(((struct otlp *)l)->dictionary, stack);
+}
+
 static int read_sample(struct located *l)
 {
 	struct otlp *o = (struct otlp *)l;
@@ -408,6 +414,7 @@ static struct reader *open_over(struct otlp *o, struct layout is)
 	struct str rest = o->l.bytes, message;
 
 	o->l.read = read_sample;
+	o->l.list = list_stack;
 	o->dictionary = otlp_dictionary_new(&o->l);
 	while (!budget_spent(o->l.base.budget) && otlp_message(&rest, &message, &o->cut))
 		read_part(o, message, &is);
@@ -516,6 +523,7 @@ const struct format otlp_format = {
 	.attrs = located_attrs,
 	.capture = located_capture,
 	.locations = located_locations,
+	.frames = located_frames,
 	.location = location,
 	.written = located_written,
 	.close = located_close,

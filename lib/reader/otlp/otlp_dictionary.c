@@ -168,7 +168,8 @@ bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w)
 		        w->bytes;
 		break;
 	case OTLP_STACK:
-		*arena_push(run, d->stack, d->nstacks, d->stacks_cap) = w->bytes;
+		if (d->nstacks < UINT32_MAX)
+			*arena_push(run, d->stack, d->nstacks, d->stacks_cap) = w->bytes;
 		break;
 	default:
 		break;
@@ -263,25 +264,41 @@ size_t otlp_dictionary_settle(struct otlp_dictionary *d)
 	return d->nparts++;
 }
 
-void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64_t i)
+uint32_t otlp_dictionary_stack(const struct otlp_dictionary *d, size_t part, uint64_t i)
 {
-	const struct part *p = &d->part[part], *end = p + 1;
-	size_t at = i < end->stacks - p->stacks ? p->stacks + i : SIZE_MAX;
-	struct str bytes = { 0 };
-	struct cursor in;
+	size_t first = d->part[part].stacks;
+
+	return i < d->part[part + 1].stacks - first ? (uint32_t)(first + i + 1) : 0;
+}
+
+/* Returns the part that contains a stack. */
+static const struct part *part_of_stack(const struct otlp_dictionary *d, size_t stack)
+{
+	size_t low = 0, high = d->nparts;
+
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+
+		if (d->part[mid].stacks <= stack)
+			low = mid;
+		else
+			high = mid;
+	}
+	return &d->part[low];
+}
+
+void otlp_dictionary_frames(const struct otlp_dictionary *d, uint32_t stack)
+{
+	const struct part *p = part_of_stack(d, stack - 1);
+	struct cursor in = cur_little(d->stack[stack - 1]);
 	struct wire w;
 
-	if (at != SIZE_MAX)
-		bytes = d->stack[at];
-	if (located_known(d->l, (struct str){ 0 }, bytes.n, at))
-		return;
-	in = cur_little(bytes);
 	while (wire_next(&in, &w)) {
 		struct cursor numbers = wire_numbers(&w);
 
 		while (w.field == STACK_LOCATIONS && cur_left(&numbers) && !numbers.bad) {
 			uint64_t n = cur_uleb(&numbers);
-			bool known = n < end->places - p->places;
+			bool known = n < p[1].places - p->places;
 
 			located_frame(d->l, known ? p->places + n : SIZE_MAX);
 		}

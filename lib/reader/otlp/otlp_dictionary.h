@@ -46,8 +46,11 @@ const struct otlp_attribute *otlp_dictionary_attribute(const struct otlp_diction
 struct otlp_attribute otlp_dictionary_read(const struct otlp_dictionary *d, size_t part,
                                            struct str bytes);
 
-/* Adds the frames of stack i to the current sample of `l`. */
-void otlp_dictionary_frames(const struct otlp_dictionary *d, size_t part, uint64_t i);
+/* Returns the number of stack i of a part, or 0 if there is no such stack. */
+uint32_t otlp_dictionary_stack(const struct otlp_dictionary *d, size_t part, uint64_t i);
+
+/* Adds the frames of the stack with that number to `l`. */
+void otlp_dictionary_frames(const struct otlp_dictionary *d, uint32_t stack);
 
 /* Implements format.location.  The lines are valid until the next call. */
 struct location otlp_dictionary_location(struct otlp_dictionary *d, uint32_t number);

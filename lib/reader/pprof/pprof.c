@@ -1,5 +1,6 @@
 #include "reader/pprof/pprof.h"
 
+#include "base/intern.h"
 #include "base/table.h"
 #include "reader/located.h"
 #include "reader/pprof/profile_fields.h"
@@ -10,6 +11,9 @@ enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 
 enum {
 	BID = 40,
+	/* limits of the stacks that are kept: their number, and the size of their ids */
+	STACKS_MOST = 1 << 18,
+	STACK_BYTES_MOST = 32 << 20,
 };
 
 struct function {
@@ -30,6 +34,9 @@ struct pprof {
 	struct location_line *line; /* lines of the location that is being read */
 	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
 	uint64_t default_type; /* index of the string with the name of the type, or 0 */
+	/* Known stacks: the packed ids of their locations.  The number of a stack is its str_id. */
+	struct interner stacks;
+	size_t stack_bytes;
 };
 
 static struct pprof *of(struct reader *r)
@@ -255,23 +262,54 @@ static void settle(struct pprof *p)
 	located_settle(l);
 }
 
-/*
- * Reads a field with locations of a sample.  A sample may have several such fields.  Returns
- * false if the last number is incomplete.
- */
-static bool take_locations(struct pprof *p, const struct wire *w, bool first)
+static void list_ids(struct located *l, struct str ids)
 {
-	struct cursor in = wire_numbers(w);
+	struct cursor in = cur_little(ids);
 
-	if (!first)
-		located_forget(&p->l);
-	else if (located_known(&p->l, str_span(in.p, in.end), cur_left(&in), 0))
-		return true;
-	while (cur_left(&in) && !in.bad)
-		located_frame(&p->l, find_location(p, cur_uleb(&in)));
-	if (in.bad)
-		located_forget(&p->l);
-	return !in.bad;
+	while (cur_left(&in))
+		located_frame(l, find_location((struct pprof *)l, cur_uleb(&in)));
+}
+
+static void list_stack(struct located *l, uint32_t stack)
+{
+	list_ids(l, intern_str(&((struct pprof *)l)->stacks, stack));
+}
+
+/* Returns the number of the stack with these packed ids of locations, or 0. */
+static uint32_t number_stack(struct pprof *p, struct str ids)
+{
+	size_t before = p->stacks.n;
+	uint32_t number;
+
+	if (before >= STACKS_MOST || p->stack_bytes + ids.n > STACK_BYTES_MOST)
+		return intern_find(&p->stacks, ids);
+	number = intern(&p->stacks, ids);
+	p->stack_bytes += p->stacks.n > before ? ids.n : 0;
+	return number;
+}
+
+/*
+ * Reads a field with locations of a sample.  A stack in several fields has no number.  *first: the
+ * ids of the first field, or empty.  Returns false if the last id is incomplete.
+ */
+static bool take_locations(struct pprof *p, const struct wire *w, struct str *first)
+{
+	struct located_sample *s = &p->l.sample;
+	struct cursor in = wire_numbers(w);
+	struct str ids = str_span(in.p, in.end);
+
+	if (!ids.n || wire_is_cut(ids))
+		return !ids.n;
+	if (!first->n) {
+		*first = ids;
+		s->stack = number_stack(p, ids);
+	} else if (s->stack) {
+		s->stack = 0;
+		list_ids(&p->l, *first);
+	}
+	if (!s->stack)
+		list_ids(&p->l, ids);
+	return true;
 }
 
 static bool take_values(struct pprof *p, const struct wire *w)
@@ -309,8 +347,9 @@ static int read_sample(struct located *l)
 {
 	struct pprof *p = (struct pprof *)l;
 	struct wire w, part;
+	struct str ids = { 0 };
 	struct cursor in;
-	bool whole = true, first = true;
+	bool whole = true;
 
 	do {
 		if (!wire_next_short(&p->in, &w))
@@ -320,8 +359,7 @@ static int read_sample(struct located *l)
 	in = cur_little(w.bytes);
 	while (wire_next_short(&in, &part))
 		if (part.field == SAMPLE_LOCATION) {
-			whole &= take_locations(p, &part, first);
-			first = false;
+			whole &= take_locations(p, &part, &ids);
 		} else if (part.field == SAMPLE_VALUE) {
 			whole &= take_values(p, &part);
 		} else if (part.field == SAMPLE_LABEL) {
@@ -352,6 +390,8 @@ static struct reader *open_pprof(struct source *s, size_t member, struct arena *
 	if (!located_open(&p->l, &pprof_format, s, member, run, diag))
 		return NULL;
 	p->l.read = read_sample;
+	p->l.list = list_stack;
+	intern_init(&p->stacks, run);
 	read_tables(p);
 	settle(p);
 	rewind_pprof(&p->l.base);
@@ -470,6 +510,7 @@ const struct format pprof_format = {
 	.progress = progress,
 	.attrs = located_attrs,
 	.locations = located_locations,
+	.frames = located_frames,
 	.location = location,
 	.written = located_written,
 	.close = located_close,
