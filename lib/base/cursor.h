@@ -85,18 +85,30 @@ static inline uint64_t cur_u64(struct cursor *c)
 /* Reads a LEB128 number (DWARF 5, 7.6).  Ignores bits beyond 64. */
 static inline uint64_t cur_uleb(struct cursor *c)
 {
+	const char *p = c->p;
 	uint64_t v = 0;
-	uint8_t byte;
 
-	if (c->p < c->end && !(*c->p & 0x80))
-		return (uint8_t)*c->p++;
-	for (unsigned shift = 0;; shift += 7) {
-		byte = cur_u8(c);
+	if (p < c->end && !(*p & 0x80)) {
+		c->p++;
+		return (uint8_t)*p;
+	}
+	if (c->end - p > 1 && !(p[1] & 0x80)) {
+		c->p += 2;
+		return ((uint8_t)p[0] & 0x7f) | (uint64_t)(uint8_t)p[1] << 7;
+	}
+	for (unsigned shift = 0; p < c->end; shift += 7) {
+		uint8_t byte = (uint8_t)*p++;
+
 		if (shift < 64)
 			v |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return v;
+		if (byte & 0x80)
+			continue;
+		c->p = p;
+		return v;
 	}
+	c->p = p;
+	c->bad = true;
+	return v;
 }
 
 static inline int64_t cur_sleb(struct cursor *c)

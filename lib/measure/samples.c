@@ -75,14 +75,14 @@ static void begin(void *state, struct profile *p, const struct select *select)
 static struct str event_of(struct samples *m, const struct attr *attr)
 {
 	struct str name = attr ? attr->name : STR("");
-	size_t slash = str_find(name, '/');
 
 	if (!attr || !attr->runtime)
 		return name;
 	m->counted = true;
 	m->run->noun = "event";
-	return str_eq(name, str_of(m->run->events.want)) ? name
-	                                                 : str_from(name, slash + 1);
+	return str_eq(name, str_of(m->run->events.want))
+	               ? name
+	               : str_from(name, str_find(name, '/') + 1);
 }
 
 /*

@@ -70,7 +70,9 @@ struct located {
 	struct located_sample sample;
 	struct frame *frames;
 	int64_t *value;
-	size_t nframes, frames_cap, values_cap;
+	bool skims;        /* reader_skim is on.  All values then count as positive */
+	uint32_t *skimmed; /* indexed by stack: 2 + pid, if located_skips marked it */
+	size_t nframes, frames_cap, values_cap, skimmed_cap;
 };
 
 /* Reads the bytes of a member.  If it is unreadable, reports this and returns false. */
@@ -106,9 +108,25 @@ void located_value(struct located *l, int64_t value);
 /* Begins a new sample in l->sample. */
 void located_begin(struct located *l, uint64_t at);
 
+/*
+ * Returns true if reader_skim has delivered, or will deliver, a sample of that process with that
+ * stack.  Otherwise marks the stack.
+ */
+static inline bool located_skips(struct located *l, uint32_t stack, int32_t pid)
+{
+	if (!stack)
+		return false;
+	if (stack < l->skimmed_cap && l->skimmed[stack] == (uint32_t)pid + 2)
+		return true;
+	arena_fit(l->base.run, l->skimmed, stack + 1u, l->skimmed_cap);
+	l->skimmed[stack] = (uint32_t)pid + 2;
+	return false;
+}
+
 /* Implement the functions of struct format. */
 int located_next(struct reader *r, struct event *ev);
 void located_frames(struct reader *r, struct event *ev);
+void located_skim(struct reader *r, bool on);
 size_t located_attrs(const struct reader *r, const struct attr *const **out);
 size_t located_locations(const struct reader *r);
 struct str located_written(const struct reader *r);

@@ -373,6 +373,12 @@ size_t reader_locations(const struct reader *r)
 	return r->format->locations ? r->format->locations(r) : 0;
 }
 
+void reader_skim(struct reader *r, bool on)
+{
+	if (r->format->skim)
+		r->format->skim(r, on);
+}
+
 void reader_frames(struct reader *r, struct event *ev)
 {
 	if (r->format->frames)

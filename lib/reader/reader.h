@@ -63,10 +63,7 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 
 const struct traits *reader_traits(const struct reader *r);
 
-/*
- * Returns 1 with the next event, 0 at the end, or -1 after it has reported damage.  After -1,
- * call it again.
- */
+/* Returns 1 with the next event, 0 at the end, or -1 after reported damage.  Then call it again. */
 int reader_next(struct reader *r, struct event *ev);
 
 /* From now on, delivers events of perf.data in file order. */
@@ -98,6 +95,12 @@ bool reader_has_events(const struct reader *r);
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 
+/*
+ * While it is on, may omit samples if their process had a sample with an equal stack, unless their
+ * time is the first or the last.
+ */
+void reader_skim(struct reader *r, bool on);
+
 /* Moves back to the first event.  Damage is not reported a second time. */
 void reader_rewind(struct reader *r);
 
@@ -108,10 +111,7 @@ uint64_t reader_held(const struct reader *r);
 /* Sets *done to the number of bytes read so far, and *total to the number of all bytes, or 0. */
 void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
-/*
- * Sets *out to the attrs of all events of a perf.data, and returns their number.  A text has no
- * attrs.
- */
+/* Sets *out to the attrs of all events, and returns their number.  A text has no attrs. */
 size_t reader_attrs(const struct reader *r, const struct attr *const **out);
 
 /* Returns the header of a perf.data.  All fields are zero for other formats. */

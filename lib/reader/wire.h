@@ -53,34 +53,35 @@ static inline bool wire_next(struct cursor *in, struct wire *out)
 }
 
 /*
- * Like wire_next, but faster for fields with a one-byte tag and a one-byte number or length.  Use
- * it in loops over the fields of samples.
+ * Like wire_next, but faster for fields with a one-byte tag and a number or a length.  Use it in
+ * loops over the fields of samples.  *in and *out are copied for wire_next, so that they can stay
+ * in registers.
  */
 static inline __attribute__((always_inline)) bool wire_next_short(struct cursor *in,
                                                                   struct wire *out)
 {
 	const char *p = in->p;
-	size_t left = cur_left(in), n = left > 1 ? (unsigned char)p[1] : 0x80;
+	unsigned char tag = cur_left(in) ? (unsigned char)*p : 0, type = tag & 7;
 
-	unsigned char tag = left > 1 ? (unsigned char)p[0] : 0;
+	if (tag < 1 << 3 || tag > 0x7f || in->bad ||
+	    (type != WIRE_VARINT && type != WIRE_BYTES)) {
+		struct cursor rest = *in;
+		struct wire w = { 0 };
+		bool more = wire_next(&rest, &w);
 
-	if (n > 0x7f || tag < 1 << 3 || tag > 0x7f || in->bad)
-		return wire_next(in, out);
-	out->field = tag >> 3;
-	out->type = tag & 7;
-	if (out->type == WIRE_VARINT) {
-		out->n = n;
-		out->bytes = (struct str){ 0 };
-		n = 0;
-	} else if (out->type == WIRE_BYTES && n <= left - 2) {
-		out->n = 0;
-		out->bytes = (struct str){ p + 2, n };
-	} else {
-		return wire_next(in, out);
+		*in = rest;
+		*out = w;
+		return more;
 	}
-	in->p = p + 2 + n;
-	out->whole = (struct str){ p, 2 + n };
-	return true;
+	in->p++;
+	*out = (struct wire){ .field = tag >> 3, .type = type, .n = cur_uleb(in) };
+	if (type == WIRE_BYTES) {
+		out->bytes.n = out->n;
+		out->bytes.p = cur_take(in, out->n);
+		out->n = 0;
+	}
+	out->whole = str_span(p, in->p);
+	return !in->bad;
 }
 
 /* Returns a field's numbers, to be read by cur_uleb: packed numbers, or one WIRE_VARINT. */

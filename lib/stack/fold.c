@@ -476,6 +476,8 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	bool pids = f->opts.ids != LABEL_COMM || f->sites;
 	bool tids = f->opts.ids == LABEL_TID || f->opts.threads || !s->comm.n;
 	uint64_t pid = pids ? (uint32_t)s->pid : 0, tid = tids ? (uint32_t)s->tid : 0;
+	size_t slot = ((uintptr_t)s->comm.p / 16 + (uint32_t)s->tid) % 16;
+	struct fold_start *recent = &f->starts.recent[slot];
 	struct str process = { 0 };
 	uint64_t names = 0;
 	uint32_t *at;
@@ -484,21 +486,21 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 		process = s->pid == s->tid ? s->comm : profile_process_name(p, s->pid);
 		names = (uint64_t)intern(&f->starts.comms, process) << 32;
 	}
-	if (!str_eq(intern_str(&f->starts.comms, f->starts.comm), s->comm))
-		f->starts.comm = intern(&f->starts.comms, s->comm);
-	names |= f->starts.comm;
+	if (!str_eq(intern_str(&f->starts.comms, recent->comm), s->comm))
+		recent->comm = intern(&f->starts.comms, s->comm);
+	names |= recent->comm;
 	tid |= pid << 32;
-	if (f->starts.last && f->starts.names == names && f->starts.ids == tid)
-		return f->starts.last;
+	if (recent->index && recent->names == names && recent->ids == tid)
+		return recent->index;
 	at = table_at(&f->starts.place, f->run, names, tid);
 	if (!*at) {
 		arena_fit(f->run, f->starts.places, f->starts.n + 2, f->starts.cap);
 		*at = (uint32_t)++f->starts.n;
 		f->starts.places[*at] = make_root(f, s, process);
 	}
-	f->starts.names = names;
-	f->starts.ids = tid;
-	return f->starts.last = *at;
+	recent->names = names;
+	recent->ids = tid;
+	return recent->index = *at;
 }
 
 /* Pushes the frames of a sample one by one, and returns the place of the last one. */

@@ -40,11 +40,13 @@ struct fold_codes {
 /* Roots at which the stacks of threads begin. */
 struct fold_starts {
 	struct interner comms;
-	str_id comm;        /* comm of the previous sample */
 	struct table place; /* (names of thread and process, ids) -> index in places */
-	/* the key that was looked up last, and its index, or 0 */
-	uint64_t names, ids;
-	uint32_t last;
+	/* Recent keys of `place`, and their indices or 0, by thread. */
+	struct fold_start {
+		uint64_t names, ids;
+		str_id comm;
+		uint32_t index;
+	} recent[16];
 	struct stack_place *places;
 	size_t n, cap;
 };

@@ -109,7 +109,9 @@ static void restart(struct profile *p)
 static void watch_profile(struct profile *p, const struct pass *pass)
 {
 	reader_hold(p->inputs.reader);
+	reader_skim(p->inputs.reader, true);
 	watch(p, p->inputs.reader, pass);
+	reader_skim(p->inputs.reader, false);
 	reader_rewind(p->inputs.reader);
 	restart(p);
 }

@@ -397,6 +397,8 @@ static void show_progress(struct profile *p)
 {
 	uint64_t done, total;
 
+	if (++p->unshown)
+		return;
 	reader_progress(p->inputs.reader, &done, &total);
 	if (done - p->shown_at < PROGRESS_STEP)
 		return;

@@ -74,6 +74,7 @@ struct profile {
 	size_t npassed;
 	/* set of 1 << enum select_by: missing fields that were reported */
 	unsigned lacking;
+	uint8_t unshown;            /* calls of show_progress since the last check */
 	uint64_t shown_at;          /* bytes read when progress was last displayed */
 	uint64_t nsamples, nframes; /* numbers of samples and frames that were read */
 	/*

@@ -6,7 +6,8 @@
 
 enum {
 	BID = 36,
-	PREFIX = 4,     /* size of the length that precedes a message */
+	PREFIX = 4,            /* size of the length that precedes a message */
+	LISTED_MOST = 1 << 20, /* maximum length of otlp.listed */
 	OLD_ENOUGH = 64 /* this many samples with evidence prove the layout of 1.9 */
 };
 
@@ -26,6 +27,17 @@ struct otlp {
 	bool cut;  /* the last message is truncated */
 	size_t at; /* index of the current profile */
 	struct cursor in;
+	/* The attributes of the current profile's part.  has_pids: some attribute is a pid. */
+	const struct otlp_attribute *attribute;
+	size_t nattributes;
+	uint64_t first_ns, last_ns; /* times of the first and of the last sample, or 0 */
+	/* The samples for reader_skim.  */
+	struct listed {
+		size_t profile;
+		struct str bytes;
+	} * listed, first, last; /* first, last: the samples with these times */
+	size_t nlisted, listed_cap, nskimmed;
+	bool unlisted; /* all samples are needed */
 	/* Values and times of the current sample that were not delivered yet. */
 	struct str values, times;
 	size_t turn, turns;
@@ -66,7 +78,6 @@ struct layout {
 	/* beyond: some numbers in field 2 cannot be indices of attributes */
 	bool recent, beyond;
 	bool older; /* version 1.7 or older */
-	bool timed; /* some sample has times */
 };
 
 static bool is_decided(const struct layout *is)
@@ -74,18 +85,52 @@ static bool is_decided(const struct layout *is)
 	return is->recent || is->old >= OLD_ENOUGH;
 }
 
-/* Updates *is, the evidence about the layout, from a sample. */
-static void judge_sample(struct otlp *o, size_t part, struct str bytes, struct layout *is)
+/* Updates the times of the first and of the last sample. */
+static void take_times(struct otlp *o, struct str times, struct listed at)
 {
-	size_t most = otlp_dictionary_attributes(o->dictionary, part);
+	struct cursor in = cur_little(times);
+
+	while (cur_left(&in) >= sizeof(uint64_t)) {
+		uint64_t ns = cur_u64(&in);
+
+		if (!o->last_ns || ns < o->first_ns) {
+			o->first_ns = ns;
+			o->first = at;
+		}
+		if (ns > o->last_ns) {
+			o->last_ns = ns;
+			o->last = at;
+		}
+	}
+}
+
+static void list_sample(struct otlp *o, struct listed sample)
+{
+	o->unlisted |= o->nlisted == LISTED_MOST;
+	if (!o->unlisted)
+		*arena_push(o->l.base.run, o->listed, o->nlisted, o->listed_cap) = sample;
+}
+
+/*
+ * Updates *is, the evidence about the layout, from a sample, and lists the sample for reader_skim.
+ * most: number of attributes of its part.
+ */
+static void judge_sample(struct otlp *o, const struct scoped *p, size_t most,
+                         struct str bytes, struct layout *is)
+{
 	bool decided = is_decided(is), old = false, bad = false;
 	struct cursor in = cur_little(bytes), numbers;
+	const struct listed at = { o->nprofiles, bytes };
 	struct layout found = *is;
+	uint32_t stack = 0;
 	struct wire w;
 
 	while (wire_next_short(&in, &w)) {
-		found.timed |= w.field == SAMPLE_TIMES;
-		if (decided)
+		if (w.field == SAMPLE_TIMES)
+			take_times(o, w.bytes, at);
+		else if (w.field == SAMPLE_STACK)
+			stack = otlp_dictionary_stack(o->dictionary, p->part, w.n);
+		if (w.field == SAMPLE_STACK || w.field == SAMPLE_TIMES || decided)
 			continue;
 		old |= (w.field == SAMPLE_LINK && w.type == WIRE_BYTES) ||
 		       (w.field == SAMPLE_VALUES && w.type == WIRE_VARINT);
@@ -97,23 +142,30 @@ static void judge_sample(struct otlp *o, size_t part, struct str bytes, struct l
 		bad |= numbers.bad;
 	}
 	found.old += old;
-	if (!in.bad && !bad)
-		*is = found;
+	if (in.bad || bad)
+		return;
+	*is = found;
+	if (!located_skips(&o->l, stack, p->pid))
+		list_sample(o, at);
 }
 
 static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
 {
 	struct cursor in = cur_little(p->bytes);
 	struct str type = { 0 };
+	const struct otlp_attribute *a;
 	struct wire w;
+	size_t most;
 
+	a = otlp_dictionary_attributes(o->dictionary, p->part, &most);
+	for (size_t i = 0; i < most; i++)
+		o->unlisted |= a[i].role == OTLP_PID;
 	while (!budget_spent(o->l.base.budget) && wire_next_short(&in, &w)) {
 		located_give_back(&o->l, w.whole.p);
 		if (w.field == PROFILE_TYPE && w.type == WIRE_BYTES)
 			type = w.bytes;
-		else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES &&
-		         !(is->timed && is_decided(is)))
-			judge_sample(o, p->part, w.bytes, is);
+		else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES)
+			judge_sample(o, p, most, w.bytes, is);
 		else if (w.field == PROFILE_TIME && w.type == WIRE_BYTES)
 			is->older = true;
 	}
@@ -247,7 +299,12 @@ bool otlp_message(struct str *rest, struct str *out, bool *cut)
 static void begin_profile(struct otlp *o, size_t at)
 {
 	o->at = at;
-	o->in = cur_little(at < o->nprofiles ? o->profile[at].bytes : (struct str){ 0 });
+	o->in = cur_little((struct str){ 0 });
+	if (at >= o->nprofiles)
+		return;
+	o->in = cur_little(o->profile[at].bytes);
+	o->attribute = otlp_dictionary_attributes(o->dictionary, o->profile[at].part,
+	                                          &o->nattributes);
 }
 
 static void rewind_otlp(struct reader *r)
@@ -255,7 +312,7 @@ static void rewind_otlp(struct reader *r)
 	struct otlp *o = of(r);
 
 	located_restart(&o->l);
-	o->turn = o->turns = 0;
+	o->turn = o->turns = o->nskimmed = 0;
 	begin_profile(o, 0);
 }
 
@@ -281,10 +338,8 @@ static int choose_layout(struct otlp *o, const struct layout *is)
 	return 0;
 }
 
-static void take_attribute(struct otlp *o, size_t part, uint64_t i)
+static void take_attribute(struct otlp *o, const struct otlp_attribute *a)
 {
-	const struct otlp_attribute *a =
-	        otlp_dictionary_attribute(o->dictionary, part, i);
 	struct located_sample *s = &o->l.sample;
 
 	if (a->role == OTLP_THREAD_NAME)
@@ -296,12 +351,16 @@ static void take_attribute(struct otlp *o, size_t part, uint64_t i)
 }
 
 /* Returns false if the last number is incomplete. */
-static bool take_attributes(struct otlp *o, size_t part, const struct wire *w)
+static bool take_attributes(struct otlp *o, const struct wire *w)
 {
 	struct cursor in = wire_numbers(w);
 
-	while (cur_left(&in) && !in.bad)
-		take_attribute(o, part, cur_uleb(&in));
+	while (cur_left(&in) && !in.bad) {
+		uint64_t i = cur_uleb(&in);
+
+		if (i < o->nattributes && o->attribute[i].role)
+			take_attribute(o, &o->attribute[i]);
+	}
 	return !in.bad;
 }
 
@@ -352,7 +411,7 @@ static bool take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 			o->l.sample.stack =
 			        otlp_dictionary_stack(o->dictionary, p->part, w.n);
 		else if (w.field == attributes)
-			whole &= take_attributes(o, p->part, &w);
+			whole &= take_attributes(o, &w);
 		else if (w.field == values)
 			whole &= take_values(o, &w);
 		else if (w.field == SAMPLE_TIMES && w.type == WIRE_BYTES)
@@ -387,22 +446,38 @@ static void list_stack(struct located *l, uint32_t stack)
 	otlp_dictionary_frames(((struct otlp *)l)->dictionary, stack);
 }
 
+/* Sets *out to the next sample.  Returns false at the end. */
+static bool next_sample(struct otlp *o, struct str *out)
+{
+	bool skims = o->l.skims && !o->unlisted;
+	struct wire w;
+
+	while (!skims && o->at < o->nprofiles) {
+		if (!wire_next_short(&o->in, &w)) {
+			begin_profile(o, o->at + 1);
+		} else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES) {
+			located_give_back(&o->l, w.bytes.p);
+			*out = w.bytes;
+			return true;
+		}
+	}
+	if (!skims || o->nskimmed == o->nlisted)
+		return false;
+	if (o->at != o->listed[o->nskimmed].profile)
+		begin_profile(o, o->listed[o->nskimmed].profile);
+	*out = o->listed[o->nskimmed++].bytes;
+	return true;
+}
+
 static int read_sample(struct located *l)
 {
 	struct otlp *o = (struct otlp *)l;
-	struct wire w;
+	struct str sample;
 
 	while (o->turn >= o->turns) {
-		if (o->at >= o->nprofiles)
+		if (!next_sample(o, &sample))
 			return 0;
-		if (!wire_next_short(&o->in, &w)) {
-			begin_profile(o, o->at + 1);
-			continue;
-		}
-		if (w.field != PROFILE_SAMPLE || w.type != WIRE_BYTES)
-			continue;
-		located_give_back(l, w.bytes.p);
-		if (!take_sample(o, &o->profile[o->at], w.bytes))
+		if (!take_sample(o, &o->profile[o->at], sample))
 			return -1;
 	}
 	take_turn(o);
@@ -421,11 +496,15 @@ static struct reader *open_over(struct otlp *o, struct layout is)
 	if (o->cut)
 		located_damaged(&o->l, str_from(o->l.bytes, o->l.bytes.n),
 		                "the last message is truncated");
-	o->l.dated = is.timed;
+	o->l.dated = o->last_ns;
 	if (choose_layout(o, &is) < 0)
 		return NULL;
-	for (size_t i = 0; i < o->l.nattrs && is.timed; i++)
+	for (size_t i = 0; i < o->l.nattrs && o->last_ns; i++)
 		o->l.attr[i].sample_type |= HAS_TIME;
+	if (o->last_ns) {
+		list_sample(o, o->first);
+		list_sample(o, o->last);
+	}
 	located_settle(&o->l);
 	rewind_otlp(&o->l.base);
 	return &o->l.base;
@@ -524,6 +603,7 @@ const struct format otlp_format = {
 	.capture = located_capture,
 	.locations = located_locations,
 	.frames = located_frames,
+	.skim = located_skim,
 	.location = location,
 	.written = located_written,
 	.close = located_close,

@@ -38,19 +38,11 @@ bool otlp_dictionary_has_strings(const struct otlp_dictionary *d)
 	return d->nstrings != 0;
 }
 
-size_t otlp_dictionary_attributes(const struct otlp_dictionary *d, size_t part)
+const struct otlp_attribute *otlp_dictionary_attributes(const struct otlp_dictionary *d,
+                                                        size_t part, size_t *n)
 {
-	return d->part[part + 1].attributes - d->part[part].attributes;
-}
-
-const struct otlp_attribute *otlp_dictionary_attribute(const struct otlp_dictionary *d,
-                                                       size_t part, uint64_t i)
-{
-	static const struct otlp_attribute none = { .number = -1 };
-
-	return i < otlp_dictionary_attributes(d, part)
-	               ? &d->attribute[d->part[part].attributes + i]
-	               : &none;
+	*n = d->part[part + 1].attributes - d->part[part].attributes;
+	return d->attribute + d->part[part].attributes;
 }
 
 static void take_value(const struct otlp_dictionary *d, size_t part, struct str bytes,
@@ -199,8 +191,11 @@ static void take_ids(struct otlp_dictionary *d, struct str mapping,
                      struct located_map *out)
 {
 	struct cursor in = cur_little(mapping);
+	const struct otlp_attribute *a;
 	struct wire w;
+	size_t n;
 
+	a = otlp_dictionary_attributes(d, d->nparts, &n);
 	out->build_id = (struct str){ 0 };
 	while (wire_next(&in, &w)) {
 		struct cursor numbers = wire_numbers(&w);
@@ -209,8 +204,8 @@ static void take_ids(struct otlp_dictionary *d, struct str mapping,
 		       !numbers.bad) {
 			uint64_t i = cur_uleb(&numbers);
 
-			take_id(d->l->base.run,
-			        otlp_dictionary_attribute(d, d->nparts, i), out);
+			if (i < n)
+				take_id(d->l->base.run, &a[i], out);
 		}
 	}
 }

@@ -33,14 +33,13 @@ size_t otlp_dictionary_settle(struct otlp_dictionary *d);
 /* Returns true if some part has strings. */
 bool otlp_dictionary_has_strings(const struct otlp_dictionary *d);
 
-/* Returns the number of attributes of a part. */
-size_t otlp_dictionary_attributes(const struct otlp_dictionary *d, size_t part);
+/* Returns the attributes of a part, and sets *n to their number. */
+const struct otlp_attribute *otlp_dictionary_attributes(const struct otlp_dictionary *d,
+                                                        size_t part, size_t *n);
 
-/* Return string i or attribute i of a part. */
+/* Returns string i of a part. */
 struct str otlp_dictionary_string(const struct otlp_dictionary *d, size_t part,
                                   uint64_t i);
-const struct otlp_attribute *otlp_dictionary_attribute(const struct otlp_dictionary *d,
-                                                       size_t part, uint64_t i);
 
 /* Reads a KeyValue, or a KeyValueAndUnit, in which the key is the index of a string. */
 struct otlp_attribute otlp_dictionary_read(const struct otlp_dictionary *d, size_t part,

@@ -27,6 +27,7 @@ struct pprof {
 	struct str *string;
 	/* indexed by string: enum role if the string is the key of a label */
 	uint8_t *role;
+	bool has_pids; /* some string is the key of a pid */
 	struct function *function;
 	struct str *type; /* protobuf messages of the sample types */
 	struct table locations, mappings,
@@ -187,6 +188,7 @@ static void take_string(struct pprof *p, struct str s)
 	arena_fit(p->l.base.run, p->string, p->nstrings + 1, p->strings_cap);
 	arena_fit(p->l.base.run, p->role, p->nstrings + 1, room);
 	p->role[p->nstrings] = (uint8_t)role_of(s);
+	p->has_pids |= p->role[p->nstrings] == ROLE_PID;
 	p->string[p->nstrings++] = s;
 }
 
@@ -343,6 +345,13 @@ static void take_label(struct pprof *p, struct str bytes)
 		s->tid = (int32_t)number;
 }
 
+/* Returns true if reader_skim allows to omit the rest of the sample. */
+static bool skips(struct pprof *p)
+{
+	return p->l.skims && !p->has_pids &&
+	       located_skips(&p->l, p->l.sample.stack, p->l.sample.pid);
+}
+
 static int read_sample(struct located *l)
 {
 	struct pprof *p = (struct pprof *)l;
@@ -360,6 +369,8 @@ static int read_sample(struct located *l)
 	while (wire_next_short(&in, &part))
 		if (part.field == SAMPLE_LOCATION) {
 			whole &= take_locations(p, &part, &ids);
+			if (whole && skips(p))
+				break;
 		} else if (part.field == SAMPLE_VALUE) {
 			whole &= take_values(p, &part);
 		} else if (part.field == SAMPLE_LABEL) {
@@ -511,6 +522,7 @@ const struct format pprof_format = {
 	.attrs = located_attrs,
 	.locations = located_locations,
 	.frames = located_frames,
+	.skim = located_skim,
 	.location = location,
 	.written = located_written,
 	.close = located_close,
