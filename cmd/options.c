@@ -53,7 +53,7 @@ static const struct cmd_option common[COMMON] = {
 	[VMLINUX] = { "vmlinux", 'k', "FILE", "the same as -m, for perf users" },
 	[KALLSYMS] = { "kallsyms", 0, "FILE", NULL },
 	[SYMFS] = { "symfs", 0, "DIR", NULL },
-	[PID] = { NULL, 'p', "PID[=MAP]", "use process PID only; MAP names its code" },
+	[PID] = { NULL, 'p', "PID[=MAP]", "name the code of process PID, by MAP if given" },
 	[QUIET] = { "quiet", 'q', NULL, "print neither notes nor a summary" },
 	[VERBOSE] = { "verbose", 'v', NULL, "print how conclusions were reached" },
 	[MEMBER] = { "member", 0, "NAME", "choose the profile NAME in an archive" },

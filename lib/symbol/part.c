@@ -401,9 +401,9 @@ static str_id take_text(struct profile *p, struct cursor *from)
 	return intern(&p->session.names, parcel_take_text(from));
 }
 
-static void take_frame(struct profile *p, struct part_sent *sent, struct cursor *from)
+static void take_frame(struct profile *p, struct part_sent *sent, struct cursor *from,
+                       struct arena *scratch)
 {
-	arena_scope(scratch);
 	struct named *names;
 	struct resolved r;
 	struct asked asked;
@@ -421,7 +421,7 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 	}
 	r.prefix = (struct str){ 0 }; /* profiles with a prefix are not divided */
 	r.m = take_mapping(p, from);
-	r.names = names = arena_new(&scratch, struct named, r.n);
+	r.names = names = arena_new(scratch, struct named, r.n);
 	for (size_t i = 0; i < r.n; i++) {
 		bytes = cur_take(from, sizeof(*names));
 		if (bytes)
@@ -512,6 +512,7 @@ void part_send(struct profile *p, struct out *to)
 void part_take(struct profile *p, struct part_sent *sent, struct cursor *from)
 {
 	uint64_t *count[COUNTS], n, reports;
+	arena_scope(scratch);
 	struct str said;
 
 	reports = cur_u64(from);
@@ -524,7 +525,7 @@ void part_take(struct profile *p, struct part_sent *sent, struct cursor *from)
 		return;
 	}
 	for (n = cur_u64(from); n && !from->bad; n--)
-		take_frame(p, sent, from);
+		take_frame(p, sent, from, &scratch);
 	for (n = cur_u64(from); n && !from->bad; n--) {
 		uint64_t number = cur_u64(from), uses = cur_u64(from);
 

@@ -659,9 +659,14 @@ class App
 			() => said('cannot copy'));
 	}
 
+	/* Copies the stack, the root first.  In a sandwich the root of the tree is a function, too. */
 	copyStack({ tree }, i)
 	{
-		this.copy(pathOf(tree, i).map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
+		const path = tree.of >= 0 ? [0, ...pathOf(tree, i)] : pathOf(tree, i);
+
+		if (tree.of >= 0 && tree.chain)
+			path.reverse();
+		this.copy(path.map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
 	}
 
 	/* Removes the stacks that contain node i, or a frame called name.  Back, or a button, restores them. */

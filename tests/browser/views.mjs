@@ -117,6 +117,20 @@ await test('functions_have_modules_and_lines', async () => {
 	assert.ok((await page.locator('.menu button').allTextContents()).some((text) => text.startsWith('Open source')));
 });
 
+await test('a_stack_copied_from_a_sandwich_has_its_function', async () => {
+	const page = await open(small, { permissions: ['clipboard-read', 'clipboard-write'] });
+	const stack = async (part, name) => {
+		await page.locator(`.part >> nth=${part} >> text=${name}`).first().hover({ force: true });
+		await page.keyboard.press('C');
+		return page.evaluate(() => navigator.clipboard.readText());
+	};
+
+	await at(page, 'Parse', 'move');
+	await press(page, 's');
+	assert.equal(await stack(0, 'main'), 'main\nParse');
+	assert.equal(await stack(1, 'token'), 'Parse\ntoken');
+});
+
 await test('a_click_on_a_function_shows_its_sandwich', async () => {
 	const page = await open(small);
 

@@ -2,7 +2,8 @@
 # With --no-inline, pannotate counts the same samples at each address as perf annotate --stdio -n:
 # functions of C, C++, Rust and Go, in PIE, other and static programs, and of their libraries.  PERF is
 # another perf to compare with, PROGRAMS are those to compare, and FUNCTIONS is the number of functions
-# of each program (4).
+# of each program (4).  The source lines of all sampled addresses of these programs are those of
+# llvm-symbolizer.
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
 needs perf objdump gcc g++
@@ -186,6 +187,19 @@ hottest()
 		sort | uniq -c | sort -rn | sed -E 's/^ *[0-9]+ //' | head -n "${FUNCTIONS:-4}"
 }
 
+# The source line of each sampled address of a program.  llvm-symbolizer prints line 0, or a file of the
+# symbol table, if the line is unknown.
+lines()
+{
+	"$BIN/pannotate" -q --all --to json "$1.data" | grep -F "/$1\",\"address\"" |
+		sed -nE 's|.*"address":"(0x[0-9a-f]+)"(,"file":"([^"]*/)?([^"/]*)","line":([0-9]+))?.*|\1 \4:\5|p' |
+		sort -u >got
+	cut -d' ' -f1 got | llvm-symbolizer --obj="$1" --no-inlines --functions=none --addresses |
+		paste -d' ' - - - | sed -E 's|^(0x[0-9a-f]+) (.*/)?([^/]*):([0-9]+):[0-9]+ $|\1 \3:\4|; s| [^ ]*:0$| :|' >want
+	check "$1: addresses with lines" grep -q ':[0-9]' got
+	same "$1: lines of $(wc -l <got) addresses" want got
+}
+
 compare()
 {
 	local module name
@@ -200,6 +214,11 @@ compare()
 		by_pannotate "$1.data" "$module" "$name" >got
 		same "$1: $name" want got
 	done <functions
+	if command -v llvm-symbolizer >/dev/null; then
+		lines "$1"
+	else
+		echo "ok $1: lines # SKIP llvm-symbolizer is not installed"
+	fi
 }
 
 gcc -g -O2 -o pie work.c

@@ -76,7 +76,7 @@ def of_tool(tool, ranges):
 def compare(theirs, ours, count, seen):
     ours = {a: (n, t) for a, n, t in ours}
     for address, size, text in theirs:
-        if '(bad)' in text or text.startswith('.inst') or not text:
+        if '(bad)' in text or text.startswith(('.inst', '.byte')) or not text:
             count['bad'] += 1
             continue
         count['instructions'] += 1

@@ -175,6 +175,8 @@ static const struct line x86[] = {
 	{ STR("\x0f\x38\xcb\xdc"), "sha256rnds2 %xmm0,%xmm4,%xmm3" },
 	{ STR("\x66\x0f\x38\x15\xd1"), "blendvpd %xmm0,%xmm1,%xmm2" },
 	{ STR("\x40\x0f\xb6\x7b\x39"), "rex movzbl 0x39(%rbx),%edi" },
+	{ STR("\x40\x0f\xb6\xf8"), "rex movzbl %al,%edi" },
+	{ STR("\x40\x88\xc4"), "mov    %al,%spl" },
 	{ STR("\x49\xff\x23"), "rex.WB jmp *(%r11)" },
 	{ STR("\x40\x0f\xb6\xf6"), "movzbl %sil,%esi" },
 	{ STR("\xf3\x0f\xa7\xc8"), "repz xcrypt-ecb" },

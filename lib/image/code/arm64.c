@@ -127,7 +127,7 @@ static bool add_move(const struct arm64 *s, struct asm_text *t)
 	asm_text_operands(t);
 	asm_text_word(t, cs_reg_name(s->handle, a->operands[0].reg));
 	asm_text_str(t, STR(", #"));
-	asm_text_hex(t, wide ? value : value & UINT32_MAX, false);
+	asm_text_hex(t, wide ? value : value & UINT32_MAX);
 	return true;
 }
 

@@ -27,9 +27,9 @@ void asm_text_target(struct asm_text *t, uint64_t target)
 	asm_text_str(t, (struct str){ digits, out_hex_at(digits, target, 1) });
 }
 
-void asm_text_hex(struct asm_text *t, uint64_t v, bool negative)
+void asm_text_hex(struct asm_text *t, uint64_t v)
 {
-	asm_text_str(t, negative ? STR("-0x") : STR("0x"));
+	asm_text_str(t, STR("0x"));
 	asm_text_target(t, v);
 }
 

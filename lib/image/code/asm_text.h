@@ -32,8 +32,8 @@ static inline void asm_text_word(struct asm_text *t, const char *word)
 	asm_text_str(t, str_of(word));
 }
 
-/* Adds "0x1f", or "-0x1f" if `negative`. */
-void asm_text_hex(struct asm_text *t, uint64_t v, bool negative);
+/* Adds "0x1f". */
+void asm_text_hex(struct asm_text *t, uint64_t v);
 
 /* Adds "401020": the target of a branch. */
 void asm_text_target(struct asm_text *t, uint64_t target);

@@ -41,7 +41,9 @@ static void add_register(ZydisRegister r, struct asm_text *t)
 
 static void add_signed(int64_t value, struct asm_text *t)
 {
-	asm_text_hex(t, value < 0 ? -(uint64_t)value : (uint64_t)value, value < 0);
+	if (value < 0)
+		asm_text_str(t, STR("-"));
+	asm_text_hex(t, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 static void add_segment(const struct x86_insn *x, ZydisRegister segment,
@@ -89,7 +91,7 @@ static void add_memory(const struct x86_insn *x, const ZydisDecodedOperand *op,
 		asm_text_str(t, STR("*"));
 	add_segment(x, m->segment, t);
 	if (!base && !index)
-		asm_text_hex(t, (uint64_t)m->disp.value & mask, false);
+		asm_text_hex(t, (uint64_t)m->disp.value & mask);
 	else if (x->in.raw.disp.size)
 		add_signed(m->disp.value, t);
 	if (base || index) {
@@ -125,7 +127,7 @@ static void add_immediate(const struct x86_insn *x, const ZydisDecodedOperand *o
 	if (op->imm.is_signed && width < 64)
 		value &= ((uint64_t)1 << width) - 1;
 	asm_text_str(t, STR("$"));
-	asm_text_hex(t, value, false);
+	asm_text_hex(t, value);
 }
 
 static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,

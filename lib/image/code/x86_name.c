@@ -478,13 +478,18 @@ static bool ignores_rex_w(const struct x86_insn *x)
 	}
 }
 
-/* Returns true if a REX prefix has no effect: no bit is set, and no byte register needs it. */
+/*
+ * Returns true if a REX prefix has no effect: no bit is set, and no operand is one of the registers
+ * %spl, %bpl, %sil and %dil, which need a prefix.
+ */
 static bool is_idle(const struct x86_insn *x)
 {
 	const ZydisDecodedInstructionRawRex *rex = &x->in.raw.rex;
 
 	for (size_t i = 0; i < x->in.operand_count_visible; i++)
-		if (x->op[i].type == ZYDIS_OPERAND_TYPE_REGISTER && x->op[i].size == 8)
+		if (x->op[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    x->op[i].reg.value >= ZYDIS_REGISTER_SPL &&
+		    x->op[i].reg.value <= ZYDIS_REGISTER_DIL)
 			return false;
 	return !(rex->W | rex->R | rex->X | rex->B);
 }

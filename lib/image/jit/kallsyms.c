@@ -1,14 +1,6 @@
 #include "image/jit/kallsyms.h"
 
-#include <stdlib.h>
-
 enum { PAGE = 4096, BID_LINES = 3 };
-
-struct entry {
-	uint64_t addr;
-	struct str name; /* including "\t[module]" */
-	size_t order;
-};
 
 struct line {
 	uint64_t addr;
@@ -65,30 +57,24 @@ static bool is_wanted(const struct line *l)
 	return strchr("TWDB", l->type & ~0x20) && l->name.n && l->name.p[0] != '$';
 }
 
-static int by_addr(const void *pa, const void *pb)
-{
-	const struct entry *a = pa, *b = pb;
-
-	return num_cmp(a->addr, b->addr) ?: num_cmp(a->order, b->order);
-}
-
 static bool in_module(struct str name)
 {
 	return str_find(name, '[') < name.n;
 }
 
 /*
- * Returns the end of symbol i.  If several symbols have the same address, only the last one has a
- * size.
+ * Returns the end of symbol i: the start of the next symbol.  If only one of the two is in a module,
+ * or if there is no next symbol, the end is at most about a page away.
  */
-static uint64_t end_of(const struct entry *e, size_t i, size_t n)
+static uint64_t end_of(const struct symbol *s, size_t i, size_t n)
 {
+	uint64_t page = (s[i].start + PAGE + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+
 	if (i + 1 == n)
-		return ((e[i].addr + PAGE - 1) & ~(uint64_t)(PAGE - 1)) + PAGE;
-	if (e[i].addr != e[i + 1].addr &&
-	    in_module(e[i].name) != in_module(e[i + 1].name))
-		return (e[i].addr + PAGE + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-	return e[i + 1].addr;
+		return page;
+	if (in_module(s[i].name) != in_module(s[i + 1].name) && page < s[i + 1].start)
+		return page;
+	return s[i + 1].start;
 }
 
 static void note_bounds(struct kallsyms *ks, const struct line *l)
@@ -114,9 +100,8 @@ bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length)
 
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 {
+	struct symtab *t = &ks->symbols;
 	arena_scope(scratch);
-	struct entry *entry = NULL;
-	size_t n = 0, cap = 0;
 	bool shown = false;
 
 	*ks = (struct kallsyms){ 0 };
@@ -127,19 +112,16 @@ bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 			continue;
 		shown |= l.addr != 0;
 		note_bounds(ks, &l);
-		if (!is_wanted(&l))
-			continue;
-		arena_fit(&scratch, entry, n + 1, cap);
-		entry[n] = (struct entry){ l.addr, l.name, n };
-		n++;
+		if (is_wanted(&l))
+			symtab_add(t, &scratch, l.addr, 1, l.name);
 	}
-	if (n && shown)
-		qsort(entry, n, sizeof(*entry), by_addr);
-	for (size_t i = 0; i < n && shown; i++)
-		symtab_add(&ks->symbols, a, entry[i].addr,
-		           end_of(entry, i, n) - entry[i].addr, entry[i].name);
-	symtab_sort(&ks->symbols, a);
-	return ks->symbols.n != 0;
+	/* If several symbols have the same address, the last one remains. */
+	symtab_sort(t, a);
+	if (!shown)
+		t->n = 0;
+	for (size_t i = 0; i < t->n; i++)
+		t->sym[i].end = end_of(t->sym, i, t->n);
+	return t->n != 0;
 }
 
 struct str kallsyms_split(struct str name, struct str *module)

@@ -53,7 +53,7 @@ struct rounds {
 	bool noting;         /* this pass notes the slices */
 	bool packed;         /* some records are compressed, so scan_enter cannot seek */
 	bool passed;         /* a round has ended, and its records are being delivered */
-	uint64_t least;      /* minimum bytes of a slice, except for the last slice */
+	uint64_t least;      /* minimum bytes, except for the first and last slice */
 	struct place *place; /* place[n] is the end of all records */
 	size_t n, cap;
 	struct change *change;

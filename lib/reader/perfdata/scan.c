@@ -147,16 +147,20 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 {
 	const struct header *h = sc->head;
 	bool swap = h->capture.swap, wanted = record_name(r->type) != NULL;
-	int i = r->type == REC_SAMPLE ? attr_of_sample(&h->attrs, r->body, swap)
-	                              : attr_of_record(&h->attrs, r->body, swap);
+	bool skipped = sc->rounds.noting && r->type == REC_SAMPLE;
 	struct queued q = { .p = r->p, .chunk = chunk };
+	int i = 0;
 
+	/* Only the time of a skipped sample is read. */
+	if (!skipped || !h->attrs.alike)
+		i = r->type == REC_SAMPLE ? attr_of_sample(&h->attrs, r->body, swap)
+		                          : attr_of_record(&h->attrs, r->body, swap);
 	if (i < 0)
 		return no_such_event(sc, at);
 	q.attr = (uint32_t)i;
 	q.time_ns = record_time(r, &h->attrs.attr[i], swap);
 	sc->lost.unknown += r->type > REC_LAST_OF_KERNEL;
-	wanted &= r->type != REC_SAMPLE || !sc->rounds.noting;
+	wanted &= !skipped;
 	if (!q.time_ns || q.time_ns == UINT64_MAX || sc->as_written)
 		return wanted ? deliver(sc, r, &h->attrs.attr[i], at, out) : 0;
 	if (!wanted) {
@@ -477,7 +481,8 @@ static int scan_input(struct scan *sc, struct scanned *out)
 	if (wrong)
 		return go_on_behind(sc, wrong);
 	check_size(sc, &r);
-	fetch_ahead(left, r.size);
+	if (!sc->rounds.noting)
+		fetch_ahead(left, r.size);
 	in->at += r.size;
 	in->last = r.type < REC_USER ? at : in->at;
 	return r.type < REC_USER ? scan_event(sc, &r, 0, at, out)

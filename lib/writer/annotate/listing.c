@@ -19,6 +19,8 @@ struct maker {
 	struct table blocks; /* (file, start) -> 1 if the block was already added */
 	/* indexed by spot of the function: true if a row has the weight of the spot */
 	bool *used;
+	/* indexed by spot: struct function_code.shift, or 0 if the function is unknown */
+	uint64_t *shift;
 	struct str path; /* the interned path of the last row */
 };
 
@@ -154,14 +156,14 @@ static void find_known(struct maker *m)
  * Adds the instructions of the current block.  `own` is true if the block belongs to the listed
  * function itself.
  */
-static bool take_block(struct maker *m, bool own)
+static void take_block(struct maker *m, bool own)
 {
 	struct disasm *d = disasm_open(m->block.code.machine, m->a);
 	struct code_insn in;
 	size_t next = 0;
 
 	if (!d)
-		return false;
+		return;
 	find_known(m);
 	disasm_start(d, m->block.code.bytes, m->block.start, m->known, m->nknown);
 	while (disasm_next(d, &in)) {
@@ -175,41 +177,39 @@ static bool take_block(struct maker *m, bool own)
 	}
 	disasm_close(d);
 	m->nblocks++;
-	return true;
 }
 
-/* Adds the code of the function that contains a spot.  Returns false if no file has the code. */
-static bool take_code(struct maker *m, const struct spot *s)
+/* Adds the code of the function that contains spot i, if a file has the code. */
+static void take_code(struct maker *m, size_t i)
 {
+	const struct spot *s = spot_at(m, i);
 	const struct resolved *r;
 	uint32_t *met;
 
 	m->p = m->opts->profiles[s->profile];
-	if (!m->p || !function_code_find(m->p, s->frame, s->addr, &m->block) ||
-	    !m->block.code.bytes.n)
-		return false;
+	if (!m->p || !function_code_find(m->p, s->frame, s->addr, &m->block))
+		return;
+	m->shift[i] = m->block.shift;
+	if (!m->block.code.bytes.n)
+		return;
 	met = table_at(&m->blocks, m->a, (uintptr_t)m->block.item, m->block.start);
 	if (*met)
-		return false;
+		return;
 	*met = 1;
 	r = profile_frame(m->p, s->frame);
 	/* Several symbols may have one label, as f and f.abi0 of Go. */
-	return take_block(
-	        m,
-	        !s->inlined || str_eq(profile_str(m->p, r->names[r->n - 1].func),
-	                              spots_str(m->to->spots, m->to->function->symbol)));
+	take_block(m, !s->inlined ||
+	                      str_eq(profile_str(m->p, r->names[r->n - 1].func),
+	                             spots_str(m->to->spots, m->to->function->symbol)));
 }
 
-/* Adds a row without an instruction for a spot whose code is unknown. */
-static void take_bare(struct maker *m, const struct spot *s)
+/* Adds a row without an instruction for spot i, whose code is unknown. */
+static void take_bare(struct maker *m, size_t i)
 {
-	struct profile *p = m->opts->profiles[s->profile];
+	const struct spot *s = spot_at(m, i);
 	struct listing_row *row = add_row(m);
-	struct function_code code;
 
-	row->addr = s->addr;
-	if (p && function_code_find(p, s->frame, s->addr, &code))
-		row->addr += code.shift;
+	row->addr = s->addr + m->shift[i];
 	row->weight = s->weight;
 	row->line = str_split_line(spots_str(m->to->spots, s->line), &row->path);
 }
@@ -305,14 +305,15 @@ void listing_make(struct listing *l, const struct spots *s, const struct spot_fu
 	if (opts->lines)
 		return;
 	m.used = arena_new(a, bool, f->n);
+	m.shift = arena_new(a, uint64_t, f->n);
 	for (size_t i = 0; i < f->n; i++)
 		if (!m.used[i])
-			take_code(&m, spot_at(&m, i));
+			take_code(&m, i);
 	/* The rows of each block are sorted already. */
 	sorted = l->n;
 	for (size_t i = 0; i < f->n; i++)
 		if (!m.used[i])
-			take_bare(&m, spot_at(&m, i));
+			take_bare(&m, i);
 	if (l->n > sorted)
 		qsort(l->row + sorted, l->n - sorted, sizeof(*l->row), by_addr);
 	make_inlined(&m);

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""listings.py DIR LEAST SOURCE...
+
+Compares the instructions in DIR, which pannotate --all -o DIR/ wrote, with those of objdump -b
+binary: the same bounds, prefixes and mnemonic.  A SOURCE is a jitdump, a PE image, or the output
+of DOTNET_JitDisasm with code bytes, which is compared as well.  Other functions are skipped.
+Prints counts and differences.  Exits with 1 if there are any, or fewer than LEAST functions.
+"""
+import bisect
+import collections
+import os
+import re
+import struct
+import sys
+import tempfile
+
+import disasm
+
+ROW = re.compile(r' *[0-9.]+ +[0-9.]+ : +([0-9a-f]+):    (.*)')
+LONGEST = 15
+# Names of Intel syntax.  Other names of AT&T syntax only have a suffix for the size.
+INTEL = {'cltd': 'cdq', 'cqto': 'cqo', 'cltq': 'cdqe', 'cwtl': 'cwde', 'cwtd': 'cwd', 'movabs': 'mov',
+         'movslq': 'movsxd'}
+
+
+def blocks(path):
+    """Yields the module and the rows (address, text) of each piece of code."""
+    module, rows = '', []
+    with open(path, encoding='utf-8', errors='replace') as f:
+        module = re.sub(r'.*\(([^()]*)\)\n', r'\1', f.readline())
+        for line in f:
+            found = ROW.match(line)
+            if found:
+                rows.append((int(found[1], 16), disasm.plain(found[2])))
+            elif line.endswith(': ...\n') and rows:
+                yield module, rows
+                rows = []
+    if rows:
+        yield module, rows
+
+
+def jitdump(data):
+    """Returns the newest code at each start: {start: code}."""
+    at, found = struct.unpack_from('<I', data, 8)[0], {}
+    while at + 16 <= len(data):
+        kind, size = struct.unpack_from('<II', data, at)
+        if kind == 0:
+            start, length = struct.unpack_from('<QQ', data, at + 32)
+            found.pop(start, None)
+            found[start] = data[at + size - length:at + size]
+        at += size
+    return found
+
+
+def image(data):
+    """Returns the sections of a PE image: {rva: bytes}."""
+    pe = struct.unpack_from('<I', data, 60)[0]
+    count, optional = struct.unpack_from('<H12xH', data, pe + 6)
+    found = {}
+    for i in range(count):
+        rva, size, offset = struct.unpack_from('<III', data, pe + 24 + optional + 40 * i + 12)
+        found[rva] = data[offset:offset + size]
+    return found
+
+
+def jit_listings(text):
+    """Returns the instructions of each method by its code: {code: [(offset, mnemonic)]}."""
+    found, code, rows = {}, b'', []
+    for line in text.splitlines():
+        row = re.match(r' {4,}([0-9A-F]+) +(\S.*?)\s*$', line)
+        if row:
+            # The JIT prints this prefix in a line of its own.
+            if rows and rows[-1][1] == 'lock':
+                rows[-1] = rows[-1][0], 'lock ' + row[2]
+            else:
+                rows.append((len(code), row[2]))
+            code += bytes.fromhex(row[1])
+        elif line.startswith('; Total bytes of code'):
+            found[code] = rows
+        elif line.startswith('; Assembly listing'):
+            code, rows = b'', []
+    return found
+
+
+def intel(text):
+    """Returns the mnemonic of AT&T syntax as the JIT prints it."""
+    name = disasm.mnemonic(text).split()[-1]
+    extension = re.match(r'(movz|movs)[bw][wlq]$', name)
+    return INTEL.get(name) or (extension[1] + 'x' if extension else name)
+
+
+def alike(ours, jit):
+    return ours == jit or re.fullmatch(re.escape(jit) + '[bwlq]', ours) is not None
+
+
+def compare_jit(listing, rows, start, count):
+    """The JIT prints padding of several instructions as one `align`."""
+    ours = {at - start: text for at, text in rows}
+    for offset, text in listing:
+        name = disasm.mnemonic(text.lower()).split()[-1]
+        got = intel(ours[offset]) if offset in ours else 'no instruction'
+        if name != 'align' and not alike(got, name.replace('tail.', '').replace('rex.', '')):
+            count['differ from the JIT'] += 1
+            print(f'\tJIT: {start + offset:x}: {text}, here {ours.get(offset, got)}')
+        count['of the JIT'] += 1
+
+
+def find(sources, module, start):
+    for name, codes, starts in sources:
+        i = bisect.bisect_right(starts, start) - 1
+        if i >= 0 and start - starts[i] < len(codes[starts[i]]) and (not name or name == os.path.basename(module)):
+            return codes[starts[i]][start - starts[i]:], start == starts[i]
+    return None, False
+
+
+def main():
+    folder, least, sources, jit = sys.argv[1], int(sys.argv[2]), [], {}
+    count, seen = collections.Counter(), collections.defaultdict(list)
+    for path in sys.argv[3:]:
+        with open(path, 'rb') as f:
+            data = f.read()
+        if data.startswith((b'DTiJ', b'MZ')):
+            codes = jitdump(data) if data.startswith(b'DTiJ') else image(data)
+            name = '' if data.startswith(b'DTiJ') else os.path.basename(path)
+            sources.append((name, codes, sorted(codes)))
+        else:
+            jit.update(jit_listings(data.decode(errors='replace')))
+    with tempfile.NamedTemporaryFile() as raw:
+        for path in sorted(os.listdir(folder)):
+            for module, rows in blocks(os.path.join(folder, path)):
+                code, whole = find(sources, module, rows[0][0])
+                if code is None:
+                    continue
+                start, end = rows[0][0], rows[-1][0]
+                raw.seek(0)
+                raw.truncate()
+                raw.write(code[:end - start + LONGEST])
+                raw.flush()
+                theirs = [line for block in disasm.of_objdump(
+                    ['objdump', '-D', '-b', 'binary', '-m', 'i386:x86-64', f'--adjust-vma={start:#x}', raw.name])
+                    for line in block if line[0] <= end]
+                # objdump prints the first prefix of an instruction that is not complete.
+                if disasm.PREFIX.match(theirs[-1][2]):
+                    theirs.pop()
+                lengths = [b[0] - a[0] for a, b in zip(rows, rows[1:])] + [theirs[-1][1] if theirs else 0]
+                disasm.compare(theirs, [(at, n, text) for (at, text), n in zip(rows, lengths)], count, seen)
+                count['functions'] += 1
+                if whole and code in jit:
+                    compare_jit(jit[code], rows, start, count)
+                    count['functions of the JIT'] += 1
+    print('%d functions, %d instructions: %d other bounds, %d undecoded, %d other mnemonics; %d functions and '
+          '%d instructions of the JIT: %d differ'
+          % (count['functions'], count['instructions'], count['bounds'], count['undecoded'], count['mnemonics'],
+             count['functions of the JIT'], count['of the JIT'], count['differ from the JIT']))
+    for (kind, name), found in seen.items():
+        if kind != 'operands':
+            print('\t%s, %d of %s: %x: %s, here %s' % (kind, len(found), name, *found[0]))
+    return (count['functions'] < least or (jit and count['functions of the JIT'] < least) or
+            count['bounds'] + count['undecoded'] + count['mnemonics'] + count['differ from the JIT'] > 0)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
