@@ -21,8 +21,8 @@ struct divided {
 	/* Writes a parcel with the results of the worker since the last call. */
 	void (*send)(void *ctx, struct out *to);
 	/*
-	 * Takes a parcel.  `state` is memory for the worker that sent the parcel, zeroed
-	 * at first.
+	 * Takes a parcel.  `state` points to memory of the parent, a separate block for
+	 * each worker.  Before the first parcel of a worker, its block is zeroed.
 	 */
 	void (*take)(void *ctx, void *state, struct cursor *from);
 	size_t state;

@@ -24,7 +24,7 @@ struct out {
 	int error;        /* errno of the first failure, or 0 */
 	const char *path; /* for messages, or NULL for standard output.  Not copied */
 	bool screen;      /* a terminal, so control characters are written as '?' */
-	uint64_t id;      /* the keeper's id of the file.  Not used here */
+	uint64_t id;      /* id of the file in base/keeper.h, which out.c does not use */
 	struct out_memory *memory; /* if not NULL, receives the bytes instead of fd */
 	size_t n;                  /* number of bytes in buf */
 	char buf[OUT_BUFFER];

@@ -52,8 +52,9 @@ bool archive_cache_load(struct source *s, const struct archive_cache_key *key);
 void archive_cache_store(struct source *s, const struct archive_cache_key *key);
 
 /*
- * Reads the members in the front of an entry into s.  `off` is relative to the entry.  Returns
- * false if the entry is damaged.
+ * Reads the list of members from `front`, the first part of `entry` (cache/cache.h), and adds them
+ * to s.  The `off` of a member is counted from the start of the entry.  Returns false if the entry
+ * is damaged.
  */
 bool archive_cache_read(struct source *s, struct str entry, struct str front);
 

@@ -49,7 +49,7 @@ struct slices {
 	uint64_t first;   /* the slice that gets number 0 */
 };
 
-/* A slice.  weight is valid as long as the struct slices. */
+/* A slice.  `weight` is valid until its struct slices is released. */
 struct slice {
 	/* starts at 0.  Slices without samples have a number, too */
 	uint64_t number;

@@ -41,9 +41,10 @@ struct output_fold {
 struct output {
 	const char *name;   /* argument of --to */
 	const char *suffix; /* suffix of files in this form */
-	bool sites;         /* the fold must keep sites.  A table also needs all marks */
+	bool sites;         /* the fold must keep sites (stack/site.h) */
 	bool places;        /* sites must distinguish threads and have source lines */
-	bool table;         /* the form is a table of functions or other groups */
+	/* the form is a table of functions or other groups, and needs all marks of names */
+	bool table;
 	/* Returns false, after a report, if there is nothing to write. */
 	bool (*write)(struct out *o, struct output_fold *f,
 	              const struct output_opts *opts);
