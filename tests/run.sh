@@ -78,7 +78,9 @@ add()
 
 add_scripts()
 {
-	local f
+	local f seconds=600
+	# A new page takes a browser 0.1 to 10 seconds.
+	[ "$1" != browser ] || seconds=1500
 	for f in "tests/$1"/*.sh; do
 		case $BIN:$f in
 		*:tests/property/house.sh | *:tests/peers/bench*) continue ;;
@@ -96,7 +98,7 @@ add_scripts()
 			continue
 		fi
 		[ -x "$f" ] || { echo "$f cannot be run"; exit 2; }
-		add "$1/$(basename "$f" .sh)" 600 "$f"
+		add "$1/$(basename "$f" .sh)" $seconds "$f"
 	done
 }
 
