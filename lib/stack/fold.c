@@ -476,7 +476,8 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	bool pids = f->opts.ids != LABEL_COMM || f->sites;
 	bool tids = f->opts.ids == LABEL_TID || f->opts.threads || !s->comm.n;
 	uint64_t pid = pids ? (uint32_t)s->pid : 0, tid = tids ? (uint32_t)s->tid : 0;
-	size_t slot = ((uintptr_t)s->comm.p / 16 + (uint32_t)s->tid) % 16;
+	/* Names are aligned to 16 bytes. */
+	size_t slot = ((uintptr_t)s->comm.p / 16 + (uint32_t)s->tid) % RECENT_STARTS;
 	struct fold_start *recent = &f->starts.recent[slot];
 	struct str process = { 0 };
 	uint64_t names = 0;

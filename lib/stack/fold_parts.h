@@ -37,6 +37,8 @@ struct fold_codes {
 	size_t nlists, lists_cap;
 };
 
+enum { RECENT_STARTS = 16 };
+
 /* Roots at which the stacks of threads begin. */
 struct fold_starts {
 	struct interner comms;
@@ -46,7 +48,7 @@ struct fold_starts {
 		uint64_t names, ids;
 		str_id comm;
 		uint32_t index;
-	} recent[16];
+	} recent[RECENT_STARTS];
 	struct stack_place *places;
 	size_t n, cap;
 };

@@ -63,8 +63,9 @@ static bool in_module(struct str name)
 }
 
 /*
- * Returns the end of symbol i: the start of the next symbol.  If only one of the two is in a module,
- * or if there is no next symbol, the end is at most about a page away.
+ * Returns the end of symbol i, which is the start of the next symbol.  If there is no next symbol,
+ * it is one page after the start, rounded up to a page.  If only one of the two symbols is in a
+ * module, it is the smaller of both.
  */
 static uint64_t end_of(const struct symbol *s, size_t i, size_t n)
 {
