@@ -40,7 +40,8 @@ static void decode(struct disasm *d, struct str code, const uint64_t *known, siz
 		must(insn.kind == CODE_BAD || insn.len <= 15);
 		must(insn.kind == CODE_CALL || insn.kind == CODE_JUMP || !insn.target ||
 		     str_starts(disasm_text(d), STR("xbegin")));
-		for (size_t i = 0; i < n && insn.kind == CODE_BAD; i++)
+		must(insn.kind != CODE_POINTER || (insn.len == 8 && addr % 8 == 0));
+		for (size_t i = 0; i < n && insn.kind >= CODE_BAD; i++)
 			must(known[i] <= addr || known[i] >= addr + insn.len);
 		addr += insn.len;
 	}

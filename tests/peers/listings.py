@@ -113,6 +113,22 @@ def find(sources, module, start):
     return None, False
 
 
+def pieces(rows, code, count):
+    """Yields the rows between jump tables.  objdump decodes the entries of a table as code."""
+    start, piece = rows[0][0], []
+    for at, text in rows + [(0, '.quad')]:
+        if not text.startswith('.quad'):
+            piece.append((at, text))
+            continue
+        if piece:
+            yield piece
+        piece = []
+        if at:
+            value, = struct.unpack_from('<Q', code, at - start)
+            count['pointers'] += 1
+            count['wrong pointers'] += text.split()[1] != hex(value) or not start <= value < start + len(code)
+
+
 def main():
     folder, least, sources, jit = sys.argv[1], int(sys.argv[2]), [], {}
     count, seen = collections.Counter(), collections.defaultdict(list)
@@ -131,32 +147,36 @@ def main():
                 code, whole = find(sources, module, rows[0][0])
                 if code is None:
                     continue
-                start, end = rows[0][0], rows[-1][0]
-                raw.seek(0)
-                raw.truncate()
-                raw.write(code[:end - start + LONGEST])
-                raw.flush()
-                theirs = [line for block in disasm.of_objdump(
-                    ['objdump', '-D', '-b', 'binary', '-m', 'i386:x86-64', f'--adjust-vma={start:#x}', raw.name])
-                    for line in block if line[0] <= end]
-                # objdump prints the first prefix of an instruction that is not complete.
-                if disasm.PREFIX.match(theirs[-1][2]):
-                    theirs.pop()
-                lengths = [b[0] - a[0] for a, b in zip(rows, rows[1:])] + [theirs[-1][1] if theirs else 0]
-                disasm.compare(theirs, [(at, n, text) for (at, text), n in zip(rows, lengths)], count, seen)
+                start = rows[0][0]
+                for piece in pieces(rows, code, count):
+                    first, end = piece[0][0], piece[-1][0]
+                    raw.seek(0)
+                    raw.truncate()
+                    raw.write(code[first - start:end - start + LONGEST])
+                    raw.flush()
+                    theirs = [line for block in disasm.of_objdump(
+                        ['objdump', '-D', '-b', 'binary', '-m', 'i386:x86-64', f'--adjust-vma={first:#x}', raw.name])
+                        for line in block if line[0] <= end]
+                    # objdump prints the first prefix of an instruction that is not complete.
+                    if disasm.PREFIX.match(theirs[-1][2]):
+                        theirs.pop()
+                    lengths = [b[0] - a[0] for a, b in zip(piece, piece[1:])] + [theirs[-1][1] if theirs else 0]
+                    disasm.compare(theirs, [(at, n, text) for (at, text), n in zip(piece, lengths)], count, seen)
                 count['functions'] += 1
                 if whole and code in jit:
                     compare_jit(jit[code], rows, start, count)
                     count['functions of the JIT'] += 1
-    print('%d functions, %d instructions: %d other bounds, %d undecoded, %d other mnemonics; %d functions and '
-          '%d instructions of the JIT: %d differ'
+    print('%d functions, %d instructions: %d other bounds, %d undecoded, %d other mnemonics; %d of %d pointers are '
+          'wrong; %d functions and %d instructions of the JIT: %d differ'
           % (count['functions'], count['instructions'], count['bounds'], count['undecoded'], count['mnemonics'],
+             count['wrong pointers'], count['pointers'],
              count['functions of the JIT'], count['of the JIT'], count['differ from the JIT']))
     for (kind, name), found in seen.items():
         if kind != 'operands':
             print('\t%s, %d of %s: %x: %s, here %s' % (kind, len(found), name, *found[0]))
     return (count['functions'] < least or (jit and count['functions of the JIT'] < least) or
-            count['bounds'] + count['undecoded'] + count['mnemonics'] + count['differ from the JIT'] > 0)
+            count['bounds'] + count['undecoded'] + count['mnemonics'] + count['wrong pointers'] +
+            count['differ from the JIT'] > 0)
 
 
 if __name__ == '__main__':

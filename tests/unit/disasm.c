@@ -290,6 +290,26 @@ static void decoding_resumes_at_known_addresses(void **state)
 	          "3 4 .byte  0xff,0xff,0xff,0xff\n0 4 ret\n3 1 .byte  0x01\n");
 }
 
+/* BASE is 0x401000.  The table after the jump has the addresses of nop and ret. */
+static void jump_tables_are_pointers(void **state)
+{
+	static const uint64_t known[] = { BASE + 10 };
+	struct str code = STR("\xff\x24\xc5\x08\x10\x40\x00\x90\x18\x10\x40\0\0\0\0\0"
+	                      "\x19\x10\x40\0\0\0\0\0\x90\xc3");
+
+	(void)state;
+	is_listed(EM_X86_64, code, NULL, 0,
+	          "1 7 jmp    *0x401008(,%rax,8)\n0 1 nop\n4 8 .quad  0x401018\n"
+	          "4 8 .quad  0x401019\n0 1 nop\n0 1 ret\n");
+	is_listed(EM_X86_64, str_head(code, 25), NULL, 0,
+	          "1 7 jmp    *0x401008(,%rax,8)\n0 1 nop\n4 8 .quad  0x401018\n"
+	          "0 2 sbb    %edx,(%rax)\n0 3 rex add %al,(%rax)\n"
+	          "0 2 add    %al,(%rax)\n3 1 .byte  0x00\n0 1 nop\n");
+	is_listed(EM_X86_64, str_head(code, 16), known, 1,
+	          "1 7 jmp    *0x401008(,%rax,8)\n0 1 nop\n0 2 sbb    %dl,(%rax)\n"
+	          "0 3 rex add %al,(%rax)\n0 2 add    %al,(%rax)\n3 1 .byte  0x00\n");
+}
+
 static void long_runs_are_shortened(void **state)
 {
 	static const char code[20] = "\x06";
@@ -444,6 +464,7 @@ int main(void)
 		cmocka_unit_test(instructions_of_arm64_are_those_of_objdump),
 		cmocka_unit_test(other_machines_have_no_decoder),
 		cmocka_unit_test(decoding_resumes_at_known_addresses),
+		cmocka_unit_test(jump_tables_are_pointers),
 		cmocka_unit_test(long_runs_are_shortened),
 		cmocka_unit_test(truncated_instructions_are_bytes),
 		cmocka_unit_test(branches_have_targets),

@@ -14,12 +14,8 @@ struct disasm {
 	size_t done;           /* number of decoded bytes */
 	const uint64_t *known; /* sorted addresses */
 	size_t nknown;
-	uint8_t *
-	        /*
-	         * one bit for each byte of the code, set if a decoded branch goes to the
-	         * byte
-	         */
-	        targets;
+	/* one bit for each byte of the code, set if a decoded branch goes to the byte */
+	uint8_t *targets;
 	size_t targets_cap;
 	struct code_insn last;
 	struct asm_text text;
@@ -76,6 +72,28 @@ static size_t resume_after(const struct disasm *d)
 	return n;
 }
 
+static void note_target(struct disasm *d, uint64_t target)
+{
+	size_t at;
+
+	if (target - d->addr >= d->rest.n)
+		return;
+	at = d->done + (target - d->addr);
+	d->targets[at / 8] |= (uint8_t)(1u << at % 8);
+}
+
+/* Returns true if an entry of a jump table is next. */
+static bool is_pointer(const struct disasm *d, uint64_t *to)
+{
+	uint64_t start = d->addr - d->done;
+
+	if (d->addr % sizeof(*to) || d->rest.n < sizeof(*to) ||
+	    first_known_above(d) - d->addr < sizeof(*to))
+		return false;
+	memcpy(to, d->rest.p, sizeof(*to));
+	return *to && *to - start < d->done + d->rest.n;
+}
+
 /* Adds the text of bytes that are not an instruction. */
 static void add_bytes(struct disasm *d, const struct code_insn *in)
 {
@@ -89,20 +107,21 @@ static void add_bytes(struct disasm *d, const struct code_insn *in)
 
 bool disasm_next(struct disasm *d, struct code_insn *out)
 {
-	size_t at;
+	uint64_t to;
 
 	if (!d->rest.n)
 		return false;
 	*out = (struct code_insn){ .addr = d->addr, .bytes = (const uint8_t *)d->rest.p };
-	if (!d->decoder->decode(d->state, d->rest, out)) {
+	if (is_pointer(d, &to)) {
+		out->len = sizeof(to);
+		out->kind = CODE_POINTER;
+		note_target(d, to);
+	} else if (!d->decoder->decode(d->state, d->rest, out)) {
 		out->len = resume_after(d);
 		out->kind = CODE_BAD;
 		out->target = 0;
 	}
-	if (out->target - d->addr < d->rest.n) {
-		at = d->done + (out->target - d->addr);
-		d->targets[at / 8] |= (uint8_t)(1u << at % 8);
-	}
+	note_target(d, out->target);
 	d->last = *out;
 	d->rest = str_from(d->rest, out->len);
 	d->addr += out->len;
@@ -112,10 +131,17 @@ bool disasm_next(struct disasm *d, struct code_insn *out)
 
 struct str disasm_text(struct disasm *d)
 {
+	uint64_t to;
+
 	d->text.n = 0;
-	if (d->last.kind == CODE_BAD)
+	if (d->last.kind == CODE_BAD) {
 		add_bytes(d, &d->last);
-	else
+	} else if (d->last.kind == CODE_POINTER) {
+		memcpy(&to, d->last.bytes, sizeof(to));
+		asm_text_str(&d->text, STR(".quad"));
+		asm_text_operands(&d->text);
+		asm_text_hex(&d->text, to);
+	} else
 		d->decoder->print(d->state, &d->last, &d->text);
 	return (struct str){ d->text.p, d->text.n };
 }

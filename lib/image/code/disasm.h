@@ -5,7 +5,8 @@
  * -d.  The code must begin with an instruction.  If bytes are not an instruction, they become one
  * .byte line, and decoding resumes at the next known address.  An address is known if the caller
  * knows it (samples, lines, symbols), or if a branch that was decoded earlier goes there.  arm64
- * instructions have 4 bytes, so all multiples of 4 are known on arm64.
+ * instructions have 4 bytes, so all multiples of 4 are known on arm64.  Addresses of the same code
+ * become .quad lines, because JIT compilers put jump tables into the code.
  */
 #ifndef IMAGE_CODE_DISASM_H
 #define IMAGE_CODE_DISASM_H
@@ -16,7 +17,8 @@ enum code_kind {
 	CODE_OTHER,
 	CODE_JUMP, /* conditional or not, direct or not */
 	CODE_CALL,
-	CODE_BAD, /* bytes that are not an instruction */
+	CODE_BAD,     /* bytes that are not an instruction */
+	CODE_POINTER, /* 8 aligned bytes with an address of the same code: a jump table */
 };
 
 struct code_insn {

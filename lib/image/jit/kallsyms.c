@@ -64,13 +64,17 @@ static bool in_module(struct str name)
 
 /*
  * Returns the end of symbol i, which is the start of the next symbol.  If there is no next symbol,
- * it is one page after the start, rounded up to a page.  If only one of the two symbols is in a
- * module, it is the smaller of both.
+ * it is one page after the start, rounded up to a page, or the last address.  If only one of the
+ * two symbols is in a module, it is the smaller of both.
  */
 static uint64_t end_of(const struct symbol *s, size_t i, size_t n)
 {
-	uint64_t page = (s[i].start + PAGE + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	uint64_t page;
 
+	if (__builtin_add_overflow(s[i].start, 2 * PAGE - 1, &page))
+		page = UINT64_MAX;
+	else
+		page &= ~(uint64_t)(PAGE - 1);
 	if (i + 1 == n)
 		return page;
 	if (in_module(s[i].name) != in_module(s[i + 1].name) && page < s[i + 1].start)
