@@ -181,6 +181,19 @@ static const struct line x86[] = {
 	{ STR("\x40\x0f\xb6\xf6"), "movzbl %sil,%esi" },
 	{ STR("\xf3\x0f\xa7\xc8"), "repz xcrypt-ecb" },
 	{ STR("\x63\x68\x61"), "movsxd 0x61(%rax),%ebp" },
+	{ STR("\x62\xf1\xff\x08\x58\x4b\x10"), "{evex} vaddsd 0x80(%rbx),%xmm0,%xmm1" },
+	{ STR("\x62\xf1\x7c\x28\x28\xd1"), "{evex} vmovaps %ymm1,%ymm2" },
+	{ STR("\x62\xf1\x7c\x48\x28\xd1"), "vmovaps %zmm1,%zmm2" },
+	{ STR("\x62\xe1\xef\x08\x59\xc9"), "vmulsd %xmm1,%xmm2,%xmm17" },
+	{ STR("\x62\xf1\xfd\x19\x58\x0b"), "vaddpd (%rbx){1to2},%xmm0,%xmm1{%k1}" },
+	{ STR("\x62\xf1\xfe\x08\x6f\xd1"), "vmovdqu64 %xmm1,%xmm2" },
+	{ STR("\x62\xf1\xed\x08\xdb\xd9"), "vpandq %xmm1,%xmm2,%xmm3" },
+	{ STR("\x62\xf3\x6d\x08\x25\xd9\x01"), "vpternlogd $0x1,%xmm1,%xmm2,%xmm3" },
+	{ STR("\x62\xf1\x6d\x08\x76\xc9"), "vpcmpeqd %xmm1,%xmm2,%k1" },
+	{ STR("\x62\xf2\x6d\x08\x45\xd9"), "vpsrlvd %xmm1,%xmm2,%xmm3" },
+	{ STR("\x62\xf5\x6e\x08\x2a\x5b\x10"), "vcvtsi2shl 0x40(%rbx),%xmm2,%xmm3" },
+	{ STR("\x62\xf5\x7c\x28\x5b\x5b\x10"), "vcvtdq2phy 0x200(%rbx),%xmm3" },
+	{ STR("\x62\xf5\xfc\x48\x5b\x5b\x10"), "vcvtqq2phz 0x400(%rbx),%xmm3" },
 };
 
 static const struct line arm64[] = {

@@ -278,11 +278,19 @@ static void add_vector_length(const struct x86_insn *x, struct asm_text *t)
 	case ZYDIS_MNEMONIC_VCVTTPD2UDQ:
 	case ZYDIS_MNEMONIC_VCVTQQ2PS:
 	case ZYDIS_MNEMONIC_VCVTUQQ2PS:
+	case ZYDIS_MNEMONIC_VCVTPS2PHX:
+	case ZYDIS_MNEMONIC_VCVTDQ2PH:
+	case ZYDIS_MNEMONIC_VCVTUDQ2PH:
+	case ZYDIS_MNEMONIC_VCVTNEPS2BF16:
 		if (memory_operand(x) && x->in.avx.vector_length < 512)
 			asm_text_word(t, x->in.avx.vector_length == 128 ? "x" : "y");
 		break;
 	case ZYDIS_MNEMONIC_VFPCLASSPS:
 	case ZYDIS_MNEMONIC_VFPCLASSPD:
+	case ZYDIS_MNEMONIC_VFPCLASSPH:
+	case ZYDIS_MNEMONIC_VCVTPD2PH:
+	case ZYDIS_MNEMONIC_VCVTQQ2PH:
+	case ZYDIS_MNEMONIC_VCVTUQQ2PH:
 		if (memory_operand(x))
 			asm_text_word(t, x->in.avx.vector_length == 128   ? "x"
 			                 : x->in.avx.vector_length == 256 ? "y"
@@ -310,25 +318,55 @@ static const char *branch_hint(const struct x86_insn *x)
 }
 
 /*
- * Returns "{evex} " if the instruction uses EVEX but a VEX form exists, and "{vex} " in the
- * opposite case.
+ * Returns true if VEX can encode an instruction that uses EVEX.  The registers 16 to 31, masks,
+ * broadcasts, rounding and 512 bits need EVEX.
+ */
+static bool has_vex_form(const struct x86_insn *x)
+{
+	const ZydisDecodedInstructionRawEvex *evex = &x->in.raw.evex;
+	unsigned char code[ZYDIS_MAX_INSTRUCTION_LENGTH];
+	ZyanUSize size = sizeof(code);
+	ZydisEncoderRequest form;
+	size_t n = 0;
+
+	if (evex->b || evex->aaa || evex->L2 ||
+	    !ZYAN_SUCCESS(ZydisEncoderDecodedInstructionToEncoderRequest(
+	            &x->in, x->op, x->in.operand_count_visible, &form)))
+		return false;
+	for (size_t i = 0; i < form.operand_count; i++) {
+		if (x->op[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    ZydisRegisterGetId(x->op[i].reg.value) >= 16)
+			return false;
+		if (x->op[i].encoding != ZYDIS_OPERAND_ENCODING_MASK)
+			form.operands[n++] = form.operands[i];
+	}
+	form.operand_count = (ZyanU8)n;
+	form.allowed_encodings = ZYDIS_ENCODABLE_ENCODING_VEX;
+	return ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(&form, code, &size));
+}
+
+/*
+ * Returns "{evex} " if the instruction uses EVEX but a VEX form exists.  Some EVEX forms are older
+ * than the VEX form, which then has "{vex} ".  objdump prints neither for shifts by a vector.
  */
 static const char *encoding(const struct x86_insn *x, struct str name)
 {
+	bool older = str_starts(name, STR("vpdp")) || str_starts(name, STR("vpmadd52"));
+
 	if (x->in.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX)
-		return str_starts(name, STR("vpdp")) || str_starts(name, STR("vpmadd52"))
-		               ? "{vex} "
-		               : "";
-	if (x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX ||
-	    !(str_starts(name, STR("vaes")) || str_starts(name, STR("vpclmul")) ||
-	      str_starts(name, STR("vgf2p8"))) ||
-	    x->in.avx.vector_length == 512 || x->in.raw.evex.b || x->in.raw.evex.aaa)
+		return older ? "{vex} " : "";
+	if (x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX || older)
 		return "";
-	for (size_t i = 0; i < x->in.operand_count_visible; i++)
-		if (x->op[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		    ZydisRegisterGetId(x->op[i].reg.value) >= 16)
-			return "";
-	return "{evex} ";
+	switch (x->in.mnemonic) {
+	case ZYDIS_MNEMONIC_VPSLLVD:
+	case ZYDIS_MNEMONIC_VPSLLVQ:
+	case ZYDIS_MNEMONIC_VPSRAVD:
+	case ZYDIS_MNEMONIC_VPSRLVD:
+	case ZYDIS_MNEMONIC_VPSRLVQ:
+		return "";
+	default:
+		return has_vex_form(x) ? "{evex} " : "";
+	}
 }
 
 static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_text *t)
@@ -374,6 +412,8 @@ static void add_mnemonic(const struct x86_insn *x, const char *name, struct asm_
 	case ZYDIS_MNEMONIC_VCVTSI2SD:
 	case ZYDIS_MNEMONIC_VCVTUSI2SS:
 	case ZYDIS_MNEMONIC_VCVTUSI2SD:
+	case ZYDIS_MNEMONIC_VCVTSI2SH:
+	case ZYDIS_MNEMONIC_VCVTUSI2SH:
 	case ZYDIS_MNEMONIC_PTWRITE:
 		asm_text_add(t, "%s%s", name, m ? suffix_of(m->size) : "");
 		return;
