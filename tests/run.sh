@@ -108,7 +108,7 @@ sources()
 }
 
 # Slow tests start first, and run in parallel with the others.
-for group in browser house property peers golden fuzz unit; do
+for group in browser golden house property peers fuzz unit; do
 	case $group in
 	unit)
 		for t in $(sources tests/unit); do

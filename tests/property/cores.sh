@@ -133,7 +133,7 @@ begin()
 	reader=$!
 	env --default-signal=INT "$@" >fifo 2>said &
 	program=$!
-	for _ in $(seq 200); do
+	for _ in $(seq 1000); do
 		workers=$(pgrep -P "$(pgrep -P $program)" 2>/dev/null)
 		[ "$(echo "$workers" | wc -w)" = 3 ] && return 0
 		sleep 0.02
@@ -165,7 +165,7 @@ for signal in INT TERM; do
 	wait $program
 	check "SIG$signal ends the program" [ $? -gt 128 ]
 	wait $reader
-	for _ in $(seq 100); do
+	for _ in $(seq 1000); do
 		# shellcheck disable=SC2086 # a list
 		kill -0 $children 2>/dev/null || break
 		sleep 0.05

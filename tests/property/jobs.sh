@@ -92,7 +92,7 @@ starts()
 	LD_PRELOAD=$TMPDIR/nameless.so SLOW=60000 "$BIN/$tool" -q -j 3 -o out/ "$@" 2>said &
 	pid=$!
 	set +m
-	for _ in $(seq 200); do
+	for _ in $(seq 1000); do
 		workers=$(workers_of $pid)
 		[ -n "$(find out -type f 2>/dev/null | head -n 1)" ] && [ -n "$workers" ] && break
 		sleep 0.02
@@ -105,13 +105,13 @@ ended()
 	local name=$1 signal=$2 left=x bad=0 f
 	wait $pid 2>/dev/null
 	check "$name: it ends by $signal" [ $? = $((128 + $(kill -l "$signal"))) ]
-	for _ in $(seq 50); do
+	for _ in $(seq 1000); do
 		left=$(pgrep -r R,S,D,T -g $pid) # not those that init has yet to reap
 		[ -z "$left" ] && break
 		sleep 0.02
 	done
 	check "$name: no worker is left" [ -z "$left" ]
-	for _ in $(seq 50); do # a process of its own removes temporary files
+	for _ in $(seq 1000); do # a process of its own removes temporary files
 		find out -type f >files
 		grep -qvE '[.](svg|txt)$' files || break
 		sleep 0.02
@@ -145,7 +145,7 @@ check "an ignored signal: all is done" [ "$(find out -type f | wc -l)" = 9 ]
 # The program alone, with its one output.
 LD_PRELOAD=$TMPDIR/nameless.so SLOW=60000 "$BIN/psym" -q --no-host -o alone/x/ in/java in/web10 &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 1000); do
 	[ -n "$(find alone -type f 2>/dev/null)" ] && break
 	sleep 0.02
 done

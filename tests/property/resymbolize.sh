@@ -124,13 +124,13 @@ interrupted()
 	PATH=$PWD/slow:$PATH "$script" -o four -j 2 -m libs 'the archives' >said 2>&1 &
 	pid=$!
 	set +m
-	for _ in $(seq 200); do
+	for _ in $(seq 1000); do
 		[ -n "$(find four -name '*.status' 2>/dev/null)" ] && break
 		sleep 0.05
 	done
 	[ "$who" = script ] || pid=$(pgrep -P "$pid" -f parallel | head -n 1)
 	kill -"$signal" "$pid"
-	for _ in $(seq 100); do
+	for _ in $(seq 1000); do
 		pgrep -f "one $PWD/four" >left || break
 		sleep 0.05
 	done
@@ -157,7 +157,7 @@ check "parallel is killed: nothing of workers is left" [ -z "$(find four/work -m
 # A worker is killed in the middle: all it had is done by the retry.
 rm -rf five
 PATH=$PWD/slow:$PATH "$script" -o five -j 2 -m libs 'the archives' >said 2>&1 &
-for _ in $(seq 200); do
+for _ in $(seq 1000); do
 	worker=$(pgrep -f "one $PWD/five" | head -n 1)
 	[ -n "$worker" ] && [ -n "$(find five/work -mindepth 1 2>/dev/null)" ] && break
 	sleep 0.05
