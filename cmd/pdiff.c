@@ -1,12 +1,12 @@
 /*
  * pdiff - compares two groups of profiles, and takes account of the noise between profiles.
  *
- * 	profiles -> stack/fold -> compare/contrast -> writer/changes
+ * 	profiles -> stack/fold -> compare/contrast -> writer/diff_table
  */
 #include <stdlib.h>
 
 #include "pdiff_read.h"
-#include "writer/changes.h"
+#include "writer/diff_table.h"
 
 enum { EXIT_LIMIT = 3, STACKS_MOST = 1000 };
 
@@ -131,7 +131,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	default:
 		at = word_at("to", arg);
 		good = at >= 0;
-		t->form = at + CHANGES_CSV;
+		t->form = at + DIFF_TABLE_CSV;
 	}
 	return good ? 0
 	            : diag_fatal(diag, "--%s %s: not understood; try 'pdiff --help'",
@@ -193,7 +193,7 @@ static int settle_inputs(struct pdiff *t)
 			nold = n;
 		else
 			operand[n++] = c->inputs[i];
-	if (t->stacks && t->form == CHANGES_FOLDED)
+	if (t->stacks && t->form == DIFF_TABLE_FOLDED)
 		return diag_fatal(&c->diag, "--to folded: its verdicts are of functions; "
 		                            "omit --stacks");
 	if (nold == SIZE_MAX || !nold || nold == n)
@@ -208,8 +208,8 @@ static int settle_inputs(struct pdiff *t)
 }
 
 /* Reports the gates.  Returns EXIT_COMPLETE, EXIT_LIMIT or EXIT_UNUSABLE. */
-static int report_gates(struct pdiff *t, const struct changes *c,
-                        struct changes_gate *gate, struct arena *scratch)
+static int report_gates(struct pdiff *t, const struct diff_table *c,
+                        struct diff_table_gate *gate, struct arena *scratch)
 {
 	struct diag *diag = &t->fold.cmd.diag;
 	int status = EXIT_COMPLETE;
@@ -237,7 +237,7 @@ static int report_gates(struct pdiff *t, const struct changes *c,
 		} else if (gate[i].result == GATE_PASSED) {
 			diag_fatal(diag, "--fail-if '" PRSTR "': it is " PRSTR,
 			           STRARG(text),
-			           STRARG(changes_percent(&gate[i].change, scratch)));
+			           STRARG(diff_table_percent(&gate[i].change, scratch)));
 			if (status == EXIT_COMPLETE)
 				status = EXIT_LIMIT;
 		}
@@ -261,9 +261,10 @@ static bool write_changes(struct pdiff *t, int *gates)
 	struct cmd *c = &t->fold.cmd;
 	arena_scope(a);
 	struct findings found;
-	struct changes_gate *gate = arena_new(&a, struct changes_gate, t->ngates + 1);
+	struct diff_table_gate *gate =
+	        arena_new(&a, struct diff_table_gate, t->ngates + 1);
 	struct moved *moved = NULL;
-	struct changes changes = {
+	struct diff_table changes = {
 		.compare = &t->compare,
 		.found = &found,
 		.measure = t->stacks   ? "stack"
@@ -294,7 +295,7 @@ static bool write_changes(struct pdiff *t, int *gates)
 	*gates = report_gates(t, &changes, gate, &a);
 	good = cmd_open_output(c, &o, NULL, "diff") == 0;
 	if (good) {
-		changes_write(&o, &changes, (enum changes_form)t->form, &a);
+		diff_table_write(&o, &changes, (enum diff_table_form)t->form, &a);
 		good = cmd_close_output(c, &o) == 0;
 	}
 	return good;

@@ -10,7 +10,7 @@
 
 #include "batch.h"
 #include "pflame_options.h"
-#include "writer/flame/changes.h"
+#include "writer/flame/diff_words.h"
 #include "writer/flame/folds.h"
 
 enum {
@@ -170,7 +170,7 @@ static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
 		unit.name = p->svg.countname;
 	weight = unit_format(&unit, weight_value(f->sum), digits, a);
 	if (in->nseries > 1)
-		weight = p->svg.diff ? changes_totals(f, &p->svg, a)
+		weight = p->svg.diff ? diff_words_totals(f, &p->svg, a)
 		                     : arena_fmt(a, "%zu tabs", in->nseries);
 	if (f->missing)
 		diag_note(&c->diag, "%s: " PRSTR ", %zu of %zu boxes in %u levels", shown,
@@ -203,7 +203,7 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 		opts.most = BOXES_MOST;
 	if (p->svg.diff) {
 		flame_count(&f, in->rows, in->names.n, &opts, in->arena);
-		if (!changes_compare(&p->svg, p->unit, &f, in->names.n))
+		if (!diff_words_compare(&p->svg, p->unit, &f, in->names.n))
 			return diag_fatal(&c->diag,
 			                  "--unit per-second: both inputs need "
 			                  "duration= in the header line of pfold");

@@ -15,7 +15,7 @@
 #include "writer/named_firefox.h"
 #include "writer/named_otlp.h"
 #include "writer/named_pprof.h"
-#include "writer/script/describe.h"
+#include "writer/script/header_features.h"
 #include "writer/script/records.h"
 #include "writer/script/script.h"
 #include "writer/stat_text.h"
@@ -319,7 +319,8 @@ static int begin(const struct psym *psym, struct script *script, struct profile 
 	struct reader *r = profile_reader(p);
 
 	if (psym->header && reader_traits(r)->has_records)
-		describe_capture(reader_capture(r), psym->info, psym->script.compat, out);
+		header_features_write(reader_capture(r), psym->info, psym->script.compat,
+		                      out);
 	if (psym->header_only)
 		return 0;
 	if (!psym->missing && script_init(script, p, &psym->script, diag) < 0)

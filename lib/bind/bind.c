@@ -16,7 +16,7 @@
 #include "bind/native/kernel.h"
 #include "bind/native/match_given.h"
 #include "bind/native/native.h"
-#include "bind/native/text_kernel.h"
+#include "bind/native/text_kallsyms.h"
 #include "bind/sampled.h"
 #include "image/host.h"
 #include "image/host_maps.h"
@@ -40,7 +40,7 @@ struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 		              .demangled = arena_new(run, struct demangled, 1),
 		              .natives = arena_new(run, struct natives, 1),
 		              .kernel = arena_new(run, struct kernel_places, 1),
-		              .text_kernel = arena_new(run, struct text_kernel, 1),
+		              .text_kallsyms = arena_new(run, struct text_kallsyms, 1),
 		              .guard = guard_find() };
 	intern_init(&b->natives->searches, run);
 	return b;

@@ -26,7 +26,7 @@ struct binder {
 	struct demangled *demangled;
 	struct natives *natives;
 	struct kernel_places *kernel;
-	struct text_kernel *text_kernel;
+	struct text_kallsyms *text_kallsyms;
 	struct guard_state *guard; /* of base/guard.h */
 };
 

@@ -1,5 +1,6 @@
 #include "compare/stable.h"
 
+#include "label/clone_suffix.h"
 #include "label/tidy_dotnet.h"
 
 /* Texts in generated names.  A number follows each of them. */
@@ -20,46 +21,10 @@ static const struct str markers[] = {
 	STR("{lambda()#"),
 };
 
-static const struct str copies[] = {
-	STR(".constprop."), STR(".isra."),     STR(".part."), STR(".llvm."),
-	STR(".clone."),     STR(".lto_priv."), STR(".cold."),
-};
-
 static struct str without_digits(struct str s)
 {
 	while (s.n && str_is_digit(s.p[s.n - 1]))
 		s.n--;
-	return s;
-}
-
-/* "foo.part.0.cold" -> "foo" */
-static struct str without_copies(struct str s)
-{
-	for (bool cut = true; cut;) {
-		struct str base = without_digits(s);
-
-		cut = false;
-		if (str_ends(s, STR(".cold")))
-			base = s,
-			/*
-			 * ".cold" at the end of a name is treated like ".cold." before a
-			 * number.
-			 */
-			        base.n++;
-		for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
-			struct str c = copies[i];
-			bool bare = base.n == s.n + 1;
-
-			if (bare)
-				c.n--;
-			if (s.n > c.n && str_ends(bare ? s : base, c) &&
-			    (bare || base.n < s.n)) {
-				s.n = (bare ? s.n : base.n) - c.n;
-				cut = true;
-				break;
-			}
-		}
-	}
 	return s;
 }
 
@@ -113,7 +78,7 @@ struct str stable_name(struct str name, struct arena *a)
 
 	if (s.n > 4 && s.p[s.n - 1] == ']' && str_starts(str_from(s, s.n - 4), STR("_[")))
 		s.n -= 4;
-	s = without_copies(without_hash(tidy_dotnet_without_tier(s, false)));
+	s = clone_suffix_removed(without_hash(tidy_dotnet_without_tier(s, false)));
 	if (str_search(s, STR("lambda$")) < s.n && without_digits(s).n < s.n &&
 	    str_ends(without_digits(s), STR("$")))
 		s = without_digits(s);

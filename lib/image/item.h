@@ -8,7 +8,7 @@
 
 #include "image/dotnet/bundle.h"
 #include "image/elf/elf.h"
-#include "image/jit/kallsyms.h"
+#include "image/kallsyms.h"
 #include "image/jit/jitdump.h"
 #include "image/dotnet/pe.h"
 #include "image/dotnet/perfinfo.h"

@@ -1,5 +1,6 @@
 #include "label/namespace.h"
 
+#include "label/clone_suffix.h"
 #include "label/kind.h"
 #include "label/tidy_dotnet.h"
 
@@ -44,18 +45,6 @@ static size_t find_outside(struct str s, char c)
 	return s.n;
 }
 
-/* Returns true for a suffix that compilers add to C names, such as ".constprop.0". */
-static bool is_clone(struct str suffix)
-{
-	static const char *const begins[] = { "cold", "constprop", "isra",
-		                              "llvm", "lto_priv",  "part" };
-
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
-		if (str_starts(suffix, str_of(begins[i])))
-			return true;
-	return !suffix.n || str_is_digit(suffix.p[0]);
-}
-
 /* Returns the package of a Go name such as "net/http.(*Client).Do" or "runtime.mallocgc". */
 static struct str go_package(struct str s)
 {
@@ -63,7 +52,7 @@ static struct str go_package(struct str s)
 	size_t from = slash < s.n ? slash + 1 : 0;
 	size_t dot = from + str_find(str_from(s, from), '.');
 
-	if (dot >= s.n || !dot || is_clone(str_from(s, dot + 1)))
+	if (dot + 1 >= s.n || !dot || clone_suffix_begins(str_from(s, dot + 1)))
 		return (struct str){ 0 };
 	return str_head(s, dot);
 }

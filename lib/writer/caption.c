@@ -1,5 +1,7 @@
 #include "writer/caption.h"
 
+#include "label/clone_suffix.h"
+
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
@@ -134,23 +136,6 @@ static size_t bytes_of(struct str s, size_t n)
 	while (i < s.n && (n || !is_start(s.p[i])))
 		n -= is_start(s.p[i++]);
 	return i;
-}
-
-/*
- * Returns true if `part` is a suffix that compilers add to copies of a function, as in
- * "parse.constprop.0".
- */
-static bool is_clone(struct str part)
-{
-	static const char *const words[] = { "cold", "constprop", "isra",
-		                             "llvm", "lto_priv",  "part" };
-
-	if (str_is_digit(part.p[0]))
-		return true;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (str_starts(part, str_of(words[i])))
-			return true;
-	return false;
 }
 
 /* Returns 1 + the index of c in a list of characters, or 0. */
@@ -296,7 +281,7 @@ static size_t next_part(struct str s, size_t at)
 			if (behind != at)
 				return behind;
 		} else if (i && one_of("./!", c) && !one_of("./:", s.p[i + 1]) &&
-		           !(c == '.' && is_clone(str_from(s, i + 1)))) {
+		           !(c == '.' && clone_suffix_begins(str_from(s, i + 1)))) {
 			return i + 1;
 		} else {
 			i++;

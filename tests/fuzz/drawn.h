@@ -10,7 +10,7 @@
 #include "reader/format.h"
 #include "reader/perftext/folded.h"
 #include "writer/caption.h"
-#include "writer/flame/changes.h"
+#include "writer/flame/diff_words.h"
 #include "writer/flame/folds.h"
 #include "writer/flame/svg.h"
 
@@ -203,8 +203,8 @@ static inline void check_drawn(struct folds *in, struct svg_opts *opts, double l
 		opts->palette = palette_find(STR("kind"));
 	flame_layout(&f, in->rows, in->names.n, &layout, in->arena);
 	if (opts->diff)
-		changes_compare(opts, (enum compare_unit)(in->names.n % COMPARE_UNITS),
-		                &f, in->names.n);
+		diff_words_compare(opts, (enum compare_unit)(in->names.n % COMPARE_UNITS),
+		                   &f, in->names.n);
 	if (weight_value(f.total) > 0)
 		check_svg(&f, &in->names, opts, in->arena);
 }

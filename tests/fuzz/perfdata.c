@@ -7,7 +7,7 @@
 #include "mutate.h"
 
 #include "base/out.h"
-#include "writer/script/describe.h"
+#include "writer/script/header_features.h"
 #include "reader/fields.h"
 #include "reader/perfdata/header.h"
 #include "reader/perfdata/perfdata.h"
@@ -128,7 +128,7 @@ static void read_twice(struct reader *r, bool same, bool as_written)
 	reader_trace_names(r, &names);
 	if (as_written)
 		reader_as_written(r);
-	describe_capture(reader_capture(r), true, 7, &out);
+	header_features_write(reader_capture(r), true, 7, &out);
 	reader_hold(r);
 	first = read_all(r, &out);
 	reader_rewind(r);

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "writer/script/describe.h"
+#include "writer/script/header_features.h"
 #include "writer/script/records.h"
 #include "writer/script/script.h"
 
@@ -41,7 +41,7 @@ static void print(struct profile *p, size_t form, struct diag *diag)
 	out.error = 0;
 	out.fd = -1;
 	choose_all(&columns, form);
-	describe_capture(reader_capture(profile_reader(p)), true, 7, &out);
+	header_features_write(reader_capture(profile_reader(p)), true, 7, &out);
 	if (script_init(&script, p, &opts, diag) < 0)
 		return;
 	while (profile_next(p, &s))

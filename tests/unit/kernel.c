@@ -1,5 +1,5 @@
 /* The recording machine's kernel: kallsyms, modules and BPF programs. */
-#include "image/jit/kallsyms.h"
+#include "image/kallsyms.h"
 #include "symbol/profile.h"
 
 #include <setjmp.h>

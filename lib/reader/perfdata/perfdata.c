@@ -17,7 +17,7 @@
 #include <errno.h>
 
 #include "reader/perfdata/counts.h"
-#include "reader/perfdata/defer.h"
+#include "reader/perfdata/deferred_chains.h"
 #include "reader/perfdata/sample.h"
 #include "reader/tracepoint/traced.h"
 
@@ -40,7 +40,7 @@ struct perfdata {
 	struct room room;
 	struct counts counts;
 	struct reading reading;
-	struct defer defer;
+	struct deferred_chains defer;
 	bool defers; /* the pass that noted slices found a CALLCHAIN_DEFERRED */
 	/*
 	 * numbers of changes: delivered so far, before the current slice, and before the
@@ -189,7 +189,7 @@ static void note_change(struct perfdata *pd, const struct scanned *s,
 		pd->defers = true;
 	else if (ev->kind == EV_MMAP || ev->kind == EV_COMM || ev->kind == EV_FORK ||
 	         ev->kind == EV_EXIT || ev->kind == EV_KSYMBOL || ev->kind == EV_CGROUP)
-		rounds_change(&pd->scan.rounds, &c, s->record.size, s->chunk != 0);
+		round_slices_change(&pd->scan.rounds, &c, s->record.size, s->chunk != 0);
 }
 
 /* Delivers a noted record again. */
@@ -213,7 +213,7 @@ static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct 
 		note_change(pd, s, ev);
 	if (got > 0 && s->waited && ev->kind == EV_SAMPLE && pd->room.deferred) {
 		scan_hold(&pd->scan, s);
-		defer_push(&pd->defer, s, ev->tid, pd->room.cookie);
+		deferred_chains_push(&pd->defer, s, ev->tid, pd->room.cookie);
 		return 0;
 	}
 	return got > 0 ? deliver_decoded(pd, s, false, ev) : got;
@@ -228,8 +228,8 @@ static int deliver_deferred(struct perfdata *pd, struct event *ev)
 	struct deferred d;
 	int got;
 
-	if (!(pd->stitching ? defer_take(&pd->defer, pd->stitch_tid, &d)
-	                    : defer_take_any(&pd->defer, &d))) {
+	if (!(pd->stitching ? deferred_chains_take(&pd->defer, pd->stitch_tid, &d)
+	                    : deferred_chains_take_any(&pd->defer, &d))) {
 		pd->stitching = false;
 		return 0;
 	}
@@ -296,7 +296,7 @@ static void rewind_all(struct reader *r)
 	scan_rewind(&pd->scan);
 	counts_clear(&pd->counts);
 	pd->reading.rec.a = NULL;
-	defer_clear(&pd->defer);
+	deferred_chains_clear(&pd->defer);
 	pd->stitching = false;
 	pd->changed = pd->change = pd->applied = 0;
 }
@@ -315,7 +315,7 @@ static bool divide(struct reader *r, uint64_t least)
 		if (counts_read(&as->attr[i]) || as->attr[i].offcpu ||
 		    as->attr[i].pub.type == TYPE_TRACEPOINT)
 			return false;
-	rounds_begin(&pd->scan.rounds, least, pd->scan.inputs->begin);
+	round_slices_begin(&pd->scan.rounds, least, pd->scan.inputs->begin);
 	return true;
 }
 

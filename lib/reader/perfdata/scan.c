@@ -45,7 +45,7 @@ int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	if (sc->rounds.noting) {
-		rounds_hold(&sc->rounds, in, at, text);
+		round_slices_hold(&sc->rounds, in, at, text);
 		return -1;
 	}
 	sc->said = sc->reports;
@@ -164,13 +164,13 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 	if (!q.time_ns || q.time_ns == UINT64_MAX || sc->as_written)
 		return wanted ? deliver(sc, r, &h->attrs.attr[i], at, out) : 0;
 	if (!wanted) {
-		queue_seen(&sc->queue, q.time_ns);
+		time_order_seen(&sc->queue, q.time_ns);
 		return 0;
 	}
 	if (!chunk && current(sc)->stream)
 		q.chunk = copy(sc, r, at, &q.p);
 	chunk_hold(&sc->chunks, q.chunk);
-	queue_push(&sc->queue, q);
+	time_order_push(&sc->queue, q);
 	return 0;
 }
 
@@ -183,7 +183,7 @@ static bool is_mapped(const struct input *in, const char *p)
 static void give_back(struct scan *sc)
 {
 	struct input *in = current(sc);
-	const char *first = queue_first(&sc->queue);
+	const char *first = time_order_first(&sc->queue);
 
 	if (!first)
 		input_give_back(in, in->at);
@@ -196,8 +196,8 @@ static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
 	out->at = at;
 	give_back(sc);
-	rounds_round(&sc->rounds, sc->input, current(sc), sc->queue.limit);
-	queue_round(&sc->queue);
+	round_slices_round(&sc->rounds, sc->input, current(sc), sc->queue.limit);
+	time_order_round(&sc->queue);
 	return SCAN_ROUND;
 }
 
@@ -269,7 +269,7 @@ static int finish(struct scan *sc, const char *cut)
 		sc->input++;
 	} else {
 		sc->ended = true;
-		queue_end(&sc->queue);
+		time_order_end(&sc->queue);
 	}
 	if (!cut)
 		return 0;
@@ -502,7 +502,7 @@ static const struct input *input_of(const struct scan *sc, const char *p)
 /* Takes the next released record from the queue.  Returns false if there is no such record. */
 static bool take_queued(struct scan *sc, struct scanned *out)
 {
-	const struct queued *q = queue_take(&sc->queue);
+	const struct queued *q = time_order_take(&sc->queue);
 
 	if (!q)
 		return false;
@@ -526,7 +526,7 @@ static bool take_queued(struct scan *sc, struct scanned *out)
 static int end_all(struct scan *sc)
 {
 	if (sc->rounds.noting)
-		rounds_end(&sc->rounds, sc->reports, &sc->lost);
+		round_slices_end(&sc->rounds, sc->reports, &sc->lost);
 	return SCAN_END;
 }
 
@@ -541,7 +541,8 @@ int scan_next(struct scan *sc, struct scanned *out)
 			return SCAN_RECORD;
 		if (sc->ended)
 			return end_all(sc);
-		if (sc->rounds.passed && rounds_pass(&sc->rounds, sc->reports, &sc->lost))
+		if (sc->rounds.passed &&
+		    round_slices_pass(&sc->rounds, sc->reports, &sc->lost))
 			return SCAN_END;
 		if (!scan_chunk(sc, out, &got))
 			got = scan_input(sc, out);
@@ -552,7 +553,7 @@ int scan_next(struct scan *sc, struct scanned *out)
 /* Moves to the round before a slice. */
 static void seek(struct scan *sc, const struct place *to)
 {
-	queue_clear(&sc->queue);
+	time_order_clear(&sc->queue);
 	sc->queue.newest = sc->queue.limit = to->limit;
 	sc->input = to->input;
 	current(sc)->at = current(sc)->last = to->at;
@@ -562,7 +563,7 @@ static void seek(struct scan *sc, const struct place *to)
 
 void scan_enter(struct scan *sc, size_t slice, size_t end)
 {
-	struct rounds *s = &sc->rounds;
+	struct round_slices *s = &sc->rounds;
 	const struct place *to = &s->place[slice];
 	const unsigned long said = sc->said;
 	const bool told = sc->lost.said;
@@ -585,7 +586,7 @@ void scan_enter(struct scan *sc, size_t slice, size_t end)
 
 void scan_tell(struct scan *sc, size_t slice)
 {
-	const struct rounds *s = &sc->rounds;
+	const struct round_slices *s = &sc->rounds;
 
 	for (; sc->said < s->place[slice].reports; sc->said++) {
 		const struct held_report *r = &s->held[sc->said];
@@ -615,7 +616,7 @@ void scan_init(struct scan *sc, struct header *head, struct arena *run, struct d
 	sc->inputs->name = head->name;
 	chunk_init(&sc->chunks, run);
 	unpack_init(&sc->unpack, &sc->chunks);
-	queue_init(&sc->queue, run);
+	time_order_init(&sc->queue, run);
 	sc->rounds.arena = run;
 }
 
@@ -710,7 +711,7 @@ int scan_open(struct scan *sc, struct source *s)
 
 void scan_rewind(struct scan *sc)
 {
-	queue_clear(&sc->queue);
+	time_order_clear(&sc->queue);
 	unpack_restart(&sc->unpack);
 	chunk_clear(&sc->chunks);
 	sc->copies = sc->taken = 0;
@@ -720,7 +721,7 @@ void scan_rewind(struct scan *sc)
 	sc->ended = sc->cut = false;
 	sc->reports = 0;
 	sc->lost = (struct losses){ .said = sc->lost.said };
-	rounds_rewind(&sc->rounds, sc->inputs->begin);
+	round_slices_rewind(&sc->rounds, sc->inputs->begin);
 }
 
 void scan_close(struct scan *sc)

@@ -9,9 +9,9 @@
 
 #include "reader/perfdata/header.h"
 #include "reader/perfdata/input.h"
-#include "reader/perfdata/queue.h"
+#include "reader/perfdata/time_order.h"
 #include "reader/perfdata/record.h"
-#include "reader/perfdata/rounds.h"
+#include "reader/perfdata/round_slices.h"
 #include "reader/perfdata/unpack.h"
 
 /* A record for delivery.  Its bytes are valid until the next scan_next. */
@@ -30,7 +30,7 @@ struct scan {
 	struct header *head;
 	struct input *inputs;  /* the file and, for perf record --threads, its parts */
 	size_t ninputs, input; /* `input` is the index of the current input */
-	struct queue queue;
+	struct time_order queue;
 	struct chunks chunks;
 	struct unpack unpack;
 	uint32_t copies; /* the chunk for copies of records from a pipe, or 0 */
@@ -42,7 +42,7 @@ struct scan {
 	/* number of reports in this pass, and maximum over all passes */
 	unsigned long reports, said;
 	struct losses lost;
-	struct rounds rounds;
+	struct round_slices rounds;
 };
 
 void scan_init(struct scan *sc, struct header *head, struct arena *run,

@@ -1,6 +1,6 @@
 #include "symbol/text/address_form.h"
 
-#include "bind/native/text_kernel.h"
+#include "bind/native/text_kallsyms.h"
 #include "reader/perftext/frameline.h"
 #include "symbol/text/textplace.h"
 
@@ -143,7 +143,7 @@ static void vote(struct form_votes *v, struct textplace *t, int32_t pid,
 	*before = ft.addr;
 	if (ft.addr >> KERNEL_BIT) {
 		if (!process_kernel(t->s->ps))
-			text_kernel_note(t->s->binder, &ft);
+			text_kallsyms_note(t->s->binder, &ft);
 		return;
 	}
 	if (textplace_kind(f) != TEXT_LINE_CHAIN)
@@ -217,5 +217,5 @@ void address_form_conclude(const struct form_votes *v, struct textplace *t)
 	named_evidence_settle(&t->evidence);
 	if (t->form == FORM_ABSOLUTE)
 		find_bias_search(&t->bias);
-	text_kernel_settle(s->binder);
+	text_kallsyms_settle(s->binder);
 }

@@ -1,7 +1,7 @@
 #include "symbol/text/textline.h"
 
 #include "base/block.h"
-#include "bind/native/text_kernel.h"
+#include "bind/native/text_kallsyms.h"
 
 /* The part of a line after the address.  It does not contain the offset in the function. */
 struct line_name {
@@ -303,7 +303,7 @@ static void name_kernel(struct textlines *t, const struct bind_query *q,
 	struct bound_name name;
 
 	if (q->m || !(q->ip >> KERNEL_BIT) ||
-	    !text_kernel_find(t->s->binder, q->ip, module, q->caller, &name))
+	    !text_kallsyms_find(t->s->binder, q->ip, module, q->caller, &name))
 		return;
 	resolve_call(to, intern(&t->s->names, name.func), true, name.off);
 	resolve_own(to)->flags |= NAMED_KERNEL;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "writer/flame/changes.h"
+#include "writer/flame/diff_words.h"
 #include "writer/flame/widest.h"
 
 enum {
@@ -92,9 +92,9 @@ static double compared_weight(const struct picture *p, const struct box *b, size
 /* Writes both weights of a box: "12.00% before, 15.00% after". */
 static void put_both(struct picture *p, const struct box *b)
 {
-	put_any(p, changes_amount(p->opts, compared_weight(p, b, 0), &p->scratch));
+	put_any(p, diff_words_amount(p->opts, compared_weight(p, b, 0), &p->scratch));
 	put(p, " before, ");
-	put_any(p, changes_amount(p->opts, compared_weight(p, b, 1), &p->scratch));
+	put_any(p, diff_words_amount(p->opts, compared_weight(p, b, 1), &p->scratch));
 	put(p, " after");
 	if (verdicts_of(p->opts->verdicts, b->name))
 		out_fmt(p->out, ", %s",
@@ -361,7 +361,7 @@ static struct str subtitle(struct picture *p)
 	struct str said = p->opts->subtitle, samples;
 
 	if (p->opts->diff && !said.n)
-		return changes_totals(p->f, p->opts, &p->scratch);
+		return diff_words_totals(p->f, p->opts, &p->scratch);
 	if (said.n || !u->samples || p->f->nseries > 1)
 		return said;
 	samples =
@@ -394,7 +394,7 @@ static void put_head(struct picture *p)
 	put(p, "</text>\n");
 	if (p->opts->diff) {
 		put(p, "<text class=\"changes\" x=\"12\" y=\"65\">");
-		put_cut(p, changes_most(p), room, p->opts->fontsize);
+		put_cut(p, diff_words_most(p), room, p->opts->fontsize);
 		put(p, "</text>\n");
 	}
 	put_legend(p);

@@ -1,27 +1,27 @@
 /* Uses the order of OE_FLUSH__ROUND in tools/perf/util/ordered-events.c. */
-#include "reader/perfdata/queue.h"
+#include "reader/perfdata/time_order.h"
 
-void queue_init(struct queue *q, struct arena *arena)
+void time_order_init(struct time_order *q, struct arena *arena)
 {
-	*q = (struct queue){ .arena = arena };
+	*q = (struct time_order){ .arena = arena };
 }
 
-void queue_clear(struct queue *q)
+void time_order_clear(struct time_order *q)
 {
 	q->n = q->at = q->nready = 0;
 	q->newest = q->limit = 0;
 }
 
-void queue_seen(struct queue *q, uint64_t time_ns)
+void time_order_seen(struct time_order *q, uint64_t time_ns)
 {
 	if (time_ns > q->newest)
 		q->newest = time_ns;
 }
 
-void queue_push(struct queue *q, struct queued e)
+void time_order_push(struct time_order *q, struct queued e)
 {
 	*arena_push(q->arena, q->waiting, q->n, q->cap) = e;
-	queue_seen(q, e.time_ns);
+	time_order_seen(q, e.time_ns);
 }
 
 /* Returns the end of the ascending run that begins at i. */
@@ -48,7 +48,7 @@ static void merge(const struct queued *a, size_t na, const struct queued *b, siz
 }
 
 /* Natural merge sort.  It is stable, and fast if the input consists of a few long runs. */
-static void sort(struct queue *q)
+static void sort(struct time_order *q)
 {
 	size_t n = q->nready;
 
@@ -70,7 +70,7 @@ static void sort(struct queue *q)
 	}
 }
 
-static void let_go(struct queue *q, uint64_t limit)
+static void let_go(struct time_order *q, uint64_t limit)
 {
 	size_t kept = 0;
 
@@ -87,23 +87,23 @@ static void let_go(struct queue *q, uint64_t limit)
 		sort(q);
 }
 
-void queue_round(struct queue *q)
+void time_order_round(struct time_order *q)
 {
 	let_go(q, q->limit);
 	q->limit = q->newest;
 }
 
-void queue_end(struct queue *q)
+void time_order_end(struct time_order *q)
 {
 	let_go(q, UINT64_MAX);
 }
 
-const char *queue_first(const struct queue *q)
+const char *time_order_first(const struct time_order *q)
 {
 	return q->n ? q->waiting[0].p : NULL;
 }
 
-const struct queued *queue_take(struct queue *q)
+const struct queued *time_order_take(struct time_order *q)
 {
 	return q->at < q->nready ? &q->ready[q->at++] : NULL;
 }

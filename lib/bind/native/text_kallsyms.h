@@ -1,17 +1,17 @@
 /*
- * text_kernel - names kernel frames of a text that has no mappings.
+ * text_kallsyms - names kernel frames of a text that has no mappings.
  *
  * perf prints run-time addresses of kernel code.  A kallsyms of the recorded boot contains these
  * addresses.  The named frames of the text show whether a kallsyms is of that boot.
  */
-#ifndef BIND_NATIVE_TEXT_KERNEL_H
-#define BIND_NATIVE_TEXT_KERNEL_H
+#ifndef BIND_NATIVE_TEXT_KALLSYMS_H
+#define BIND_NATIVE_TEXT_KALLSYMS_H
 
 #include "bind/bind.h"
 #include "reader/perftext/frameline.h"
 
 /* A kallsyms, compared with the distinct kernel frames of the text. */
-struct text_kallsyms {
+struct compared_kallsyms {
 	struct item *item;
 	/* named frames that agree with kallsyms, and named frames that differ */
 	size_t agree, differ;
@@ -19,22 +19,22 @@ struct text_kallsyms {
 	size_t outside;
 };
 
-struct text_kernel {
-	struct text_kallsyms *kallsyms;
+struct text_kallsyms {
+	struct compared_kallsyms *kallsyms;
 	size_t n, cap;
 	bool listed;       /* `kallsyms` already contains the files of the sources */
 	struct table seen; /* set of addresses */
-	const struct text_kallsyms *chosen; /* NULL if no kallsyms fits */
+	const struct compared_kallsyms *chosen; /* NULL if no kallsyms fits */
 };
 
 /* Compares a kernel frame of the text, with or without a name, with each kallsyms. */
-void text_kernel_note(struct binder *b, const struct frame_text *ft);
+void text_kallsyms_note(struct binder *b, const struct frame_text *ft);
 
 /* Chooses the kallsyms that fits the noted frames, if there is one, and reports it. */
-void text_kernel_settle(struct binder *b);
+void text_kallsyms_settle(struct binder *b);
 
 /* Finds the name of an address in the kernel ("[kernel.kallsyms]") or in a module ("[xfs]"). */
-bool text_kernel_find(const struct binder *b, uint64_t ip, struct str module, bool caller,
-                      struct bound_name *out);
+bool text_kallsyms_find(const struct binder *b, uint64_t ip, struct str module,
+                        bool caller, struct bound_name *out);
 
 #endif

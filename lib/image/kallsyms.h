@@ -8,8 +8,8 @@
  * The addresses are valid until the machine reboots.  Symbols have no sizes.  A symbol ends at
  * the next symbol, as in perf 6.1 (symbols__fixup_end).
  */
-#ifndef IMAGE_JIT_KALLSYMS_H
-#define IMAGE_JIT_KALLSYMS_H
+#ifndef IMAGE_KALLSYMS_H
+#define IMAGE_KALLSYMS_H
 
 #include "image/symtab.h"
 

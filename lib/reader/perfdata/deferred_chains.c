@@ -1,19 +1,19 @@
 /* Follows evlist__deliver_deferred_callchain() of Linux 6.19, tools/perf/util/session.c. */
-#include "reader/perfdata/defer.h"
+#include "reader/perfdata/deferred_chains.h"
 
-static struct defer_thread *thread_of(struct defer *w, int32_t tid)
+static struct deferred_thread *thread_of(struct deferred_chains *w, int32_t tid)
 {
 	uint32_t *at = table_at(&w->of, w->arena, (uint32_t)tid, 0);
 
 	if (!*at) {
 		*arena_push(w->arena, w->threads, w->nthreads, w->threads_cap) =
-		        (struct defer_thread){ 0 };
+		        (struct deferred_thread){ 0 };
 		*at = (uint32_t)w->nthreads;
 	}
 	return &w->threads[*at - 1];
 }
 
-static uint32_t take_slot(struct defer *w)
+static uint32_t take_slot(struct deferred_chains *w)
 {
 	uint32_t i = w->unused;
 
@@ -25,10 +25,10 @@ static uint32_t take_slot(struct defer *w)
 	return (uint32_t)++w->n;
 }
 
-void defer_push(struct defer *w, const struct scanned *record, int32_t tid,
-                uint64_t cookie)
+void deferred_chains_push(struct deferred_chains *w, const struct scanned *record,
+                          int32_t tid, uint64_t cookie)
 {
-	struct defer_thread *t = thread_of(w, tid);
+	struct deferred_thread *t = thread_of(w, tid);
 	uint32_t i = take_slot(w);
 
 	w->d[i] = (struct deferred){
@@ -46,9 +46,9 @@ void defer_push(struct defer *w, const struct scanned *record, int32_t tid,
 	t->last = i;
 }
 
-bool defer_take(struct defer *w, int32_t tid, struct deferred *out)
+bool deferred_chains_take(struct deferred_chains *w, int32_t tid, struct deferred *out)
 {
-	struct defer_thread *t = thread_of(w, tid);
+	struct deferred_thread *t = thread_of(w, tid);
 	uint32_t i = t->first;
 
 	if (!i)
@@ -70,16 +70,16 @@ bool defer_take(struct defer *w, int32_t tid, struct deferred *out)
 	return true;
 }
 
-bool defer_take_any(struct defer *w, struct deferred *out)
+bool deferred_chains_take_any(struct deferred_chains *w, struct deferred *out)
 {
 	/* The oldest sample is also the oldest of its thread. */
-	return w->oldest && defer_take(w, w->d[w->oldest].tid, out);
+	return w->oldest && deferred_chains_take(w, w->d[w->oldest].tid, out);
 }
 
-void defer_clear(struct defer *w)
+void deferred_chains_clear(struct deferred_chains *w)
 {
 	w->n = 0;
 	w->oldest = w->newest = w->unused = 0;
 	for (size_t i = 0; i < w->nthreads; i++)
-		w->threads[i] = (struct defer_thread){ 0 };
+		w->threads[i] = (struct deferred_thread){ 0 };
 }

@@ -1,5 +1,5 @@
 /*
- * describe - prints the header of `perf script --header`, except the line "captured on", which
+ * header_features - prints the header of `perf script --header`, except the line "captured on", which
  * is the time of the file on disk:
  *
  * 	# ========
@@ -11,8 +11,8 @@
  * 	# ========
  * 	#
  */
-#ifndef WRITER_SCRIPT_DESCRIBE_H
-#define WRITER_SCRIPT_DESCRIBE_H
+#ifndef WRITER_SCRIPT_HEADER_FEATURES_H
+#define WRITER_SCRIPT_HEADER_FEATURES_H
 
 #include "base/out.h"
 #include "reader/capture.h"
@@ -21,6 +21,7 @@
  * Prints the header.  If `full` is set, also prints the hardware, as -I does.  If `perf` is 7,
  * uses the format of perf 7, otherwise the format of perf 6.1.
  */
-void describe_capture(const struct capture *rec, bool full, unsigned perf, struct out *o);
+void header_features_write(const struct capture *rec, bool full, unsigned perf,
+                           struct out *o);
 
 #endif

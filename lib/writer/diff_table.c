@@ -1,4 +1,4 @@
-#include "writer/changes.h"
+#include "writer/diff_table.h"
 
 #include <math.h>
 
@@ -25,7 +25,7 @@ struct cells {
  * Returns the text of the field "measure".  Comparisons of slices of one recording have their own
  * text, because they do not include the noise between recordings.
  */
-static struct str measure_of(const struct changes *c)
+static struct str measure_of(const struct diff_table *c)
 {
 	static const struct str within[] = { STR("self, within this run only"),
 		                             STR("total, within this run only"),
@@ -38,7 +38,7 @@ static struct str measure_of(const struct changes *c)
 	return measure;
 }
 
-static struct cells make_cells(const struct changes *c, const struct change *ch)
+static struct cells make_cells(const struct diff_table *c, const struct change *ch)
 {
 	return (struct cells){
 		.text = { intern_str(&c->compare->names, ch->name),
@@ -51,7 +51,7 @@ static struct cells make_cells(const struct changes *c, const struct change *ch)
 }
 
 /* Returns a weight in a readable unit, such as "1.2 s". */
-static struct str weight_text(const struct changes *c, double v, struct arena *a)
+static struct str weight_text(const struct diff_table *c, double v, struct arena *a)
 {
 	struct str s;
 
@@ -78,14 +78,14 @@ static struct str interval(const struct change *ch, struct arena *a)
 	                 STRARG(percent(contrast_percent(ch, ch->high), a)));
 }
 
-struct str changes_percent(const struct change *ch, struct arena *a)
+struct str diff_table_percent(const struct change *ch, struct arena *a)
 {
 	return arena_fmt(a, PRSTR " (" PRSTR ")",
 	                 STRARG(percent(contrast_percent(ch, ch->shift), a)),
 	                 STRARG(interval(ch, a)));
 }
 
-static struct str names_of(const struct changes *c, const struct change *const *row,
+static struct str names_of(const struct diff_table *c, const struct change *const *row,
                            size_t n, struct arena *a)
 {
 	struct str s = intern_str(&c->compare->names, row[0]->name);
@@ -97,7 +97,7 @@ static struct str names_of(const struct changes *c, const struct change *const *
 }
 
 /* Returns "moved from A to B below C: 1.2 s". */
-static struct str describe_moved(const struct changes *c, const struct moved *m,
+static struct str describe_moved(const struct diff_table *c, const struct moved *m,
                                  struct arena *a)
 {
 	return arena_fmt(a, "moved from " PRSTR " to " PRSTR " below " PRSTR ": " PRSTR,
@@ -108,7 +108,7 @@ static struct str describe_moved(const struct changes *c, const struct moved *m,
 }
 
 /* Writes the size of a group and its mean weight: "10 profiles, 1.2 s each". */
-static void put_group(struct out *o, const struct changes *c, size_t n, double weight,
+static void put_group(struct out *o, const struct diff_table *c, size_t n, double weight,
                       struct arena *a)
 {
 	out_fmt(o, "%zu profile%s, " PRSTR "%s", n, n == 1 ? "" : "s",
@@ -116,10 +116,10 @@ static void put_group(struct out *o, const struct changes *c, size_t n, double w
 }
 
 /* Writes the totals above the table. */
-static void put_overall(struct out *o, const struct changes *c, struct arena *a)
+static void put_overall(struct out *o, const struct diff_table *c, struct arena *a)
 {
 	const struct change *all = &c->found->overall;
-	struct changes whole = *c;
+	struct diff_table whole = *c;
 	struct findings plain = *c->found;
 
 	if (plain.unit != COMPARE_PER_SECOND)
@@ -129,7 +129,7 @@ static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 	out_str(o, STR(" -> "));
 	put_group(o, &whole, c->compare->n - c->compare->nold, all->new, a);
 	out_char(o, '\n');
-	out_fmt(o, "overall " PRSTR ", %s\n", STRARG(changes_percent(all, a)),
+	out_fmt(o, "overall " PRSTR ", %s\n", STRARG(diff_table_percent(all, a)),
 	        contrast_word(all->verdict));
 	out_fmt(o, "weights are %s%s\n", compare_name(c->found->unit),
 	        c->found->unit != c->compare->opts.unit
@@ -145,7 +145,7 @@ static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 
 enum { COLUMNS = 7 };
 
-static void put_table(struct out *o, const struct changes *c, struct arena *a)
+static void put_table(struct out *o, const struct diff_table *c, struct arena *a)
 {
 	static const char *const titles[COLUMNS] = { "old",   "new", "change", "interval",
 		                                     "shows", "q",   "verdict" };
@@ -183,7 +183,7 @@ static void put_table(struct out *o, const struct changes *c, struct arena *a)
 	}
 }
 
-static void put_moved(struct out *o, const struct changes *c, struct arena *a)
+static void put_moved(struct out *o, const struct diff_table *c, struct arena *a)
 {
 	for (size_t i = 0; i < c->nmoved; i++) {
 		out_str(o, describe_moved(c, &c->moved[i], a));
@@ -191,7 +191,7 @@ static void put_moved(struct out *o, const struct changes *c, struct arena *a)
 	}
 }
 
-static void put_rows(struct out *o, const struct changes *c, bool csv)
+static void put_rows(struct out *o, const struct diff_table *c, bool csv)
 {
 	char between = csv ? ',' : '\t';
 
@@ -223,8 +223,8 @@ static void json_number(struct out *o, double v)
 		out_str(o, STR("null"));
 }
 
-static void json_change(struct out *o, const struct changes *c, const struct change *ch,
-                        bool named)
+static void json_change(struct out *o, const struct diff_table *c,
+                        const struct change *ch, bool named)
 {
 	struct cells cells = make_cells(c, ch);
 
@@ -244,7 +244,7 @@ static void json_change(struct out *o, const struct changes *c, const struct cha
 	out_char(o, '}');
 }
 
-static void json_gates(struct out *o, const struct changes *c)
+static void json_gates(struct out *o, const struct diff_table *c)
 {
 	static const char *const words[] = { [GATE_HOLDS] = "holds",
 		                             [GATE_PASSED] = "passed",
@@ -260,7 +260,7 @@ static void json_gates(struct out *o, const struct changes *c)
 	}
 }
 
-static void put_json(struct out *o, const struct changes *c, struct arena *a)
+static void put_json(struct out *o, const struct diff_table *c, struct arena *a)
 {
 	out_fmt(o, "{\"profiles\":{\"old\":%zu,\"new\":%zu},\"unit\":\"%s\",\"event\":",
 	        c->compare->nold, c->compare->n - c->compare->nold,
@@ -286,7 +286,7 @@ static void put_json(struct out *o, const struct changes *c, struct arena *a)
 }
 
 /* Writes the stack of a node, from the root. */
-static void put_stack(struct out *o, const struct changes *c, stack_id id,
+static void put_stack(struct out *o, const struct diff_table *c, stack_id id,
                       struct arena *a)
 {
 	const struct stacks *s = &c->stacks->stacks;
@@ -308,7 +308,7 @@ static void put_stack(struct out *o, const struct changes *c, stack_id id,
 /*
  * Writes two counts for each stack, as difffolded.pl does: the mean per profile of each group.
  */
-static void put_folded(struct out *o, const struct changes *c, struct arena *a)
+static void put_folded(struct out *o, const struct diff_table *c, struct arena *a)
 {
 	const struct moved_stacks *s = c->stacks;
 	double n[2] = { (double)c->compare->nold,
@@ -333,18 +333,18 @@ static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 	}
 }
 
-void changes_write(struct out *o, const struct changes *c, enum changes_form form,
-                   struct arena *scratch)
+void diff_table_write(struct out *o, const struct diff_table *c,
+                      enum diff_table_form form, struct arena *scratch)
 {
 	switch (form) {
-	case CHANGES_CSV:
-	case CHANGES_TSV:
-		put_rows(o, c, form == CHANGES_CSV);
+	case DIFF_TABLE_CSV:
+	case DIFF_TABLE_TSV:
+		put_rows(o, c, form == DIFF_TABLE_CSV);
 		break;
-	case CHANGES_JSON:
+	case DIFF_TABLE_JSON:
 		put_json(o, c, scratch);
 		break;
-	case CHANGES_FOLDED:
+	case DIFF_TABLE_FOLDED:
 		put_folded(o, c, scratch);
 		break;
 	default:

@@ -1,18 +1,18 @@
-#include "reader/perfdata/rounds.h"
+#include "reader/perfdata/round_slices.h"
 
 /* The first slice is this many times smaller, because other processes wait until it is read. */
 enum { FIRST_PART = 8 };
 
-void rounds_rewind(struct rounds *s, uint64_t at)
+void round_slices_rewind(struct round_slices *s, uint64_t at)
 {
 	s->noting = s->passed = false;
 	s->rounds = s->until = 0;
 	s->round = (struct place){ .at = at };
 }
 
-void rounds_begin(struct rounds *s, uint64_t least, uint64_t at)
+void round_slices_begin(struct round_slices *s, uint64_t least, uint64_t at)
 {
-	rounds_rewind(s, at);
+	round_slices_rewind(s, at);
 	s->noting = true;
 	s->least = least;
 	s->n = s->nchanges = s->nheld = 0;
@@ -20,7 +20,8 @@ void rounds_begin(struct rounds *s, uint64_t least, uint64_t at)
 	s->place[s->n++] = s->round;
 }
 
-void rounds_round(struct rounds *s, size_t input, const struct input *in, uint64_t newest)
+void round_slices_round(struct round_slices *s, size_t input, const struct input *in,
+                        uint64_t newest)
 {
 	s->next = s->round;
 	s->next.limit = newest;
@@ -29,7 +30,8 @@ void rounds_round(struct rounds *s, size_t input, const struct input *in, uint64
 	s->passed = true;
 }
 
-static void add_place(struct rounds *s, unsigned long reports, const struct losses *lost)
+static void add_place(struct round_slices *s, unsigned long reports,
+                      const struct losses *lost)
 {
 	arena_fit(s->arena, s->place, s->n + 2, s->cap);
 	s->next.reports = reports;
@@ -38,7 +40,8 @@ static void add_place(struct rounds *s, unsigned long reports, const struct loss
 	s->place[s->n] = s->next;
 }
 
-bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *lost)
+bool round_slices_pass(struct round_slices *s, unsigned long reports,
+                       const struct losses *lost)
 {
 	const struct place *last = s->noting ? s->place + s->n - 1 : NULL;
 	uint64_t least = s->n > 1 ? s->least : s->least / FIRST_PART + 1;
@@ -51,12 +54,14 @@ bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *l
 	return s->rounds == s->until;
 }
 
-void rounds_end(struct rounds *s, unsigned long reports, const struct losses *lost)
+void round_slices_end(struct round_slices *s, unsigned long reports,
+                      const struct losses *lost)
 {
 	add_place(s, reports, lost);
 }
 
-void rounds_change(struct rounds *s, const struct change *c, uint64_t size, bool copied)
+void round_slices_change(struct round_slices *s, const struct change *c, uint64_t size,
+                         bool copied)
 {
 	arena_fit(s->arena, s->change, s->nchanges + 1, s->changes_cap);
 	s->change[s->nchanges] = *c;
@@ -66,7 +71,8 @@ void rounds_change(struct rounds *s, const struct change *c, uint64_t size, bool
 	s->nchanges++;
 }
 
-void rounds_hold(struct rounds *s, const struct input *in, uint64_t at, const char *text)
+void round_slices_hold(struct round_slices *s, const struct input *in, uint64_t at,
+                       const char *text)
 {
 	*arena_push(s->arena, s->held, s->nheld, s->held_cap) =
 	        (struct held_report){ in, at, arena_str(s->arena, str_of(text)) };

@@ -1,4 +1,4 @@
-#include "bind/native/text_kernel.h"
+#include "bind/native/text_kallsyms.h"
 
 #include "bind/binder.h"
 #include "bind/native/kernel.h"
@@ -28,7 +28,7 @@ static const struct symbol *find(const struct kallsyms *ks, uint64_t ip, bool ca
 }
 
 /* Compares the address of the function in ks with its address in the text. */
-static void compare(struct text_kallsyms *h, const struct kallsyms *ks,
+static void compare(struct compared_kallsyms *h, const struct kallsyms *ks,
                     const struct frame_text *ft)
 {
 	struct str func, module = module_of(ft->module);
@@ -40,7 +40,8 @@ static void compare(struct text_kallsyms *h, const struct kallsyms *ks,
 		h->agree++;
 }
 
-static void note(struct binder *b, struct text_kallsyms *h, const struct frame_text *ft)
+static void note(struct binder *b, struct compared_kallsyms *h,
+                 const struct frame_text *ft)
 {
 	const struct kallsyms *ks = locate_kallsyms(b->locator, h->item);
 
@@ -55,20 +56,20 @@ static void note(struct binder *b, struct text_kallsyms *h, const struct frame_t
 static void list_kallsyms(struct binder *b)
 {
 	struct locator *l = b->locator;
-	struct text_kernel *t = b->text_kernel;
+	struct text_kallsyms *t = b->text_kallsyms;
 
 	for (size_t i = 0; i < l->n && t->n < KALLSYMS_TRIED; i++) {
 		if (l->item[i].kind != ITEM_KALLSYMS)
 			continue;
 		*arena_push(b->run, t->kallsyms, t->n, t->cap) =
-		        (struct text_kallsyms){ .item = &l->item[i] };
+		        (struct compared_kallsyms){ .item = &l->item[i] };
 	}
 	t->listed = true;
 }
 
-void text_kernel_note(struct binder *b, const struct frame_text *ft)
+void text_kallsyms_note(struct binder *b, const struct frame_text *ft)
 {
-	struct text_kernel *t = b->text_kernel;
+	struct text_kallsyms *t = b->text_kallsyms;
 	uint32_t *at = table_at(&t->seen, b->run, ft->addr, 0);
 
 	if (*at || ft->inlined ||
@@ -82,7 +83,7 @@ void text_kernel_note(struct binder *b, const struct frame_text *ft)
 }
 
 /* Returns the reason why h cannot be used, or NULL. */
-static const char *misfit(struct binder *b, const struct text_kallsyms *h)
+static const char *misfit(struct binder *b, const struct compared_kallsyms *h)
 {
 	if (!locate_kallsyms(b->locator, h->item))
 		return "it has no symbols, or their addresses are hidden";
@@ -94,12 +95,12 @@ static const char *misfit(struct binder *b, const struct text_kallsyms *h)
 	return NULL;
 }
 
-void text_kernel_settle(struct binder *b)
+void text_kallsyms_settle(struct binder *b)
 {
-	struct text_kernel *t = b->text_kernel;
-	struct text_kallsyms *best = NULL;
+	struct text_kallsyms *t = b->text_kallsyms;
+	struct compared_kallsyms *best = NULL;
 
-	for (struct text_kallsyms *h = t->kallsyms; h < t->kallsyms + t->n; h++) {
+	for (struct compared_kallsyms *h = t->kallsyms; h < t->kallsyms + t->n; h++) {
 		const char *why = misfit(b, h);
 
 		if (why)
@@ -122,10 +123,10 @@ void text_kernel_settle(struct binder *b)
 		          STRARG(best->item->name));
 }
 
-bool text_kernel_find(const struct binder *b, uint64_t ip, struct str module, bool caller,
-                      struct bound_name *out)
+bool text_kallsyms_find(const struct binder *b, uint64_t ip, struct str module,
+                        bool caller, struct bound_name *out)
 {
-	const struct text_kallsyms *h = b->text_kernel->chosen;
+	const struct compared_kallsyms *h = b->text_kallsyms->chosen;
 	const struct symbol *s;
 	struct str func;
 

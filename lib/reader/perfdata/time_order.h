@@ -1,13 +1,13 @@
 /*
- * queue - sorts records into the order of `perf script`.  Only reader/ uses it.
+ * time_order - sorts records into the order of `perf script`.  Only reader/ uses it.
  *
  * perf writes the records of each CPU buffer, round by round.  After the end of a round, no
  * record is older than the newest record of the *previous* round.  Therefore all records up to
  * the time of this newest record are released, sorted by time and then by position.  At most two
  * rounds wait.  If a file has no rounds, all records wait.
  */
-#ifndef READER_PERFDATA_QUEUE_H
-#define READER_PERFDATA_QUEUE_H
+#ifndef READER_PERFDATA_TIME_ORDER_H
+#define READER_PERFDATA_TIME_ORDER_H
 
 #include "base/arena.h"
 
@@ -18,7 +18,7 @@ struct queued {
 	uint32_t attr;  /* index of the record's event */
 };
 
-struct queue {
+struct time_order {
 	struct arena *arena;
 	struct queued *waiting; /* records in the order of the input */
 	size_t n, cap;
@@ -29,30 +29,30 @@ struct queue {
 	uint64_t limit;  /* `newest` at the end of the previous round */
 };
 
-void queue_init(struct queue *q, struct arena *arena);
+void time_order_init(struct time_order *q, struct arena *arena);
 
 /* Removes all records, but keeps the memory. */
-void queue_clear(struct queue *q);
+void time_order_clear(struct time_order *q);
 
-void queue_push(struct queue *q, struct queued e);
+void time_order_push(struct time_order *q, struct queued e);
 
 /*
  * Notes the time of a record that is not queued.  The end of a round depends on the times of all
  * records.
  */
-void queue_seen(struct queue *q, uint64_t time_ns);
+void time_order_seen(struct time_order *q, uint64_t time_ns);
 
 /*
- * Call queue_round at the end of a round.  Call queue_end at the end of the input: it releases
+ * Call time_order_round at the end of a round.  Call time_order_end at the end of the input: it releases
  * all records.  Before each call, the caller must take all released records.
  */
-void queue_round(struct queue *q);
-void queue_end(struct queue *q);
+void time_order_round(struct time_order *q);
+void time_order_end(struct time_order *q);
 
 /* Returns the waiting record with the smallest position, or NULL. */
-const char *queue_first(const struct queue *q);
+const char *time_order_first(const struct time_order *q);
 
 /* Returns the next released record, or NULL.  It is valid until the next round. */
-const struct queued *queue_take(struct queue *q);
+const struct queued *time_order_take(struct time_order *q);
 
 #endif

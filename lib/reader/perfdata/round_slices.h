@@ -1,5 +1,5 @@
 /*
- * rounds - divides a perf.data into slices that begin at ends of rounds, for reader/sliced.h.
+ * round_slices - divides a perf.data into slices that begin at ends of rounds, for reader/sliced.h.
  * Private to reader/.
  *
  * A slice begins after the delivery of all records that the end of a round releases.  Some
@@ -12,8 +12,8 @@
  * One pass notes the places of the slices, and all records that change mappings and names.  It
  * skips samples.  Its reports are held until it is known that no sample is damaged.
  */
-#ifndef READER_PERFDATA_ROUNDS_H
-#define READER_PERFDATA_ROUNDS_H
+#ifndef READER_PERFDATA_ROUND_SLICES_H
+#define READER_PERFDATA_ROUND_SLICES_H
 
 #include "reader/perfdata/input.h"
 
@@ -48,7 +48,7 @@ struct change {
 	const struct event_attr *a;
 };
 
-struct rounds {
+struct round_slices {
 	struct arena *arena;
 	bool noting;         /* this pass notes the slices */
 	bool packed;         /* some records are compressed, so scan_enter cannot seek */
@@ -71,30 +71,34 @@ struct rounds {
 };
 
 /* Moves to the first round, which begins at `at`.  Ends the noting of slices. */
-void rounds_rewind(struct rounds *s, uint64_t at);
+void round_slices_rewind(struct round_slices *s, uint64_t at);
 
 /* Begins the pass that notes slices.  at: offset of the first record. */
-void rounds_begin(struct rounds *s, uint64_t least, uint64_t at);
+void round_slices_begin(struct round_slices *s, uint64_t least, uint64_t at);
 
 /*
  * Notes the end of a round.  newest: the newest time before this end.  in->at: offset of the next
  * record.
  */
-void rounds_round(struct rounds *s, size_t input, const struct input *in,
-                  uint64_t newest);
+void round_slices_round(struct round_slices *s, size_t input, const struct input *in,
+                        uint64_t newest);
 
 /*
  * Call this after the delivery of all records that the end of a round releases.  Returns true at
  * the end of the current slice.
  */
-bool rounds_pass(struct rounds *s, unsigned long reports, const struct losses *lost);
+bool round_slices_pass(struct round_slices *s, unsigned long reports,
+                       const struct losses *lost);
 
 /* Notes the end of all records. */
-void rounds_end(struct rounds *s, unsigned long reports, const struct losses *lost);
+void round_slices_end(struct round_slices *s, unsigned long reports,
+                      const struct losses *lost);
 
 /* Notes a record.  Use `copied` if its bytes will change. */
-void rounds_change(struct rounds *s, const struct change *c, uint64_t size, bool copied);
+void round_slices_change(struct round_slices *s, const struct change *c, uint64_t size,
+                         bool copied);
 
-void rounds_hold(struct rounds *s, const struct input *in, uint64_t at, const char *text);
+void round_slices_hold(struct round_slices *s, const struct input *in, uint64_t at,
+                       const char *text);
 
 #endif

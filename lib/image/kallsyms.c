@@ -1,4 +1,4 @@
-#include "image/jit/kallsyms.h"
+#include "image/kallsyms.h"
 
 enum { PAGE = 4096, BID_LINES = 3 };
 

@@ -1,5 +1,5 @@
 /* What a perf.data says of itself, section by section, whole and cut short. */
-#include "writer/script/describe.h"
+#include "writer/script/header_features.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ static void says(enum feature feature, const char *text)
 static const char *printed(bool full)
 {
 	out.n = 0;
-	describe_capture(&h.capture, full, perf, &out);
+	header_features_write(&h.capture, full, perf, &out);
 	out_char(&out, '\0');
 	return out.buf;
 }

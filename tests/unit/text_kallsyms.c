@@ -1,5 +1,5 @@
 /* Which saved kallsyms names the kernel frames of a text. */
-#include "bind/native/text_kernel.h"
+#include "bind/native/text_kallsyms.h"
 
 #include "bind/binder.h"
 #include "sessionmade.h"
@@ -44,7 +44,7 @@ static void note(uint64_t addr, const char *func, uint64_t off, const char *modu
 		                 .has_off = *func != '\0',
 		                 .module = str_of(module) };
 
-	text_kernel_note(session.binder, &ft);
+	text_kallsyms_note(session.binder, &ft);
 }
 
 /* Frames in f0, of which the last `differ` say another offset. */
@@ -56,8 +56,8 @@ static void note_named(uint64_t agree, uint64_t differ)
 
 static bool is_used(void)
 {
-	text_kernel_settle(session.binder);
-	return session.binder->text_kernel->chosen != NULL;
+	text_kallsyms_settle(session.binder);
+	return session.binder->text_kallsyms->chosen != NULL;
 }
 
 static void named_frames_agree(void **state)
@@ -68,8 +68,8 @@ static void named_frames_agree(void **state)
 	add_kallsyms("kallsyms", 0);
 	note_named(9, 1);
 	assert_true(is_used());
-	assert_true(
-	        text_kernel_find(session.binder, text + 69, str_of(core), false, &name));
+	assert_true(text_kallsyms_find(session.binder, text + 69, str_of(core), false,
+	                               &name));
 	assert_true(str_eq(name.func, STR("f1")));
 	assert_int_equal(name.off, 5);
 	assert_int_equal(name.how, VERIFIED_TEXT);
@@ -107,7 +107,7 @@ static void without_named_frames_it_is_by_name_alone(void **state)
 	add_kallsyms("kallsyms", 0);
 	note(text + 5, "", 0, core);
 	assert_true(is_used());
-	assert_true(text_kernel_find(session.binder, text, str_of(core), false, &name));
+	assert_true(text_kallsyms_find(session.binder, text, str_of(core), false, &name));
 	assert_int_equal(name.how, VERIFIED_PATH);
 }
 
@@ -157,7 +157,7 @@ static void same_address_counts_once(void **state)
 	add_kallsyms("kallsyms", 0);
 	note_named(1, 0);
 	note_named(1, 0);
-	assert_int_equal(session.binder->text_kernel->kallsyms[0].agree, 1);
+	assert_int_equal(session.binder->text_kallsyms->kallsyms[0].agree, 1);
 }
 
 static void other_names_are_neither(void **state)
@@ -166,8 +166,8 @@ static void other_names_are_neither(void **state)
 	add_kallsyms("kallsyms", 0);
 	note(text + 1, "alias", 1, core);
 	note(text + 2, "f0", 2, "/lib/x.so");
-	assert_int_equal(session.binder->text_kernel->kallsyms[0].agree, 0);
-	assert_int_equal(session.binder->text_kernel->kallsyms[0].differ, 0);
+	assert_int_equal(session.binder->text_kallsyms->kallsyms[0].agree, 0);
+	assert_int_equal(session.binder->text_kallsyms->kallsyms[0].differ, 0);
 }
 
 static void most_agreeing_frames_choose(void **state)
@@ -177,7 +177,7 @@ static void most_agreeing_frames_choose(void **state)
 	add_kallsyms("b/kallsyms", 16);
 	note(text + 17, "f0", 1, core);
 	assert_true(is_used());
-	assert_ptr_equal(session.binder->text_kernel->chosen->item,
+	assert_ptr_equal(session.binder->text_kallsyms->chosen->item,
 	                 &session.locator.item[1]);
 }
 
@@ -188,7 +188,7 @@ static void first_of_equal_ones_is_chosen(void **state)
 	add_kallsyms("b/kallsyms", 0);
 	note_named(3, 0);
 	assert_true(is_used());
-	assert_ptr_equal(session.binder->text_kernel->chosen->item,
+	assert_ptr_equal(session.binder->text_kallsyms->chosen->item,
 	                 &session.locator.item[0]);
 }
 
@@ -216,8 +216,9 @@ static void modules_are_named_by_their_own_symbols(void **state)
 	note(0xffffffffc0300008, "mod_open", 8, "[mod]");
 	assert_true(is_used());
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (text_kernel_find(session.binder, rows[i].addr, str_of(rows[i].module),
-		                     false, &name) != rows[i].found)
+		if (text_kallsyms_find(session.binder, rows[i].addr,
+		                       str_of(rows[i].module), false,
+		                       &name) != rows[i].found)
 			fail_msg("%llx in %s", (unsigned long long)rows[i].addr,
 			         rows[i].module);
 }
@@ -231,7 +232,7 @@ static void caller_is_looked_up_before_its_address(void **state)
 	note_named(1, 0);
 	assert_true(is_used());
 	assert_true(
-	        text_kernel_find(session.binder, text + 64, str_of(core), true, &name));
+	        text_kallsyms_find(session.binder, text + 64, str_of(core), true, &name));
 	assert_true(str_eq(name.func, STR("f0")));
 	assert_int_equal(name.off, 64);
 }
@@ -242,7 +243,8 @@ static void without_a_choice_nothing_is_named(void **state)
 
 	(void)state;
 	add_kallsyms("kallsyms", 0);
-	assert_false(text_kernel_find(session.binder, text, str_of(core), false, &name));
+	assert_false(
+	        text_kallsyms_find(session.binder, text, str_of(core), false, &name));
 }
 
 static void module_may_have_one_letter(void **state)
@@ -255,8 +257,8 @@ static void module_may_have_one_letter(void **state)
 	             "ffffffff81000400 T _etext\nffffffffc0300000 t f\t[m]\n"));
 	note(0xffffffffc0300008, "f", 8, "[m]");
 	assert_true(is_used());
-	assert_true(text_kernel_find(session.binder, 0xffffffffc0300008, STR("[m]"),
-	                             false, &name));
+	assert_true(text_kallsyms_find(session.binder, 0xffffffffc0300008, STR("[m]"),
+	                               false, &name));
 	assert_int_equal(name.off, 8);
 	assert_int_equal(name.how, VERIFIED_TEXT);
 }
@@ -273,9 +275,9 @@ static bool agrees_behind(size_t n)
 	add_files(n, "kallsyms", other);
 	add_kallsyms("kallsyms", 0);
 	note_named(5, 0);
-	text_kernel_settle(session.binder);
-	return session.binder->text_kernel->chosen &&
-	       session.binder->text_kernel->chosen->agree == 5;
+	text_kallsyms_settle(session.binder);
+	return session.binder->text_kallsyms->chosen &&
+	       session.binder->text_kallsyms->chosen->agree == 5;
 }
 
 static void sixteen_kallsyms_are_tried(void **state)
@@ -311,5 +313,5 @@ int main(void)
 		test(sixteen_kallsyms_are_tried),
 	};
 
-	return cmocka_run_group_tests_name("text_kernel", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("text_kallsyms", tests, NULL, NULL);
 }

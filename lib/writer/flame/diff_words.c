@@ -1,11 +1,11 @@
-#include "writer/flame/changes.h"
+#include "writer/flame/diff_words.h"
 
 #include <math.h>
 
 enum { SHOWN = 3 }; /* maximum number of functions in each list: grew, shrank */
 
-bool changes_compare(struct svg_opts *opts, enum compare_unit unit, const struct flame *f,
-                     size_t names)
+bool diff_words_compare(struct svg_opts *opts, enum compare_unit unit,
+                        const struct flame *f, size_t names)
 {
 	struct compared side[2];
 	arena_scope(scratch);
@@ -40,7 +40,7 @@ static struct str amount(const struct svg_opts *opts, double v, struct arena *a)
 	return unit_format(&unit, v, digits, a);
 }
 
-struct str changes_amount(const struct svg_opts *opts, double v, struct arena *a)
+struct str diff_words_amount(const struct svg_opts *opts, double v, struct arena *a)
 {
 	struct str text;
 
@@ -70,8 +70,8 @@ static struct str extent_text(const struct series *s, struct arena *a)
 	return text;
 }
 
-struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
-                          struct arena *a)
+struct str diff_words_totals(const struct flame *f, const struct svg_opts *opts,
+                             struct arena *a)
 {
 	double before = weight_value(flame_share(f, 0, 0)->total);
 	double after = weight_value(flame_share(f, 0, 1)->total);
@@ -115,7 +115,7 @@ static size_t keep(double by[SHOWN], size_t name[SHOWN], size_t n, double change
 	return n;
 }
 
-struct str changes_most(struct picture *p)
+struct str diff_words_most(struct picture *p)
 {
 	static const char *const words[] = { "more: ", "less: " };
 	const struct comparison *c = &p->opts->compare;
@@ -144,7 +144,7 @@ struct str changes_most(struct picture *p)
 			                           : "",
 			                 STRARG(p->tables.shown[name[i]].text),
 			                 less ? '-' : '+',
-			                 STRARG(changes_amount(p->opts, by[i], a)));
+			                 STRARG(diff_words_amount(p->opts, by[i], a)));
 	}
 	return text;
 }

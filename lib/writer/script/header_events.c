@@ -1,4 +1,4 @@
-#include "writer/script/eventdesc.h"
+#include "writer/script/header_events.h"
 
 #include "reader/fields.h"
 
@@ -317,12 +317,12 @@ static void write_events(const struct capture *rec, struct cursor *c, bool named
 	}
 }
 
-void eventdesc_write(const struct capture *rec, struct cursor *c, struct out *o)
+void header_events_write(const struct capture *rec, struct cursor *c, struct out *o)
 {
 	write_events(rec, c, false, o);
 }
 
-void eventdesc_write_named(const struct capture *rec, struct cursor *c, struct out *o)
+void header_events_write_named(const struct capture *rec, struct cursor *c, struct out *o)
 {
 	write_events(rec, c, true, o);
 }

@@ -2,12 +2,12 @@
  * Follows tools/perf/util/header.c of Linux 6.1.  Each function writes the lines of one feature
  * section.  If the section is truncated, the missing lines are omitted.
  */
-#include "writer/script/describe.h"
+#include "writer/script/header_features.h"
 
 #include <stdio.h>
 #include <time.h>
 
-#include "writer/script/eventdesc.h"
+#include "writer/script/header_events.h"
 
 enum { RANGES_SHOWN = 100, SIZE_TEXT = 32 };
 
@@ -470,8 +470,8 @@ static const struct description {
 	[FEATURE_CPUID] = { "CPUID", .string = "cpuid" },
 	[FEATURE_TOTAL_MEM] = { "TOTAL_MEM", .show = show_total_memory },
 	[FEATURE_CMDLINE] = { "CMDLINE", .show = show_command },
-	[FEATURE_EVENT_DESC] = { "EVENT_DESC", .show_of = eventdesc_write,
-	                         .newer = eventdesc_write_named },
+	[FEATURE_EVENT_DESC] = { "EVENT_DESC", .show_of = header_events_write,
+	                         .newer = header_events_write_named },
 	[FEATURE_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", .show_of = show_cpus, .full = true },
 	[FEATURE_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", .show = show_numa, .full = true },
 	[FEATURE_BRANCH_STACK] = { "BRANCH_STACK",
@@ -548,7 +548,8 @@ static void show_missing(const struct capture *rec, unsigned perf, struct out *o
 	out_char(o, '\n');
 }
 
-void describe_capture(const struct capture *rec, bool full, unsigned perf, struct out *o)
+void header_features_write(const struct capture *rec, bool full, unsigned perf,
+                           struct out *o)
 {
 	uint64_t at = rec->data_at, size = rec->data_bytes;
 
