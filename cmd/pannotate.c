@@ -21,6 +21,8 @@ enum { HOTTEST = 10, NAME_LENGTH = 80 };
 
 enum form { TO_TEXT, TO_CSV, TO_JSON, TO_HTML };
 
+static const char *const suffixes[] = { "txt", "csv", "json", "html" };
+
 struct pannotate {
 	struct cmd cmd;
 	struct measure_opts measure;
@@ -58,15 +60,10 @@ static const struct cmd_option options[] = {
 
 static int set_form(struct pannotate *t, struct diag *diag, const char *arg)
 {
-	if (strcmp(arg, "csv") == 0)
-		t->form = TO_CSV;
-	else if (strcmp(arg, "json") == 0)
-		t->form = TO_JSON;
-	else if (strcmp(arg, "html") == 0)
-		t->form = TO_HTML;
-	else
-		return diag_fatal(diag, "--to %s: expected csv, json or html", arg);
-	return 0;
+	for (t->form = TO_CSV; t->form <= TO_HTML; t->form++)
+		if (strcmp(arg, suffixes[t->form]) == 0)
+			return 0;
+	return diag_fatal(diag, "--to %s: expected csv, json or html", arg);
 }
 
 static int set_select(struct pannotate *t, struct diag *diag, size_t option,
@@ -438,20 +435,13 @@ static void end_listings(struct listings *to)
 		annotated_rows_end(&to->rows);
 }
 
-static const char *suffix_of(const struct pannotate *t)
-{
-	static const char *const suffixes[] = { "txt", "csv", "json", "html" };
-
-	return suffixes[t->form];
-}
-
 /* Writes n functions to one output. */
 static bool write_together(struct run *r, const char *name, size_t first, size_t n)
 {
 	struct pannotate *t = r->tool;
 	struct listings to;
 
-	if (cmd_open_output(&t->cmd, &to.o, name, suffix_of(t)) < 0)
+	if (cmd_open_output(&t->cmd, &to.o, name, suffixes[t->form]) < 0)
 		return false;
 	begin_listings(r, &to, first, n);
 	for (size_t i = first; i < first + n && !to.o.error; i++) {
@@ -493,8 +483,8 @@ static bool write_index(struct run *r, size_t n)
 		return false;
 	out_str(&o, STR("file,samples,self,total,module,function\n"));
 	for (size_t i = 0; i < n; i++)
-		annotated_rows_index(&o, file_of(r, i, &a), suffix_of(r->tool), &r->spots,
-		                     r->chosen[i]);
+		annotated_rows_index(&o, file_of(r, i, &a), suffixes[r->tool->form],
+		                     &r->spots, r->chosen[i]);
 	return cmd_close_output(&r->tool->cmd, &o) == 0;
 }
 

@@ -102,3 +102,12 @@ enum kind kind_of(struct str module, unsigned flags)
 		return KIND_DOTNET;
 	return is_runtime(str_base(module)) ? KIND_RUNTIME : KIND_NATIVE;
 }
+
+bool kind_is_program(struct str module)
+{
+	struct str base = str_base(module);
+
+	return base.n && module.p[0] == '/' && !str_starts(module, STR("//")) &&
+	       !str_starts(module, STR("/memfd:")) && !str_ends(base, STR(".map")) &&
+	       !str_ends(base, STR(".dll")) && str_search(base, STR(".so")) == base.n;
+}

@@ -25,4 +25,7 @@ enum kind kind_of(struct str module, unsigned flags);
 /* Returns the module without " (deleted)". */
 struct str kind_module(struct str module);
 
+/* Returns true if the module is a program, not a library or a map of JIT code. */
+bool kind_is_program(struct str module);
+
 #endif

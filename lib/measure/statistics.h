@@ -72,7 +72,7 @@ struct stat_tally {
 		size_t event;
 	} * part;
 	size_t nparts, parts_cap;
-	size_t events_cap, threads_cap, seconds_cap;
+	size_t events_cap, threads_cap;
 };
 
 struct statistics {

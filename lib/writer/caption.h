@@ -10,14 +10,14 @@
 #include "base/arena.h"
 
 enum {
-	KIND_KERNEL = 1,   /* _[k] */
-	KIND_INLINED = 2,  /* _[i] */
-	KIND_JIT = 4,      /* _[j] */
-	KIND_WAKER = 8,    /* _[w] */
-	KIND_RUNTIME = 16, /* _[r] */
+	CAPTION_KERNEL = 1,   /* _[k] */
+	CAPTION_INLINED = 2,  /* _[i] */
+	CAPTION_JIT = 4,      /* _[j] */
+	CAPTION_WAKER = 8,    /* _[w] */
+	CAPTION_RUNTIME = 16, /* _[r] */
 };
 
-/* Returns name without annotations, and sets *kinds to their KIND_* bits. */
+/* Returns name without annotations, and sets *kinds to their CAPTION_* bits. */
 struct str caption_strip(struct str name, unsigned *kinds);
 
 /*

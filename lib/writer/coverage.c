@@ -667,12 +667,6 @@ static void put_fetch(struct out *o, const struct module_coverage *all, size_t i
 	out_char(o, ']');
 }
 
-static void put_field(struct out *o, const char *name, struct str value)
-{
-	out_fmt(o, ",\"%s\":", name);
-	json_string(o, value);
-}
-
 static void put_files(struct out *o, const struct module_coverage *m)
 {
 	out_str(o, STR(",\"by\":["));
@@ -682,10 +676,10 @@ static void put_files(struct out *o, const struct module_coverage *m)
 		out_fmt(o, "%s{\"frames\":%llu", i ? "," : "",
 		        (unsigned long long)f->frames);
 		if (f->path.n)
-			put_field(o, "file", f->path);
+			json_member(o, ",", "file", f->path);
 		if (f->debug.n)
-			put_field(o, "debug", f->debug);
-		put_field(o, "verified", str_of(f->how));
+			json_member(o, ",", "debug", f->debug);
+		json_member(o, ",", "verified", str_of(f->how));
 		out_fmt(o, ",\"host\":%s}", f->local ? "true" : "false");
 	}
 	out_char(o, ']');
@@ -695,8 +689,7 @@ static void put_json_module(struct out *o, const struct module_coverage *all, si
 {
 	const struct module_coverage *m = &all[i];
 
-	out_str(o, STR("{\"module\":"));
-	json_string(o, m->kind == MODULE_NOWHERE ? STR("") : m->module);
+	json_member(o, "{", "module", m->kind == MODULE_NOWHERE ? STR("") : m->module);
 	if (m->build_id.n) {
 		out_str(o, STR(",\"build_id\":\""));
 		put_id(o, m->build_id, 0);
@@ -710,18 +703,18 @@ static void put_json_module(struct out *o, const struct module_coverage *all, si
 	if (m->unguessed)
 		out_fmt(o, ",\"unguessed\":%llu", (unsigned long long)m->unguessed);
 	if (m->refused.n) {
-		put_field(o, "refused", m->refused);
-		put_field(o, "refused_because", str_of(m->why));
+		json_member(o, ",", "refused", m->refused);
+		json_member(o, ",", "refused_because", str_of(m->why));
 	}
 	if (m->no_alt.n)
-		put_field(o, "missing_altlink", m->no_alt);
+		json_member(o, ",", "missing_altlink", m->no_alt);
 	if (m->frames - m->named > m->unguessed)
-		put_field(o, "unnamed_because", str_of(reason_of(m)));
+		json_member(o, ",", "unnamed_because", str_of(reason_of(m)));
 	if (m->fragile)
 		out_str(o, STR(",\"fragile\":true"));
 	if (m->ended) {
 		out_fmt(o, ",\"stacks_ended\":%llu", (unsigned long long)m->ended);
-		put_field(o, "ended_because", str_of(end_of(m)));
+		json_member(o, ",", "ended_because", str_of(end_of(m)));
 	}
 	put_fetch(o, all, i);
 	out_char(o, '}');
@@ -730,13 +723,11 @@ static void put_json_module(struct out *o, const struct module_coverage *all, si
 static void put_json_cut(struct out *o, const struct cut_dump *cut, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		out_str(o, i ? STR(",{") : STR(",\"cut_off\":[{"));
-		out_str(o, STR("\"file\":"));
-		json_string(o, cut[i].name);
+		json_member(o, i ? ",{" : ",\"cut_off\":[{", "file", cut[i].name);
 		out_fmt(o, ",\"at\":%llu,\"pieces\":%zu", (unsigned long long)cut[i].at,
 		        cut[i].pieces);
 		if (cut[i].dotnet10)
-			put_field(o, "avoid_by", STR(CUT_SETTING));
+			json_member(o, ",", "avoid_by", STR(CUT_SETTING));
 		out_char(o, '}');
 	}
 	if (n)
@@ -753,8 +744,7 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
 		frames += m[i].frames;
 		named += m[i].named;
 	}
-	out_str(o, STR("{\"input\":"));
-	json_string(o, str_of(input ? input : "-"));
+	json_member(o, "{", "input", str_of(input ? input : "-"));
 	if (all->guessed_samples)
 		out_fmt(o, ",\"samples\":%llu,\"guessed_samples\":%llu",
 		        (unsigned long long)all->samples,

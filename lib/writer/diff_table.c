@@ -239,8 +239,7 @@ static void json_change(struct out *o, const struct diff_table *c,
 		json_number(o, cells.number[k - FIRST_NUMBER]);
 		out_char(o, ',');
 	}
-	out_str(o, STR("\"verdict\":"));
-	json_string(o, cells.verdict);
+	json_member(o, "", "verdict", cells.verdict);
 	out_char(o, '}');
 }
 
@@ -252,8 +251,7 @@ static void json_gates(struct out *o, const struct diff_table *c)
 		                             [GATE_UNFIT] = "other unit" };
 
 	for (size_t i = 0; i < c->ngates; i++) {
-		out_str(o, i ? STR(",\n{\"condition\":") : STR("\n{\"condition\":"));
-		json_string(o, c->gate[i].gate->text);
+		json_member(o, i ? ",\n{" : "\n{", "condition", c->gate[i].gate->text);
 		out_fmt(o, ",\"result\":\"%s\",\"change\":", words[c->gate[i].result]);
 		json_change(o, c, &c->gate[i].change, false);
 		out_char(o, '}');
@@ -266,8 +264,7 @@ static void put_json(struct out *o, const struct diff_table *c, struct arena *a)
 	        c->compare->nold, c->compare->n - c->compare->nold,
 	        compare_name(c->found->unit));
 	json_string(o, c->unit.event);
-	out_str(o, STR(",\"weight\":"));
-	json_string(o, c->unit.name);
+	json_member(o, ",", "weight", c->unit.name);
 	out_str(o, STR(",\n\"overall\":"));
 	json_change(o, c, &c->found->overall, false);
 	out_str(o, STR(",\n\"functions\":["));

@@ -16,6 +16,12 @@ void json_string(struct out *o, struct str s)
 	out_char(o, '"');
 }
 
+void json_member(struct out *o, const char *before, const char *name, struct str value)
+{
+	out_fmt(o, "%s\"%s\":", before, name);
+	json_string(o, value);
+}
+
 void json_cell(struct out *o, int64_t n)
 {
 	if (n == JSON_NONE) {

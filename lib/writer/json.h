@@ -7,6 +7,9 @@
 /* Writes s in quotes, with the escapes of caption_clean. */
 void json_string(struct out *o, struct str s);
 
+/* Writes `before`, and then a member of an object: "name":"value". */
+void json_member(struct out *o, const char *before, const char *name, struct str value);
+
 /* A number that json_cell writes as null. */
 #define JSON_NONE INT64_MIN
 

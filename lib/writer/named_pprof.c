@@ -1,6 +1,7 @@
 #include "writer/named_pprof.h"
 
 #include "base/table.h"
+#include "label/kind.h"
 #include "process/process.h"
 #include "reader/pprof/profile_fields.h"
 #include "writer/gzip.h"
@@ -183,16 +184,6 @@ static void put_types(struct named_pprof *w)
 	}
 }
 
-/* Returns true if the path is of a program, not of a library or a map of JIT code. */
-static bool is_program(struct str path)
-{
-	struct str base = str_base(path);
-
-	return path.n && path.p[0] == '/' && !str_starts(path, STR("//")) &&
-	       !str_starts(path, STR("/memfd:")) && !str_ends(base, STR(".map")) &&
-	       !str_ends(base, STR(".dll")) && str_search(base, STR(".so")) == base.n;
-}
-
 /*
  * Returns the number of a mapping.  Mappings are written at the end, because readers take the
  * first mapping for the program, and the first samples may lack the program.
@@ -223,7 +214,7 @@ static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 	w->mapping[w->nmappings++] =
 	        (struct new_mapping){ .message = arena_str(w->arena,
 		                                           wireput_str(&w->part)) };
-	if (!w->program && is_program(path))
+	if (!w->program && kind_is_program(path))
 		w->program = w->nmappings;
 	return *known;
 }

@@ -5,6 +5,7 @@
  */
 #include "writer/pprof.h"
 
+#include "label/kind.h"
 #include "reader/pprof/profile_fields.h"
 #include "stack/group.h"
 #include "writer/caption.h"
@@ -244,16 +245,6 @@ static uint64_t put_mapping(struct writer *w, const struct site *site)
 	return *known;
 }
 
-/* Returns true if the module is a program, not a library or a map of JIT code. */
-static bool is_program(struct str module)
-{
-	struct str base = str_base(module);
-
-	return base.n && module.p[0] == '/' && !str_starts(module, STR("//")) &&
-	       !str_starts(module, STR("/memfd:")) && !str_ends(base, STR(".map")) &&
-	       !str_ends(base, STR(".dll")) && str_search(base, STR(".so")) == base.n;
-}
-
 /* Writes the mapping of the program first, because readers name the profile after it. */
 static void put_program(struct writer *w)
 {
@@ -262,7 +253,7 @@ static void put_program(struct writer *w)
 	for (size_t i = 1; i < sites->known.n && !w->nmappings; i++) {
 		const struct site *site = site_at(sites, (str_id)i);
 
-		if (is_program(intern_str(&sites->texts, site->module)))
+		if (kind_is_program(intern_str(&sites->texts, site->module)))
 			put_mapping(w, site);
 	}
 }

@@ -17,12 +17,11 @@ static void put_frame(struct writer *w, const struct site *site)
 {
 	char mark;
 
-	out_str(w->out, STR("{\"name\":"));
-	json_string(w->out,
+	json_member(w->out, "{", "name",
 	            label_without_mark(intern_str(&w->f->names, site->label), &mark));
 	if (site->module) {
-		out_str(w->out, STR(",\"file\":"));
-		json_string(w->out, intern_str(&w->f->sites->texts, site->module));
+		json_member(w->out, ",", "file",
+		            intern_str(&w->f->sites->texts, site->module));
 	}
 	out_char(w->out, '}');
 }
@@ -109,8 +108,7 @@ void speedscope_write(struct out *o, const struct fold *f, const struct head *h,
 	out_str(o, STR("{\"$schema\":\"https://www.speedscope.app/"
 	               "file-format-schema.json\",\n\"shared\":{\"frames\":[\n"));
 	put_frames(&w);
-	out_str(o, STR("\n]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":"));
-	json_string(o, name);
+	json_member(o, "\n]},\n\"profiles\":[{\"type\":\"sampled\",", "name", name);
 	out_str(o, STR(",\"unit\":\""));
 	out_str(o, unit_of(h->unit));
 	out_str(o, STR("\",\"startValue\":0,\"endValue\":"));
@@ -119,7 +117,6 @@ void speedscope_write(struct out *o, const struct fold *f, const struct head *h,
 	put_all(&w, put_stack, STR(",\n"));
 	out_str(o, STR("],\n\"weights\":["));
 	put_all(&w, put_weight, STR(","));
-	out_str(o, STR("]}],\n\"name\":"));
-	json_string(o, name);
+	json_member(o, "]}],\n", "name", name);
 	out_str(o, STR(",\"activeProfileIndex\":0,\"exporter\":\"pfold\"}\n"));
 }

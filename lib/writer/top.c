@@ -194,10 +194,8 @@ static void put_object(struct out *o, const struct top *t, const struct row *row
 	out_fmt(o, "%s\n{\"%s\":", row == t->row ? "" : ",", top_column(t->opts->by));
 	json_string(o, name_of(t, row));
 	if (t->opts->by == GROUP_FUNCTION) {
-		out_str(o, STR(",\"module\":"));
-		json_string(o, row->module);
-		out_str(o, STR(",\"kind\":"));
-		json_string(o, row->kind);
+		json_member(o, ",", "module", row->module);
+		json_member(o, ",", "kind", row->kind);
 	}
 	out_fmt(o, ",\"self\":" PRSTR ",\"total\":" PRSTR "}", STRARG(weight[0]),
 	        STRARG(weight[1]));

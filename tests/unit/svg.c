@@ -79,11 +79,11 @@ static void annotations_are_off_the_caption(void **state)
 
 	(void)state;
 	s = caption_strip(STR("do_syscall_64_[k]"), &kinds);
-	assert_true(str_eq(s, STR("do_syscall_64")) && kinds == KIND_KERNEL);
+	assert_true(str_eq(s, STR("do_syscall_64")) && kinds == CAPTION_KERNEL);
 	s = caption_strip(STR("f_[i]_[j]"), &kinds);
-	assert_true(str_eq(s, STR("f")) && kinds == (KIND_INLINED | KIND_JIT));
+	assert_true(str_eq(s, STR("f")) && kinds == (CAPTION_INLINED | CAPTION_JIT));
 	s = caption_strip(STR("w_[w]"), &kinds);
-	assert_true(str_eq(s, STR("w")) && kinds == KIND_WAKER);
+	assert_true(str_eq(s, STR("w")) && kinds == CAPTION_WAKER);
 	s = caption_strip(STR("f_[x]"), &kinds);
 	assert_true(str_eq(s, STR("f_[x]")) && kinds == 0);
 	s = caption_strip(STR("_[k]"), &kinds);

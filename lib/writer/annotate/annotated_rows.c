@@ -20,10 +20,8 @@ void annotated_rows_begin(struct annotated_rows *r, const struct spots *s)
 		                  "text\n"));
 		return;
 	}
-	out_str(r->o, STR("{\"event\":"));
-	json_string(r->o, r->look->event);
-	out_str(r->o, STR(",\"unit\":"));
-	json_string(r->o, r->look->unit.name);
+	json_member(r->o, "{", "event", r->look->event);
+	json_member(r->o, ",", "unit", r->look->unit.name);
 	out_fmt(r->o, ",\"samples\":%llu,\"total\":%llu,\"rows\":[",
 	        (unsigned long long)s->whole.samples, (unsigned long long)s->whole.total);
 }
@@ -48,28 +46,21 @@ static void put_csv(struct out *o, const struct fields *f)
 	out_char(o, '\n');
 }
 
-static void put_member(struct out *o, const char *name, struct str value)
-{
-	out_fmt(o, ",\"%s\":", name);
-	json_string(o, value);
-}
-
 static void put_json(struct out *o, const struct fields *f, bool first)
 {
-	out_str(o, first ? STR("\n{\"function\":") : STR(",\n{\"function\":"));
-	json_string(o, f->l->name);
-	put_member(o, "module", f->l->module);
+	json_member(o, first ? "\n{" : ",\n{", "function", f->l->name);
+	json_member(o, ",", "module", f->l->module);
 	if (f->addr)
 		out_fmt(o, ",\"address\":\"0x%llx\"", (unsigned long long)*f->addr);
 	if (f->line) {
-		put_member(o, "file", f->path);
+		json_member(o, ",", "file", f->path);
 		out_fmt(o, ",\"line\":%u", f->line);
 	}
 	out_fmt(o, ",\"samples\":%llu,\"self\":%llu,\"total\":%llu",
 	        (unsigned long long)f->weight->samples,
 	        (unsigned long long)f->weight->self,
 	        (unsigned long long)f->weight->total);
-	put_member(o, "text", f->text);
+	json_member(o, ",", "text", f->text);
 	out_char(o, '}');
 }
 

@@ -128,17 +128,17 @@ enum sort palette_sort(struct str name)
 	unsigned kinds;
 
 	name = caption_strip(name, &kinds);
-	if (kinds & KIND_KERNEL)
+	if (kinds & CAPTION_KERNEL)
 		return SORT_KERNEL;
 	if (str_starts(name, STR("WKS::")) || str_starts(name, STR("SVR::")))
 		return SORT_COLLECTOR;
-	if (kinds & KIND_RUNTIME)
+	if (kinds & CAPTION_RUNTIME)
 		return SORT_RUNTIME;
-	if (is_module(name) && !(kinds & KIND_JIT))
+	if (is_module(name) && !(kinds & CAPTION_JIT))
 		return sort_of_module(name);
-	if (kinds & KIND_JIT || is_dotnet(name) || is_script(name))
+	if (kinds & CAPTION_JIT || is_dotnet(name) || is_script(name))
 		return sort_of_managed(name);
-	return kinds & KIND_INLINED ? SORT_INLINED : SORT_NATIVE;
+	return kinds & CAPTION_INLINED ? SORT_INLINED : SORT_NATIVE;
 }
 
 const char *palette_sort_name(enum sort sort)
@@ -174,22 +174,22 @@ static size_t group_java(struct str name, unsigned kinds)
 		                                "org/",  "com/",   "io/",  "sun/" };
 	struct str path = name.n && name.p[0] == 'L' ? str_from(name, 1) : name;
 
-	if (kinds & KIND_JIT)
+	if (kinds & CAPTION_JIT)
 		return GREEN;
-	if (kinds & KIND_INLINED)
+	if (kinds & CAPTION_INLINED)
 		return AQUA;
 	if (STARTS(path, packages) || STARTS(name, packages) || has(name, ":::"))
 		return GREEN;
 	if (has(name, "::"))
 		return YELLOW;
-	return kinds & KIND_KERNEL ? ORANGE : RED;
+	return kinds & CAPTION_KERNEL ? ORANGE : RED;
 }
 
 static size_t group_js(struct str name, unsigned kinds)
 {
 	if (has(name, "node_modules"))
 		return PURPLE;
-	if (kinds & KIND_JIT)
+	if (kinds & CAPTION_JIT)
 		return has(name, "/") ? GREEN : AQUA;
 	if (has(name, "::"))
 		return YELLOW;
@@ -197,7 +197,7 @@ static size_t group_js(struct str name, unsigned kinds)
 		return GREEN;
 	if (has(name, ":"))
 		return AQUA;
-	return kinds & KIND_KERNEL ? ORANGE : RED;
+	return kinds & CAPTION_KERNEL ? ORANGE : RED;
 }
 
 static size_t group_perl(struct str name, unsigned kinds)
@@ -206,7 +206,7 @@ static size_t group_perl(struct str name, unsigned kinds)
 		return YELLOW;
 	if (has(name, "Perl") || has(name, ".pl"))
 		return GREEN;
-	return kinds & KIND_KERNEL ? ORANGE : RED;
+	return kinds & CAPTION_KERNEL ? ORANGE : RED;
 }
 
 static size_t group_rust(struct str name, unsigned kinds)
@@ -233,7 +233,7 @@ static size_t group_python(struct str name, unsigned kinds)
 static size_t group_chain(struct str name, unsigned kinds)
 {
 	(void)name;
-	return kinds & KIND_WAKER ? 1 : 0;
+	return kinds & CAPTION_WAKER ? 1 : 0;
 }
 
 #define TINT_RED                                                                         \
