@@ -40,7 +40,7 @@ enum {
 	VERIFIED_CALLS_PERCENT = 90,
 };
 
-/* maximum number of files, or of loaded images, that are tried for one name */
+/* maximum number of files (or loaded images) with one name that are compared */
 enum { SAME_NAME = 256 };
 
 #endif

@@ -19,9 +19,8 @@ static uint64_t now_ms(void)
 }
 
 /*
- * A socket address has room for only 107 bytes of a path, and the path may now lead elsewhere.
- * Therefore the address uses the number of the descriptor, relative to the directory of
- * descriptors.
+ * The socket is already open as `at`, so this uses the path /proc/self/fd/`at`.  The original path
+ * may be longer than the 107 bytes of a socket address, and may have been replaced since then.
  */
 int opener_talk_connect(int fds, int root, int at)
 {

@@ -1,6 +1,7 @@
 /*
- * The runtime (src/coreclr/vm/method.cpp) uses the first spelling, and crossgen2
- * (ILCompiler.Diagnostics/PerfMapWriter.cs) the second, each on one line:
+ * Shortens the names of .NET methods.  A method has two spellings.  The runtime
+ * (src/coreclr/vm/method.cpp) uses the first, and crossgen2
+ * (ILCompiler.Diagnostics/PerfMapWriter.cs) uses the second.  The lines are wrapped here:
  *
  * 	instance bool [System.Private.CoreLib] System.Collections.Generic.Dictionary`2
  * 	        [System.__Canon,System.Int32]::TryGetValue(!0,!1&)[OptimizedTier1]

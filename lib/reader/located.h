@@ -64,7 +64,7 @@ struct located {
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* index of the default column */
 	struct str comm; /* name for unnamed threads.  If empty, [unknown] is used */
-	/* number of delivered halves.  A mapping has two: inside and outside its range */
+	/* number of delivered EV_MMAPs.  Each map has two: with and without its range */
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;

@@ -2,12 +2,12 @@
  * r2rmap_names - converts names of an r2rmap to the spelling of the runtime, if the image is
  * missing.  Private to bind/.
  *
- * A method that was compiled again at run time is also in the process's perf map or jitdump, in
- * the spelling of the runtime.  If this map and the r2rmap use the same spelling, both tiers of a
- * method have the same name.  The name in the perf map is converted to the form of crossgen2 and
- * compared with each line of the r2rmap.  A line gets the runtime's spelling if it equals the
- * converted name, if the image has the assembly's name, and if both names are unambiguous.  All
- * other lines keep the form of crossgen2.
+ * crossgen2 writes r2rmaps, and spells names in its own way.  The runtime compiles hot methods
+ * again and writes them to a perf map or jitdump in another spelling.  Without this module, one
+ * method would have two names.  Each name of the perf map is converted to the spelling of
+ * crossgen2 and compared with the names of the r2rmap.  If exactly one name of each file is equal,
+ * and the perf map names the assembly of the r2rmap's image, the method gets the spelling of the
+ * perf map.  All other methods keep the spelling of crossgen2.
  */
 #ifndef BIND_DOTNET_R2RMAP_NAMES_H
 #define BIND_DOTNET_R2RMAP_NAMES_H

@@ -4,7 +4,7 @@
 
 enum {
 	CLEAR = 9, /* minimum number of agreeing frames for each disagreeing frame */
-	/* minimum number of agreeing frames that prove the form or the load address */
+	/* This many agreeing named frames determine the form of addresses, or a load address. */
 	ENOUGH = 2,
 	/* maximum number of distinct frames of a module and process that are compared */
 	ASKED = 64,
@@ -16,8 +16,9 @@ struct module_evidence {
 	int32_t pid;
 	size_t asked; /* number of distinct frames that were noted */
 	/*
-	 * number of frames that prove the form.  neither: frames that fit no form,
-	 * because the file is from another build
+	 * offset: number of frames that are file offsets.  absolute: number of frames that
+	 * are run-time addresses.  neither: number of frames that can be neither of
+	 * them, so the file is from another build
 	 */
 	size_t offset, absolute, neither;
 	uint64_t bias; /* run-time address minus file offset, if `absolute` > 0 */
