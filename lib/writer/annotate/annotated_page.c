@@ -158,7 +158,10 @@ void annotated_page_begin_index(struct out *o)
 static void put_share(struct out *o, uint64_t part, uint64_t whole)
 {
 	out_str(o, STR("<td>"));
-	if (part)
+	/* Most shares are 0 or 100 %, and formatting takes long. */
+	if (part && part == whole)
+		out_str(o, STR("100.00"));
+	else if (part)
 		out_fmt(o, "%.2f", annotated_share(part, whole));
 	out_str(o, STR("</td>"));
 }
@@ -283,16 +286,29 @@ static const char *heat(const struct article *a, const struct spot_weight *w)
 	                      : "t0";
 }
 
+/* Writes the value of an attribute, and its closing quote. */
+static void put_value(struct out *o, uint64_t v)
+{
+	out_dec(o, v);
+	out_char(o, '"');
+}
+
 /* Begins a row, and leaves its tag open.  line: the index of its source line, or SIZE_MAX. */
 static void begin_row(struct article *a, const struct spot_weight *w, size_t line,
                       uint32_t ranked)
 {
-	out_fmt(a->o, "<tr class=\"%s\" tabindex=\"-1\" data-self=\"%llu\"", heat(a, w),
-	        (unsigned long long)w->self);
-	if (line != SIZE_MAX)
-		out_fmt(a->o, " data-line=\"%zu\"", line);
-	if (ranked)
-		out_fmt(a->o, " data-rank=\"%u\"", ranked);
+	out_str(a->o, STR("<tr class=\""));
+	out_str(a->o, str_of(heat(a, w)));
+	out_str(a->o, STR("\" tabindex=\"-1\" data-self=\""));
+	put_value(a->o, w->self);
+	if (line != SIZE_MAX) {
+		out_str(a->o, STR(" data-line=\""));
+		put_value(a->o, line);
+	}
+	if (ranked) {
+		out_str(a->o, STR(" data-rank=\""));
+		put_value(a->o, ranked);
+	}
 }
 
 static void put_shares(struct article *a, const struct spot_weight *w)
@@ -314,9 +330,12 @@ static void put_source(struct article *a, struct str path, uint32_t number, size
 	begin_row(a, w, i, line ? line->rank : 0);
 	out_str(a->o, STR(" data-place=\""));
 	put_text(a->o, str_base(path), a->scratch);
-	out_fmt(a->o, ":%u\"", number);
+	out_char(a->o, ':');
+	put_value(a->o, number);
 	put_shares(a, w);
-	out_fmt(a->o, "<td class=\"at\">%u</td><td class=\"code\">", number);
+	out_str(a->o, STR("<td class=\"at\">"));
+	out_dec(a->o, number);
+	out_str(a->o, STR("</td><td class=\"code\">"));
 	put_code(a, listing_source(a->l, path, number));
 	out_str(a->o, STR("</td></tr>\n"));
 }
@@ -404,14 +423,28 @@ static bool is_row(const struct article *a, uint64_t target, uint32_t block)
 	return at < a->l->n && r[at].block == block && r[at].addr == target;
 }
 
+/* Writes the id of the row at `addr`, and the closing quote. */
+static void put_id(struct article *a, uint32_t block, uint64_t addr)
+{
+	out_char(a->o, 'f');
+	out_dec(a->o, a->page->functions);
+	out_char(a->o, '.');
+	out_dec(a->o, block);
+	out_char(a->o, '.');
+	out_hex(a->o, addr, 0);
+	out_char(a->o, '"');
+}
+
 /* Writes an instruction.  The target of a jump becomes a link if the page contains its row. */
 static void put_instruction(struct article *a, const struct listing_row *row)
 {
 	bool link = row->target && is_row(a, row->target, row->block);
 
-	if (link)
-		out_fmt(a->o, "<a href=\"#f%u.%u.%llx\">", a->page->functions, row->block,
-		        (unsigned long long)row->target);
+	if (link) {
+		out_str(a->o, STR("<a href=\"#"));
+		put_id(a, row->block, row->target);
+		out_char(a->o, '>');
+	}
 	put_text(a->o, row->text, a->scratch);
 	if (link)
 		out_str(a->o, STR("</a>"));
@@ -420,8 +453,10 @@ static void put_instruction(struct article *a, const struct listing_row *row)
 		return;
 	out_str(a->o, STR(" &lt;"));
 	put_text(a->o, row->target_name, a->scratch);
-	if (row->target_off)
-		out_fmt(a->o, "+0x%llx", (unsigned long long)row->target_off);
+	if (row->target_off) {
+		out_str(a->o, STR("+0x"));
+		out_hex(a->o, row->target_off, 0);
+	}
 	out_str(a->o, STR("&gt;"));
 }
 
@@ -433,11 +468,15 @@ static void put_row(struct article *a, size_t i)
 
 	begin_row(a, &row->weight, line ? (size_t)(line - a->line) : SIZE_MAX,
 	          a->rank[i]);
-	out_fmt(a->o, " id=\"f%u.%u.%llx\" data-place=\"%llx\"", a->page->functions,
-	        row->block, (unsigned long long)row->addr, (unsigned long long)row->addr);
+	out_str(a->o, STR(" id=\""));
+	put_id(a, row->block, row->addr);
+	out_str(a->o, STR(" data-place=\""));
+	out_hex(a->o, row->addr, 0);
+	out_char(a->o, '"');
 	put_shares(a, &row->weight);
-	out_fmt(a->o, "<td class=\"at\">%llx</td><td class=\"code\">",
-	        (unsigned long long)row->addr);
+	out_str(a->o, STR("<td class=\"at\">"));
+	out_hex(a->o, row->addr, 0);
+	out_str(a->o, STR("</td><td class=\"code\">"));
 	put_instruction(a, row);
 	out_str(a->o, STR("</td></tr>\n"));
 }

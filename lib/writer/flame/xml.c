@@ -8,7 +8,9 @@ void xml_text(struct out *out, struct str s)
 	size_t done = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
-		const char *with = s.p[i] == '<'    ? "&lt;"
+		/* All special characters are before '?'. */
+		const char *with = s.p[i] >= '?'    ? NULL
+		                   : s.p[i] == '<'  ? "&lt;"
 		                   : s.p[i] == '>'  ? "&gt;"
 		                   : s.p[i] == '&'  ? "&amp;"
 		                   : s.p[i] == '"'  ? "&quot;"
