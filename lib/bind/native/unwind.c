@@ -526,7 +526,10 @@ static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 	return *at == UINT32_MAX;
 }
 
-/* Returns true if ev has registers, a stack, and a last frame without known callers. */
+/*
+ * Returns true if ev has registers and a stack, and if its chain ends at the sampled user
+ * address.  The callers of this address are then unknown.
+ */
 static bool is_open(const struct event *ev)
 {
 	const struct fields *f = ev->fields;
