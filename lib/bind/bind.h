@@ -2,10 +2,10 @@
  * bind - assigns the sources to processes and mappings, and then names the code at an address.
  *
  * A perf map or jitdump belongs to a process if it covers the addresses sampled in the process's
- * JIT code.  A ReadyToRun image or its map belongs to a mapping if it agrees with the signature or
- * MVID, with the length of the mapping and with the sampled return addresses.  An ELF file is
- * identified by its build-id, or by path and segment.  The caller first passes each distinct frame
- * to bind_note.  Then bind_decide chooses the sources, and bind_find names addresses.
+ * JIT code.  A ReadyToRun image or its map belongs to a mapping if it agrees with the signature
+ * or MVID, with the length of the mapping and with the sampled return addresses.  An ELF file is
+ * identified by its build-id, or by path and segment.  The caller first passes each distinct
+ * frame to bind_note.  Then bind_decide chooses the sources, and bind_find names addresses.
  */
 #ifndef BIND_BIND_H
 #define BIND_BIND_H
