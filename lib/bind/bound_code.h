@@ -9,8 +9,11 @@
 
 struct bound_code {
 	struct item *item; /* the file with the code */
-	/* from the start of the function to the last byte with its name */
-	struct code_range range;
+	struct code_range
+	        /*
+	         * the range from the start of the function to the last byte with its name
+	         */
+	        range;
 	uint64_t shift; /* address in range.space minus ip */
 };
 

@@ -376,7 +376,7 @@ static bool is_refuted(const struct binder *b, const struct mapping *m,
 	return count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
 }
 
-/* Finds the files that name the code of m, and their shift. */
+/* Finds the files that name the code of m, and the shift from file offsets to va. */
 static struct native_place find_place(const struct binder *b, const struct mapping *m)
 {
 	struct native_place at = { .native = NO_NATIVE };
