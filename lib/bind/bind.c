@@ -69,8 +69,8 @@ void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 }
 
 /*
- * Returns true if -m names an ELF file directly.  The sampled calls may then show to which module
- * the file belongs.
+ * Returns true if -m names an ELF file directly.  The return addresses sampled in a module may
+ * then show that the file belongs to this module.
  */
 static bool has_given(struct binder *b)
 {
@@ -110,8 +110,8 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if the sources or this machine have a file with the name of m.  The calls in m may
- * then verify this file.
+ * Returns true if the sources or this machine have a file with the name of m.  The calls in
+ * this file can then be compared with the return addresses sampled in m.
  */
 static bool may_be_had(struct binder *b, const struct mapping *m)
 {

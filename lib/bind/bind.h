@@ -2,10 +2,10 @@
  * bind - assigns the sources to processes and mappings, and then names the code at an address.
  *
  * A perf map or jitdump belongs to a process if it covers the addresses sampled in the process's
- * JIT code.  A ReadyToRun image or its map belongs to a mapping if signature or MVID, the length
- * of the mapping and the sampled return addresses agree.  The caller first passes each distinct
- * frame to bind_note.  Then bind_decide chooses, and bind_find names addresses.  An ELF file is
- * identified by its build-id, or by path and segment.
+ * JIT code.  A ReadyToRun image or its map belongs to a mapping if it agrees with the signature
+ * or MVID, with the length of the mapping and with the sampled return addresses.  An ELF file
+ * is identified by its build-id, or by path and segment.  The caller first passes each distinct
+ * frame to bind_note.  Then bind_decide chooses the sources, and bind_find names addresses.
  */
 #ifndef BIND_BIND_H
 #define BIND_BIND_H
@@ -62,10 +62,13 @@ void bind_spell(struct binder *b, enum demangling how);
 /* Binds map to process pid without evidence, for -p PID=MAP. */
 void bind_force(struct binder *b, int32_t pid, struct item *map);
 
-/* Sets the pid of process pid in its innermost namespace, as read from a saved status file. */
+/*
+ * Records that process pid has the pid nspid in its innermost namespace.  A saved status file
+ * contains both pids.
+ */
 void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid);
 
-/* Notes a frame of the profile.  jit: its code was made at run time, and m may be NULL. */
+/* Notes a frame of the profile.  jit: ip is in code made at run time, and m may be NULL. */
 void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, bool jit);
 
@@ -101,10 +104,13 @@ struct bound_name {
 	size_t code;                /* index of the code in `dump` */
 	const struct item *by;      /* file that gave the name.  NULL: the profile */
 	enum verified how;          /* the evidence for `by` */
-	uint64_t before, after;     /* bytes around the address with the same name */
+	/* how many bytes before and after the address have the same name */
+	uint64_t before, after;
 };
 
-/* Find the name and offset of an address, or return false.  The second uses no perf maps. */
+/*
+ * Find the name and offset of an address, or return false.  bind_find_kernel uses no perf maps.
+ */
 bool bind_find(const struct binder *b, const struct bind_query *q,
                struct bound_name *out);
 bool bind_find_kernel(const struct binder *b, const struct mapping *m, uint64_t ip,
@@ -113,8 +119,9 @@ bool bind_find_kernel(const struct binder *b, const struct mapping *m, uint64_t 
 /* Returns true if several pieces of code, with known times, were at the address in turn. */
 bool bind_varies(const struct binder *b, const struct bind_query *q);
 /*
- * Returns core if its symbols name ip, else NULL.  core may be NULL.  Code that runs once at boot
- * is outside of the kernel's mapping, but has symbols.
+ * Returns core, the mapping of the kernel, if the kernel's symbols name ip.  Otherwise returns
+ * NULL.  core may be NULL.  Code that runs once at boot is outside of this mapping, but has
+ * symbols.
  */
 const struct mapping *bind_find_beyond_kernel(const struct binder *b,
                                               const struct mapping *core, uint64_t ip);
@@ -124,7 +131,10 @@ uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(const struct binder *b, const struct mapping *m);
-/* Looks up q's places only once for each file, unless `all` is set or units are split. */
+/*
+ * Looks up the inlined functions and lines at q, without returning them.  Unless `all` is set
+ * or units are split, does this only for the first q of each file.
+ */
 void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*

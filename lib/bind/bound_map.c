@@ -69,8 +69,8 @@ static bool name_at(const struct binder *b, const struct bound_map *bm, uint64_t
 }
 
 /*
- * Names a frame by the rule of symtab_find_frame: if a return address follows padding or a gap,
- * it may be the start of a function.
+ * Names a frame by the rule of symtab_find_frame: a return address that follows padding or a
+ * gap may be the start of a function.
  */
 static bool name_frame(const struct binder *b, const struct bound_map *bm,
                        const struct bind_query *q, struct bound_name *out)

@@ -18,8 +18,8 @@ struct map_candidate {
 	int32_t pid;   /* the pid in the file name or in the dump, or -1 */
 	uint32_t next; /* index + 1 of the next candidate with this pid, or 0 */
 	/*
-	 * number of sampled addresses that it names.  With by_code: the share of its code
-	 * that is mapped in the process, in thousandths
+	 * number of sampled addresses that the file names.  If jit_process.by_code is
+	 * set: how many thousandths of the file's code are mapped in the process
 	 */
 	size_t covered;
 };

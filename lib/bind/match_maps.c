@@ -46,7 +46,7 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 	return bound_map_add(b, &map);
 }
 
-/* Counts the sampled addresses that have had several pieces of code. */
+/* Counts the sampled addresses at which several pieces of code were in turn. */
 static size_t count_reused(const struct binder *b, const struct bound_map *bm)
 {
 	const struct sampled_address *a = sampled_jit(b->sampled, bm->pid);
@@ -279,8 +279,9 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 	struct map_candidate *cand = own_candidate(c, p);
 
 	/*
-	 * Only other processes have samples in JIT code.  JIT code of p can then occur
-	 * only in unwound stacks.
+	 * Other processes have samples in JIT code, but p does not.  JIT code of p can
+	 * then occur only in unwound stacks, and only a dump with unwind data can add it
+	 * to them.
 	 */
 	if (p->by_code && c->b->sampled->njit &&
 	    !(cand && cand->dump && cand->dump->nunwinding))
@@ -497,7 +498,10 @@ static void fill_all(struct map_candidates *c)
 			fill(c, &c->process[i]);
 }
 
-/* Binds a map of images if its code fits the memory and the samples of the process. */
+/*
+ * Binds a map of precompiled images if the images are in memory of the process and the map
+ * names the addresses that were sampled in them.
+ */
 static void try_images(struct map_candidates *c, struct map_candidate *cand, int32_t pid)
 {
 	struct binder *b = c->b;

@@ -1,7 +1,7 @@
 /*
  * sampled - the distinct addresses of frames in the profile.
  *
- * A source belongs to a process or mapping if it explains these addresses.
+ * These addresses are the evidence that a source belongs to a process or mapping.
  */
 #ifndef BIND_SAMPLED_H
 #define BIND_SAMPLED_H

@@ -1,6 +1,6 @@
 #include "symbol/chain.h"
 
-/* limit in bytes.  If the copies exceed it, all are dropped */
+/* maximum size in bytes of all copies.  If a new copy does not fit, all copies are dropped */
 enum { COPIED_MAX = 16 << 20 };
 
 void chain_init(struct chains *c, struct arena *arena)
@@ -36,8 +36,8 @@ static void drop_copies(struct chains *c)
 }
 
 /*
- * Copies the bytes of a chain.  Returns an empty string if the bytes exceed COPIED_MAX, so that
- * the chain is never found.
+ * Copies the bytes of a chain.  Returns an empty string if there are more than COPIED_MAX
+ * bytes.  chain_find never finds such a chain.
  */
 static struct str copy(struct chains *c, struct str bytes)
 {

@@ -12,8 +12,8 @@ bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name);
 
 /*
- * Adds an inlined function to the frame that is being made, and returns it.  Use it first for the
- * innermost function.
+ * Adds an inlined function to the frame that is being made, and returns it.  Call it for the
+ * innermost function first.
  */
 struct named *inlines_push(struct frames *t, str_id func);
 
@@ -21,8 +21,8 @@ struct named *inlines_push(struct frames *t, str_id func);
 str_id inlines_line(struct frames *t, struct str file, uint32_t line);
 
 /*
- * Adds the source line and the inlined functions at q's address to the frame that is being made.
- * `name` is the name that a file gives the address.
+ * Adds the source line and the inlined functions at q's address to the frame that is being
+ * made.  `name` is the name of this address in a file.
  */
 void inlines_add(struct frames *t, const struct bind_query *q,
                  const struct bound_name *name);

@@ -24,8 +24,8 @@ static struct source *open_source(struct inputs *in, const char *path, bool is_p
 }
 
 /*
- * Decides whether files of this machine may be used.  A text usually comes from another machine,
- * so for a text these files are used only on request.
+ * Decides whether files of this machine may be used.  A text usually comes from another
+ * machine, so if the profile is a text, files of this machine are used only on request.
  */
 static void use_host(struct inputs *in)
 {

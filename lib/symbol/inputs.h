@@ -37,7 +37,7 @@ void inputs_bind_given(const struct inputs *in);
 /* Opens a source that is also a profile, such as recorded text or another perf.data. */
 struct reader *inputs_read(struct inputs *in, const struct item *it);
 
-/* Applies saved /proc/PID/maps files, unless a better source has the mappings. */
+/* Applies saved /proc/PID/maps files.  Call it only if no perf.data has the mappings. */
 void inputs_apply_saved_maps(const struct inputs *in);
 
 /* Returns true if the sources have an item of that kind. */

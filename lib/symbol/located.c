@@ -25,7 +25,7 @@ static struct location location_of(const struct profile *p, const struct frame *
 	return f->known ? reader_location(p->inputs.reader, f->known) : none;
 }
 
-/* Returns the total number of places of all locations. */
+/* Returns the length of arrays that are indexed by place_of. */
 static size_t count_places(const struct profile *p)
 {
 	return 2 * (reader_locations(p->inputs.reader) + 1);
@@ -62,7 +62,9 @@ void located_note(struct profile *p, struct event *ev)
 	}
 }
 
-/* Sets the function and the line of a name to those of a location's line. */
+/*
+ * Copies from a location the source line of a name, and the line at which its function begins.
+ */
 static void take_line(struct frames *t, struct named *to,
                       const struct location_line *line)
 {

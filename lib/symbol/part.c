@@ -248,8 +248,8 @@ static const struct mapping *take_mapping(const struct profile *p, struct cursor
 }
 
 /*
- * A noted address in a parcel.  start, end: range of the mapping's piece.  mapping: id of the
- * mapping.  All three are 0 without a mapping.
+ * A noted address in a parcel.  mapping: id of the mapping that contains the address.  start,
+ * end: range of the mapping when the address was noted.  All three are 0 without a mapping.
  */
 struct sent_address {
 	uint64_t ip, start, end;
@@ -277,7 +277,10 @@ static void send_addresses(const struct sampled_address *a, size_t n, struct out
 	}
 }
 
-/* Returns the sent piece of a mapping.  The mapping itself was made in both processes. */
+/*
+ * Returns the mapping of a sent address.  If the mapping in this process has another range,
+ * returns a copy with the sent range.
+ */
 static const struct mapping *piece_of(struct profile *p, const struct sent_address *a)
 {
 	const struct mapping *m =

@@ -24,7 +24,7 @@ enum { PART_LEAST = 16 << 20 };
 /* Options for the division of profiles. */
 struct part_opts {
 	unsigned workers;
-	bool forced; /* also a small profile */
+	bool forced; /* also divide a small profile */
 	bool few;    /* the parts may be large */
 };
 

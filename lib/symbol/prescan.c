@@ -7,9 +7,9 @@
  * 	perf.data       one pass: notes frames for the binder, and compares recorded texts
  * 	locations       the same pass
  * 	text	    choose_timeline: finds a perf.data of the same capture, whose mappings
- * 			place the frames of the text.
- * 			learn_form: reads the first samples.  A frame can be placed only if it is
- * 			known whether its address is an offset.
+ * 			contain the frames of the text.
+ * 			learn_form: reads the first samples, to find whether addresses are file
+ * 			offsets.  Only then can the mapping of a frame be found.
  * 			Then one pass as for perf.data
  */
 #include "symbol/prescan.h"
@@ -25,7 +25,7 @@ enum {
 	/* distinct unnamed addresses after which a pass over a pipe ends */
 	PIPE_ADDRESSES = 1000,
 	PIPE_BYTES = 64 << 20, /* bytes after which a pass over a pipe ends */
-	/* samples that are read to find the form of a text's addresses */
+	/* samples that are read to find whether a text prints file offsets */
 	FORM_SAMPLES = 4096,
 	/* limit in bytes for reading FORM_SAMPLES samples if the text is a pipe */
 	FORM_BYTES = 16 << 20,
@@ -339,7 +339,10 @@ struct texts {
 	size_t n, cap;
 	struct text_start *start;
 	size_t nstarts, starts_cap;
-	/* (tid, microseconds) -> index + 1 of the last element of `start` with both */
+	/*
+	 * (tid, microseconds) -> index + 1 of the last element of `start` with this tid
+	 * and time
+	 */
 	struct table starts;
 	struct capture_check *opened[RECORDED_TEXTS];
 	size_t nopened;
@@ -384,8 +387,8 @@ static void read_texts(struct observer *o)
 	struct texts *texts = (struct texts *)o;
 
 	/*
-	 * If the profile is a text, its timeline is compared instead.  Without a timeline
-	 * there is no result.
+	 * If the profile is a text, the other texts were compared with a perf.data
+	 * instead.  The result is valid only if this perf.data is now the timeline.
 	 */
 	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)
 		return;
@@ -674,7 +677,7 @@ void prescan_run(struct profile *p)
 {
 	struct session *s = &p->session;
 
-	/* prescan_divides has done it. */
+	/* If there are parts, prescan_divides has already called inputs_bind_given. */
 	if (!p->part.n && !p->part.noted)
 		inputs_bind_given(&p->inputs);
 	if (s->opts.no_input) {

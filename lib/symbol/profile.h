@@ -28,7 +28,7 @@ struct profile_opts {
 	const char *const *sources; /* -m, in this order */
 	size_t nsources;
 	struct shared_sources *shared; /* sources that stay open, or NULL */
-	/* cache, keeper and budget are for source_opts */
+	/* cache, keeper and budget are copied to source_opts */
 	struct cache *cache;
 	const struct keeper *keeper;
 	struct budget *budget;
@@ -117,7 +117,7 @@ const struct traits *profile_traits(const struct profile *p); /* of the input's 
 
 /* Returns 1 and the next sample, or 0 at the end.  Reports damaged parts and skips them. */
 int profile_next(struct profile *p, struct sample *out);
-/* From now on, repeated stacks of profile_next are resolved by profile_resolve. */
+/* After this call, profile_next leaves the frames of repeated stacks to profile_resolve. */
 void profile_delay(struct profile *p);
 void profile_resolve(struct profile *p, struct sample *s);
 

@@ -20,7 +20,7 @@ struct located_frames {
 	} * known;
 	bool *noted; /* the frame was passed to the binder */
 	size_t known_cap, noted_cap, stacks_cap;
-	/* Stacks, by event.stack. */
+	/* Stacks, indexed by event.stack. */
 	struct located_stack {
 		uint64_t uses; /* number of samples that profile_next has delayed */
 		bool noted;    /* the frames were passed to the binder */

@@ -246,8 +246,8 @@ static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t
 enum { NOTHING_NAMES = UINT8_MAX }; /* not a value of enum verified */
 
 /*
- * Determines the number of the code in m.  This is not inlined, because its stack variable would
- * give code_number a stack protector.
+ * Determines the number of the code in m.  This function is not inlined, because its stack
+ * variable would give code_number a stack protector.
  */
 static __attribute__((noinline)) uint32_t number_code(struct code_numbers *c,
                                                       struct session *s,

@@ -42,7 +42,8 @@ struct frames {
 		struct bind_query own, other; /* other.m is NULL if there is only `own` */
 	} * asked;
 	size_t nasked, asked_cap;
-	bool asks, visits;          /* asks: fill `asked`.  visits: visit all places */
+	/* asks: fill `asked`.  visits: the argument `all` of bind_visit_places */
+	bool asks, visits;
 	struct bind_query other;    /* second lookup of the last resolve_name */
 	const struct mapping *core; /* the kernel for which irq and irq_end were found */
 	uint64_t irq, irq_end;      /* result of bind_irq_entry */

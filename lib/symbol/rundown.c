@@ -52,8 +52,8 @@ static struct rundown_process *process_of(struct rundown *r, int32_t pid)
 }
 
 /*
- * Returns the assembly that contains a method.  An assembly is identified by the place of its
- * GUID in the file.
+ * Returns the assembly that contains a method.  An assembly is identified by the position of
+ * its GUID in the file.
  */
 static const struct clr_assembly *assembly_of(struct rundown *r,
                                               const struct code_fields *code)

@@ -3,10 +3,10 @@
  *
  * The first samples of the text are stored by thread and time.  The time is in microseconds, as
  * perf prints it.  If perf.data has a sample with this thread and time, frames with the same
- * module in both samples are compared.  The addresses must be equal in one of the two forms that
- * perf has used.  If the captures are the same, all frames agree.  If they differ, no frame
- * agrees.  `perf inject --jit` writes JIT code to new files, so the modules of JIT code differ in
- * a text made from the output of `perf inject`.
+ * module in both samples are compared.  The text has either the file offsets or the run-time
+ * addresses of perf.data's frames.  If the captures are the same, all frames agree.  If they
+ * differ, no frame agrees.  `perf inject --jit` writes JIT code to new files, so the modules of
+ * JIT code differ in a text made from the output of `perf inject`.
  */
 #ifndef SYMBOL_SAME_CAPTURE_H
 #define SYMBOL_SAME_CAPTURE_H

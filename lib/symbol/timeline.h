@@ -16,7 +16,7 @@ struct timeline {
 /* Goes back to the first event. */
 void timeline_rewind(struct timeline *t);
 
-/* Applies the events of the perf.data up to the time of ev to ps.  ev is a sample of the text. */
+/* Applies to ps the events of the perf.data up to the time of ev, a sample of the text. */
 void timeline_advance(struct timeline *t, struct processes *ps, const struct event *ev);
 
 #endif

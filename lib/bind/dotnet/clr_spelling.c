@@ -10,7 +10,7 @@ enum {
 struct spelling {
 	struct arena *a;
 	struct str in;            /* unread part of the input */
-	struct str arg[MAX_ARGS]; /* type arguments of the owner, as printed */
+	struct str arg[MAX_ARGS]; /* type arguments of the method's class */
 	size_t nargs;
 	char *p;
 	size_t n, cap;
@@ -120,7 +120,10 @@ static bool put_owner(struct spelling *s, struct str owner)
 	return true;
 }
 
-/* Reads the type arguments of the owner, to which "!0" and "!1" refer. */
+/*
+ * Reads the type arguments of the owner, the class of the method.  "!0" and "!1" refer to these
+ * arguments.
+ */
 static void take_args(struct spelling *s)
 {
 	struct str owner = { s->p, s->n };

@@ -23,8 +23,8 @@ enum host_likeness local_image_compare(const struct binder *b, const struct mapp
                                        const struct item *it);
 
 /*
- * Returns this machine's single-file program at the path of m, or NULL.  The build-id or, if m
- * has no build-id, host_compare must prove that it is the mapped program.
+ * Returns this machine's single-file program at the path of m, or NULL.  The file must have the
+ * build-id of m.  If m has no build-id, host_compare must prove that m maps this file.
  */
 struct item *local_image_program(struct binder *b, const struct mapping *m);
 

@@ -5,7 +5,7 @@
  * offset identifies the image's entry in the program, and the mapping must have the length of the
  * section.  The runtime unpacks a compressed image into anonymous memory.  In this case, the
  * length of an executable mapping identifies the image.  In addition, the sampled addresses must
- * be in methods, and call instructions must end at them.
+ * be in methods, and sampled return addresses must follow call instructions.
  */
 #ifndef BIND_DOTNET_MATCH_BUNDLED_H
 #define BIND_DOTNET_MATCH_BUNDLED_H

@@ -125,8 +125,8 @@ static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t
 }
 
 /*
- * Finds the base address of an image.  If a method of the image has the same bytes as the first
- * method of f, it yields a possible base.  The other methods of f confirm one base.
+ * Finds the base address of an image.  Each method of the image with the same bytes as the
+ * first method of f gives a possible base.  The other methods of f confirm one base.
  */
 static bool find_base(struct copied *c, const struct found_code *f, struct item *it,
                       uint64_t *base)

@@ -25,7 +25,7 @@ struct search {
 	struct str path; /* "/srv/app/calc10.dll" */
 	struct arena scratch;
 	struct r2rmap_query maps;
-	/* this is the second round: images that do not depend on others are already bound */
+	/* second pass: images that do not depend on others are already bound */
 	bool last;
 	/* if m has no samples, the search may be postponed until a frame needs the image */
 	bool may_wait;
@@ -222,8 +222,8 @@ static struct item *find_extracted(struct search *s)
 }
 
 /*
- * Stores an unused image, and the reason why it is not used.  If there are several, keeps the
- * mapped image.  If the mapped image is not among them, keeps the last one.
+ * Stores an unused image, and the reason why it is not used.  If several images are not used,
+ * keeps the one that m maps, or else the last one.
  */
 static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
 {
@@ -277,8 +277,8 @@ static struct item *find_pe(struct search *s)
 }
 
 /*
- * Returns true if m can be a mapping of the loaded image.  For a text, perfinfo must have the
- * address of m.
+ * Returns true if m can be a mapping of the loaded image.  If m is an assumed mapping, perfinfo
+ * must contain the load address of m.
  */
 static bool may_hold(const struct image_load *load, const struct mapping *m)
 {
@@ -532,8 +532,8 @@ static bool place_image(struct search *s)
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_get(b, s->m))
 		return true;
 	/*
-	 * If a relative map exists, a report must state whether it was placed, so the
-	 * search is not postponed.
+	 * If a relative map has the name of the image, the search is not postponed,
+	 * because a report states whether the map is used.
 	 */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
 	    !sampled_find(b->sampled, s->m)) {

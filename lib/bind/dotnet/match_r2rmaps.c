@@ -67,7 +67,7 @@ static struct item *crossgen2_map(struct r2rmap_query *q, const struct pe *pe,
 
 /*
  * Returns the map of crossgen2 with the MVID, or NULL.  Builds of an assembly for several
- * machines share an MVID.  If maps of several builds exist, the right one is unknown.
+ * machines share an MVID.  If maps of several builds exist, returns NULL.
  */
 static struct item *map_by_mvid(struct r2rmap_query *q, const unsigned char *mvid)
 {

@@ -67,8 +67,8 @@ static void learn_map(struct r2rmap_names *r, const struct bound_map *bm)
 }
 
 /*
- * Counts the map's lines for which the runtime's spelling is known.  Only unique lines are
- * converted.
+ * Counts how often each line of the map occurs, if the runtime's spelling of the line is known.
+ * Only lines that occur once are converted.
  */
 static void count_lines(struct r2rmap_names *r, const struct bound_image *im)
 {

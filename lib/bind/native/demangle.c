@@ -57,7 +57,7 @@ static bool spell_callback(int options, struct text *t)
 
 /*
  * Demangles a name.  Returns false if the result is too long.  This is a separate function,
- * because setjmp may change local variables that were set before it.
+ * because longjmp may change the local variables of the function that calls setjmp.
  */
 static bool spell(enum demangling how, struct text *t)
 {

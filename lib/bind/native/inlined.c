@@ -36,7 +36,7 @@ static struct dwarf *open_program(const struct binder *b, struct native *n,
 	return d ? d : open_item(b, it);
 }
 
-/* The program that contains the skeletons of split units. */
+/* The program that contains the skeleton units of split DWARF. */
 struct owner {
 	const struct binder *b;
 	const struct native *native;

@@ -18,7 +18,7 @@ void inlined_visit(const struct binder *b, const struct bind_query *q, bool all)
 void inlined_report(const struct binder *b);
 
 /*
- * Stores the functions and lines that were read in the cache.  Closes the DWARF of all files.
+ * Writes to the cache the functions and lines that were read.  Closes the DWARF of all files.
  */
 void inlined_close(struct binder *b);
 

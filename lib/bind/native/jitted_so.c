@@ -7,11 +7,11 @@
 
 enum {
 	/*
-	 * bytes before the code since perf 6.1: ELF header and program header of 64-bit
-	 * machines
+	 * bytes that precede the code in a file of perf 6.1 or later: ELF header and
+	 * program header of 64-bit machines
 	 */
 	HEADERS = 0x80,
-	/* bytes before the code in older versions: only the ELF header */
+	/* bytes that precede the code in a file of older versions: ELF header */
 	HEADERS_OLD = 0x40,
 	/*
 	 * maximum number of dumps that are tried for a pid, and of pieces that are tried

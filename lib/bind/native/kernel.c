@@ -142,8 +142,8 @@ static bool find_host_kallsyms(const struct binder *b, const struct mapping *m,
 }
 
 /*
- * Sets *va to the va in e that corresponds to the run-time address text_of(m).  *va is the
- * address of the symbol to which the mapping refers, or else the start of the text.
+ * Sets *va to the va in e that corresponds to the run-time address text_of(m).  *va is the va
+ * of the symbol that perf recorded as reference or, without this symbol, the start of e's text.
  */
 static bool reference(const struct binder *b, const struct mapping *m,
                       const struct elf *e, uint64_t *va)

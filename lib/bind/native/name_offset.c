@@ -54,8 +54,8 @@ static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
 
 	c->offset |= start == va - shift;
 	/*
-	 * A loader does not place code below its va.  So an address below the va is not a
-	 * run-time address, but may be a file offset.
+	 * A loader does not place code below its va in the file.  So an address below
+	 * this va is not a run-time address, but may be a file offset.
 	 */
 	if (start < va || by % PAGE != 0 || e->load[0].va + by < LOWEST)
 		return;
@@ -83,7 +83,10 @@ bool name_offset_compare(struct binder *b, const struct mapping *m,
 	*out = (struct name_offset){ 0 };
 	if (!e || ft->addr < ft->func_off || !shift_of_code(e, &shift))
 		return false;
-	/* A loader moves a file by whole pages, so other functions cannot match. */
+	/*
+	 * A loader moves a file by whole pages, so the start and the va of a function
+	 * have the same offset in a page.
+	 */
 	for (size_t i = 0; i < t->n; i++)
 		if (t->sym[i].base % PAGE == start % PAGE &&
 		    is_called(b, &t->sym[i], ft->func))

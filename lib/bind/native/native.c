@@ -376,7 +376,7 @@ static bool is_refuted(const struct binder *b, const struct mapping *m,
 	return count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
 }
 
-/* Finds the files that name the code of m, and their shift. */
+/* Finds the files that name the code of m, and the shift from file offsets to va. */
 static struct native_place find_place(const struct binder *b, const struct mapping *m)
 {
 	struct native_place at = { .native = NO_NATIVE };
@@ -441,8 +441,8 @@ static struct native_place find_place(const struct binder *b, const struct mappi
 }
 
 /*
- * Stores a place and returns its index.  All mappings without a file share one place, because
- * there may be many of them.
+ * Stores a native_place and returns its index.  All mappings without a file share one
+ * native_place, because there may be many such mappings.
  */
 static uint32_t keep_place(const struct binder *b, struct native_place place)
 {

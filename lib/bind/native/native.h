@@ -52,7 +52,7 @@ struct natives {
 	/* index + 1 of the native_place that all code without a file shares, or 0 */
 	uint32_t nowhere;
 	struct table place_of; /* mapping id -> index of the native_place + 1 */
-	/* numbers the search keys for native_files_find */
+	/* assigns a number to each search_key of native.c */
 	struct interner searches;
 	struct searched {
 		struct native_files files;

@@ -372,11 +372,11 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 }
 
 /*
- * Returns the result of perf's lookup of the row.  perf takes the lowest mapping of a path for
- * the start of the file.  This is wrong if only executable memory was recorded.  After an exec it
- * is also wrong, because perf keeps old mappings and so has two mappings of each library.  perf
- * then looks for the table of rows at a wrong address.  It finds no table, or reads unmapped
- * memory.
+ * Returns the result of perf's lookup of the row.  perf assumes that the lowest mapping of a
+ * path is the start of the file.  This assumption is wrong if only executable memory was
+ * recorded.  It is also wrong after an exec, because perf keeps old mappings and so has two
+ * mappings of each library.  perf then looks for the table of rows at a wrong address.  It
+ * finds no table, or reads unmapped memory.
  */
 static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 {
@@ -526,7 +526,10 @@ static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 	return *at == UINT32_MAX;
 }
 
-/* Returns true if ev has registers, a stack, and a last frame without known callers. */
+/*
+ * Returns true if ev has registers and a stack, and if its chain ends at the sampled user
+ * address.  The callers of this address are then unknown.
+ */
 static bool is_open(const struct event *ev)
 {
 	const struct fields *f = ev->fields;

@@ -230,9 +230,9 @@ static void learn_jit(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Returns true if chains of frame pointers led to addresses without code.  Returns false if there
- * are only a few such frames, or if there may be another cause: JIT code without frame pointers,
- * or missing mappings, which also leave leaf frames without a mapping.
+ * Returns true if chains of frame pointers led to addresses without code.  Returns false if
+ * there are only a few such frames, or if they may have another cause: JIT code without frame
+ * pointers, or missing mappings.  If mappings are missing, leaf frames lack a mapping, too.
  */
 static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
 {

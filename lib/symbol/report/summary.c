@@ -233,7 +233,10 @@ void summary_notes(const struct profile *p)
 	note_lost(p);
 }
 
-/* divisors of the number of frames: a fifth is many, a tenth is few */
+/*
+ * summary_advise prints advice if more than 1/MANY of the frames is unnamed.  Missing frame
+ * pointers are reported if at most 1/FEW of the unnamed frames has another cause.
+ */
 enum { MANY = 5, FEW = 10 };
 
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict)

@@ -7,7 +7,8 @@
 enum {
 	/* libraries have fewer bytes than this, and are mapped above this address */
 	LIBRARY_MAX = 1 << 28,
-	CLEAR = 9, /* minimum ratio of frames of one form to frames of the other */
+	/* the chosen form must have more than CLEAR times as many frames as the other */
+	CLEAR = 9,
 };
 
 /*
@@ -80,8 +81,8 @@ struct ballot {
 };
 
 /*
- * Returns the form that the name of a frame proves.  If the frame has no name and no known place,
- * passes it to find_bias.
+ * Returns the form that the name of a frame proves.  If the frame has no name and no mapping
+ * fits its address (`placed` is false), passes the frame to find_bias.
  */
 static enum address_form ask_name(struct textplace *t, const struct ballot *b,
                                   bool placed)
@@ -96,8 +97,8 @@ static enum address_form ask_name(struct textplace *t, const struct ballot *b,
 }
 
 /*
- * Adds the evidence of a frame: its name and its possible places.  If the frame has neither of
- * them, the size of its address is the evidence.
+ * Adds the evidence of a frame: its name, and the mappings that fit its address.  If there is
+ * neither a name nor a mapping, the size of the address is the evidence.
  */
 static void count(struct form_votes *v, struct textplace *t, const struct ballot *b)
 {

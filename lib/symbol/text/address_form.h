@@ -38,8 +38,8 @@ struct form_votes {
 void address_form_vote(struct form_votes *v, struct textplace *t, const struct event *ev);
 
 /*
- * Decides the form of t and reports it.  Then also stores the places of the modules and the
- * kernel, as far as the frames prove them.
+ * Decides the form of t and reports it.  Then finds the load addresses of modules and the
+ * kallsyms of the kernel, if the frames prove them.
  */
 void address_form_conclude(const struct form_votes *v, struct textplace *t);
 

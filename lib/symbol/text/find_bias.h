@@ -38,9 +38,10 @@ const struct mapping *find_bias_mapping(const struct find_bias *b, int32_t pid,
                                         str_id module, uint64_t ip);
 
 /*
- * Returns true if a search result is certain.  A random address follows a call with probability
- * 1/15, so a wrong place passes with probability (1/15)^addresses.  The result is certain if the
- * probability that any of `places` wrong places passes is below one percent.
+ * Returns true if the result of a search is certain.  places: number of load addresses that
+ * were tried.  addresses: number of return addresses.  A random address follows a call with
+ * probability 1/15, so a wrong load address passes with probability (1/15)^addresses.  The
+ * result is certain if the probability that any wrong load address passes is below one percent.
  */
 bool find_bias_is_certain(size_t places, size_t addresses);
 

@@ -47,8 +47,9 @@ static const struct module_evidence *find_evidence(const struct named_evidence *
 }
 
 /*
- * Finds the file offset of the function of a named frame.  Uses the file of the frame's mapping
- * or, if the mapping is unknown, the file with the module's name.
+ * Compares a named frame with an ELF file: the file of the frame's mapping or, if the mapping
+ * is unknown, the file with the module's name.  Sets *shows to false if the frame is not usable
+ * as evidence.
  */
 static struct name_offset calibrate(struct named_evidence *e, int32_t pid, str_id module,
                                     const struct frame_text *ft, bool *shows)

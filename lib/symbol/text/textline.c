@@ -10,7 +10,7 @@ struct line_name {
 	str_id module;
 	str_id source; /* text of the source line after this line, or 0 */
 	bool inlined;  /* the line has "(inlined)" */
-	/* no source can improve the frame, so all lines with this name share it */
+	/* no source can improve the frame, so all lines with this name share one frame */
 	bool fixed;
 	/* the frame of all lines with this name, if `fixed` */
 	frame_id frame;
@@ -145,7 +145,7 @@ static uint32_t know_name(struct textlines *t, const struct frame *frame,
 	return number;
 }
 
-/* `quick` and `unnamed` have 1 << bits slots */
+/* textlines.quick and textlines.unnamed have 1 << QUICK_BITS and 1 << UNNAMED_BITS slots */
 enum { QUICK_BITS = 14, UNNAMED_BITS = 15 };
 
 /*
@@ -329,8 +329,8 @@ static void set_last(const struct textlines *t, struct unnamed_line *u, int32_t 
 }
 
 /*
- * Returns the place of an [unknown] line in process pid.  If pid is -1, uses the pid in the name
- * of the module.
+ * Returns the mapping and the run-time address of an [unknown] line in process pid.  If pid is
+ * -1, uses the pid in the name of the module.
  */
 static struct place place_of(struct textlines *t, const struct unnamed_line *line,
                              int32_t pid, int32_t *owner)
@@ -342,7 +342,7 @@ static struct place place_of(struct textlines *t, const struct unnamed_line *lin
 	return textplace_find(&t->place, *owner, where, line->addr, line->kind);
 }
 
-/* Names an [unknown] line.  at: the place of the line. */
+/* Names an [unknown] line.  at: the mapping and the run-time address of the line. */
 static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *line,
                              const struct place *at, const struct bind_query *q)
 {
@@ -416,7 +416,7 @@ static bool is_path(const struct textlines *t, const struct unnamed_line *line)
 	return str_starts(intern_str(&t->s->names, module_of(t, line)), STR("/"));
 }
 
-/* Passes an unnamed frame to the binder.  Returns false if the frame cannot be placed. */
+/* Passes an unnamed frame to the binder.  Returns false if its run-time address is unknown. */
 static bool note_line(struct textlines *t, const struct unnamed_line *line, int32_t pid)
 {
 	bool made = textplace_is_jit(intern_str(&t->s->names, module_of(t, line))),

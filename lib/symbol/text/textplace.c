@@ -51,7 +51,7 @@ enum text_line_kind textplace_kind(const struct frame *f)
 	return f->line.n && f->line.p[0] == '\t' ? TEXT_LINE_CHAIN : TEXT_LINE_LONE;
 }
 
-/* Returns the mapping of `module` that named frames or find_bias have shown, or NULL. */
+/* Returns the mapping of `module` that named frames prove or that find_bias found, or NULL. */
 static const struct mapping *find_shown(struct textplace *t, int32_t pid, str_id module,
                                         uint64_t ip)
 {
@@ -81,13 +81,17 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		by_offset = process_find_offset(t->s->ps, pid, module, addr, NULL);
 	if (absolute && form == FORM_OFFSET && textplace_is_file(name))
 		absolute = false;
-	/* Both forms are possible, so the place is ambiguous. */
+	/*
+	 * The address may be a run-time address or an offset, so its mapping stays
+	 * unknown.
+	 */
 	if (absolute && by_offset)
 		return at;
 	if (!absolute && !by_offset && textplace_is_file(name)) {
 		/*
-		 * A file that perf inject wrote contains only one function, so the name
-		 * of the file determines the place.
+		 * A file that perf inject wrote contains only one function.  The name of
+		 * the file identifies this function, even if the form of the address is
+		 * unknown.
 		 */
 		if (form == FORM_OFFSET && locate_is_native_image(name))
 			by_offset = process_assume_at(t->s->ps, pid, module, 0);
@@ -106,8 +110,8 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		at.has_ip = true;
 	} else if (textplace_is_doublemapper(name)) {
 		/*
-		 * Offsets in the memfd are below 2 GB, so an address above 4 GB is a
-		 * run-time address.
+		 * The address may be an offset in the memfd of .NET.  Such offsets are
+		 * below 2 GB, so an address above 4 GB is a run-time address.
 		 */
 		at.has_ip = addr >> 32 != 0;
 	}

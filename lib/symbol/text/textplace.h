@@ -14,7 +14,7 @@ enum text_line_kind {
 	TEXT_LINE_BPF,
 };
 
-/* State for placing the frames of a text. */
+/* The facts about a text that textplace_find uses. */
 struct textplace {
 	struct session *s;
 	enum address_form form; /* the form of user frames in call chains */
@@ -26,7 +26,7 @@ struct textplace {
 
 void textplace_init(struct textplace *t, struct session *s);
 
-/* The place of a line.  Parts of it may be unknown. */
+/* The mapping and the run-time address of a line.  Both may be unknown. */
 struct place {
 	const struct mapping *m; /* NULL if unknown */
 	uint64_t ip;
