@@ -63,8 +63,9 @@ void tables_begin(struct tables *t);
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
 /*
- * Returns the name with the most self weight of a series.  Returns 0 if no name has self weight,
- * or if the page does not list that name.  Sets *share to the name's share of the series' weight.
+ * Returns the name with the most self weight in a series.  Returns 0 if no name has self
+ * weight, or if this name is not in the table of names.  Sets *share to the greatest share of
+ * the weight of the series that a name in the table has as self weight.
  */
 str_id tables_hottest(const struct tables *t, size_t series, double *share);
 
