@@ -1,6 +1,6 @@
 /*
- * change - computes the numbers, texts and colours of a difference.  Other pictures do not contain
- * this file.
+ * change - computes the numbers, texts and colours of a difference.  Only pictures of
+ * differences contain this file.
  */
 const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 const SURE = ['grew', 'shrank'];
@@ -21,7 +21,7 @@ function changeOf(t, i, facts, unit)
 	return { before, after, by: after - before };
 }
 
-/* Returns the color of a change from -1 to 1.  A path that is new or gone has its own color. */
+/* Returns the color of a change.  A path that is new or gone has its own color. */
 function changeColor({ before, after, by }, theme, threshold, negate)
 {
 	if (abs(by) < threshold || !by)
@@ -57,7 +57,7 @@ class Change extends Part
 		return facts.verdicts[file.verdicts.get(name) - 1] || '';
 	}
 
-	/* Returns true if the function changed.  Without verdicts, each change counts. */
+	/* Returns true if the function changed by its verdict, or if there are no verdicts. */
 	isSure(name)
 	{
 		return !this.app.facts.verdicts.length || SURE.includes(this.verdict(name));
@@ -91,8 +91,8 @@ class Change extends Part
 	}
 
 	/*
-	 * Converts the bounds of a weight to the unit of the state.  The second argument has the
-	 * bounds of the whole.
+	 * Converts the bounds of a weight to the unit of the state.  The second argument has
+	 * the bounds of the total weight of all stacks.
 	 */
 	inUnit([least, most], [low, high], factor)
 	{

@@ -137,7 +137,7 @@ function cutText(text, room, measure)
 	return n < 2 ? '' : chars.slice(0, n).join('') + LABEL.dots;
 }
 
-/* Returns the label of a name for a box with that room.  A box with more room than `roomy` is wide. */
+/* Returns the label of a name for a box of width `room`.  A box wider than `roomy` is wide. */
 function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 {
 	const dots = measure(LABEL.dots), parts = name.slice(0, LABEL.longest);

@@ -148,7 +148,9 @@ class App
 		return s + (kind ? ', ' + kind : '');
 	}
 
-	/* Returns the self weight of node i.  In a chart, a gap above the node has this weight. */
+	/*
+	 * Returns the self weight of node i.  In a chart, children named OWN have this weight.
+	 */
 	selfOf(t, i)
 	{
 		let self = t.a[i];
@@ -430,14 +432,15 @@ class App
 	}
 
 	/*
-	 * Returns the function with the most self weight as text.  Returns '' if missing boxes
-	 * could make it another one, or before the weights of functions are known.
+	 * Returns the function with the most self weight as text.  Returns '' if the weights
+	 * of functions are not yet known, or if another function may have more self weight in
+	 * missing boxes.
 	 */
 	hottest()
 	{
 		const { views, state, facts } = this, { hottest, hot } = facts.series[state.tab];
 
-		/* The file names this function, unless it is a difference. */
+		/* facts has the hottest function of the whole file, except in a difference. */
 		if (facts.diff || views.isWhole(state))
 			return hottest ? `Hottest: ${hottest}, ${percent(hot, 1)} self` : '';
 		/* The sums are computed after the view is drawn, because this may take long. */
@@ -457,8 +460,8 @@ class App
 	}
 
 	/*
-	 * Returns the heaviest callers of the function of node i as text, or '' if they are unknown.
-	 * Caches the texts by name, because the tree is walked for each.
+	 * Returns the heaviest callers of the function of node i as text, or '' if they are
+	 * unknown.  Caches the texts by name, because each text requires a walk over the tree.
 	 */
 	calledBy(graph, i)
 	{
@@ -579,7 +582,7 @@ class App
 		return active?.hovered >= 0 ? active : this.graph;
 	}
 
-	/* Returns the node of this graph to which actions apply, or -1. */
+	/* Returns the node of targetGraph() to which actions apply, or -1. */
 	target()
 	{
 		const graph = this.targetGraph();
@@ -593,7 +596,7 @@ class App
 	{
 		const i = this.target(), graph = this.targetGraph();
 
-		/* The root of the main graph is no function, but the root of a sandwich is one. */
+		/* Only in a sandwich, the root is a function. */
 		if (i > 0 || graph !== this.graph)
 			act(this.textOf(graph.tree.name[i]), i, graph);
 	}
@@ -659,7 +662,10 @@ class App
 			() => said('cannot copy'));
 	}
 
-	/* Copies the stack, the root first.  In a sandwich the root of the tree is a function, too. */
+	/*
+	 * Copies the stack, the root first.  In a sandwich, the root of the tree is a function
+	 * and a part of the stack.
+	 */
 	copyStack({ tree }, i)
 	{
 		const path = tree.of >= 0 ? [0, ...pathOf(tree, i)] : pathOf(tree, i);

@@ -59,7 +59,7 @@ function coverage(t, hit, zoom)
 		const more = chain && chain[i] ? folded[chain[i]] : 0;
 		const found = name[i] >= 0 && hit[name[i]] ? 1 + more : more;
 
-		/* The match is closed, so later nodes are not covered by it. */
+		/* Node i is not below the last match, so that match does not cover it. */
 		if (level[i] <= inside)
 			inside = Infinity;
 		count += found;

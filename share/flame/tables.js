@@ -148,8 +148,8 @@ class Names
 }
 
 /*
- * { n, name, parent, level, counts: nodes with names by level, self: an array for each series,
- * big: weights by node if a double cannot hold them }
+ * Returns the tree: { n, name, parent, level, counts: nodes with names by level, self: an array
+ * for each series, big: weights by node if a double cannot hold them }.
  */
 function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 {
@@ -258,10 +258,12 @@ function readFile(text)
 		facts, names,
 		scale: Number(facts.scale),
 		tree: readTree(text('tree'), names.n, facts),
-		/* Map from names whose weight exceeds that of their boxes to [{ self, total }], by series */
+		/*
+		 * Map from names to their weights in missing boxes: [{ self, total }], by series
+		 */
 		extra: readByName(text('extra'), (from) => facts.series.map(() =>
 			({ self: from.next(), total: from.next() }))),
-		/* Map from names to numbers in facts.verdicts, from 1 */
+		/* Map from names to 1 + the index in facts.verdicts */
 		verdicts: readByName(text('verdicts'), (from) => from.next()),
 		slots: facts.perSecond ? readSlots(text('slots')) : null,
 		/* Map from names to places, which is read on first use */
