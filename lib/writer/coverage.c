@@ -37,7 +37,7 @@ static bool has_names(const struct module_coverage *m)
 	return false;
 }
 
-enum { STUBS = 20 }; /* one in 20 frames may be in stubs, which maps do not contain */
+enum { STUBS = 20 }; /* up to 1/20 of the frames may be in stubs, which maps omit */
 
 /* Returns true if a request to the running process would have provided the names. */
 static bool can_be_asked(const struct module_coverage *m)
@@ -494,8 +494,8 @@ static void put_wanted(struct out *o, const struct module_coverage *m)
 }
 
 /*
- * Returns true if another file could name the frames.  Returns false if the module's file was
- * read and its symbols do not cover the frames, or if no mapping contains the frames.
+ * Returns true if another file could name the frames.  A file is not missing if the module's
+ * file was read and its symbols do not cover the frames.
  */
 static bool is_missing(const struct module_coverage *m)
 {

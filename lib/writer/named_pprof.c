@@ -51,8 +51,8 @@ static void put_function(void *ctx, struct str message)
 }
 
 /*
- * Writes the flags of a mapping: it has functions and, with HAS_LINES, also files, lines and
- * inlined functions.
+ * Writes the flags of a mapping that has names: has_functions and, if HAS_LINES is set, also
+ * the flags for files, lines and inlined functions.
  */
 static void put_flags(struct wireput *to, uint32_t has)
 {

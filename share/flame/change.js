@@ -5,7 +5,9 @@
 const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 const SURE = ['grew', 'shrank'];
 
-/* Returns a number with at most two decimals.  Numbers of samples have decimals after a division. */
+/*
+ * Returns a number with at most two decimals.  A factor gives decimals even to a number of samples.
+ */
 const shortDigits = (v, to) => rounded(v, 2, to).replace(/\.?0+$/, '');
 
 /* Returns a change of shares in percentage points.  `to` is its rounding, as in rounded(). */
@@ -119,7 +121,7 @@ class Change extends Part
 			(unit === 'share' ? ' points' : '') + this.ending(t.name[i]);
 	}
 
-	/* ", grew" */
+	/* Returns the verdict as the end of a description, ", grew", or ''. */
 	ending(name)
 	{
 		const verdict = this.verdict(name);
@@ -133,7 +135,7 @@ class Change extends Part
 		td.classList.add(!this.isSure(name) ? 'unsure' : by > 0 ? 'more' : 'less');
 	}
 
-	/* Describes a function. */
+	/* Returns the weights and the verdict of a function as text. */
 	sums(s, name)
 	{
 		const of = (what) => this.beforeAfter(...s.factors.map((k, side) => this.inUnit(

@@ -1,6 +1,6 @@
 /*
- * label - shortens a name if the box is too narrow, like lib/writer/caption.c.  Both are tested
- * with fixtures/labels.tsv.
+ * label - shortens a name if the box is too narrow, like lib/writer/caption.c.  Both files are
+ * tested with fixtures/labels.tsv.
  */
 const LABEL = { longest: 2000, deepest: 100, dots: '\u2026' };
 const CLONE = /^(\d|cold|constprop|isra|llvm|lto_priv|part)/;

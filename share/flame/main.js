@@ -523,8 +523,8 @@ class App
 		a.textContent = name;
 		b.textContent = rest;
 		/*
-		 * More lines of details take room from the graph.  It is laid out again, except
-		 * while the pointer is on it.
+		 * If the details need more lines, the graph becomes smaller.  The graph is laid
+		 * out again, except while the pointer is on the graph.
 		 */
 		if (graph.hovered < 0 && graph.high && graph.high !== page.graph.clientHeight)
 			graph.layout();
@@ -675,7 +675,10 @@ class App
 		this.copy(path.map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
 	}
 
-	/* Removes the stacks that contain node i, or a frame called name.  Back, or a button, restores them. */
+	/*
+	 * Removes the stacks that contain node i, or a frame called name.  The Back button of
+	 * the browser, or a button of the page, restores these stacks.
+	 */
 	removeStack(graph, i, name)
 	{
 		const { state } = this, { tree } = graph;
@@ -760,7 +763,10 @@ class App
 		});
 	}
 
-	/* Adapts the picture to the window.  If it is part of another page, sets its own height. */
+	/*
+	 * Adapts the picture to the window.  If the picture is part of another page, its height
+	 * depends on its content, too.
+	 */
 	resize()
 	{
 		const { svg, alone, facts } = this;

@@ -15,7 +15,7 @@ function patternOf(text, cased)
 		} catch (e) {
 			/*
 			 * The message is "Invalid regular expression: /(/: Unterminated group".
-			 * Keeps only its last part.
+			 * Keeps only "Unterminated group".
 			 */
 			bad = e.message.split(': ').at(-1);
 		}

@@ -181,7 +181,9 @@ class Views
 		return !this.isFolded(state) && !rangeOf(state, this.file.slots);
 	}
 
-	/* Makes the tree, root first, without hidden, collapsed and removed parts. */
+	/*
+	 * Makes the tree, root first, without hidden names and removed stacks, and collapses it.
+	 */
 	forward(state)
 	{
 		const key = this.keyOf(state, []) + (state.order === 'time' && !state.reverse);
@@ -323,7 +325,9 @@ class Views
 				om[1] += w.b[i];
 			}
 		const caps = wanted.map((list) => this.mostOf(list, state));
-		/* A missing stack can have all wanted names although its boxes lack one of them. */
+		/*
+		 * Adds the lists, because a missing box may lack only one of the wanted names.
+		 */
 		const cap = [0, 1].map((k) => sumOf(caps.map((c) => c[k] || 0)));
 
 		return { om, cap, isWanted, isMerged, isReversed, isHiding: this.isHiding(state),
@@ -377,7 +381,7 @@ class Views
 		return t.mores[side][i];
 	}
 
-	/* Returns the weight of the missing boxes in a node. */
+	/* Returns the weight of the missing boxes in the subtree of node i. */
 	insideOf(t, i, side)
 	{
 		t.insides ||= [t.a, t.b].map((own) => totalsOf(t, own.map((v, k) =>
@@ -434,7 +438,7 @@ class Views
 			: min(om[side], this.extraOf(i, loose.sides[side], what) + cap[side]))];
 	}
 
-	/* If the whole file is counted, missing boxes are included. */
+	/* Sums weights by name.  For the whole file, the sums include missing boxes. */
 	count(state)
 	{
 		const { extra, facts } = this.file, folded = this.isFolded(state);

@@ -1,9 +1,9 @@
 /*
  * tables - the file's tables (lib/writer/flame/tables.h) as arrays.
  *
- * In a tree, nodes precede their children: name, parent and the weight that ends there, by
- * series.  If a name is OWN or OMITTED, the node is a gap: the parent's own time in a chart,
- * or boxes that are missing in the file.
+ * A tree has arrays indexed by node: name, parent, and the self weight for each series.  Nodes
+ * precede their children.  In a chart, a node with the name OWN is the own time of its parent.
+ * A node with the name OMITTED is the sum of boxes that are missing in the file.
  */
 const OMITTED = -1, OWN = -2, ALL = -3;
 const ENDING = 46, OTHERS = 44, BLOCK = 64, HEADS = 24;
@@ -119,7 +119,9 @@ class Names
 		return '#' + this.text.slice(this.lines[i] + 3, this.lines[i] + 9);
 	}
 
-	/* Returns name i.  Its text has only the part that differs from the previous name of its block. */
+	/*
+	 * Returns name i.  The file has only the end that differs from the previous name of the block.
+	 */
 	of(i)
 	{
 		const { text, lines, known } = this;
@@ -160,7 +162,9 @@ function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 		level: new (deep < 256 ? Uint8Array : Uint32Array)(boxes),
 		counts: new Uint32Array(deep + 1),
 		self: series.map(() => new Weights(boxes)), big: new Map(),
-		/* Used while the tree is read: the last node of each level, and the next level. */
+		/*
+		 * used while the tree is read: the last node of each level, and the level of the next node
+		 */
 		path: new Int32Array(deep + 2), depth: 0,
 	};
 
@@ -173,7 +177,7 @@ function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 	return t;
 }
 
-/* Reads the weights that end in the last box. */
+/* Reads the self weights of the last node. */
 function readWeights({ n, self, big }, from)
 {
 	for (let k = 0; k < self.length; k++) {
@@ -258,9 +262,7 @@ function readFile(text)
 		facts, names,
 		scale: Number(facts.scale),
 		tree: readTree(text('tree'), names.n, facts),
-		/*
-		 * Map from names to their weights in missing boxes: [{ self, total }], by series
-		 */
+		/* Map from names to [{ self, total }]: weights in missing boxes, by series */
 		extra: readByName(text('extra'), (from) => facts.series.map(() =>
 			({ self: from.next(), total: from.next() }))),
 		/* Map from names to 1 + the index in facts.verdicts */

@@ -15,7 +15,9 @@ function readSlots(text)
 		: null;
 }
 
-/* Returns the tree in the order of time: the samples of each slot, with neighbours merged. */
+/*
+ * Returns a tree with siblings in the order of time.  Successive stacks share their common nodes.
+ */
 function timeTree(t, slots, from, to)
 {
 	const out = newTree(1024);

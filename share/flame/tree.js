@@ -99,9 +99,9 @@ function isRecursion(t, node, name, how)
 }
 
 /*
- * Returns t with only the stacks that have a name from each list in wanted (arrays with 1 for each
- * name). `more` is the weight of missing boxes in the other stacks, which may also have such
- * names.
+ * Returns t with only the stacks that have a name from each list in wanted (arrays with 1 for
+ * each name). `more` is the weight of missing boxes in the removed stacks.  These boxes may
+ * have the wanted names, too.
  */
 function weighWith(t, wanted)
 {
@@ -350,7 +350,7 @@ class Callers
 		return out;
 	}
 
-	/* Adds the weights of the stacks that end at `node`, in the range from lo to hi. */
+	/* Adds the weights of the stacks from lo to hi - 1, which end at `node`. */
 	end(node, lo, hi)
 	{
 		const { out, from } = this;
@@ -374,7 +374,7 @@ class Callers
 		this.end(node, e, e + 1);
 	}
 
-	/* Groups stacks by the name of their callers. */
+	/* Groups the stacks from lo to hi - 1 by the name of their next caller. */
 	part(node, lo, hi)
 	{
 		const { t, from, to, out, count, at, weight, by, work } = this, keys = [];

@@ -122,7 +122,8 @@ static void rank_names(struct rows *r)
 
 /*
  * Sets *key to word number `at` of a row's sort key.  The words contain the ranks of the names
- * and a 0 for the end.  The last word contains the series and the slot.
+ * and a 0 for the end.  The last word contains the series and the slot.  Returns false if the
+ * key has no word `at`.
  */
 static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 {
