@@ -67,8 +67,8 @@ static const struct site *site_of(const struct writer *w, stack_id id)
 }
 
 /*
- * Returns true if node id is inlined into its parent.  One location of pprof then has both
- * functions.
+ * Returns true if node id is inlined into its parent.  The functions of the node and of its
+ * parent then share one location of pprof.
  */
 static bool is_joined(const struct writer *w, stack_id id)
 {

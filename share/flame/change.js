@@ -6,7 +6,8 @@ const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 const SURE = ['grew', 'shrank'];
 
 /*
- * Returns a number with at most two decimals.  A factor gives decimals even to a number of samples.
+ * Returns a number with at most two decimals.  Even a number of samples has decimals after a
+ * division.
  */
 const shortDigits = (v, to) => rounded(v, 2, to).replace(/\.?0+$/, '');
 

@@ -181,9 +181,7 @@ class Views
 		return !this.isFolded(state) && !rangeOf(state, this.file.slots);
 	}
 
-	/*
-	 * Makes the tree, root first, without hidden names and removed stacks, and collapses it.
-	 */
+	/* Makes the tree, root first, without hidden names and removed stacks.  Collapses it. */
 	forward(state)
 	{
 		const key = this.keyOf(state, []) + (state.order === 'time' && !state.reverse);

@@ -120,7 +120,8 @@ class Names
 	}
 
 	/*
-	 * Returns name i.  The file has only the end that differs from the previous name of the block.
+	 * Returns name i.  The file has only the end of a name that differs from the previous name
+	 * of the block.
 	 */
 	of(i)
 	{
@@ -162,9 +163,7 @@ function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 		level: new (deep < 256 ? Uint8Array : Uint32Array)(boxes),
 		counts: new Uint32Array(deep + 1),
 		self: series.map(() => new Weights(boxes)), big: new Map(),
-		/*
-		 * used while the tree is read: the last node of each level, and the level of the next node
-		 */
+		/* path: last node of each level while the tree is read.  depth: the next level */
 		path: new Int32Array(deep + 2), depth: 0,
 	};
 
