@@ -181,7 +181,9 @@ class Views
 		return !this.isFolded(state) && !rangeOf(state, this.file.slots);
 	}
 
-	/* Makes the tree, root first, without hidden names and removed stacks.  Collapses it. */
+	/*
+	 * Makes the tree, root first, without hidden names and removed stacks, and collapsed.
+	 */
 	forward(state)
 	{
 		const key = this.keyOf(state, []) + (state.order === 'time' && !state.reverse);

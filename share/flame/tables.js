@@ -120,8 +120,8 @@ class Names
 	}
 
 	/*
-	 * Returns name i.  The file has only the end of a name that differs from the previous name
-	 * of the block.
+	 * Returns name i.  The file has only the end of a name that differs from the previous
+	 * name of the block.
 	 */
 	of(i)
 	{
@@ -163,7 +163,7 @@ function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 		level: new (deep < 256 ? Uint8Array : Uint32Array)(boxes),
 		counts: new Uint32Array(deep + 1),
 		self: series.map(() => new Weights(boxes)), big: new Map(),
-		/* path: last node of each level while the tree is read.  depth: the next level */
+		/* used while reading: the last node of each level, and the next level */
 		path: new Int32Array(deep + 2), depth: 0,
 	};
 

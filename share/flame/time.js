@@ -16,8 +16,8 @@ function readSlots(text)
 }
 
 /*
- * Returns a tree with siblings in the order of time.  Successive stacks share the nodes of their
- * common callers.
+ * Returns a tree with siblings in the order of time.  Successive stacks share the nodes of
+ * their common callers.
  */
 function timeTree(t, slots, from, to)
 {

@@ -39,7 +39,7 @@ struct layout {
 	uint32_t *on_path; /* indexed by name: number of open boxes with this name */
 };
 
-/* Converts w to a width.  The widest series has width FLAME_SHARE.  Only weight 0 has width 0. */
+/* Converts w to a width.  The widest series has width FLAME_SHARE.  Only 0 has width 0. */
 static struct weight part_of(const struct layout *l, size_t series, struct weight w)
 {
 	if (weight_value(w) <= 0)

@@ -378,8 +378,8 @@ static double by_first_bytes(struct str name, bool backwards)
 }
 
 /*
- * Returns the FNV-1a hash.  It must not change, so that names keep their colours in later
- * versions.
+ * Returns the FNV-1a hash.  The hash function must not change, so that names keep their
+ * colours in later versions.
  */
 static uint64_t hash(struct str name)
 {
@@ -471,7 +471,10 @@ struct rgb palette_ink(struct rgb c)
 	return inks[2];
 }
 
-/* share/flame/change.js has the same table. */
+/*
+ * The same colours are in share/flame/change.js (LESS, MORE) and color.js (light theme: fresh,
+ * gone).
+ */
 static const struct {
 	const char *name;
 	struct rgb color;

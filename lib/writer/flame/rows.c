@@ -22,8 +22,8 @@ enum { HEAD_WORDS = sizeof(struct fresh_head) / sizeof(uint32_t) };
 
 /*
  * Packed rows.  A row consists of LEB128 numbers: 2 * the number of names shared with the
- * previous row (+ 1 if there is a fraction), the number of the other names, the series, the slot,
- * the weight, the fraction, and the other names.
+ * previous row (+ 1 if there is a fraction), the number of the other names, the series, the
+ * slot, the weight, the fraction, and the ids of the other names.
  */
 struct run {
 	char *p;
