@@ -326,7 +326,8 @@ class Views
 			}
 		const caps = wanted.map((list) => this.mostOf(list, state));
 		/*
-		 * Adds the lists, because a missing box may lack only one of the wanted names.
+		 * Adds the weights of all lists, because the missing boxes of a stack may have
+		 * only one of the wanted names.
 		 */
 		const cap = [0, 1].map((k) => sumOf(caps.map((c) => c[k] || 0)));
 
