@@ -49,8 +49,8 @@ bool compare_begin(struct comparison *c, enum compare_unit unit,
 bool compare_has(double weight, double total);
 
 /*
- * Returns true if a function is common.  `having` of n profiles give the function a share of at
- * least 0.1 %.
+ * Returns true if a function is common.  `having` is the number of profiles, out of n, in which
+ * the function has a share of at least 0.1 %.
  */
 bool compare_is_common(size_t having, size_t n);
 

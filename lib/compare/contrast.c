@@ -30,8 +30,8 @@ static int heavier(const void *a, const void *b)
 }
 
 /*
- * Returns the weight of function number `most` in descending order of weight, or 0 if all
- * functions are tested.
+ * Returns the least weight that a function must have to be one of the `most` heaviest
+ * functions.  Returns 0 if all functions are tested.
  */
 static double least_weight(const double *pooled, size_t n, size_t most, struct arena *a)
 {
@@ -174,8 +174,8 @@ static double find_least_shift(const struct sides *s, double deviation, double a
 }
 
 /*
- * Tests with the noise that the user gave.  Assumes that the logarithm of the ratio new / old has
- * a normal distribution.
+ * Tests with the noise that the user gave.  Assumes that the logarithm of the ratio new / old
+ * has a normal distribution.
  */
 static void test_by_noise(struct change *ch, const struct sides *s, double noise)
 {
@@ -252,8 +252,8 @@ struct change contrast_test(const struct contrast *c, const struct findings *out
 }
 
 /*
- * Tests the total weights.  If all functions change in the same way, only the totals show this
- * change, because the weights of functions are divided by size factors.
+ * Tests the total weights.  If all functions grow by the same factor, the size factors grow,
+ * too, and the quotients do not change.  Only the totals show such a change.
  */
 static struct change test_totals(const struct contrast *c, struct arena *a)
 {
@@ -320,8 +320,8 @@ void contrast_run(const struct contrast *c, struct findings *out, struct arena *
 }
 
 /*
- * Returns the divisor of each slice: the divisor of its recording, or the total or the duration
- * of the slice.
+ * Returns the divisor of each slice: the total of the slice for COMPARE_SHARE, the duration of
+ * the slice for COMPARE_PER_SECOND, and the divisor of its recording for other units.
  */
 static double *divisors_of_slices(const struct contrast *slices,
                                   const struct findings *out, struct arena *a)
@@ -370,7 +370,7 @@ void contrast_sum(const struct contrast *c, const struct findings *out, str_id n
 		sum[k] += weight[k];
 }
 
-/* Limits a decrease to 100 %, because the estimated shift may exceed the median. */
+/* Limits a decrease to 100 %, because the estimated decrease may exceed the old median. */
 double contrast_percent(const struct change *ch, double shift)
 {
 	if (shift == 0)

@@ -98,8 +98,8 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch)
 }
 
 /*
- * Adds the weights of functions outside the gate to `raw`, if cost moved between them and
- * functions of the gate.
+ * If m moves cost between functions of the gate and other functions, adds the weights of the
+ * other functions to `raw`.
  */
 static void add_moved(const struct gate *g, double *raw, const struct contrast *c,
                       const struct findings *found, const struct moved *m,

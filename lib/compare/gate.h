@@ -6,8 +6,9 @@
  * 	overall > +2%
  * 	self(Parse) < -10%
  *
- * self is the weight of the stacks that end in the functions, and total the weight of all stacks
- * through them.  NAME is a whole name, and /REGEX/ a regular expression of PCRE2.
+ * The text in parentheses selects functions: NAME is a whole name, and /REGEX/ is a regular
+ * expression of PCRE2.  self is the weight of the stacks that end in a selected function.
+ * total is the weight of the stacks that contain a selected function.
  */
 #ifndef COMPARE_GATE_H
 #define COMPARE_GATE_H
@@ -43,10 +44,11 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW, GATE_UNFIT };
 
 /*
- * Tests gate g with the weights gate[at] of the profiles, and sets *change to the result.  If
- * cost moved between the gate and other functions, the weights of these functions are included in
- * both groups. weight_unit is "ns" if weights are times.  Returns GATE_UNFIT if the limit is a
- * time and weights are not times, or if the limit is a weight and weights are compared as shares.
+ * Tests gate g, and sets *change to the result.  gate[at] of each profile is the weight of g
+ * in this profile.  If cost moved between functions of the gate and other functions, the
+ * weights of the other functions are added.  weight_unit is "ns" if weights are times.
+ * Returns GATE_UNFIT if the limit is a time and weights are not times.  Also returns
+ * GATE_UNFIT if the limit is a weight and weights are compared as shares.
  */
 enum gate_result gate_test(const struct gate *g, size_t at, const struct contrast *c,
                            const struct findings *found, struct str weight_unit,

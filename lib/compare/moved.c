@@ -5,9 +5,9 @@
 enum { PARTNERS = 4 };
 
 /*
- * A sum of functions counts as constant if its change is at most `tolerance` times the change of
- * `one` in find_partners.  At least the share `containment` of each function's weight must be
- * below a common caller.
+ * If cost moves between functions, the sum of their weights must not change by more than
+ * `tolerance` times the weight that moved.  A function is below a caller if at least the share
+ * `containment` of its self weight is in stacks with the caller.
  */
 static const double tolerance = 0.2, containment = 0.9;
 
@@ -55,8 +55,8 @@ static double *callers_of(const struct contrast *c, const struct moved_stacks *s
 }
 
 /*
- * Returns an array indexed by function name.  An element is the weight of all stacks that contain
- * the function.
+ * Returns an array indexed by function name.  An element is the weight of all stacks that
+ * contain the function.
  */
 static double *totals_of(const struct contrast *c, const struct moved_stacks *s,
                          struct arena *a)
@@ -104,9 +104,9 @@ static double *callers(struct hunt *h, const struct change *ch)
 }
 
 /*
- * Sets *out to the function that calls the functions of all these rows.  If several functions
- * call all of them, uses the function with the smallest weight.  Returns false if there is no
- * such function.
+ * Sets *out to a common caller of the functions in these rows.  If there are several common
+ * callers, uses the one with the smallest total weight.  Returns false if there is no common
+ * caller.
  */
 static bool common_caller(struct hunt *h, const struct change *const *row, size_t n,
                           str_id *out)
@@ -132,7 +132,7 @@ static bool common_caller(struct hunt *h, const struct change *const *row, size_
 }
 
 /*
- * Returns true if the sum of the weights in these rows is about the same in both groups.
+ * Returns true if the sum of the weights in these rows is about equal in old and new profiles.
  */
 static bool is_balanced(struct hunt *h, const struct change *const *row, size_t n,
                         double moved)
@@ -147,7 +147,8 @@ static bool is_balanced(struct hunt *h, const struct change *const *row, size_t 
 }
 
 /*
- * Searches for rows with the opposite verdict.  Their changes must balance the change of `one`.
+ * Searches for rows whose changes cancel the change of row `one`.  If `one` grew, these rows
+ * must have shrunk, and vice versa.  Returns false if there are no such rows.
  */
 static bool find_partners(struct hunt *h, const struct change *one, struct moved *out)
 {

@@ -1,7 +1,8 @@
 /*
- * moved - finds cost that moved from one function to others, or from others to one, while their
- * sum did not change.  This happens if a function is split, renamed, inlined, or called in
- * another way.  Such changes of self weights are reported together as "moved from A to B below C".
+ * moved - finds cost that moved from one function to others, or from others to one, while
+ * their sum did not change.  This happens if a function is split, renamed, inlined, or called
+ * in another way.  Such changes of self weights are reported together as "moved from A to B
+ * below C".
  */
 #ifndef COMPARE_MOVED_H
 #define COMPARE_MOVED_H
@@ -24,7 +25,7 @@ struct moved {
 	const struct change *from[4], *to[4];
 	/* numbers of functions in `from` and `to`.  At least one number is 1 */
 	size_t nfrom, nto;
-	str_id below;  /* the function that calls all functions of both sides */
+	str_id below;  /* common caller of the functions in `from` and `to` */
 	double weight; /* weight that moved, in the unit of the findings */
 };
 

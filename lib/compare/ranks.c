@@ -141,7 +141,7 @@ static double step_of(const struct search *s, double least)
 	               : half;
 }
 
-/* Returns the shift at which the deviate is 0.  The deviate falls from low to high. */
+/* Returns the d from low to high for which deviate() is 0.  deviate() falls as d grows. */
 static double find_shift(const struct groups *g, double low, double high)
 {
 	struct search s = { .a = low, .b = high, .fa = deviate(g, low) };

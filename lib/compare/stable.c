@@ -47,8 +47,8 @@ static bool is_of_number(char c)
 }
 
 /*
- * Returns the length of the number at the start of s.  If `java` is set, also accepts the number
- * of a hidden class.
+ * Returns the length of the number at the start of s.  If `java` is set, the number may also
+ * contain letters, '/' and '+', as in names of hidden classes.
  */
 static size_t number(struct str s, bool java)
 {

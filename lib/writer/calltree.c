@@ -9,7 +9,8 @@
 enum { INDENTED = 64 };
 
 /*
- * Siblings with a lower share of the functions' weight are combined in one line, "[12 others]".
+ * Siblings are combined in one line, "[12 others]", if each of them has less than this share of
+ * the weight of level 0.
  */
 static const double LEAST = 0.005;
 
@@ -132,8 +133,8 @@ static void put_tree(struct tree *t)
 }
 
 /*
- * Marks the groups with this name in wanted[].  If there is no such group, marks all groups whose
- * name contains it.  Returns the number of marked groups.
+ * Marks the groups with this name in wanted[].  If there is no such group, marks all groups
+ * whose name contains it.  Returns the number of marked groups.
  */
 static size_t find_wanted(const struct groups *g, struct str name, bool *wanted)
 {

@@ -1,14 +1,14 @@
 /*
  * calltree - writes the callers or callees of functions as an indented tree.
  *
- * The output is aligned for people, or consists of lines with fields separated by tabs.  In the
- * second form, the first line names the columns:
+ * The output is aligned for people, or has fields separated by tabs.  The first line of output
+ * with tabs names the columns:
  *
  * 	way     level   weight  share%  function
  *
- * "way" is "callers" or "callees".  The functions themselves have level 0.  A function is
- * indented by two blanks for each level, up to 64.  Light nodes are combined after their siblings
- * as "[12 others]".  Siblings are sorted by weight and name.
+ * "way" is "callers" or "callees".  Level 0 is one line for the functions with the given name.
+ * A line is indented by two blanks for each level, up to level 64.  Siblings are sorted by
+ * weight and name.  Siblings with small weights are combined in one last line, "[12 others]".
  */
 #ifndef WRITER_CALLTREE_H
 #define WRITER_CALLTREE_H
@@ -30,8 +30,8 @@ struct calltree_opts {
 };
 
 /*
- * Writes a tree.  Returns false, without output, if no function has that name.  If the fold has
- * no stacks, writes only the first line.
+ * Writes the tree of the functions that opts->name selects.  Returns false, without output, if
+ * there are no such functions.  If the fold has no stacks, writes only the first line.
  */
 bool calltree_write(struct out *o, const struct fold *f, const struct head *h,
                     const struct calltree_opts *opts, struct arena *scratch);

@@ -37,7 +37,7 @@ static bool has_names(const struct module_coverage *m)
 	return false;
 }
 
-enum { STUBS = 20 }; /* one in 20 frames may be in stubs, which maps do not contain */
+enum { STUBS = 20 }; /* up to 1/20 of the frames may be in stubs, which maps omit */
 
 /* Returns true if a request to the running process would have provided the names. */
 static bool can_be_asked(const struct module_coverage *m)
@@ -189,7 +189,7 @@ void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n)
 }
 
 enum {
-	/* bytes of a build id in a server's path.  A shorter id is padded with zeros */
+	/* bytes of a build-id in a key of .NET's symbol server.  Shorter ids are zero-padded */
 	SSQP_ID = 20,
 	ALT_ID_MAX = 64, /* maximum size of a build-id in bytes */
 };
@@ -360,7 +360,9 @@ static void put_map_key(struct out *o, struct str name, uint32_t version,
 	out_char(o, '\n');
 }
 
-/* Writes the key of an image, and the key of the map that crossgen2 made for it. */
+/*
+ * Writes two symbol server keys: of an image, and of the map that crossgen2 made for the image.
+ */
 static void put_image(struct out *o, struct str file, const struct pe *pe)
 {
 	put_file(o, file);
@@ -423,8 +425,8 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 }
 
 /*
- * Writes the files to fetch for a fragile image.  Only a map from the compiler of the image has
- * the names of its methods.
+ * Writes how to get the method names of a fragile native image (.NET Core 2).  Only the
+ * crossgen program of the same runtime can write a map with these names.
  */
 static void put_fragile(struct out *o, const struct module_coverage *m)
 {
@@ -492,8 +494,8 @@ static void put_wanted(struct out *o, const struct module_coverage *m)
 }
 
 /*
- * Returns true if another file could name the frames.  Returns false if the module's file was
- * read and its symbols do not cover the frames, or if no mapping contains the frames.
+ * Returns true if another file could name the frames.  A file is not missing if the module's
+ * file was read and its symbols do not cover the frames.
  */
 static bool is_missing(const struct module_coverage *m)
 {
@@ -509,8 +511,8 @@ static bool is_missing(const struct module_coverage *m)
 }
 
 /*
- * Writes the supplementary debug file that the module lacks, unless an earlier module needs it,
- * too.
+ * Writes the supplementary debug file that module i lacks.  Does not write this file again if
+ * an earlier module lacks the same file.
  */
 static void put_shared(struct out *o, const struct module_coverage *all, size_t i)
 {
@@ -582,7 +584,9 @@ static void put_pdb(struct out *o, const struct missing_pdb *pdb)
 	out_char(o, '\n');
 }
 
-/* Writes a path as part of a key, without empty, "." and ".." parts.  A backslash becomes '/'. */
+/*
+ * Writes a path as part of a key, without empty, "." and ".." parts.  A backslash becomes '/'.
+ */
 static void put_path(struct out *o, struct str path)
 {
 	arena_scope(scratch);

@@ -11,7 +11,7 @@ void json_table_init(struct json_table *t, const char *name,
 
 uint32_t json_table_row(struct json_table *t, const int64_t *cells, size_t n)
 {
-	/* Row ids start at 1: id 0 is the empty string. */
+	/* In the interner, id 0 is the empty string, so the ids of rows start at 1. */
 	return intern(&t->rows, (struct str){ (const char *)cells, n * sizeof(*cells) }) -
 	       1;
 }

@@ -10,11 +10,14 @@
 
 struct json_column {
 	const char *name;
-	/* the text of every cell in the column, or NULL if the rows contain the cells */
+	/*
+	 * if not NULL, every cell in the column has this text, and rows do not contain the
+	 * cell
+	 */
 	const char *always;
 	/*
-	 * the cell is 0, or 1 + the index of an earlier row.  The distance to that row is
-	 * written
+	 * true if each cell is 1 + the index of an earlier row, or 0.  The distance to the
+	 * earlier row is written instead
 	 */
 	bool distance;
 };
@@ -28,7 +31,10 @@ struct json_table {
 void json_table_init(struct json_table *t, const char *name,
                      const struct json_column *columns, struct arena *arena);
 
-/* Returns the index of a row with these n cells, which may be JSON_NONE.  If the row is new, adds it. */
+/*
+ * Returns the index of the row with these n cells.  Adds the row if it is new.  A cell may be
+ * JSON_NONE.
+ */
 uint32_t json_table_row(struct json_table *t, const int64_t *cells, size_t n);
 
 /* Returns a cell of a row. */

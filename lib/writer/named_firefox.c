@@ -339,7 +339,7 @@ static void put_text(struct out *o, const char *name, struct str text)
 	json_string(o, text);
 }
 
-/* Writes a column of a thread's samples. */
+/* Writes the times of a thread's samples, each as the difference from the previous time. */
 static void put_times(struct writer *w, const struct row *row, size_t n, uint64_t first)
 {
 	out_str(w->out, STR("\"timeDeltas\":["));

@@ -10,7 +10,7 @@
 
 enum { BUILD_ID_MOST = 64, PREFIX = 4 };
 
-/* The samples of one event in one process.  Numbers begin at 1, so 0 means none. */
+/* The samples of one event in one process.  Samples and groups are numbered from 1. */
 struct group {
 	int32_t pid;
 	const struct attr *attr;
@@ -48,7 +48,10 @@ struct named_otlp {
 	        functions; /* the new functions, encoded as fields of a dictionary */
 	struct wireput dictionary;
 	struct wireput part, inner, sample, set;
-	/* (address, mapping, frame) -> location; mapping id -> number */
+	/*
+	 * places: (address, mapping, frame) -> number of the location.  maps: mapping id ->
+	 * number of the mapping
+	 */
 	struct table places, maps;
 	struct interner stacks, attributes, sets; /* packed numbers, messages */
 	/*
@@ -107,8 +110,8 @@ static void count_tables(struct named_otlp *w, struct str message)
 }
 
 /*
- * Writes the new functions and strings.  If the input has no function or no string, first writes
- * an empty entry in this table.
+ * Writes the new functions and strings.  If the input's table of functions or strings is empty,
+ * first writes the empty entry with which the format begins each table.
  */
 static void end_tables(struct named_otlp *w)
 {
@@ -150,7 +153,7 @@ static void put_prefix(struct named_otlp *w, uint64_t n)
 		out_char(w->o, (char)(n >> shift));
 }
 
-/* Writes a message of the input again.  Its dictionary moves to the end. */
+/* Copies a message of the input.  The dictionary of the message moves to the end. */
 static void write_message(struct named_otlp *w, struct str message, bool prefixed)
 {
 	struct cursor in = cur_little(message), table;
@@ -266,7 +269,7 @@ static uint64_t put_location(struct named_otlp *w, const struct frame *f, frame_
 	return w->locations;
 }
 
-/* Returns the number of a sample's stack in the table. */
+/* Adds a sample's stack to the table of stacks, and returns the number of the stack. */
 static str_id put_stack(struct named_otlp *w, const struct sample *s)
 {
 	w->sample.n = 0;

@@ -51,8 +51,8 @@ static void put_function(void *ctx, struct str message)
 }
 
 /*
- * Writes the flags of a mapping: it has functions and, with HAS_LINES, also files, lines and
- * inlined functions.
+ * Writes the flags of a mapping that has names: has_functions and, if HAS_LINES is set, also
+ * the flags for files, lines and inlined functions.
  */
 static void put_flags(struct wireput *to, uint32_t has)
 {
@@ -77,7 +77,7 @@ static uint64_t number_in(struct str message, uint32_t field)
 	return number[field];
 }
 
-/* Counts the strings, and finds the greatest id of a function. */
+/* Counts the strings of the input, and finds the greatest id of its functions. */
 static void count_tables(struct named_pprof *w, struct str bytes)
 {
 	struct cursor in = cur_little(bytes);
@@ -159,8 +159,8 @@ static void write_again(struct named_pprof *w)
 }
 
 /*
- * Writes the types of values, one column for each event.  Call this at the first sample, when all
- * events are known.
+ * Writes the types of values, one column for each event.  Call this at the first sample, when
+ * all events are known.
  */
 static void put_types(struct named_pprof *w)
 {

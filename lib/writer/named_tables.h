@@ -1,7 +1,8 @@
 /*
  * named_tables - the strings, functions and lines that named_pprof and named_otlp have in common.
  *
- * Their messages differ only in functions: in pprof, field 1 of a function is its number.
+ * Both formats encode these messages in the same way, except that pprof has the number of a
+ * function in field 1.
  */
 #ifndef WRITER_NAMED_TABLES_H
 #define WRITER_NAMED_TABLES_H
@@ -41,8 +42,8 @@ uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t
                             const struct resolved *r);
 
 /*
- * Returns the new names of location `number` of the input.  Returns NULL if the input already
- * names it, or if it has no new name.
+ * Returns the new names of location `number` of the input.  Returns NULL if the location has a
+ * name in the input, or if no name was found.
  */
 const struct resolved *named_tables_new(const struct named_tables *t, size_t number);
 

@@ -14,7 +14,7 @@
 struct output;
 
 struct output_opts {
-	/* the form.  output_settle sets it if --to did not */
+	/* the selected form.  If --to did not select a form, output_settle does */
 	const struct output *row;
 	/* top: write a table of functions.  sized: --top stated the number of rows */
 	bool top, sized;

@@ -1,7 +1,7 @@
 /*
- * If protobuf messages are concatenated, a reader merges their fields into one message.  So each
- * sample, mapping, location and function is written as a small profile of its own.  This needs no
- * memory for the whole profile, only for tables of the ids that are used.
+ * If protobuf messages are concatenated, a reader merges their fields into one message.  So
+ * each sample, mapping, location and function is written as a small profile of its own.  This
+ * needs no memory for the whole profile, only for tables of the ids that are used.
  */
 #include "writer/pprof.h"
 
@@ -13,8 +13,8 @@
 #include "reader/wireput.h"
 
 /*
- * The site of a function, and the number of the location into which this function is inlined, or
- * 0.
+ * The site of a function, and the number of the location into which this function is inlined,
+ * or 0.
  */
 struct place {
 	uint32_t into;
@@ -67,8 +67,8 @@ static const struct site *site_of(const struct writer *w, stack_id id)
 }
 
 /*
- * Returns true if node id is inlined into its parent.  One location of pprof then has both
- * functions.
+ * Returns true if node id is inlined into its parent.  The functions of the node and of its
+ * parent then share one location of pprof.
  */
 static bool is_joined(const struct writer *w, stack_id id)
 {
@@ -94,8 +94,8 @@ static uint32_t find_location(struct writer *w, stack_id id)
 }
 
 /*
- * Sets the location of each node.  A location is used if a stack ends at its node, or if a child
- * of its node is not inlined into it.
+ * Sets the location of each node.  Marks a location as used if a stack ends at its node, or if
+ * the node has a child that is not inlined into the node.
  */
 static void find_locations(struct writer *w)
 {
@@ -203,8 +203,8 @@ static void put_sample(struct writer *w, stack_id id)
 }
 
 /*
- * Returns the module of a site.  If the site has no module, as in folded stacks, uses the mark of
- * a kernel frame.
+ * Returns the module of a site.  In folded stacks, sites have no module, but a mark "_[k]" on
+ * the name shows that the module is the kernel.
  */
 static struct str module_of(const struct writer *w, const struct site *site)
 {
@@ -245,7 +245,7 @@ static uint64_t put_mapping(struct writer *w, const struct site *site)
 	return *known;
 }
 
-/* Writes the mapping of the program first, because readers name the profile after it. */
+/* Writes the mapping of the program first, because readers use its name for the profile. */
 static void put_program(struct writer *w)
 {
 	const struct sites *sites = w->f->sites;
@@ -259,8 +259,8 @@ static void put_program(struct writer *w)
 }
 
 /*
- * Writes the function of a site, and returns its number.  Writes no system name, so that readers
- * do not demangle the name.
+ * Writes the function of a site, and returns its number.  Writes no system name, so that
+ * readers do not demangle the name.
  */
 static uint64_t put_function(struct writer *w, const struct site *site)
 {

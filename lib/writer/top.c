@@ -55,8 +55,9 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
 }
 
 /*
- * Sets the kind and module of a row if w, the weight of its frames with this kind and module, is
- * the greatest so far.  A function may be in several modules, and only the heaviest is shown.
+ * Sets the kind and module of a row if w is the greatest weight so far.  w is the weight of
+ * those frames of the row that have this kind and module.  If a function is in several
+ * modules, its row shows only the heaviest module.
  */
 static void offer(struct row *row, struct weight w, struct str kind, struct str module)
 {
@@ -71,7 +72,7 @@ static void offer(struct row *row, struct weight w, struct str kind, struct str 
 	row->module = module;
 }
 
-/* Identifies frames that have the same group, file and kind. */
+/* The weight of all frames that have the same group, module and kind. */
 struct spot {
 	uint32_t group, module, kind;
 	struct weight weight;

@@ -7,8 +7,8 @@
  * 	self    self%   sum%    total   total%  kind    module  function
  * 	self    self%   sum%    total   total%  module
  *
- * Weights are in the unit of the fold, shares are percentages.  sum% adds the self% of the rows
- * so far.  Rows are sorted by self, total and name.
+ * Weights are in the unit of the fold, shares are percentages.  sum% is the sum of self% in
+ * this row and all rows above.  Rows are sorted by self, total and name.
  *
  * The CSV form for other programs has no shares:
  *

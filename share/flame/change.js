@@ -1,11 +1,14 @@
 /*
- * change - computes the numbers, texts and colours of a difference.  Other pictures do not contain
- * this file.
+ * change - computes the numbers, texts and colours of a difference.  Only pictures of
+ * differences contain this file.
  */
 const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 const SURE = ['grew', 'shrank'];
 
-/* Returns a number with at most two decimals.  Numbers of samples have decimals after a division. */
+/*
+ * Returns a number with at most two decimals.  Even a number of samples has decimals after a
+ * division.
+ */
 const shortDigits = (v, to) => rounded(v, 2, to).replace(/\.?0+$/, '');
 
 /* Returns a change of shares in percentage points.  `to` is its rounding, as in rounded(). */
@@ -21,7 +24,7 @@ function changeOf(t, i, facts, unit)
 	return { before, after, by: after - before };
 }
 
-/* Returns the color of a change from -1 to 1.  A path that is new or gone has its own color. */
+/* Returns the color of a change.  A path that is new or gone has its own color. */
 function changeColor({ before, after, by }, theme, threshold, negate)
 {
 	if (abs(by) < threshold || !by)
@@ -57,7 +60,7 @@ class Change extends Part
 		return facts.verdicts[file.verdicts.get(name) - 1] || '';
 	}
 
-	/* Returns true if the function changed.  Without verdicts, each change counts. */
+	/* Returns true if the function changed by its verdict, or if there are no verdicts. */
 	isSure(name)
 	{
 		return !this.app.facts.verdicts.length || SURE.includes(this.verdict(name));
@@ -91,8 +94,8 @@ class Change extends Part
 	}
 
 	/*
-	 * Converts the bounds of a weight to the unit of the state.  The second argument has the
-	 * bounds of the whole.
+	 * Converts the bounds of a weight to the unit of the state.  The second argument has
+	 * the bounds of the total weight of all stacks.
 	 */
 	inUnit([least, most], [low, high], factor)
 	{
@@ -119,7 +122,7 @@ class Change extends Part
 			(unit === 'share' ? ' points' : '') + this.ending(t.name[i]);
 	}
 
-	/* ", grew" */
+	/* Returns the verdict as the end of a description, ", grew", or ''. */
 	ending(name)
 	{
 		const verdict = this.verdict(name);
@@ -133,7 +136,7 @@ class Change extends Part
 		td.classList.add(!this.isSure(name) ? 'unsure' : by > 0 ? 'more' : 'less');
 	}
 
-	/* Describes a function. */
+	/* Returns the weights and the verdict of a function as text. */
 	sums(s, name)
 	{
 		const of = (what) => this.beforeAfter(...s.factors.map((k, side) => this.inUnit(

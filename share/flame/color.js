@@ -77,7 +77,7 @@ class Paints
 			? palette.sorts[names.sort(name)] : floor(shade / 9), shade % 9);
 	}
 
-	/* Returns { fill, ink } for a name, as paint does. */
+	/* Returns { fill, ink } for a name in a state (see paint). */
 	paintName(name, state)
 	{
 		const named = this.named[state] ||= [];

@@ -1,7 +1,7 @@
 /*
- * graph - draws a tree.  Only visible boxes have elements, and narrow boxes share a path.  The box
- * under the pointer is computed.  So drawing a huge profile takes no longer than drawing a small
- * one.  Names are always text nodes.
+ * graph - draws a tree.  Only visible boxes have elements, narrow boxes share an SVG path, and
+ * the box under the pointer is computed from coordinates.  So drawing a huge profile takes no
+ * longer than drawing a small one.  Names are always text nodes.
  */
 const MARGIN = 12;
 /* maximum number of boxes with their own element; narrower boxes share paths */
@@ -123,8 +123,8 @@ class Graph
 	}
 
 	/*
-	 * Calls wide(i, x, w) for the boxes of a level in view with at least LEAST
-	 * pixels, and thin(from, to, x, w) for runs of narrower boxes.  from and to are
+	 * Calls wide(i, x, w) for each visible box of a level that is at least LEAST pixels
+	 * wide.  Calls thin(from, to, x, w) for each run of narrower boxes.  from and to are
 	 * indexes of t.order.
 	 */
 	each(level, wide, thin)

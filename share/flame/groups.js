@@ -35,7 +35,7 @@ function urlOf(url, { file, line })
 	return url.replace('{file}', () => path).replace('{line}', line || 1);
 }
 
-/* Returns the name of an assembly, or a module without directories. */
+/* Returns a module without directories and without ".dll". */
 const moduleName = (module) => module.replace(/.*\//, '').replace(/\.dll$/, '');
 
 /* Returns the part of s before the first `text` outside brackets, or s. */

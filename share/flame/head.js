@@ -1,6 +1,6 @@
 /*
  * head - draws the parts of the page above the graph: tabs, the path to the zoomed frame, the
- * parts that are hidden, and the legend.
+ * filters of the view, and the legend.
  */
 class Head extends Part
 {
@@ -22,7 +22,7 @@ class Head extends Part
 		page.tabs.children[focus]?.focus();
 	}
 
-	/* Shows the path to the zoomed frame, and buttons for the parts that are hidden. */
+	/* Shows the path to the zoomed frame, and buttons that remove filters of the view. */
 	drawCrumbs()
 	{
 		const { crumbs } = this.app.page, { tree, zoom } = this.app.graph;

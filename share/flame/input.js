@@ -172,7 +172,7 @@ class Menu extends Part
 	{
 		const b = button(menu, '', {}, () => {
 			this.close();
-			this.app.active = null; /* the menu is of the main graph */
+			this.app.active = null; /* the menu acts on the main graph */
 			KEYS[key](this.app);
 		});
 

@@ -1,6 +1,6 @@
 /*
- * label - shortens a name if the box is too narrow, like lib/writer/caption.c.  Both are tested
- * with fixtures/labels.tsv.
+ * label - shortens a name if the box is too narrow, like lib/writer/caption.c.  Both files are
+ * tested with fixtures/labels.tsv.
  */
 const LABEL = { longest: 2000, deepest: 100, dots: '\u2026' };
 const CLONE = /^(\d|cold|constprop|isra|llvm|lto_priv|part)/;
@@ -137,7 +137,7 @@ function cutText(text, room, measure)
 	return n < 2 ? '' : chars.slice(0, n).join('') + LABEL.dots;
 }
 
-/* Returns the label of a name for a box with that room.  A box with more room than `roomy` is wide. */
+/* Returns the label of a name for a box of width `room`.  A box wider than `roomy` is wide. */
 function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 {
 	const dots = measure(LABEL.dots), parts = name.slice(0, LABEL.longest);

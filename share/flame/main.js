@@ -148,7 +148,9 @@ class App
 		return s + (kind ? ', ' + kind : '');
 	}
 
-	/* Returns the self weight of node i.  In a chart, a gap above the node has this weight. */
+	/*
+	 * Returns the self weight of node i.  In a chart, children named OWN have this weight.
+	 */
 	selfOf(t, i)
 	{
 		let self = t.a[i];
@@ -430,14 +432,15 @@ class App
 	}
 
 	/*
-	 * Returns the function with the most self weight as text.  Returns '' if missing boxes
-	 * could make it another one, or before the weights of functions are known.
+	 * Returns the function with the most self weight as text.  Returns '' if the weights
+	 * of functions are not yet known, or if another function may have more self weight in
+	 * missing boxes.
 	 */
 	hottest()
 	{
 		const { views, state, facts } = this, { hottest, hot } = facts.series[state.tab];
 
-		/* The file names this function, unless it is a difference. */
+		/* facts has the hottest function of the whole file, except in a difference. */
 		if (facts.diff || views.isWhole(state))
 			return hottest ? `Hottest: ${hottest}, ${percent(hot, 1)} self` : '';
 		/* The sums are computed after the view is drawn, because this may take long. */
@@ -457,8 +460,8 @@ class App
 	}
 
 	/*
-	 * Returns the heaviest callers of the function of node i as text, or '' if they are unknown.
-	 * Caches the texts by name, because the tree is walked for each.
+	 * Returns the heaviest callers of the function of node i as text, or '' if they are
+	 * unknown.  Caches the texts by name, because each text requires a walk over the tree.
 	 */
 	calledBy(graph, i)
 	{
@@ -520,8 +523,8 @@ class App
 		a.textContent = name;
 		b.textContent = rest;
 		/*
-		 * More lines of details take room from the graph.  It is laid out again, except
-		 * while the pointer is on it.
+		 * If the details need more lines, the graph becomes smaller.  The graph is laid
+		 * out again, except while the pointer is on the graph.
 		 */
 		if (graph.hovered < 0 && graph.high && graph.high !== page.graph.clientHeight)
 			graph.layout();
@@ -579,7 +582,7 @@ class App
 		return active?.hovered >= 0 ? active : this.graph;
 	}
 
-	/* Returns the node of this graph to which actions apply, or -1. */
+	/* Returns the node of targetGraph() to which actions apply, or -1. */
 	target()
 	{
 		const graph = this.targetGraph();
@@ -593,7 +596,7 @@ class App
 	{
 		const i = this.target(), graph = this.targetGraph();
 
-		/* The root of the main graph is no function, but the root of a sandwich is one. */
+		/* Only in a sandwich, the root is a function. */
 		if (i > 0 || graph !== this.graph)
 			act(this.textOf(graph.tree.name[i]), i, graph);
 	}
@@ -659,7 +662,10 @@ class App
 			() => said('cannot copy'));
 	}
 
-	/* Copies the stack, the root first.  In a sandwich the root of the tree is a function, too. */
+	/*
+	 * Copies the stack, the root first.  In a sandwich, the root of the tree is a function
+	 * and a part of the stack.
+	 */
 	copyStack({ tree }, i)
 	{
 		const path = tree.of >= 0 ? [0, ...pathOf(tree, i)] : pathOf(tree, i);
@@ -669,7 +675,10 @@ class App
 		this.copy(path.map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
 	}
 
-	/* Removes the stacks that contain node i, or a frame called name.  Back, or a button, restores them. */
+	/*
+	 * Removes the stacks that contain node i, or a frame called name.  The Back button of
+	 * the browser, or a button of the page, restores these stacks.
+	 */
 	removeStack(graph, i, name)
 	{
 		const { state } = this, { tree } = graph;
@@ -754,7 +763,10 @@ class App
 		});
 	}
 
-	/* Adapts the picture to the window.  If it is part of another page, sets its own height. */
+	/*
+	 * Adapts the picture to the window.  If the picture is part of another page, its height
+	 * depends on its content, too.
+	 */
 	resize()
 	{
 		const { svg, alone, facts } = this;

@@ -21,7 +21,7 @@ const html = (name, attrs, parent, text) => {
 	return e;
 };
 
-/* Hides an element from screen readers, if other text has the same content. */
+/* Attributes of elements that screen readers skip, because other text has the same content. */
 const QUIET = { 'aria-hidden': 'true' }, SWATCH = { class: 'swatch', ...QUIET };
 const on = (target, type, act, how) => target.addEventListener(type, act, how);
 const flag = (v) => String(Boolean(v));

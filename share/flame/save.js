@@ -61,7 +61,7 @@ function pictureOf(app)
 	return { text: new XMLSerializer().serializeToString(drawing), width, height };
 }
 
-/* Replaces the page by the whole drawing, in the light theme, while it is printed. */
+/* While the page is printed, replaces it by the whole drawing in the light theme. */
 function printInFull(app)
 {
 	const { svg, place } = app;

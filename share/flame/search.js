@@ -15,7 +15,7 @@ function patternOf(text, cased)
 		} catch (e) {
 			/*
 			 * The message is "Invalid regular expression: /(/: Unterminated group".
-			 * Keeps only its last part.
+			 * Keeps only "Unterminated group".
 			 */
 			bad = e.message.split(': ').at(-1);
 		}
@@ -59,7 +59,7 @@ function coverage(t, hit, zoom)
 		const more = chain && chain[i] ? folded[chain[i]] : 0;
 		const found = name[i] >= 0 && hit[name[i]] ? 1 + more : more;
 
-		/* The match is closed, so later nodes are not covered by it. */
+		/* Node i is not below the last match, so that match does not cover it. */
 		if (level[i] <= inside)
 			inside = Infinity;
 		count += found;

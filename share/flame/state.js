@@ -79,7 +79,11 @@ function rangeOf(state, slots)
 	return m && slots ? [Number(m[1]), Number(m[2])] : null;
 }
 
-const UNFOLDED = 3000; /* chains whose share of the view exceeds 1/UNFOLDED are unfolded */
+/*
+ * In a tree merged from the leaf, a chain of callers is unfolded if its share of the view is at
+ * least 1/UNFOLDED (see Callers).
+ */
+const UNFOLDED = 3000;
 
 /* Makes the tree of a file for a state, and caches the last tree. */
 class Views
@@ -123,7 +127,7 @@ class Views
 			: [ka / 2, kb / 2];
 	}
 
-	/* Marks the names that match a pattern such as "/text/i". */
+	/* Returns an array by name: 1 if the name matches a pattern such as "/text/i". */
 	matching(text)
 	{
 		const at = text.lastIndexOf('/');
@@ -177,7 +181,9 @@ class Views
 		return !this.isFolded(state) && !rangeOf(state, this.file.slots);
 	}
 
-	/* Makes the tree, root first, without hidden, collapsed and removed parts. */
+	/*
+	 * Makes the tree, root first, without hidden names and removed stacks, and collapsed.
+	 */
 	forward(state)
 	{
 		const key = this.keyOf(state, []) + (state.order === 'time' && !state.reverse);
@@ -212,8 +218,9 @@ class Views
 	}
 
 	/*
-	 * stack is "root;caller;callee", ";leaf;caller" in a tree merged from the leaf, or ";;name" for all
-	 * stacks with a name.
+	 * Removes stacks from t.  "root;caller;callee" is the stacks that begin with these
+	 * names.  ";leaf;caller" is the stacks that end in "caller;leaf".  ";;name" is the
+	 * stacks that contain the name.
 	 */
 	withoutStack(t, stack)
 	{
@@ -295,10 +302,10 @@ class Views
 	}
 
 	/*
-	 * If the file lacks boxes, returns the possible error of weights by side: om (of all
-	 * missing boxes), cap (of boxes that may have the wanted names), isWanted, isMerged,
-	 * isHiding, isReversed, isLess (weights of nodes may be too large, too).  Returns null if
-	 * all weights are exact.
+	 * Returns null if all weights are exact.  If missing boxes make weights inexact,
+	 * returns the values that bounds() needs.  om: weight of all missing boxes, by side.
+	 * cap: greatest weight of missing boxes that may have the wanted names, by side.
+	 * isLess: weights of nodes may also be too large.
 	 */
 	loose(state, t)
 	{
@@ -318,7 +325,10 @@ class Views
 				om[1] += w.b[i];
 			}
 		const caps = wanted.map((list) => this.mostOf(list, state));
-		/* A missing stack can have all wanted names although its boxes lack one of them. */
+		/*
+		 * Adds the weights of all lists, because the missing boxes of a stack may have
+		 * only one of the wanted names.
+		 */
 		const cap = [0, 1].map((k) => sumOf(caps.map((c) => c[k] || 0)));
 
 		return { om, cap, isWanted, isMerged, isReversed, isHiding: this.isHiding(state),
@@ -327,8 +337,8 @@ class Views
 	}
 
 	/*
-	 * Returns an array indexed by side: the largest weight that missing boxes with names of a
-	 * list may have.
+	 * Returns an array indexed by side: the greatest possible weight of the missing boxes
+	 * that have names of a list.
 	 */
 	mostOf(list, state)
 	{
@@ -372,7 +382,7 @@ class Views
 		return t.mores[side][i];
 	}
 
-	/* Returns the weight of the missing boxes in a node. */
+	/* Returns the weight of the missing boxes in the subtree of node i. */
 	insideOf(t, i, side)
 	{
 		t.insides ||= [t.a, t.b].map((own) => totalsOf(t, own.map((v, k) =>
@@ -429,7 +439,7 @@ class Views
 			: min(om[side], this.extraOf(i, loose.sides[side], what) + cap[side]))];
 	}
 
-	/* If the whole file is counted, missing boxes are included. */
+	/* Sums weights by name.  For the whole file, the sums include missing boxes. */
 	count(state)
 	{
 		const { extra, facts } = this.file, folded = this.isFolded(state);
@@ -549,7 +559,7 @@ function endsIn(t, i, names)
 	return true;
 }
 
-/* Returns the node at a place of a link, in a tree with folded chains. */
+/* Returns the node at a place "level,start" of a link, in a tree with folded chains. */
 function baseOf(t, place)
 {
 	const [level, start] = place.split(',').map(Number);

@@ -5,8 +5,8 @@
 const ROWS = 60; /* number of rows at first; more are added when the end becomes visible */
 
 /*
- * Returns the indices of the `most` greatest values, the greatest first.  Of equal values, the
- * first precede.
+ * Returns the indices of the `most` greatest values, the greatest first.  The indices of equal
+ * values ascend.
  */
 function mostOf(values, most)
 {

@@ -1,9 +1,9 @@
 /*
  * tables - the file's tables (lib/writer/flame/tables.h) as arrays.
  *
- * In a tree, nodes precede their children: name, parent and the weight that ends there, by
- * series.  If a name is OWN or OMITTED, the node is a gap: the parent's own time in a chart,
- * or boxes that are missing in the file.
+ * A tree has arrays indexed by node: name, parent, and the self weight for each series.  Nodes
+ * precede their children.  In a chart, a node with the name OWN is the own time of its parent.
+ * A node with the name OMITTED is the sum of boxes that are missing in the file.
  */
 const OMITTED = -1, OWN = -2, ALL = -3;
 const ENDING = 46, OTHERS = 44, BLOCK = 64, HEADS = 24;
@@ -119,7 +119,10 @@ class Names
 		return '#' + this.text.slice(this.lines[i] + 3, this.lines[i] + 9);
 	}
 
-	/* Returns name i.  Its text has only the part that differs from the previous name of its block. */
+	/*
+	 * Returns name i.  The file has only the end of a name that differs from the previous
+	 * name of the block.
+	 */
 	of(i)
 	{
 		const { text, lines, known } = this;
@@ -148,8 +151,8 @@ class Names
 }
 
 /*
- * { n, name, parent, level, counts: nodes with names by level, self: an array for each series,
- * big: weights by node if a double cannot hold them }
+ * Returns the tree: { n, name, parent, level, counts: nodes with names by level, self: an array
+ * for each series, big: weights by node if a double cannot hold them }.
  */
 function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 {
@@ -160,7 +163,7 @@ function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 		level: new (deep < 256 ? Uint8Array : Uint32Array)(boxes),
 		counts: new Uint32Array(deep + 1),
 		self: series.map(() => new Weights(boxes)), big: new Map(),
-		/* Used while the tree is read: the last node of each level, and the next level. */
+		/* used while reading: the last node of each level, and the next level */
 		path: new Int32Array(deep + 2), depth: 0,
 	};
 
@@ -173,7 +176,7 @@ function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 	return t;
 }
 
-/* Reads the weights that end in the last box. */
+/* Reads the self weights of the last node. */
 function readWeights({ n, self, big }, from)
 {
 	for (let k = 0; k < self.length; k++) {
@@ -258,10 +261,10 @@ function readFile(text)
 		facts, names,
 		scale: Number(facts.scale),
 		tree: readTree(text('tree'), names.n, facts),
-		/* Map from names whose weight exceeds that of their boxes to [{ self, total }], by series */
+		/* Map from names to [{ self, total }]: weights in missing boxes, by series */
 		extra: readByName(text('extra'), (from) => facts.series.map(() =>
 			({ self: from.next(), total: from.next() }))),
-		/* Map from names to numbers in facts.verdicts, from 1 */
+		/* Map from names to 1 + the index in facts.verdicts */
 		verdicts: readByName(text('verdicts'), (from) => from.next()),
 		slots: facts.perSecond ? readSlots(text('slots')) : null,
 		/* Map from names to places, which is read on first use */

@@ -15,7 +15,10 @@ function readSlots(text)
 		: null;
 }
 
-/* Returns the tree in the order of time: the samples of each slot, with neighbours merged. */
+/*
+ * Returns a tree with siblings in the order of time.  Successive stacks share the nodes of
+ * their common callers.
+ */
 function timeTree(t, slots, from, to)
 {
 	const out = newTree(1024);

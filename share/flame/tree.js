@@ -69,7 +69,7 @@ class Children
 	}
 }
 
-/* Returns the total weight of each node: its self weight and the weights of all nodes above it. */
+/* Returns the total weight of each node: the sum of self over the node and its descendants. */
 function totalsOf(t, self)
 {
 	const total = self.slice(0, t.n);
@@ -99,9 +99,9 @@ function isRecursion(t, node, name, how)
 }
 
 /*
- * Returns t with only the stacks that have a name from each list in wanted (arrays with 1 for each
- * name). `more` is the weight of missing boxes in the other stacks, which may also have such
- * names.
+ * Returns t with only the stacks that have a name from each list in wanted (arrays with 1 for
+ * each name). `more` is the weight of missing boxes in the removed stacks.  These boxes may
+ * have the wanted names, too.
  */
 function weighWith(t, wanted)
 {
@@ -231,8 +231,8 @@ function onlyWith(t, wanted)
 		out.name[made] = name[i];
 		out.parent[made] = i ? to[parent[i]] : -1;
 		/*
-		 * The self weights of callers are not copied, because stacks that end there have
-		 * no wanted name.
+		 * Self weight is not copied if the stack that ends at node i lacks a wanted
+		 * name.  Such a node is only a caller in other stacks.
 		 */
 		if (seen[i] === every) {
 			out.a[made] = a[i];
@@ -307,10 +307,10 @@ function startsOf(nodes, a, b)
 }
 
 /*
- * Merges stacks from the leaf, so that callers are children of a function.  A lone stack
- * with a weight below `least` is not unfolded: chain of its last node is the node of t
- * with the rest.  by is { order, ka, kb }: the order of siblings, and the weights of a
- * and b in it.
+ * Merges stacks from the leaf, so that callers are children of a function.  If a single stack
+ * of weight less than `least` remains, its callers form a folded chain: no nodes are made for
+ * them, and chain[node] is the node of t from which the callers can be read.  by is { order,
+ * ka, kb }: the order of siblings, and the factors of a and b.
  */
 class Callers
 {
@@ -350,7 +350,7 @@ class Callers
 		return out;
 	}
 
-	/* Adds the weights of the stacks that end at `node`, in the range from lo to hi. */
+	/* Adds the weights of the stacks from lo to hi - 1, which end at `node`. */
 	end(node, lo, hi)
 	{
 		const { out, from } = this;
@@ -374,7 +374,7 @@ class Callers
 		this.end(node, e, e + 1);
 	}
 
-	/* Groups stacks by the name of their callers. */
+	/* Groups the stacks from lo to hi - 1 by the name of their next caller. */
 	part(node, lo, hi)
 	{
 		const { t, from, to, out, count, at, weight, by, work } = this, keys = [];
@@ -434,8 +434,8 @@ function reverseTree(t, nnames, by, least)
 }
 
 /*
- * Returns r, which was made from t, with unfolded chains.  These are the chains in node
- * zoom that have at least the width `least`.
+ * Returns r, which was made from t, with unfolded chains.  Unfolds the chains below node zoom
+ * that have at least the width `least`.
  */
 function unfoldChains(t, r, zoom, least)
 {
@@ -498,7 +498,7 @@ function calleesOf(t, name)
 	return out;
 }
 
-/* Returns the first child and the next sibling of each node, in order of numbers. */
+/* Returns the first child and the next sibling of each node.  Siblings ascend by index. */
 function childLists(t)
 {
 	const first = new Int32Array(t.n).fill(-1), next = new Int32Array(t.n).fill(-1);
@@ -526,7 +526,7 @@ function orderedChildren(t, lists, i, weight, order)
 	return list;
 }
 
-/* Returns the same tree with each node before its children, and siblings in that order. */
+/* Returns the nodes of t that have weight, in preorder.  Siblings are sorted by `order`. */
 function arrange(t, order, ka, kb)
 {
 	const lists = childLists(t), ta = totalsOf(t, t.a), tb = totalsOf(t, t.b);
@@ -577,8 +577,8 @@ function endsOf({ n, parent })
 /*
  * Sets fields of a sorted tree.  By node: level, ta and tb (the weight through it), width
  * (ka * ta + kb * tb), start (its left edge), and end, which is computed on first use.
- * order has the named nodes of each level l from left to right, from order[rowAt[l]] on, and right
- * their right edges.
+ * order contains the named nodes of each level l from left to right, from order[rowAt[l]] on.
+ * right has the right edge of each node in order.
  */
 function layOut(t, ka, kb, least)
 {

@@ -234,8 +234,9 @@ static void put_line(struct page *p, const struct listing_line *line,
 }
 
 /*
- * Writes all lines of the function if its source is known, else only lines with a weight.  A long
- * part without weights is skipped, because it belongs to another function.
+ * Writes all lines of the function, or only the lines with a weight if the source is unknown.
+ * Skips more than GAP successive lines without a weight, because they belong to another
+ * function.
  */
 static void put_lines(struct page *p)
 {

@@ -6,7 +6,7 @@
 
 enum { PLACES = 256 }; /* maximum number of functions at one address */
 
-/* The state of listing_make. */
+/* The state of listing_make.  A spot is an address with a weight (stack/spots.h). */
 struct maker {
 	struct listing *to;
 	const struct listing_opts *opts;

@@ -45,7 +45,8 @@ struct listing_line {
 /* A function that was inlined into the listed function. */
 struct listing_inlined {
 	struct str name;
-	struct spot_weight weight; /* weight of rows with this innermost function */
+	/* weight of the rows that have this function in `inlined` */
+	struct spot_weight weight;
 };
 
 struct listing {

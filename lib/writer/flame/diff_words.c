@@ -93,8 +93,8 @@ struct str diff_words_totals(const struct flame *f, const struct svg_opts *opts,
 }
 
 /*
- * Inserts `change` of name i into by[] if by[] has room, or if `change` is greater than the last
- * change in by[].  by[] contains the greatest changes, at most SHOWN, the greatest first.
+ * by[] has the greatest changes so far, at most SHOWN, the greatest first.  Inserts `change` of
+ * name i into by[] if by[] has room, or if `change` is greater than the last change in by[].
  */
 static size_t keep(double by[SHOWN], size_t name[SHOWN], size_t n, double change,
                    size_t i)

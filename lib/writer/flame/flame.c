@@ -10,10 +10,7 @@ enum { BILLION = 1000000000 };
  * A box on the path to the current stack.  It may still grow, because more stacks may contain it.
  */
 struct open {
-	/*
-	 * indices in struct flame: index of the box if it is kept, and index of its first
-	 * slot
-	 */
+	/* index in flame.box if this box is kept, and index in flame.slot of its first slot */
 	size_t box, slot;
 	str_id name;
 	struct weight start;
@@ -31,8 +28,8 @@ struct layout {
 	double least,
 	        /* a box needs the width `least`, or this share of one series */
 	        least_share;
-	double limit; /* a box is kept if its heaviness exceeds this */
-	/* if set, collects the heaviness of all boxes, and no box is kept */
+	double limit; /* a box is kept only if its heaviness() exceeds this limit */
+	/* if set, collects the heaviness() of all boxes, and no box is kept */
 	struct widest *widest;
 	struct arena *scratch;
 	struct open *open;   /* by level */
@@ -42,7 +39,7 @@ struct layout {
 	uint32_t *on_path; /* indexed by name: number of open boxes with this name */
 };
 
-/* Converts w to a width in units of 1 / FLAME_SHARE.  Only weight 0 has width 0. */
+/* Converts w to a width.  The widest series has width FLAME_SHARE.  Only 0 has width 0. */
 static struct weight part_of(const struct layout *l, size_t series, struct weight w)
 {
 	if (weight_value(w) <= 0)
@@ -110,9 +107,9 @@ static struct box *reserve(struct flame *f)
 }
 
 /*
- * Adds a child without a name to the parent.  The new box is the sum of the omitted children, and
- * follows their siblings.  In a chart, it may also be the parent's own time.  If the previous
- * sibling is a box of the same kind, both are merged.
+ * Adds a child box without a name.  A BOX_OMITTED box is the sum of omitted children of the
+ * parent.  A BOX_OWN box of a chart is time in which the parent runs its own code.  If the
+ * previous sibling has the same kind, adds the weight to this sibling instead.
  */
 static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 {
@@ -158,7 +155,10 @@ static void close_sums(struct layout *l, struct open *o, const struct share *sha
 	}
 }
 
-/* Adds the weights of the last open box to the sums of its name, and its total to its parent. */
+/*
+ * Adds the weights of the last open box to the sums of its name.  Also adds the total weight of
+ * the box to the total weight of its parent.
+ */
 static void count_share(struct layout *l, const struct open *o, struct share *share)
 {
 	bool outermost = --l->on_path[o->name] == 0;
@@ -178,7 +178,8 @@ static void count_share(struct layout *l, const struct open *o, struct share *sh
 }
 
 /*
- * Returns the greatest share of the box: its share of the whole width, or of one series.
+ * Returns the share of the whole width that the box has, or the share of one series' weight if
+ * this share is greater.
  */
 static double heaviness(const struct layout *l, const struct open *o,
                         const struct share *share)
@@ -233,7 +234,7 @@ static void keep(struct layout *l, const struct open *o, const struct share *sha
 	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
 }
 
-/* Removes the box and its children.  Their weights in time slots count for the parent. */
+/* Removes the box and its children.  Assigns their weights in time slots to the parent. */
 static void drop(struct layout *l, const struct open *o, struct weight total)
 {
 	struct open *below = &l->open[l->level - 1];
@@ -407,7 +408,7 @@ static void set_scales(struct layout *l, const struct flame_opts *opts)
 	}
 }
 
-/* Sets l->limit so that the heaviness of at most `most` boxes exceeds it. */
+/* Sets l->limit so that at most `most` boxes have a heaviness() above l->limit. */
 static void set_limit(struct layout *l, size_t most)
 {
 	struct widest widest = { .most = most, .arena = l->scratch };

@@ -80,7 +80,9 @@ static bool cut_to_base(const struct folds *in, struct str *stack)
 	return false;
 }
 
-/* Adds a stack with two counts.  All earlier lines of the input have two counts, too. */
+/*
+ * Adds a stack with two counts.  Only called if all earlier lines of the input have two counts.
+ */
 static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
 {
 	struct str stack = pair->stack;

@@ -1,9 +1,10 @@
 /*
- * folds - collects the stacks of folded inputs, each in its own series or all in one.
+ * folds - collects the stacks of folded inputs.  Each input has its own series, or all inputs
+ * share one series.
  *
- * Lines with two counts ("main;parse 3 7") are a difference if all lines of an input have two
- * counts.  Until a line with one count is found, each stack is kept in both forms, with one count
- * and with two.
+ * If all lines of an input have two counts ("main;parse 3 7"), the input is a difference.
+ * Until a line with one count is found, each stack is kept twice: in `single` with one count,
+ * and in `paired` with two counts.
  */
 #ifndef WRITER_FLAME_FOLDS_H
 #define WRITER_FLAME_FOLDS_H

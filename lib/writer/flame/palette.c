@@ -4,7 +4,7 @@
 
 #include "writer/caption.h"
 
-/* value of a colour channel: base + spread * v[from] */
+/* value of a colour channel: base + spread * v[from].  v has numbers from 0 to 1 */
 struct channel {
 	uint8_t base, spread, from;
 };
@@ -24,7 +24,8 @@ struct palette {
 	 * selects the tint
 	 */
 	group_fn *group;
-	const uint8_t *sorted; /* indexed by sort of code: its group, or NULL */
+	/* indexed by enum sort: index of the tint for this sort of code, or NULL */
+	const uint8_t *sorted;
 	struct tint tint[PALETTE_GROUPS];
 };
 
@@ -108,7 +109,7 @@ static enum sort sort_of_module(struct str name)
 	return SORT_NATIVE;
 }
 
-/* Returns the sort of a managed name, from its annotation or its form. */
+/* Returns the sort of code of a managed name, which depends only on the text of the name. */
 static enum sort sort_of_managed(struct str name)
 {
 	static const char *const framework[] = { "System.", "Microsoft.", "Internal.",
@@ -377,8 +378,8 @@ static double by_first_bytes(struct str name, bool backwards)
 }
 
 /*
- * Returns the FNV-1a hash.  It must not change, so that names keep their colours in later
- * versions.
+ * Returns the FNV-1a hash.  The hash function must not change, so that names keep their
+ * colours in later versions.
  */
 static uint64_t hash(struct str name)
 {
@@ -470,7 +471,10 @@ struct rgb palette_ink(struct rgb c)
 	return inks[2];
 }
 
-/* share/flame/change.js has the same table. */
+/*
+ * The same colours are in share/flame/change.js (LESS, MORE) and color.js (light theme: fresh,
+ * gone).
+ */
 static const struct {
 	const char *name;
 	struct rgb color;

@@ -22,8 +22,8 @@ enum { HEAD_WORDS = sizeof(struct fresh_head) / sizeof(uint32_t) };
 
 /*
  * Packed rows.  A row consists of LEB128 numbers: 2 * the number of names shared with the
- * previous row (+ 1 if there is a fraction), the number of the other names, the series, the slot,
- * the weight, the fraction, and the other names.
+ * previous row (+ 1 if there is a fraction), the number of the other names, the series, the
+ * slot, the weight, the fraction, and the ids of the other names.
  */
 struct run {
 	char *p;
@@ -122,7 +122,8 @@ static void rank_names(struct rows *r)
 
 /*
  * Sets *key to word number `at` of a row's sort key.  The words contain the ranks of the names
- * and a 0 for the end.  The last word contains the series and the slot.
+ * and a 0 for the end.  The last word contains the series and the slot.  Returns false if the
+ * key has no word `at`.
  */
 static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 {

@@ -13,7 +13,7 @@ enum {
 	ENTRY = 90,   /* pixels that verdicts add to the width of the legend */
 	/* height of the line that describes the changes in a difference */
 	LINE = 18,
-	FOOT = 34,      /* below */
+	FOOT = 34,      /* pixels below the boxes */
 	NAME_MOST = 80, /* maximum number of characters of a label */
 	MOST = 200,     /* maximum number of boxes that are drawn */
 };

@@ -232,7 +232,7 @@ extern const char main_begin[] __asm__("offbox_flame_main");
 extern const char style_begin[] __asm__("offbox_flame_style");
 extern const char style_end[] __asm__("offbox_flame_end");
 
-/* Returns true for "--", which separates two stacks of a chain graph. */
+/* Returns true for "-" and "--", which separate two stacks of a chain graph. */
 static bool is_separator(struct str name)
 {
 	return str_eq(name, STR("-")) || str_eq(name, STR("--"));

@@ -331,7 +331,7 @@ static struct weight last_weight(const struct tables *t, const struct run *r,
 	                : sum_omitted(t, r, parents[b->level - 1], b->level, k);
 }
 
-/* Writes the head of a run: one digit if it is less than HEADS - 1, else more digits. */
+/* Writes the head of a run.  A head below HEADS - 1 is one digit, others have more digits. */
 static void put_run_head(struct tables *t, size_t head)
 {
 	put_number(t, head < HEADS - 1 ? head : HEADS - 1);
@@ -357,8 +357,8 @@ static size_t run_length(const struct tables *t, const struct box *b)
 }
 
 /*
- * Returns the number of a box's name minus the number of its previous sibling's name, modulo the
- * number of names.  It is never 0, because siblings have different names.
+ * Subtracts the number of the sibling's name from the number of b's name, modulo the number of
+ * names.  The result is never 0, because siblings have different names.
  */
 static uint32_t since(const struct tables *t, const struct box *sibling,
                       const struct box *b)
@@ -396,13 +396,15 @@ static void place_run(const struct tables *t, struct run *r, const struct box **
 }
 
 /*
- * Writes a run of boxes.  Its head is (up * 4 + n) * 2 + one.  up is the number of levels that
- * end before the run.  n is the number of boxes in the run, or 3 for three or more.  one is 1 if
- * there is a single series and the weight is 1, which is then omitted.  The names follow the
- * head, the first as a difference from its previous sibling.  The weights follow the names.  A
- * run of 0 boxes has the weight of missing boxes.  A run of one box with weight 1, after a
- * sibling, is written as one number without a head: HEADS - 1 plus the difference of its name.
- * No head begins with such a number.
+ * Writes a run of boxes.  The head of a run is (up * 4 + n) * 2 + one.  up is the number of
+ * levels that end before the run.  n is the number of boxes in the run, or 3 for three or
+ * more.  one is 1 if there is a single series and the weight of the run is 1.  The head is
+ * followed by the names (see put_run_names) and by the weights.  If one is 1, the weight is
+ * not written.  If n is 0, the weight is that of missing boxes.
+ *
+ * Except in charts, a run of one box with weight 1 that follows a sibling is a single number:
+ * HEADS - 1 + since().  This number is at least HEADS.  The first digit of a head is below
+ * HEADS.
  */
 static void put_run(struct tables *t, struct run *r, const struct box **parents)
 {

@@ -6,14 +6,14 @@
  * 	names   a line for each name, sorted: number of bytes shared with the previous line,
  * 		sort, shade, rest.  Every 64th line shares no bytes, so a name can be read
  * 		without all earlier ones
- * 	tree    stacks, each before its children, and the self weight of each
+ * 	tree    boxes in preorder, and the self weight of each
  * 	extra   weights of names in omitted boxes
  * 	slots   weights by time
  * 	verdicts  of pdiff on names, if there are any
  *
- * Digits are characters that XML does not escape.  The lowest digit is first.  46 characters are
- * the last digit of a number, and 44 are other digits.  Weights are divided by their greatest
- * common divisor.
+ * Digits are characters that XML does not escape.  The lowest digit of a number is first.  The
+ * last digit is one of 46 characters, and each other digit is one of 44 other characters.
+ * Weights are divided by their greatest common divisor.
  */
 #ifndef WRITER_FLAME_TABLES_H
 #define WRITER_FLAME_TABLES_H
@@ -63,8 +63,9 @@ void tables_begin(struct tables *t);
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
 /*
- * Returns the name with the most self weight of a series.  Returns 0 if no name has self weight,
- * or if the page does not list that name.  Sets *share to the name's share of the series' weight.
+ * Returns the name with the most self weight in a series.  Returns 0 if no name has self
+ * weight, or if this name is not in the table of names.  Sets *share to the greatest self
+ * weight of a name in this table, divided by the weight of the series.
  */
 str_id tables_hottest(const struct tables *t, size_t series, double *share);
 

@@ -1,6 +1,7 @@
 /*
- * verdicts - states which functions really changed in a difference.  pdiff writes a line for each
- * verdict before the stacks.  Fields are separated by tabs:
+ * verdicts - reads the results of pdiff's statistical tests: which functions of a difference
+ * changed.  pdiff writes a line for each verdict before the stacks.  Fields are separated by
+ * tabs:
  *
  * 	# pdiff verdict parse   grew    end
  */

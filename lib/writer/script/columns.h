@@ -1,10 +1,12 @@
 /*
- * columns - selects the fields of a sample that are printed, like -F of perf script 6.1.
- * comm,ip,sym     use these for every type of event
- * 	+addr,-period      change the default
- * 	sw:ip,sym	only for software events: hw sw trace raw break synth
+ * columns - selects the fields of a sample that are printed, like -F of perf script 6.1:
  *
- * perf decides once for each type of event.  The first event of the type determines the columns.
+ * 	comm,ip,sym        print these fields for every type of event
+ * 	+addr,-period      add addr to the default fields, and remove period
+ * 	sw:ip,sym          print these fields for software events
+ *
+ * The types are hw, sw, trace, raw, break and synth.  All events of a type have the same
+ * columns, which depend on the first event of the type, as in perf.
  */
 #ifndef WRITER_SCRIPT_COLUMNS_H
 #define WRITER_SCRIPT_COLUMNS_H
@@ -55,8 +57,8 @@ enum column {
 };
 
 /*
- * Numbers of types after PERF_TYPE_BREAKPOINT: for events that perf makes from traces, and for
- * all other events.
+ * Types of events after PERF_TYPE_BREAKPOINT.  TYPE_SYNTH: events that perf makes from traces.
+ * TYPE_OTHER: all other events.
  */
 enum { TYPE_SYNTH = 6, TYPE_OTHER = 7, COLUMN_TYPES };
 

@@ -1,4 +1,7 @@
-/* Follows process_event of tools/perf/builtin-script.c of Linux 6.1, without its frames. */
+/*
+ * Follows process_event of tools/perf/builtin-script.c of Linux 6.1, but does not print frames
+ * (lines.c).
+ */
 #include "writer/script/details.h"
 
 #include "writer/script/datasrc.h"

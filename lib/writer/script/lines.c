@@ -29,7 +29,7 @@ struct script_draft {
 	size_t n, cap;
 };
 
-/* Writes addr - less.  If a form is being made, only records the place of this number. */
+/* Writes addr - less.  If a form is being made, only records the offset of this number. */
 static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t less,
                        unsigned width)
 {
@@ -158,7 +158,7 @@ static void put_lines(struct script *sc, struct out *o, unsigned type,
 	}
 }
 
-/* Makes the form of r.  Its lines must fit into the buffer. */
+/* Makes the form of r.  The lines of r must fit into the output's buffer. */
 static struct script_form *make_form(struct script *sc, struct out *o, unsigned type,
                                      const struct resolved *r)
 {
