@@ -46,8 +46,8 @@ void tables_order(const struct locator *l, struct item *const *it, size_t n,
 		o.name[i] = it[i] ? it[i]->name : (struct str){ 0 };
 		o.fd[i] = it[i] ? source_reopen(it[i]->source, it[i]->member) : -1;
 		/*
-		 * If the file has changed, the keeper cannot open it.  Kind 0 makes no
-		 * entry.
+		 * If a file cannot be opened again because it has changed, the kind becomes 0,
+		 * and the keeper makes no entry.
 		 */
 		o.kind = it[i] && o.fd[i] < 0 ? 0 : o.kind;
 	}
