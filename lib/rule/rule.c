@@ -29,7 +29,7 @@ enum {
 
 struct rule {
 	struct rule_text text;
-	/* position of the pattern for messages, such as "rules:3:6" */
+	/* position of the pattern, used in messages: "rules:3:6" */
 	struct str place;
 	pcre2_code *code;
 	bool given;   /* the rule comes from the user, not from share/rules */

@@ -10,12 +10,12 @@
  * 	  DW_CFA_def_cfa_offset: 16
  * 	  DW_CFA_offset: r6 (rbp) at cfa-16
  *
- * libdw does not get the original file.  It gets an ELF file that is made here, with a padded
- * copy of the section and a table of the FDEs.  The instructions of these FDEs were checked once.
- * This avoids defects of libdw 0.188.  In a damaged entry with a large register number, libdw
- * allocates 16 bytes for each register up to this number (800 MB in 400 lookups).  It reads past
- * the end of damaged entries, and aborts if entries overlap.  It rejects one of the two arm64
- * instructions for signed return addresses.
+ * libdw does not get the original file.  make_elf makes an ELF file with a padded copy of the
+ * section, and with a table of the FDEs whose instructions have passed a check.  This file
+ * avoids defects of libdw 0.188.  If a damaged entry has a large register number, libdw
+ * allocates 16 bytes for each register up to this number (800 MB in 400 lookups).  libdw reads
+ * past the end of damaged entries, and aborts if entries overlap.  It rejects one of the two
+ * arm64 instructions for signed return addresses.
  */
 #include "image/cfi/cfi.h"
 
@@ -65,7 +65,7 @@ struct cfi {
 	/* va of the image minus va of its debug file */
 	uint64_t moved;
 	uint64_t table; /* va of .eh_frame_hdr, or 0 */
-	bool has_table; /* the table contains FDEs */
+	bool has_table; /* .eh_frame_hdr contains a table of FDEs */
 	unsigned machine;
 	const unsigned char *ident; /* e_ident of the file header */
 };
