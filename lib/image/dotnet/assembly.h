@@ -27,8 +27,8 @@ struct item *assembly_with(struct locator *l, const struct item *image,
 struct bundle *assembly_bundle(struct locator *l, struct item *it);
 
 /*
- * Returns an entry of the bundle in the program `host`, as an image whose name is its
- * path in the bundle.  Returns NULL if the entry is not an assembly.
+ * Returns an entry of the bundle in the program `host` as an image.  The image's name is the
+ * path of the entry in the bundle.  Returns NULL if the entry is not an assembly.
  */
 struct item *assembly_carried(struct locator *l, struct item *host, size_t entry);
 

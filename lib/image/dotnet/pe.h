@@ -119,8 +119,9 @@ uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file
 uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * Sets the rva and the length of the first executable section, rounded to pages.  If the runtime
- * cannot map the file, the section occupies these pages.  Returns false if there is no code.
+ * Sets the rva and the length of the first executable section, rounded to pages.  If the
+ * runtime copies the image into memory, instead of mapping the file, the section occupies these
+ * pages.  Returns false if there is no code.
  */
 bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length);
 
