@@ -16,8 +16,8 @@
  * 	off  bytes                                                  (each file)
  * 	names
  *
- * If a later run reads more units, it adds another part, with a block for each unit.  If a unit
- * has several blocks, the first block that is not empty is used.
+ * If a later run reads more units, this run adds another part, with a block for each unit.  If
+ * a unit has several blocks, the first block that is not empty is used.
  *
  * A block is checked on first use.  A malicious program could write false names to the cache, but
  * it cannot make this program read outside of an entry.
@@ -33,7 +33,7 @@ enum {
 	 * reading a cache entry
 	 */
 	INFO_AT_LEAST = 32 << 10,
-	NEWS_SHARE = 16, /* a part is added if at least 1/16 of the part is new */
+	NEWS_SHARE = 16, /* new data of at least 1/16 of the last part is added as a part */
 	/*
 	 * maximum bytes of an entry for each byte of the file.  An entry may be larger
 	 * than the file, because units may share lines

@@ -19,8 +19,8 @@
 
 enum {
 	/*
-	 * maximum number of entries for one function, and of types in a chain of
-	 * references
+	 * maximum length of a chain of references: from entry to entry of one function, or from
+	 * type to type
 	 */
 	MAX_CHAIN = 16,
 	MAX_NESTED = 64,         /* limit of nested scopes */
@@ -89,10 +89,7 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 	Dwarf_Word off;
 
 	at->form = form;
-	/*
-	 * DW_AT_name, because libdw checks the value of a reference attribute as an
-	 * offset
-	 */
+	/* libdw would check the value as an offset if the attribute were a reference */
 	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);
@@ -293,7 +290,7 @@ struct naming {
 	unsigned nested;
 };
 
-/* Marks an unknown text.  "" is a known text without characters. */
+/* An unknown text.  Its p is NULL, unlike p of an empty text. */
 static const struct str unknown;
 
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function);

@@ -61,9 +61,9 @@ struct str dwarf_unit_string(Dwarf_Attribute *at)
 }
 
 /*
- * Returns true if each abbreviation has at most MAX_ATTRS attributes.  libdw 0.188 reads all
- * attributes for each entry.  An abbreviation with 500,000 attributes without values (1 MB) and 1
- * MB of entries would take 5 * 10^11 steps.
+ * Returns true if each abbreviation has at most MAX_ATTRS attributes.  For each entry, libdw
+ * 0.188 reads all attributes of its abbreviation.  An abbreviation with 500,000 attributes
+ * without values (1 MB) and 1 MB of entries would take 5 * 10^11 steps.
  */
 enum { SHORT = 1, LONG };
 static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from,
