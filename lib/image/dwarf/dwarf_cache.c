@@ -33,7 +33,8 @@ enum {
 	 * reading a cache entry
 	 */
 	INFO_AT_LEAST = 32 << 10,
-	NEWS_SHARE = 16, /* new data of at least 1/16 of the last part is added as a part */
+	/* a part is added if its new bytes are at least 1/16 of the last part */
+	NEWS_SHARE = 16,
 	/*
 	 * maximum bytes of an entry for each byte of the file.  An entry may be larger
 	 * than the file, because units may share lines

@@ -375,8 +375,9 @@ static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 }
 
 /*
- * Implements elf_place for a debug file.  Its file offsets have no meaning, so the mapping is
- * compared with the segment that has code.  Returns false if several segments have code.
+ * Implements elf_place for a debug file.  The file offsets of a debug file have no meaning, so
+ * the mapping is compared with the segment that has code.  Returns false if several segments
+ * have code.
  */
 static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
                        uint64_t *shift)

@@ -72,9 +72,9 @@ bool elf_head_id(struct str head, struct str *id);
 bool elf_same_id(struct str a, struct str b);
 
 /*
- * Returns the va of .text in e minus its va in `other`, a file of the same build.  It is nearly
- * always 0.  However, prelink changes the va of a file, but not the va in its debug file or its
- * .gnu_debugdata.
+ * Returns the va of .text in e minus its va in `other`, a file of the same build.  The
+ * difference is nearly always 0.  However, prelink changes the va of a file, but not the va in
+ * its debug file or its .gnu_debugdata.
  */
 uint64_t elf_moved(const struct elf *e, const struct elf *other);
 
