@@ -6,8 +6,8 @@
 enum { CHEAP_BYTES = 4 << 20 }; /* up to this size, a checksum takes almost no time */
 
 /*
- * Returns the largest size for which a checksum takes less time than reading the tables again.
- * There is no limit for files with many symbols.
+ * Returns the largest size of a file for which a checksum takes less time than reading the
+ * tables again.  Files with .symtab or DWARF have no limit, because their tables are large.
  */
 static uint64_t worth_reading(const struct item *it)
 {

@@ -247,7 +247,7 @@ static void add_x87(const struct x86_insn *x, const char *name, struct asm_text 
 		asm_text_word(t, m->size == 32 ? "s" : m->size == 64 ? "l" : "t");
 }
 
-/* Adds a name like "movsbl": sign and zero extensions have suffixes for both sizes. */
+/* Adds a name like "movsbl".  Its suffixes are the sizes of the source and the destination. */
 static void add_extension(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
 	if (x->op[1].size == x->op[0].size)

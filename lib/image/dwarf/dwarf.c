@@ -23,7 +23,7 @@
  * 	   DW_AT_call_line   : 14
  *
  * The tree is read once into a table of ranges.  dwarf_getscopes would read the tree for each
- * address, which takes 5 ms.  It also fails on output of clang.
+ * address, which takes 5 ms.  dwarf_getscopes also fails on output of clang.
  */
 
 struct walk {

@@ -1,11 +1,11 @@
 /*
- * The front of an entry:
+ * The front is the first part of an entry.  The cache checks the front when it loads an entry:
  *
  * 	units  ranges  flags
  * 	block: off  size  checksum, 2 numbers;  flags         (each unit)
  * 	start  end  unit                                                (each range)
  *
- * It is followed by a block for each unit:
+ * A block for each unit follows the front:
  *
  * 	scopes  ranges  rows  files  number of the first file  0        (32 bits each)
  * 	start  end  scope                                             (each range)
@@ -581,8 +581,8 @@ static struct str list_fresh(struct dwarf *d, struct arena *a)
 }
 
 /*
- * Writes a part.  If there is no room, does not write the part, and removes the stored parts so
- * that later runs have room.
+ * Writes a part.  If the entry already has CACHE_PARTS parts, removes them instead, so that
+ * later runs can write parts again.
  */
 static void keep_part(const struct dwarf *d, struct cache *c,
                       const struct cache_name *first, struct str entry, struct str front)

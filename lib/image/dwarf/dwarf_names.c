@@ -96,9 +96,9 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 }
 
 /*
- * Finds the entry to which a reference refers.  Returns false if it is not in these files.  libdw
- * 0.188 searches for DW_FORM_ref_sup4 and ref_sup8 of DWARF 5 in the wrong file, so references of
- * these forms are resolved here.
+ * Finds the entry to which a reference refers.  Returns false if the entry is neither in the
+ * file of u nor in dwz's common file.  libdw 0.188 searches for DW_FORM_ref_sup4 and ref_sup8
+ * of DWARF 5 in the wrong file, so this function resolves references of these forms itself.
  */
 static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 {

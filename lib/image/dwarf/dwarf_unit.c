@@ -17,7 +17,7 @@ enum {
 	 */
 	MAX_BASES = 64,
 	WORK_AT_LEAST = 1 << 16,
-	WORK_FACTOR = 8,           /* limit: how often a byte is read on average */
+	WORK_FACTOR = 8,           /* average number of times that a byte may be read */
 	NAME_MAX_BYTES = 64 << 10, /* longer strings are treated as damage */
 };
 
@@ -364,8 +364,7 @@ static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint6
 }
 
 /*
- * Finds the sections of one unit in a package.  They have the same form as the sections of a
- * .dwo.
+ * Finds the sections of one unit in a package.  The sections have the same format as in a .dwo.
  */
 static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
                         struct dwarf_sections *out)

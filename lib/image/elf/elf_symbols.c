@@ -337,8 +337,8 @@ static void drop_labels(struct gather *g)
 }
 
 /*
- * Extends functions without a size to the next function.  As in perf, this is done before a name
- * is chosen.  So if an address has several names, only the last name gets a size.
+ * Extends functions without a size to the next function.  Like perf, the caller does this
+ * before it chooses names.  So if an address has several names, only the last name gets a size.
  */
 static void end_sizeless(struct gather *g)
 {

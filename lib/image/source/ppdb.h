@@ -54,7 +54,7 @@ bool ppdb_read(struct ppdb *p, struct str bytes);
  */
 void ppdb_begin(const struct ppdb *p, uint32_t method, struct ppdb_walk *w);
 
-/* Sets *out to the next point.  Returns false at the end, or if the rest is damaged. */
+/* Sets *out to the next point.  Returns false at the end, or if the next point is damaged. */
 bool ppdb_next(struct ppdb_walk *w, struct ppdb_point *out);
 
 /*
