@@ -11,7 +11,7 @@
 #include "base/arena.h"
 
 struct symbol {
-	/* bounds of this range.  A range may be a piece of a function */
+	/* bounds of this range.  A range may be a part of a function */
 	uint64_t start, end;
 	uint64_t base; /* start of the function, from which offsets are counted */
 	struct str name;

@@ -45,7 +45,7 @@ enum {
 	/* length, id and version at the start of a CIE in .eh_frame */
 	CIE_HEAD_BYTES = 9,
 	STATES_MAX = 64, /* limit of remembered states.  Compilers use two */
-	/* the bits of DW_EH_PE_* that determine the form and size of a pointer */
+	/* the bits of DW_EH_PE_* that determine the format and size of a pointer */
 	FORM = 0x0f,
 	/* a DW_CFA_AARCH64_* that <dwarf.h> does not define */
 	NEGATE_RA_STATE_WITH_PC = 0x2c,
@@ -476,7 +476,7 @@ static enum cfi_found find_in(struct cfi *cfi, struct section *s, uint64_t va,
 	errno = 0;
 	found = !dwarf_cfi_addrframe(s->libdw, va, &frame);
 	good = found && take_row(cfi, frame, out);
-	/* If memory has run out, libdw's answer may be incomplete. */
+	/* If memory has run out, the result of libdw may be incomplete. */
 	arena_checked(NULL);
 	if (!found)
 		return CFI_GAP;

@@ -466,8 +466,8 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
 		             (u->lines_tried ? UNIT_LINES_TRIED : 0) |
 		             (u->lines ? UNIT_LINES : 0);
 		/*
-		 * If an earlier part contains a block of this unit, that block is used.
-		 * The bytes added here then do not count as new.
+		 * If an earlier part contains a block of this unit, later runs use that block,
+		 * so the bytes added here do not count as new.
 		 */
 		*news += k ? 0 : m->n - out.off;
 	} else if (k && !u->fresh) {
