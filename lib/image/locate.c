@@ -215,7 +215,8 @@ static void learn_ids(struct locator *l)
 			note_id(l, it, id);
 	}
 	/*
-	 * source_close would also store the ids, but the locator does not close shared sources.
+	 * Stores the ids in the cache.  source_close would do so, too, but the locator does not
+	 * close shared sources.
 	 */
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)

@@ -32,9 +32,9 @@ struct code {
 
 /*
  * Finds the code of a range in an item.  The caller must have looked up a name in the item
- * before, because this reads the item's tables.  The bytes live as long as the source or, if
- * they were relocated, as long as `a`.  Returns false if the item contains no code for the
- * range.
+ * before, because a lookup reads the tables of the item.  The bytes live as long as the source
+ * or, if they were relocated, as long as `a`.  Returns false if the item contains no code for
+ * the range.
  */
 bool code_bytes(const struct item *it, const struct code_range *range, struct code *out,
                 struct arena *a);

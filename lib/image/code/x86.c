@@ -145,8 +145,8 @@ static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
 			asm_text_str(t, STR("*"));
 		add_register(op->reg.value, t);
 		/*
-		 * objdump prints "%st" for an implied top of the stack, and "%st(0)" for
-		 * an encoded one
+		 * objdump prints "%st" if the top of the stack is implied, and "%st(0)" if the
+		 * instruction encodes the register
 		 */
 		if (op->reg.value == ZYDIS_REGISTER_ST0 &&
 		    op->encoding == ZYDIS_OPERAND_ENCODING_MODRM_RM)

@@ -2,7 +2,7 @@
  * assembly - reads the tables of .NET images on first use, and finds the assemblies that an image
  * refers to.
  *
- * A referenced assembly is first searched in the image's bundle or directory, then in all
+ * The code searches for a referenced assembly in the image's bundle or directory, then in all
  * sources, and then in the directory of the file that the command line names.
  */
 #ifndef IMAGE_DOTNET_ASSEMBLY_H

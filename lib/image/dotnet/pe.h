@@ -113,8 +113,8 @@ struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n);
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * If this file is truncated inside the section, returns the pe_mapped_length of the complete
- * file.  Otherwise returns 0.
+ * If this file is truncated inside the section, returns the length that pe_mapped_length would
+ * return for the complete file.  Otherwise returns 0.
  */
 uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 

@@ -106,8 +106,8 @@ static inline void enter(struct opening *o, size_t at, uint8_t kind, uint16_t mo
 		return;
 	}
 	/*
-	 * crossgen 1 may use one piece of code for several P/Invoke methods.  The method
-	 * in the first row gives the name.
+	 * crossgen 1 may use one piece of code for several P/Invoke methods.  The code then has
+	 * the name of the method in the first row.
 	 */
 	if (o->entry[rf].kind)
 		o->entry[rf].shared++;

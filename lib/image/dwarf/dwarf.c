@@ -1,6 +1,6 @@
 /*
- * Finds the code at an address.  Determines the unit first, and then searches the unit's flat
- * tables of functions and lines.
+ * Finds the functions and the line at an address.  Determines the unit first, and then searches
+ * the unit's flat tables of functions and lines.
  */
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /*
- * dwarf - inlined functions and source lines.
+ * dwarf - finds inlined functions and source lines by address.
  *
  * libdw decodes DWARF 2 to 5 in the bytes of a file.  The units are listed when the file is
  * opened.  When an address in a unit is first looked up, the tree and the lines of the unit are

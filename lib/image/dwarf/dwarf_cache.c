@@ -522,8 +522,8 @@ struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str 
 }
 
 /*
- * Returns true if .debug_info is compressed.  Unpacking it takes longer than reading the missing
- * units, so any part is worth writing.
+ * Returns true if .debug_info is compressed.  Decompressing .debug_info takes longer than
+ * reading the missing units, so any part is worth writing.
  */
 static bool is_packed(const struct dwarf *d)
 {

@@ -340,8 +340,8 @@ static uint64_t page_down(uint64_t x, uint64_t page)
 }
 
 /*
- * Returns true if the segment covers exactly this range.  The range may be rounded to any usual
- * page size.
+ * Returns true if the segment from `begin` covers exactly `length` bytes from `off`, after its
+ * bounds were rounded to any usual page size.
  */
 static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 {

@@ -60,8 +60,8 @@ struct str elf_note_id(struct str notes, bool swap);
 struct str elf_package(const struct elf *e);
 
 /*
- * Finds the build-id in the first bytes of a file.  Returns false if they do not contain it.  The
- * caller must then use the whole file.
+ * Finds the build-id in the first bytes of a file.  Returns false if the first bytes do not
+ * contain the build-id.  The caller must then use the whole file.
  */
 bool elf_head_id(struct str head, struct str *id);
 
