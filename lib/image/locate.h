@@ -119,8 +119,8 @@ struct ppdb *locate_pdb(struct locator *l, struct item *it);
 bool locate_path_has_id(const struct item *it, struct str id);
 
 /*
- * Reads again the data that an earlier run has read from the files in `list`: the build-ids or
- * the first bytes.  The list comes from the cache entry of a directory (source/index.h).
+ * Reads the build-id or the first bytes of each file in `list`, the files that an earlier run
+ * has read.  The list comes from the cache entry of a directory (source/index.h).
  */
 void locate_learn(struct locator *l, struct str list);
 

@@ -31,7 +31,10 @@
 
 enum {
 	PADDING = 64, /* libdw may read this many bytes after the end of a section */
-	/* additional padding for each letter of an augmentation in the section */
+	/*
+	 * additional padding for each letter of an augmentation.  Each byte of the section may
+	 * be such a letter
+	 */
 	PADDING_PER_LETTER = 9,
 	/* limit of the instructions in bytes, because libdw runs them for each lookup */
 	PROGRAM_MAX = 1 << 17,
