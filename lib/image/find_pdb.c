@@ -44,8 +44,8 @@ static struct ppdb *read_embedded(struct locator *l, struct item *it, struct str
 }
 
 /*
- * Finds a PDB that is embedded in the assembly.  If the assembly is unknown, searches all
- * assemblies with its name.
+ * Finds a PDB that is embedded in the assembly.  If w->assembly is NULL, searches all
+ * assemblies with the file name of w->image.
  */
 static struct ppdb *find_embedded(struct locator *l, const struct wanted_pdb *w)
 {

@@ -1,8 +1,8 @@
 /*
- * host - files of the analysing machine.
+ * host - opens files of the analysing machine.
  *
- * Their paths come from a profile and cannot be trusted.  Only regular files are opened,
- * only ELF files are read, and archives are never unpacked.
+ * The paths of the files come from a profile and cannot be trusted.  Only regular files are
+ * opened, only ELF files are read, and archives are never unpacked.
  */
 #ifndef IMAGE_HOST_H
 #define IMAGE_HOST_H

@@ -26,8 +26,8 @@ struct host_machine {
 };
 
 /*
- * The evidence whether the profile was recorded here.  If a test was not possible, its count is
- * 0.
+ * The evidence that the profile was or was not recorded here.  If a test was not possible, its
+ * count is 0.
  */
 struct host_seen {
 	struct host_machine machine;

@@ -120,8 +120,8 @@ static bool has_hash(struct str bytes, struct str hex)
 }
 
 /*
- * Returns true if the note of Go contains this text.  The fields of the note are the lengths of
- * name and text, the type, "Go", and the text.
+ * Returns true if the build-id note of Go contains this text.  The fields of the note are the
+ * lengths of name and text, the type, "Go", and the text.
  */
 static bool has_go_id(const struct elf *e, struct str text)
 {

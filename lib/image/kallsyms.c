@@ -63,9 +63,10 @@ static bool in_module(struct str name)
 }
 
 /*
- * Returns the end of symbol i, which is the start of the next symbol.  If there is no next symbol,
- * it is one page after the start, rounded up to a page, or the last address.  If only one of the
- * two symbols is in a module, it is the smaller of both.
+ * Returns the end of symbol i, which is the start of the next symbol.  The last symbol ends at
+ * `page`: one page after its start, rounded up to a page, but at most UINT64_MAX.  If only one
+ * of symbols i and i + 1 is in a module, the end is the smaller of `page` and the start of
+ * symbol i + 1.
  */
 static uint64_t end_of(const struct symbol *s, size_t i, size_t n)
 {

@@ -214,7 +214,10 @@ static void learn_ids(struct locator *l)
 		if (id.n)
 			note_id(l, it, id);
 	}
-	/* Saves the ids now, because the locator does not close shared sources. */
+	/*
+	 * Stores the ids in the cache.  source_close would do so, too, but the locator does not
+	 * close shared sources.
+	 */
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)
 			source_remember(l->item[i].source);

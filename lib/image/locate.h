@@ -1,9 +1,9 @@
 /*
  * locate - finds the members of all sources by kind, name and build-id.
  *
- * The first bytes of a member determine its kind.  If the name of a file in a directory looks
- * like a binary, the file is opened only when a mapping needs it.  Data of a member lives as long
- * as the locator's arena and the source.
+ * The first bytes of a member determine its kind.  If a file in a directory has a name that is
+ * typical of binaries, the file is opened only when a mapping needs it.  Data of a member lives
+ * as long as the locator's arena and the source.
  */
 #ifndef IMAGE_LOCATE_H
 #define IMAGE_LOCATE_H
@@ -48,7 +48,7 @@ struct locator {
 	struct str unread; /* path of the first unreadable file */
 	int unread_error;  /* errno of the first unreadable file */
 	/*
-	 * (str_id of a path, 1 if the file was only mentioned) -> index of the item + 2,
+	 * (str_id of a path, 1 for host_mention and otherwise 0) -> index of the item + 2,
 	 * or 1 if there is no item
 	 */
 	struct table host_tried;
@@ -119,8 +119,8 @@ struct ppdb *locate_pdb(struct locator *l, struct item *it);
 bool locate_path_has_id(const struct item *it, struct str id);
 
 /*
- * Reads the files in `list`, the files that an earlier run has read.  The list comes from the
- * cache entry of a directory (source/index.h).
+ * Reads the build-id or the first bytes of each file in `list`, the files that an earlier run
+ * has read.  The list comes from the cache entry of a directory (source/index.h).
  */
 void locate_learn(struct locator *l, struct str list);
 

@@ -160,9 +160,9 @@ void symtab_sort(struct symtab *t, struct arena *a)
 }
 
 /*
- * Ends of the symbols that began so far.  `last` is the greatest end, and `name` is the name of
- * its symbol. `other` is the greatest end of a symbol with a different name.  Addresses below
- * `other` have at least two names.
+ * Ends of the symbols that start at or before the current address.  `last` is the greatest end,
+ * and `name` is the name of its symbol.  `other` is the greatest end of a symbol with a
+ * different name.  From the current address up to `other`, addresses have at least two names.
  */
 struct ends {
 	struct str name;

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 
 struct symbol {
-	/* bounds of this range.  A range may be a piece of a function */
+	/* bounds of this range.  A range may be a part of a function */
 	uint64_t start, end;
 	uint64_t base; /* start of the function, from which offsets are counted */
 	struct str name;
@@ -46,8 +46,8 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 bool symtab_is_padding(struct str name);
 
 /*
- * symtab_find_frame has the same result for an address, and for these numbers of bytes before and
- * after the address.
+ * The range of addresses for which symtab_find_frame returns the same symbol as for an address:
+ * numbers of bytes before and after this address.
  */
 struct symtab_span {
 	uint64_t before, after;

@@ -6,8 +6,8 @@
 enum { CHEAP_BYTES = 4 << 20 }; /* up to this size, a checksum takes almost no time */
 
 /*
- * Returns the largest size for which a checksum takes less time than reading the tables again.
- * There is no limit for files with many symbols.
+ * Returns the largest size of a file for which a checksum takes less time than reading the
+ * tables again.  Files with .symtab or DWARF have no limit, because their tables are large.
  */
 static uint64_t worth_reading(const struct item *it)
 {
@@ -46,8 +46,8 @@ void tables_order(const struct locator *l, struct item *const *it, size_t n,
 		o.name[i] = it[i] ? it[i]->name : (struct str){ 0 };
 		o.fd[i] = it[i] ? source_reopen(it[i]->source, it[i]->member) : -1;
 		/*
-		 * If the file has changed, the keeper cannot open it.  Kind 0 makes no
-		 * entry.
+		 * If a file cannot be opened again because it has changed, the kind becomes 0,
+		 * and the keeper makes no entry.
 		 */
 		o.kind = it[i] && o.fd[i] < 0 ? 0 : o.kind;
 	}

@@ -10,8 +10,8 @@
 enum {
 	PATTERN_MAX = 8 << 10, /* bytes */
 	/*
-	 * Longer names are truncated before the match, because the steps of a match may
-	 * grow with the square of the length.
+	 * limit of a name in bytes.  Longer names are truncated before the match, because
+	 * the number of steps may grow with the square of the length
 	 */
 	LOOKED_AT = 4096,
 	FILE_MAX = 1 << 20, /* bytes */
@@ -29,7 +29,7 @@ enum {
 
 struct rule {
 	struct rule_text text;
-	/* position of the pattern for messages, such as "rules:3:6" */
+	/* position of the pattern, used in messages: "rules:3:6" */
 	struct str place;
 	pcre2_code *code;
 	bool given;   /* the rule comes from the user, not from share/rules */
@@ -47,8 +47,8 @@ struct rules {
 	size_t n, cap;
 	bool given; /* the rules that are being added come from the user */
 	/*
-	 * keeps_frames: some rule keeps samples by frame or leaf.  keeps_others: some
-	 * rule keeps samples by comm or module.
+	 * keeps_frames: a rule with the action "keep" tests names of frames.
+	 * keeps_others: such a rule tests the comm or the module
 	 */
 	bool keeps_frames, keeps_others;
 	uint64_t costly;
@@ -180,7 +180,7 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
 		            "the pattern has no such group; write $$ for a dollar");
-	/* RULE_ROOT applies only to the names of threads, which are few */
+	/* Threads are few, so RULE_ROOT, which applies only to their names, needs no JIT. */
 	if (t->action != RULE_ROOT)
 		compile_fast(r, code);
 	if (t->action == RULE_KEEP && (t->scope == RULE_COMM || t->scope == RULE_MODULE))
@@ -327,7 +327,7 @@ static struct str renamed(struct rules *r, const struct rule *rule, struct str s
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->groups);
 	struct text t = { 0 };
 
-	if (at[0] > at[1]) /* the pattern uses \K in a lookahead */
+	if (at[0] > at[1]) /* with \K in a lookahead, a match can end before it starts */
 		return s;
 	put(&t, a, str_head(s, at[0]));
 	put_name(&t, a, r, rule, s);
@@ -395,7 +395,9 @@ static struct str looked_at(const struct rule_text *t, const struct rule_subject
 	return name;
 }
 
-/* Changes the verdict v by a rule that has matched s.  Returns false if no further rules apply. */
+/*
+ * Applies a rule that has matched s to the verdict v.  Returns false if no further rules apply.
+ */
 static bool act(struct rules *r, const struct rule *rule, struct str s,
                 struct rule_verdict *v, struct arena *a)
 {

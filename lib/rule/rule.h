@@ -2,8 +2,9 @@
  * rule - applies the rules of offbox-rules(5) to samples and frames.
  *
  * A rule consists of a regular expression (PCRE2) and an action.  Rules apply in order.  Each
- * rule is matched against the name that earlier rules have set.  The verdict depends only on the
- * subject, so callers need only one verdict for each distinct subject.
+ * rule is matched against the name that earlier rules have set.  A verdict is the result of all
+ * rules for a frame or thread, the subject.  It depends only on the subject, so callers need
+ * only one verdict for each distinct subject.
  *
  * The number of steps of a match is limited.  If a rule reaches the limit, it does not apply to
  * this name, and rule_finish reports the rule.
@@ -58,7 +59,7 @@ enum {
 	RULE_IS_DROPPED = 2,
 	RULE_IS_KEPT_AS_LEAF = 4, /* keep the sample if this frame is its leaf */
 	RULE_IS_DROPPED_AS_LEAF = 8,
-	RULE_STARTS = 16, /* remove the callers of the first frame with this flag */
+	RULE_STARTS = 16, /* remove the callers of the outermost frame with this flag */
 	RULE_STOPS = 32,  /* remove the callees of this frame */
 	/*
 	 * Remove the callers of each frame with this flag, because the frame has
@@ -85,8 +86,9 @@ struct rule_verdict rule_judge(struct rules *r, const struct rule_subject *s,
 struct str rule_root(struct rules *r, struct str comm, struct arena *a);
 
 /*
- * Returns true if rules keep only samples that match.  Folded stacks contain neither modules nor
- * threads.  If a rule needs modules or threads to keep samples, all folded stacks are kept.
+ * Returns true if rules keep only samples that match.  folded: the samples are folded stacks,
+ * which contain neither modules nor threads.  If a rule needs modules or threads to keep
+ * samples, all folded stacks are kept, and the function returns false.
  */
 bool rule_keeps(const struct rules *r, bool folded);
 
@@ -94,14 +96,14 @@ bool rule_keeps(const struct rules *r, bool folded);
 bool rule_asks_more(const struct rules *r);
 
 /*
- * Reports the rules that reached a limit.  If this happened for more than 1,000 names, reports that
- * the output is wrong, and returns -1.
+ * Reports the rules that reached a limit.  If rules reached a limit for more than 1,000 names,
+ * reports this as an error and returns -1.
  */
 int rule_finish(struct rules *r);
 
 /*
- * Reports each rule of an option or of a user's file that matched no subject since the last call.
- * Also reports a similar name.
+ * Reports each rule of an option or of a user's file that matched no subject since the last
+ * call.  The report suggests a name that is similar to the rule's pattern.
  */
 void rule_report_unmatched(struct rules *r);
 

@@ -18,7 +18,7 @@
 enum rule_action {
 	RULE_KEEP,   /* keep only matching samples */
 	RULE_DROP,   /* drop matching samples */
-	RULE_HIDE,   /* this and the following actions apply to frames */
+	RULE_HIDE,   /* RULE_HIDE to RULE_MARK apply to frames */
 	RULE_RENAME, /* replace the part that matches */
 	/* Replace the whole name.  Adjacent frames with the same new name become one frame. */
 	RULE_GROUP,

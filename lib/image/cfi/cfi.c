@@ -10,12 +10,12 @@
  * 	  DW_CFA_def_cfa_offset: 16
  * 	  DW_CFA_offset: r6 (rbp) at cfa-16
  *
- * libdw does not get the original file.  It gets an ELF file that is made here, with a padded
- * copy of the section and a table of the FDEs.  The instructions of these FDEs were checked once.
- * This avoids defects of libdw 0.188.  In a damaged entry with a large register number, libdw
- * allocates 16 bytes for each register up to this number (800 MB in 400 lookups).  It reads past
- * the end of damaged entries, and aborts if entries overlap.  It rejects one of the two arm64
- * instructions for signed return addresses.
+ * libdw does not get the original file.  make_elf makes an ELF file with a padded copy of the
+ * section, and with a table of the FDEs whose instructions have passed a check.  This file
+ * avoids defects of libdw 0.188.  If a damaged entry has a large register number, libdw
+ * allocates 16 bytes for each register up to this number (800 MB in 400 lookups).  libdw reads
+ * past the end of damaged entries, and aborts if entries overlap.  It rejects one of the two
+ * arm64 instructions for signed return addresses.
  */
 #include "image/cfi/cfi.h"
 
@@ -31,7 +31,10 @@
 
 enum {
 	PADDING = 64, /* libdw may read this many bytes after the end of a section */
-	/* additional padding for each letter of an augmentation in the section */
+	/*
+	 * additional padding for each letter of an augmentation.  Each byte of the section may
+	 * be such a letter
+	 */
 	PADDING_PER_LETTER = 9,
 	/* limit of the instructions in bytes, because libdw runs them for each lookup */
 	PROGRAM_MAX = 1 << 17,
@@ -45,7 +48,7 @@ enum {
 	/* length, id and version at the start of a CIE in .eh_frame */
 	CIE_HEAD_BYTES = 9,
 	STATES_MAX = 64, /* limit of remembered states.  Compilers use two */
-	/* the bits of DW_EH_PE_* that determine the form and size of a pointer */
+	/* the bits of DW_EH_PE_* that determine the format and size of a pointer */
 	FORM = 0x0f,
 	/* a DW_CFA_AARCH64_* that <dwarf.h> does not define */
 	NEGATE_RA_STATE_WITH_PC = 0x2c,
@@ -65,7 +68,7 @@ struct cfi {
 	/* va of the image minus va of its debug file */
 	uint64_t moved;
 	uint64_t table; /* va of .eh_frame_hdr, or 0 */
-	bool has_table; /* the table contains FDEs */
+	bool has_table; /* .eh_frame_hdr contains a table of FDEs */
 	unsigned machine;
 	const unsigned char *ident; /* e_ident of the file header */
 };
@@ -476,7 +479,7 @@ static enum cfi_found find_in(struct cfi *cfi, struct section *s, uint64_t va,
 	errno = 0;
 	found = !dwarf_cfi_addrframe(s->libdw, va, &frame);
 	good = found && take_row(cfi, frame, out);
-	/* If memory has run out, libdw's answer may be incomplete. */
+	/* If memory has run out, the result of libdw may be incomplete. */
 	arena_checked(NULL);
 	if (!found)
 		return CFI_GAP;

@@ -68,10 +68,10 @@ struct cfi_row {
 struct cfi;
 
 /*
- * Opens the call frame information of an image and its debug file.  Either may be NULL.  Returns
- * NULL if neither has call frame information, or if the machine is not little-endian x86-64 or
- * arm64. A table without entries counts as information.  The bytes of the files and the arena
- * must outlive the result.
+ * Opens the call frame information of an image and its debug file.  Either may be NULL.
+ * Returns NULL if neither has call frame information, or if the machine is not little-endian
+ * x86-64 or arm64.  An .eh_frame_hdr with a table counts as information, even without an
+ * .eh_frame.  The bytes of the files and the arena must outlive the result.
  */
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
 

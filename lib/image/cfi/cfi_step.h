@@ -22,8 +22,8 @@ struct cfi_memory {
 };
 
 /*
- * A frame.  A register is known, lost or undefined.  A lost register was saved in memory that was
- * not copied.  An undefined register was never saved.
+ * A frame.  A register is known, lost or undefined.  A lost register was saved in memory that
+ * the recording does not contain.  An undefined register was never saved.
  */
 struct cfi_frame {
 	uint64_t reg[CFI_REGS];
@@ -38,7 +38,7 @@ struct cfi_frame {
 
 enum cfi_end {
 	CFI_OK,
-	CFI_DONE, /* this is the outermost frame, because it has no return address */
+	CFI_DONE, /* the frame has no return address, so it is the outermost frame */
 	/* the caller's registers are in memory that the recording does not contain */
 	CFI_CUT,
 	CFI_WRONG, /* the rules and the registers contradict each other */
@@ -51,8 +51,9 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 /*
  * If no row exists, replaces f by a guess of its caller.  On x86-64 it assumes a PLT stub or a
  * function with a frame pointer, as perf's libunwind 1.6 does.  If as_perf is set, repeats an
- * error of libunwind, so the caller's stack pointer is 16 bytes larger than this frame's.  On
- * arm64 it assumes a leaf function, whose return address is in the link register.
+ * error of libunwind: computes the caller's stack pointer as this frame's stack pointer + 16,
+ * instead of its frame pointer + 16.  On arm64 it assumes a leaf function, whose return address
+ * is in the link register.
  */
 enum cfi_end cfi_step_guess(unsigned machine, const struct cfi_memory *m, bool as_perf,
                             struct cfi_frame *f);

@@ -1,4 +1,4 @@
-/* The output has the form of objdump -d of binutils 2.40.  Supports Capstone 4 and 5. */
+/* Prints instructions like objdump -d of binutils 2.40.  Supports Capstone 4 and 5. */
 #include "image/code/arm64.h"
 
 #include <elf.h>

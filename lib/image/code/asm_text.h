@@ -13,8 +13,8 @@ struct asm_text {
 };
 
 /*
- * Formats like printf.  Most texts are written by the other functions, because vsnprintf would
- * take most of the time.
+ * Adds text, formatted as by printf.  Frequent texts use the functions below, because vsnprintf
+ * would take most of the time.
  */
 __attribute__((format(printf, 2, 3))) void asm_text_add(struct asm_text *t,
                                                         const char *fmt, ...);

@@ -18,7 +18,7 @@ enum code_space {
 struct code_range {
 	enum code_space space;
 	uint64_t start, end;
-	size_t piece; /* for CODE_IP: index of the code, as in struct bound_name */
+	size_t piece; /* for CODE_IP: index in the jitdump, as in struct bound_name */
 };
 
 struct code {
@@ -31,9 +31,10 @@ struct code {
 };
 
 /*
- * Finds the code of a range in an item.  A name must have been looked up in the item before, so
- * that the tables of the item are read.  The bytes live as long as the source or, if they were
- * relocated, as long as `a`.  Returns false if the item contains no code for the range.
+ * Finds the code of a range in an item.  The caller must have looked up a name in the item
+ * before, because a lookup reads the tables of the item.  The bytes live as long as the source
+ * or, if they were relocated, as long as `a`.  Returns false if the item contains no code for
+ * the range.
  */
 bool code_bytes(const struct item *it, const struct code_range *range, struct code *out,
                 struct arena *a);

@@ -1,12 +1,13 @@
 /*
  * disasm - disassembles machine code.
  *
- * Uses Zydis for x86-64 and Capstone for arm64.  Prints AT&T syntax with the mnemonics of objdump
- * -d.  The code must begin with an instruction.  If bytes are not an instruction, they become one
- * .byte line, and decoding resumes at the next known address.  An address is known if the caller
- * knows it (samples, lines, symbols), or if a branch that was decoded earlier goes there.  arm64
- * instructions have 4 bytes, so all multiples of 4 are known on arm64.  Addresses of the same code
- * become .quad lines, because JIT compilers put jump tables into the code.
+ * Uses Zydis for x86-64 and Capstone for arm64.  Prints AT&T syntax with the mnemonics of
+ * objdump -d.  The code must begin with an instruction.  If bytes are not an instruction, they
+ * become one .byte line, and decoding resumes at the next known address.  Known addresses are
+ * those that the caller passes (samples, lines, symbols), and the targets of branches that were
+ * decoded earlier.  On arm64, all multiples of 4 are known, because instructions have 4 bytes.
+ * If 8 bytes contain an address of the same code, they become a .quad line, because JIT
+ * compilers put jump tables into the code.
  */
 #ifndef IMAGE_CODE_DISASM_H
 #define IMAGE_CODE_DISASM_H

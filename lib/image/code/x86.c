@@ -1,4 +1,4 @@
-/* The output has the form of objdump -d of binutils 2.40 and 2.44.  Uses Zydis 4. */
+/* Prints instructions like objdump -d of binutils 2.40 and 2.44.  Uses Zydis 4. */
 #include "image/code/x86.h"
 
 #include <elf.h>
@@ -145,8 +145,8 @@ static void add_operand(const struct x86_insn *x, const ZydisDecodedOperand *op,
 			asm_text_str(t, STR("*"));
 		add_register(op->reg.value, t);
 		/*
-		 * objdump prints "%st" for an implied top of the stack, and "%st(0)" for
-		 * an encoded one
+		 * objdump prints "%st" if the top of the stack is implied, and "%st(0)" if the
+		 * instruction encodes the register
 		 */
 		if (op->reg.value == ZYDIS_REGISTER_ST0 &&
 		    op->encoding == ZYDIS_OPERAND_ENCODING_MODRM_RM)
@@ -311,7 +311,10 @@ static bool decode_ifma(const ZydisDecoder *d, struct str code, struct x86_insn 
 /* Callers may read this number of operands even if an instruction has fewer operands. */
 enum { FIRST_OPERANDS = 2 };
 
-/* Decodes only operands that are printed, because the others would take a third of the time. */
+/*
+ * Decodes only operands that are printed, because decoding hidden operands would take a third
+ * of the time.
+ */
 static void decode_operands(struct x86 *s)
 {
 	struct x86_insn *x = &s->insn;

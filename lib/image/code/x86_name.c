@@ -152,7 +152,7 @@ static bool add_comparison(const struct x86_insn *x, struct str name, uint64_t v
 	return true;
 }
 
-/* Adds a name with the halves: "pclmulqdq" with the immediate 0x11 is "pclmulhqhqdq". */
+/* Adds a name with the halves of both operands: "pclmulqdq" with 0x11 is "pclmulhqhqdq". */
 static bool add_carryless(struct str name, uint64_t value, struct asm_text *t)
 {
 	if (!str_ends(name, STR("pclmulqdq")) || (value & ~(uint64_t)0x11))
@@ -247,7 +247,7 @@ static void add_x87(const struct x86_insn *x, const char *name, struct asm_text 
 		asm_text_word(t, m->size == 32 ? "s" : m->size == 64 ? "l" : "t");
 }
 
-/* Adds a name like "movsbl": sign and zero extensions have suffixes for both sizes. */
+/* Adds a name like "movsbl".  Its suffixes are the sizes of the source and the destination. */
 static void add_extension(const struct x86_insn *x, const char *name, struct asm_text *t)
 {
 	if (x->op[1].size == x->op[0].size)
@@ -346,8 +346,9 @@ static bool has_vex_form(const struct x86_insn *x)
 }
 
 /*
- * Returns "{evex} " if the instruction uses EVEX but a VEX form exists.  Some EVEX forms are older
- * than the VEX form, which then has "{vex} ".  objdump prints neither for shifts by a vector.
+ * Returns the prefix that objdump prints for the encoding, or "".  An EVEX instruction with a
+ * VEX form has "{evex} ".  If the EVEX form is older than the VEX form, only the VEX form has a
+ * prefix, "{vex} ".  Shifts by a vector have no prefix.
  */
 static const char *encoding(const struct x86_insn *x, struct str name)
 {

@@ -128,8 +128,9 @@ static struct item *open_beside(struct locator *l, const char *path)
 }
 
 /*
- * Searches for the assembly beside the referring image, if the command line names the image.  Also
- * searches beside an image of this machine if an MVID can prove that the assembly ran.
+ * Searches the directory of the referring image if the command line names the image.  If the
+ * image is a file of this machine instead, searches only if mvid is set, because only an MVID
+ * can prove that the assembly ran.
  */
 static struct item *find_beside(const struct referrer *ref, struct str file,
                                 const unsigned char *mvid)

@@ -2,7 +2,7 @@
  * assembly - reads the tables of .NET images on first use, and finds the assemblies that an image
  * refers to.
  *
- * A referenced assembly is first searched in the image's bundle or directory, then in all
+ * The code searches for a referenced assembly in the image's bundle or directory, then in all
  * sources, and then in the directory of the file that the command line names.
  */
 #ifndef IMAGE_DOTNET_ASSEMBLY_H
@@ -27,8 +27,8 @@ struct item *assembly_with(struct locator *l, const struct item *image,
 struct bundle *assembly_bundle(struct locator *l, struct item *it);
 
 /*
- * Returns an entry of the bundle in the program `host`, as an image whose name is its
- * path in the bundle.  Returns NULL if the entry is not an assembly.
+ * Returns an entry of the bundle in the program `host` as an image.  The image's name is the
+ * path of the entry in the bundle.  Returns NULL if the entry is not an assembly.
  */
 struct item *assembly_carried(struct locator *l, struct item *host, size_t entry);
 

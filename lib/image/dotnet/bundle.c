@@ -1,5 +1,6 @@
 /*
- * The host's data contains the offset of the manifest, followed by a fixed signature:
+ * The host, a native executable, contains the offset of the manifest, followed by a fixed
+ * signature:
  *
  * 	c0 ae f5 01 00 00 00 00  8b 12 02 b9 6a 61 20 38 ...
  *

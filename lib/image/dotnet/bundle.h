@@ -1,9 +1,10 @@
 /*
- * bundle - reads a single-file .NET program, which consists of the host and its entries.
+ * bundle - reads a single-file .NET program, which consists of a native executable, the host,
+ * and of entries such as assemblies.
  *
  * The runtime maps uncompressed assemblies section by section from the program's file, so an
- * offset in the file determines an offset in an entry.  It unpacks compressed entries into
- * anonymous memory, so mappings do not identify them.
+ * offset in the file determines an offset in an entry.  The runtime unpacks compressed entries
+ * into anonymous memory, so mappings do not identify these entries.
  *
  * Source: dotnet/runtime src/installer/managed/Microsoft.NET.HostModel/Bundle.  Major versions 1
  * (.NET Core 3) to 6 (.NET 6 and later).

@@ -8,7 +8,8 @@ void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *
 }
 
 /*
- * Sorts code by start, then by time.  If both are equal, code without an IL map is first.
+ * Sorts code by start, then by time.  If two elements have the same start and time, the element
+ * without an IL map is first.
  */
 static int by_start(const void *pa, const void *pb)
 {

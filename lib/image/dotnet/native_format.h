@@ -26,9 +26,10 @@ static inline uint64_t native_bytes(struct str s, size_t at)
 }
 
 /*
- * Reads a number at offset `at` of the file.  The number of trailing one bits in the first byte,
- * at most four, is the number of further bytes.  These bits are not part of the value.  Returns
- * the offset after the number, or SIZE_MAX if the number is invalid.
+ * Reads a number at offset `at` of the file.  The number of trailing one bits in the first
+ * byte, at most four, is the number of bytes that follow the first byte.  The one bits are not
+ * part of the value.  Returns the offset after the number, or SIZE_MAX if the number is
+ * invalid.
  */
 static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
 {

@@ -21,8 +21,8 @@ bool pdb_bid(struct str head)
 }
 
 /*
- * A Windows PDB.  It consists of blocks of equal size.  The directory is spread over several
- * blocks.
+ * A Windows PDB.  It consists of blocks of equal size.  Its directory, the table of the block
+ * numbers of each stream, is spread over several blocks.
  */
 struct msf {
 	struct str bytes;

@@ -113,14 +113,15 @@ struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n);
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * If this file is truncated inside the section, returns the pe_mapped_length of the complete
- * file.  Otherwise returns 0.
+ * If this file is truncated inside the section, returns the length that pe_mapped_length would
+ * return for the complete file.  Otherwise returns 0.
  */
 uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * Sets the rva and the length of the first executable section, rounded to pages.  If the runtime
- * cannot map the file, the section occupies these pages.  Returns false if there is no code.
+ * Sets the rva and the length of the first executable section, rounded to pages.  If the
+ * runtime copies the image into memory, instead of mapping the file, the section occupies these
+ * pages.  Returns false if there is no code.
  */
 bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length);
 

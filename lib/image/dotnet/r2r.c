@@ -106,8 +106,8 @@ static inline void enter(struct opening *o, size_t at, uint8_t kind, uint16_t mo
 		return;
 	}
 	/*
-	 * crossgen 1 may use one piece of code for several P/Invoke methods.  The method
-	 * in the first row gives the name.
+	 * crossgen 1 may use one piece of code for several P/Invoke methods.  The code then has
+	 * the name of the method in the first row.
 	 */
 	if (o->entry[rf].kind)
 		o->entry[rf].shared++;
@@ -115,7 +115,10 @@ static inline void enter(struct opening *o, size_t at, uint8_t kind, uint16_t mo
 		o->entry[rf] = (struct entry){ where, module, kind, 0 };
 }
 
-/* State while the MethodDefEntryPoints of an assembly are read.  They are stored as trees. */
+/*
+ * State while the MethodDefEntryPoints of an assembly are read.  The file stores the entry
+ * points as trees of 16 leaves.
+ */
 struct rows {
 	struct opening *o;
 	uint32_t n;
@@ -129,8 +132,8 @@ static void enter_row(const struct rows *rows, size_t at, uint32_t i)
 }
 
 /*
- * Reads a tree of 16 leaves, or a subtree whose first element is i.  Two bits show which branches
- * exist.  A node without branches contains the number of its only leaf.
+ * Reads a tree of 16 leaves, or a subtree whose first element is i.  Two bits of a node show
+ * which branches exist.  A node without branches contains the number of its only leaf.
  */
 static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t half)
 {
@@ -292,8 +295,8 @@ struct piece {
 };
 
 /*
- * Returns runtime function i.  On x64, the function contains the end of its code.  On other
- * machines, the first word of the unwind data contains the length.
+ * Returns the code of runtime function i on machines other than x64.  The first word of the
+ * unwind data contains the length.  On x64, RuntimeFunctions itself contains the end.
  */
 static struct piece find_piece_by_unwind(const struct opening *o, uint32_t i)
 {
@@ -424,8 +427,8 @@ static void add_thunks(struct opening *o)
 }
 
 /*
- * Reads the components of a composite image.  Each has a header of its own, but all use one list
- * of functions.
+ * Reads the components of a composite image.  Each component has a header of its own, but all
+ * components use one list of functions.
  */
 static void read_components(struct opening *o, struct str components)
 {

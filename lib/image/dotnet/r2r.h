@@ -1,10 +1,10 @@
 /*
  * r2r - reads the precompiled methods of a ReadyToRun image.
  *
- * r2r_open reads the bounds of all methods.  The name of a method is made on request.  In
- * composite images, and for instances of a framework's generics, the name may depend on the
- * metadata of another assembly, which is searched by name.  If that assembly is missing, the
- * bounds are still exact, but the name is incomplete.
+ * r2r_open reads the bounds of all methods.  r2r_name makes the name of a method when it is
+ * called.  In composite images, and for instances of a framework's generics, the name may
+ * depend on the metadata of another assembly.  If that assembly is missing, the bounds are
+ * still exact, but the name is incomplete.
  *
  * Specifications: dotnet/runtime docs/design/coreclr/botr/readytorun-format.md,
  * src/coreclr/inc/readytorun.h, and ECMA-335 II.23.2 for signatures.

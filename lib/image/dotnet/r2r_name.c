@@ -190,8 +190,8 @@ static bool put_map(struct clr_text *t, const struct subject *m)
 }
 
 /*
- * Prints the types of a signature without assemblies, for comparison.  Because of facades, two
- * signatures may name one assembly differently.
+ * Prints the types of a signature without assemblies, for comparison.  Two signatures may name
+ * different assemblies for the same type, because a facade forwards types.
  */
 static bool put_bare(struct clr_text *t, struct str signature, struct clr_module in)
 {

@@ -35,8 +35,8 @@ static inline bool is_in(uint64_t set, unsigned e)
 static bool skip_other(struct cursor *c, uint64_t *steps, unsigned depth);
 
 /*
- * Skips the frequent types itself, except in the last bytes of the file.  skip_other handles all
- * other cases.
+ * Skips the frequent types without a call, except in the last bytes of the file.  Calls
+ * skip_other in all other cases.
  */
 bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth)
 {

@@ -1,6 +1,6 @@
 /*
- * Finds the code at an address.  Determines the unit first, and then searches the unit's flat
- * tables of functions and lines.
+ * Finds the functions and the line at an address.  Determines the unit first, and then searches
+ * the unit's flat tables of functions and lines.
  */
 #include <errno.h>
 
@@ -23,7 +23,7 @@
  * 	   DW_AT_call_line   : 14
  *
  * The tree is read once into a table of ranges.  dwarf_getscopes would read the tree for each
- * address, which takes 5 ms.  It also fails on output of clang.
+ * address, which takes 5 ms.  dwarf_getscopes also fails on output of clang.
  */
 
 struct walk {
@@ -111,8 +111,8 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 }
 
 /*
- * Opens the file if dwarf_cache_load has not opened it.  Used if the cache lacks data.  Keeps
- * the data from the cache.
+ * Opens the file if only the cache was read.  Callers use this function if the cache lacks
+ * data.  Keeps the data that was read from the cache.
  */
 static void read_late(struct dwarf *d)
 {
@@ -263,10 +263,10 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va)
 }
 
 /*
- * Returns true if addr2line prints the symbol instead of the function's name.  It does so if the
- * function has no linkage name, and was already met as the innermost function.  For a function
- * with its own code, this applies to all addresses.  For an inlined function, it applies only to
- * the address at which the function was first met.
+ * Returns true if addr2line prints the symbol instead of the function's name.  The function
+ * must have no linkage name, and this lookup or an earlier one must have found it as the
+ * innermost function.  For an inlined function, this lookup must find it as the innermost
+ * function, at the address of the first such lookup.
  */
 static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 {

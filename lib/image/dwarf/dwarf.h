@@ -1,5 +1,5 @@
 /*
- * dwarf - inlined functions and source lines.
+ * dwarf - finds inlined functions and source lines by address.
  *
  * libdw decodes DWARF 2 to 5 in the bytes of a file.  The units are listed when the file is
  * opened.  When an address in a unit is first looked up, the tree and the lines of the unit are
@@ -53,8 +53,9 @@ struct dwarf_place {
 
 /*
  * Finds the functions at va, innermost first: inlined functions, and then the function that
- * contains them.  The line of the first function is the line of va.  Any other line is the line
- * of a call of the previous function.  Returns the number of functions, at most max.
+ * contains them.  The line of out[0] is the line of va.  The line of out[i] is the line at
+ * which this function calls the function in out[i - 1].  Returns the number of functions, at
+ * most max.
  */
 size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max);
 

@@ -1,11 +1,11 @@
 /*
- * The front of an entry:
+ * The front is the first part of an entry.  The cache checks the front when it loads an entry:
  *
  * 	units  ranges  flags
  * 	block: off  size  checksum, 2 numbers;  flags         (each unit)
  * 	start  end  unit                                                (each range)
  *
- * It is followed by a block for each unit:
+ * A block for each unit follows the front:
  *
  * 	scopes  ranges  rows  files  number of the first file  0        (32 bits each)
  * 	start  end  scope                                             (each range)
@@ -16,8 +16,8 @@
  * 	off  bytes                                                  (each file)
  * 	names
  *
- * If a later run reads more units, it adds another part, with a block for each unit.  If a unit
- * has several blocks, the first block that is not empty is used.
+ * If a later run reads more units, this run adds another part, with a block for each unit.  If
+ * a unit has several blocks, the first block that is not empty is used.
  *
  * A block is checked on first use.  A malicious program could write false names to the cache, but
  * it cannot make this program read outside of an entry.
@@ -33,7 +33,8 @@ enum {
 	 * reading a cache entry
 	 */
 	INFO_AT_LEAST = 32 << 10,
-	NEWS_SHARE = 16, /* a part is added if at least 1/16 of the part is new */
+	/* a part is added if its new bytes are at least 1/16 of the last part */
+	NEWS_SHARE = 16,
 	/*
 	 * maximum bytes of an entry for each byte of the file.  An entry may be larger
 	 * than the file, because units may share lines
@@ -465,8 +466,8 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
 		             (u->lines_tried ? UNIT_LINES_TRIED : 0) |
 		             (u->lines ? UNIT_LINES : 0);
 		/*
-		 * If an earlier part contains a block of this unit, that block is used.
-		 * The bytes added here then do not count as new.
+		 * If an earlier part contains a block of this unit, later runs use that block,
+		 * so the bytes added here do not count as new.
 		 */
 		*news += k ? 0 : m->n - out.off;
 	} else if (k && !u->fresh) {
@@ -521,8 +522,8 @@ struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str 
 }
 
 /*
- * Returns true if .debug_info is compressed.  Unpacking it takes longer than reading the missing
- * units, so any part is worth writing.
+ * Returns true if .debug_info is compressed.  Decompressing .debug_info takes longer than
+ * reading the missing units, so any part is worth writing.
  */
 static bool is_packed(const struct dwarf *d)
 {
@@ -580,8 +581,8 @@ static struct str list_fresh(struct dwarf *d, struct arena *a)
 }
 
 /*
- * Writes a part.  If there is no room, does not write the part, and removes the stored parts so
- * that later runs have room.
+ * Writes a part.  If the entry already has CACHE_PARTS parts, removes them instead, so that
+ * later runs can write parts again.
  */
 static void keep_part(const struct dwarf *d, struct cache *c,
                       const struct cache_name *first, struct str entry, struct str front)

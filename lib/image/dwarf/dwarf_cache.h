@@ -1,8 +1,8 @@
 /*
  * dwarf_cache - stores parsed DWARF in the cache.
  *
- * An entry contains only the units that were looked up.  Other units are read from the file, and
- * then the entry is written again.
+ * An entry contains only the units that were looked up.  If a later run reads more units from
+ * the file, it adds another part with these units to the entry.
  */
 #ifndef IMAGE_DWARF_DWARF_CACHE_H
 #define IMAGE_DWARF_DWARF_CACHE_H

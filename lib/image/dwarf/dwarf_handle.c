@@ -140,9 +140,9 @@ static void put_headers(struct dwarf_sections *s)
 }
 
 /*
- * Opens the headers with libelf, because libdw 0.192 requires an ELF handle from libelf.  libelf
- * reads 64-bit headers.  The class of the original file is set afterwards, because it determines
- * the size of addresses in line tables.
+ * Opens the headers with libelf, because libdw 0.192 requires an ELF handle from libelf.
+ * libelf reads 64-bit headers.  The class of the original file is set afterwards, because the
+ * class determines the size of addresses in line tables.
  */
 static Elf *open_headers(struct dwarf_sections *s)
 {

@@ -1,14 +1,14 @@
 /*
  * dwarf_handle - opens a libdw handle for the debug information in an ELF file.
  *
- * libdw reads an ELF descriptor that is made here.  It contains only headers, which refer to the
- * unpacked and relocated sections of debug information.  If libdw 0.188 read the file itself, it
- * would unpack sections into the caller's bytes, fail on zstd, and search for other files.
- * Sections are copied only if they must be changed.
+ * libdw reads an ELF descriptor that dwarf_handle_open makes.  The descriptor contains only
+ * headers, which refer to the unpacked and relocated sections of debug information.  If libdw
+ * 0.188 read the file itself, it would unpack sections into the caller's bytes, fail on zstd,
+ * and search for other files.  Sections are copied only if they must be changed.
  *
  * libdw may read beyond the end of a section: up to the next NUL in an unterminated string, and
- * up to 40 bytes in a number or header.  If no readable bytes with a NUL follow a section, it is
- * copied and padded.
+ * up to 40 bytes in a number or header.  If no readable bytes with a NUL follow a section, the
+ * section is copied and padded.
  */
 #ifndef IMAGE_DWARF_DWARF_HANDLE_H
 #define IMAGE_DWARF_DWARF_HANDLE_H

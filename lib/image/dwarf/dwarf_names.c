@@ -19,8 +19,8 @@
 
 enum {
 	/*
-	 * maximum number of entries for one function, and of types in a chain of
-	 * references
+	 * maximum length of a chain of references: from entry to entry of one function, or from
+	 * type to type
 	 */
 	MAX_CHAIN = 16,
 	MAX_NESTED = 64,         /* limit of nested scopes */
@@ -89,19 +89,16 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 	Dwarf_Word off;
 
 	at->form = form;
-	/*
-	 * DW_AT_name, because libdw checks the value of a reference attribute as an
-	 * offset
-	 */
+	/* libdw would check the value as an offset if the attribute were a reference */
 	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);
 }
 
 /*
- * Finds the entry to which a reference refers.  Returns false if it is not in these files.  libdw
- * 0.188 searches for DW_FORM_ref_sup4 and ref_sup8 of DWARF 5 in the wrong file, so references of
- * these forms are resolved here.
+ * Finds the entry to which a reference refers.  Returns false if the entry is neither in the
+ * file of u nor in dwz's common file.  libdw 0.188 searches for DW_FORM_ref_sup4 and ref_sup8
+ * of DWARF 5 in the wrong file, so this function resolves references of these forms itself.
  */
 static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 {
@@ -293,7 +290,7 @@ struct naming {
 	unsigned nested;
 };
 
-/* Marks an unknown text.  "" is a known text without characters. */
+/* An unknown text.  Its p is NULL, unlike p of an empty text. */
 static const struct str unknown;
 
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function);
@@ -468,10 +465,7 @@ static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 	if (!c)
 		return v ? STR("") : unknown;
 	around = (Dwarf_Die){ .addr = (char *)v->root.addr + c->entry, .cu = v->root.cu };
-	/*
-	 * If a function is declared inside another function, gdb uses the scope that
-	 * encloses both.
-	 */
+	/* gdb prints no scope for a function that is declared inside another function. */
 	if (is_function && dwarf_tag(&around) == DW_TAG_subprogram)
 		return STR("");
 	return join(n, container_name(n, v, c, &around), STR("::"));

@@ -9,7 +9,7 @@
  * 	(anonymous namespace)::Box<int>::turn
  *
  * gdb omits the function that encloses a local class, and the class of a lambda.  This module
- * adds both, in the spelling that gcc uses in template arguments:
+ * adds the function and the class, in the spelling that gcc uses in template arguments:
  *
  * 	work::Local::go
  * 	work::<lambda(int, const Box<int>&)>::operator()

@@ -17,7 +17,7 @@ enum {
 	 */
 	MAX_BASES = 64,
 	WORK_AT_LEAST = 1 << 16,
-	WORK_FACTOR = 8,           /* limit: how often a byte is read on average */
+	WORK_FACTOR = 8,           /* average number of times that a byte may be read */
 	NAME_MAX_BYTES = 64 << 10, /* longer strings are treated as damage */
 };
 
@@ -61,9 +61,9 @@ struct str dwarf_unit_string(Dwarf_Attribute *at)
 }
 
 /*
- * Returns true if each abbreviation has at most MAX_ATTRS attributes.  libdw 0.188 reads all
- * attributes for each entry.  An abbreviation with 500,000 attributes without values (1 MB) and 1
- * MB of entries would take 5 * 10^11 steps.
+ * Returns true if each abbreviation has at most MAX_ATTRS attributes.  For each entry, libdw
+ * 0.188 reads all attributes of its abbreviation.  An abbreviation with 500,000 attributes
+ * without values (1 MB) and 1 MB of entries would take 5 * 10^11 steps.
  */
 enum { SHORT = 1, LONG };
 static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from,
@@ -364,8 +364,7 @@ static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint6
 }
 
 /*
- * Finds the sections of one unit in a package.  They have the same form as the sections of a
- * .dwo.
+ * Finds the sections of one unit in a package.  The sections have the same format as in a .dwo.
  */
 static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
                         struct dwarf_sections *out)

@@ -21,7 +21,7 @@ struct scope {
 	uint32_t parent;
 	uint32_t call_file, call_line;
 	bool named, plain, met;
-	/* va at which the scope was first met as the innermost scope */
+	/* va of the first lookup that found the scope as the innermost scope */
 	uint64_t first_va;
 	struct str name; /* not a linkage name if `plain` is set */
 	/* qualified name, or empty if `name` has no scope */

@@ -4,8 +4,8 @@
  * 	LOAD  0x000000 0x0000000000000000 0x0000000000000000 0x01a6e4 0x01a6e4 R   0x1000
  * 	LOAD  0x01a6f0 0x000000000001b6f0 0x000000000001b6f0 0x047bc0 0x047bc0 R E 0x1000
  *
- * libelf finds the tables and decodes their entries.  It is called only if the tables do not
- * exceed the file.  libelf is not used for strings.
+ * libelf finds the tables and decodes their entries.  This file calls libelf only if the tables
+ * do not exceed the file, and does not use it for strings.
  */
 #include "image/elf/elf_private.h"
 
@@ -340,8 +340,8 @@ static uint64_t page_down(uint64_t x, uint64_t page)
 }
 
 /*
- * Returns true if the segment covers exactly this range.  The range may be rounded to any usual
- * page size.
+ * Returns true if the segment from `begin` covers exactly `length` bytes from `off`, after its
+ * bounds were rounded to any usual page size.
  */
 static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 {
@@ -375,8 +375,9 @@ static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 }
 
 /*
- * Implements elf_place for a debug file.  Its file offsets have no meaning, so the mapping is
- * compared with the segment that has code.  Returns false if several segments have code.
+ * Implements elf_place for a debug file.  The file offsets of a debug file have no meaning, so
+ * the mapping is compared with the segment that has code.  Returns false if several segments
+ * have code.
  */
 static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
                        uint64_t *shift)

@@ -60,8 +60,8 @@ struct str elf_note_id(struct str notes, bool swap);
 struct str elf_package(const struct elf *e);
 
 /*
- * Finds the build-id in the first bytes of a file.  Returns false if they do not contain it.  The
- * caller must then use the whole file.
+ * Finds the build-id in the first bytes of a file.  Returns false if the first bytes do not
+ * contain the build-id.  The caller must then use the whole file.
  */
 bool elf_head_id(struct str head, struct str *id);
 
@@ -72,9 +72,9 @@ bool elf_head_id(struct str head, struct str *id);
 bool elf_same_id(struct str a, struct str b);
 
 /*
- * Returns the va of .text in e minus its va in `other`, a file of the same build.  It is nearly
- * always 0.  However, prelink changes the va of a file, but not the va in its debug file or its
- * .gnu_debugdata.
+ * Returns the va of .text in e minus its va in `other`, a file of the same build.  The
+ * difference is nearly always 0.  However, prelink changes the va of a file, but not the va in
+ * its debug file or its .gnu_debugdata.
  */
 uint64_t elf_moved(const struct elf *e, const struct elf *other);
 

@@ -2,12 +2,12 @@
  * An entry:
  *
  * 	number of symbols
- * 	start  end  base  place of its name  bytes of the name   (each)
+ * 	start  end  base  position of its name  bytes of the name   (each)
  * 	names that are not in the files
  *
- * Most names are not copied.  The top bits of a place are the index of a file, and the other bits
- * are the offset of the name in this file.  If the index is n, the number of files, the name is
- * in the entry itself.
+ * Most names are not copied.  The top bits of a position are the index of a file, and the lower
+ * bits are the offset of the name in this file.  If the index is n, the number of files, the
+ * name is in the entry itself.
  */
 #include "image/elf/elf_cache.h"
 
@@ -15,7 +15,7 @@
 
 enum {
 	FIELDS = 5,
-	FILE_BIT = 56, /* in the place of a name, the file's index starts at this bit */
+	FILE_BIT = 56, /* in a name's position, the file's index starts at this bit */
 	FEWEST = 512,  /* a file with fewer symbols can be read as fast as the cache */
 	LONGEST = 16 << 20, /* limit of a name in bytes */
 };

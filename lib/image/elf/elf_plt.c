@@ -19,7 +19,9 @@
 enum {
 	/* size in bytes of stubs in sections with an alignment below STEP */
 	SMALL = 8,
-	/* stubs in sections with this alignment or more begin at multiples of it */
+	/*
+	 * if the alignment of a section is at least STEP, its stubs begin at multiples of STEP
+	 */
 	STEP = 16,
 	LARGE = 32, /* size in bytes of the longest stub */
 };
@@ -219,7 +221,7 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 
 		if (!s || (!s->name.n && !s->resolver))
 			continue;
-		/* The stub was already found at the bti instruction that precedes it. */
+		/* The previous stub begins with a bti instruction and contains this code. */
 		if (arm && p->nstubs > first && p->stub[p->nstubs - 1].start + 4 == start)
 			continue;
 		*arena_push(p->arena, p->stub, p->nstubs, p->stubs_cap) =

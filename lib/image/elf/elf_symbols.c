@@ -4,8 +4,8 @@
  * 	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
  * 	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
  *
- * If an address has several names, the code chooses the name that perf chooses.  Functions also
- * end at the same addresses as in perf.
+ * If an address has several names, this file chooses the name that perf chooses.  Functions
+ * also end at the same addresses as in perf.
  */
 #include "image/elf/elf_symbols.h"
 
@@ -126,7 +126,10 @@ static bool is_mark(const struct gather *g, struct str name)
 	       (name.n == 2 || name.p[2] == '.');
 }
 
-/* Returns true for a linker's local label.  It is ignored unless its type is function. */
+/*
+ * Returns true for a linker's local label, which has hidden visibility.  The caller ignores
+ * such a symbol unless it is a function.
+ */
 static bool is_hidden(const GElf_Sym *sym)
 {
 	unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
@@ -334,8 +337,8 @@ static void drop_labels(struct gather *g)
 }
 
 /*
- * Extends functions without a size to the next function.  As in perf, this is done before a name
- * is chosen.  So if an address has several names, only the last name gets a size.
+ * Extends functions without a size to the next function.  Like perf, the caller does this
+ * before it chooses names.  So if an address has several names, only the last name gets a size.
  */
 static void end_sizeless(struct gather *g)
 {

@@ -6,8 +6,8 @@
 #include "image/symtab.h"
 
 /*
- * A callback that returns the printed form of a name.  If several functions have the same
- * address, perf compares the printed forms.
+ * A callback that returns a name in the spelling in which it is printed.  If several functions
+ * have the same address, perf compares the printed names.
  */
 struct elf_spelling {
 	struct str (*spell)(void *ctx, struct str name);

@@ -101,7 +101,9 @@ static void store(char *to, uint64_t value, size_t n, bool swap)
 	memcpy(to, n == 8 ? (const void *)&value : (const void *)&half, n);
 }
 
-/* Returns true for relocations that store a distance from their own place. */
+/*
+ * Returns true for relocations that store the distance from the relocated bytes to the symbol.
+ */
 static bool is_distance(unsigned machine, uint32_t type)
 {
 	return machine == EM_X86_64 && (type == R_X86_64_PC32 || type == R_X86_64_PLT32);

@@ -2,11 +2,11 @@
  * relocate - assigns va to the sections of a kernel module, and relocates its debug information.
  *
  * The kernel places the sections of code one after the other, in the order of the file, each
- * aligned.  Code that runs only once at the start is placed elsewhere (layout_sections in
- * kernel/module/main.c).  The kernel reports the address of the first section as the address of
- * the module.  Here, the va of the first section is RELOCATE_FIRST, and not 0, because 0
- * represents code that a linker dropped.  All other sections get va far above the size of any
- * module, so they never overlap.
+ * aligned.  Code that runs only once, at the start, is placed at other addresses
+ * (layout_sections in kernel/module/main.c).  The kernel reports the address of the first
+ * section as the address of the module.  Here, the va of the first section is RELOCATE_FIRST,
+ * and not 0, because 0 represents code that a linker dropped.  Other allocated sections get va
+ * far above the size of any module, so they never overlap.  Debug sections have va 0.
  */
 #ifndef IMAGE_ELF_RELOCATE_H
 #define IMAGE_ELF_RELOCATE_H
@@ -22,9 +22,9 @@ const uint64_t *relocate_layout(const struct section_file *f, struct arena *a);
 bool relocate_is_code(uint64_t va);
 
 /*
- * Finds a section as section_find does, and applies its relocations.  Returns an empty string if
- * the type of a relocation is unknown.  The types in debug information for x86-64 and arm64 are
- * known, and the types for calls on x86-64.
+ * Finds a section as section_find does, and applies its relocations.  Returns an empty string
+ * if the type of a relocation is unknown.  All types that occur in debug information for x86-64
+ * and arm64, and in calls on x86-64, are known.
  */
 struct str relocate_find(const struct section_file *f, struct str name, struct arena *a);
 

@@ -209,7 +209,8 @@ static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
 }
 
 /*
- * Finds code by its number, for MOVE records.  .NET and LLVM do not write MOVE records.
+ * Finds code by its number, because a MOVE record refers to code by number.  .NET and LLVM do
+ * not write MOVE records.
  */
 static const struct jit_code *numbered(struct reading *r, uint64_t number)
 {
@@ -271,8 +272,8 @@ static void take_record(struct reading *r, uint64_t at, const struct prefix *p)
 }
 
 /*
- * Returns true if there is a LOAD record at `at`.  Checks pid, sizes and name, so that other
- * bytes are not mistaken for a record.
+ * Returns true if there is a LOAD record at `at`.  Checks pid, sizes and name, because other
+ * bytes may look like the start of a record.
  */
 static bool is_sound_load(const struct jitdump *d, uint64_t at)
 {

@@ -48,8 +48,8 @@ struct jitdump {
 	struct jit_lines *table; /* line tables.  Each is read on first use */
 	const struct jit_unwinding *unwinding; /* in the order of the file */
 	size_t nunwinding;
-	size_t damaged;     /* number of places without a readable record */
-	uint64_t damage_at; /* offset of the first damaged place */
+	size_t damaged;     /* number of parts without a readable record */
+	uint64_t damage_at; /* offset of the first such part */
 	const char *damage; /* description of the damage at damage_at */
 	/* only the last record is damaged, because the file is truncated */
 	bool cut;

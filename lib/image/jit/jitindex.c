@@ -4,26 +4,34 @@
 
 enum {
 	LEVELS = 65,
-	/* levels of fences: one fence for 64 pieces, one for 64^2 pieces, ... */
+	/*
+	 * number of levels of fences.  A fence of the first level covers 64 pieces, a fence of
+	 * the next level 64^2 pieces
+	 */
 	FENCES = 4,
 	FENCE_BITS = 6,
 };
 
-/* The address bounds of a run of consecutive pieces. */
+/*
+ * The address bounds of consecutive pieces.  A search skips these pieces if the address is
+ * outside of the bounds.
+ */
 struct fence {
-	/* lowest first byte and highest last byte of the pieces in the run */
+	/*
+	 * lowest address of a first byte, and highest address of a last byte, among the pieces
+	 */
 	uint64_t first, last;
 };
 
 /* A piece in the order of the index. */
 struct piece {
 	/*
-	 * the address bits that all addresses in the piece share: an address shifted
-	 * right by `level`
+	 * the address bits that all addresses in the piece share: any of these addresses,
+	 * shifted right by `level`
 	 */
 	uint64_t center;
 	uint32_t code;
-	uint32_t level;
+	uint32_t level; /* number of low address bits that differ inside the piece */
 };
 
 struct jit_index {
@@ -34,7 +42,9 @@ struct jit_index {
 	struct fence *fence[FENCES];
 };
 
-/* Returns the number of low address bits in which `first` and `last` may differ. */
+/*
+ * Returns the number of low address bits that may differ inside a piece from `first` to `last`.
+ */
 static uint32_t level_of(uint64_t first, uint64_t last)
 {
 	return first == last ? 0 : 64 - (uint32_t)__builtin_clzll(first ^ last);
@@ -136,7 +146,7 @@ static bool may_hold(const struct fence *f, uint64_t ip)
 }
 
 /*
- * Returns how many pieces can be skipped, because their fence shows that they do not contain ip.
+ * Returns how many pieces can be skipped, because the bounds of their fence do not contain ip.
  * If `back` is set, the skipped pieces end before `at`.  Otherwise they begin at `at`.
  */
 static size_t count_unfit(const struct jit_index *ix, size_t at, size_t room, bool back,
@@ -190,9 +200,9 @@ static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 }
 
 /*
- * Searches the pieces at ip.  Sets *latest to the last piece with a number below `begun`, and
- * *next to the first piece with a number of at least `begun`.  Sets each to SIZE_MAX if no piece
- * fits.
+ * Searches the pieces that contain ip.  The number of a piece is its index in the order of
+ * times.  Sets *latest to the last piece with a number below `begun`, and *next to the first
+ * piece with a number of at least `begun`.  Sets each to SIZE_MAX if no piece fits.
  */
 static void find_both(const struct jit_index *ix, uint64_t ip, uint32_t begun,
                       size_t *latest, size_t *next)

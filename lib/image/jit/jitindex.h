@@ -2,10 +2,10 @@
  * jitindex - finds the JIT code that contained an address at a given time.  Private to image/.
  *
  * If addresses are reused, pieces of code may overlap in any way.  The center of a piece is the
- * address in the piece that is divisible by the highest power of two.  For a given address, only
- * 65 centers are possible.  Among pieces with the same center, one comparison decides whether a
- * piece contains the address.  Each piece is stored once, and a search takes logarithmic time for
- * any input.
+ * address in the piece that is divisible by the highest power of two.  Pieces that contain a
+ * given address can have only 65 different centers.  For pieces with the same center, one
+ * comparison decides whether a piece contains the address.  Each piece is stored once, and a
+ * search takes logarithmic time for any input.
  */
 #ifndef IMAGE_JIT_JITINDEX_H
 #define IMAGE_JIT_JITINDEX_H

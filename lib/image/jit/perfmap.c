@@ -6,8 +6,8 @@
  * 	000014A0 2C Calc.Program::Main(System.String[])
  *
  * If the name of a type is not ASCII, .NET (8 to 10) writes its line from freed memory.  The
- * first bytes may be wrong, and the last bytes and the line end are missing.  The next line,
- * which is intact, then continues the same line:
+ * first bytes of the line may be wrong, and its last bytes and its line end are missing.  The
+ * next line is intact, but follows on the same line:
  *
  * 	\x9d\xcb...f instance int64 [app] Gr\xc3\xb6...[Optimi0x7f32f5c95f40 10b instance ...
  */

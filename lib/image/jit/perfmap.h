@@ -84,7 +84,8 @@ bool perfmap_earlier(const struct perfmap *pm, uint64_t ip, size_t *i);
 
 /*
  * Returns true for names that runtimes give to their own stubs.  Runtimes list a block of stubs
- * and also each stub in the block.  These lines overlap, although the address was not reused.
+ * and also each stub in the block.  The line of the block overlaps the lines of its stubs,
+ * although no address was reused.
  */
 bool perfmap_is_stub(struct str name);
 

@@ -54,12 +54,12 @@ bool ppdb_read(struct ppdb *p, struct str bytes);
  */
 void ppdb_begin(const struct ppdb *p, uint32_t method, struct ppdb_walk *w);
 
-/* Sets *out to the next point.  Returns false at the end, or if the rest is damaged. */
+/* Sets *out to the next point.  Returns false at the end, or if the next point is damaged. */
 bool ppdb_next(struct ppdb_walk *w, struct ppdb_point *out);
 
 /*
- * Finds the last visible point of a method at or before an IL offset.  If all points are later,
- * the compiler has added the code, and the first visible point is used.  Returns false if the
+ * Finds the last visible point of a method at or before an IL offset.  If all visible points
+ * are later, uses the first one, because the compiler has added the code.  Returns false if the
  * method has no visible point.
  */
 bool ppdb_find(const struct ppdb *p, uint32_t method, uint32_t il,

@@ -67,7 +67,10 @@ static bool is_match(struct str key, struct str path, struct str *rest)
 	return true;
 }
 
-/* Replaces "*" in a URL by the rest of the path, with '/' as separator. */
+/*
+ * Replaces "*" in a URL by `rest`, the part of the path that "*" in the key matched.  Writes
+ * '/' as separator.
+ */
 static struct str fill(struct str address, struct str rest, struct arena *a)
 {
 	size_t star = str_find(address, '*');

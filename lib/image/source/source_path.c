@@ -54,7 +54,7 @@ static struct str replace(const struct source_path *s, struct str path, struct a
 		return (struct str){ 0 };
 	if (!stays_inside(rest))
 		return (struct str){ 0 };
-	/* If `to` is a URL, it may end inside a component. */
+	/* A URL in `to` may end inside a component, so it gets no slash. */
 	if (!s->to.n || !rest.n || *rest.p == '/' || str_ends(s->to, slash) ||
 	    str_find(s->to, ':') < s->to.n)
 		slash.n = 0;

@@ -14,7 +14,7 @@ struct source_paths {
 	size_t n, cap;
 };
 
-/* Adds "FROM=TO".  Returns false if arg has another form. */
+/* Adds "FROM=TO".  Returns false if "=" is missing or FROM is empty. */
 bool source_path_add(struct source_paths *s, const char *arg, struct arena *a);
 
 /*
