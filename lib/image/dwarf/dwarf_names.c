@@ -465,7 +465,7 @@ static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 	if (!c)
 		return v ? STR("") : unknown;
 	around = (Dwarf_Die){ .addr = (char *)v->root.addr + c->entry, .cu = v->root.cu };
-	/* gdb prints no scope for a function that is declared inside another function. */
+	/* A function that is declared inside another function is not a member of it. */
 	if (is_function && dwarf_tag(&around) == DW_TAG_subprogram)
 		return STR("");
 	return join(n, container_name(n, v, c, &around), STR("::"));
