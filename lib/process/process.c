@@ -24,8 +24,8 @@ struct process {
 	uint64_t state;
 	struct range *ranges;
 	/*
-	 * number in the nodes of `ranges` that only this process uses, or 0 if all nodes
-	 * are shared
+	 * owner of the nodes of `ranges` that this process may change, or 0 if it shares
+	 * all nodes with other processes
 	 */
 	uint32_t owner;
 	uint32_t last; /* index + 1 in `maps` of its newest mapping, or 0 */
@@ -363,8 +363,8 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 }
 
 /*
- * Adds the mappings of p itself to `ranges`, from the oldest to the newest.  The mappings of p
- * replace other mappings at the same addresses.
+ * Adds the mappings that p did not inherit to `ranges`, the oldest first.  They replace other
+ * mappings at the same addresses.
  */
 static struct range *add_own(struct processes *ps, struct process *p,
                              struct range *ranges)
@@ -536,8 +536,8 @@ enum {
 };
 
 /*
- * Returns m, or the piece of m that contains the byte at file_off, if this byte is still mapped.
- * Otherwise returns NULL.
+ * Returns m, or the piece of m that contains the byte at file_off.  Returns NULL if m no longer
+ * maps this byte.
  */
 static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
                                           const struct mapping *m, uint64_t file_off)
@@ -604,8 +604,9 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 }
 
 /*
- * Returns m, or a piece of m, if it is still mapped and contains the byte at file_off.  Otherwise
- * returns NULL.  Also returns NULL if m has the same bias as `but`.  `but` may be NULL.
+ * Returns m, or the piece of m that contains the byte at file_off.  Returns NULL if m does not
+ * map this byte or no longer maps it.  Also returns NULL if m has the same bias as `but`, which
+ * may be NULL.
  */
 static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
                                          const struct mapping *m, uint64_t file_off,
