@@ -83,7 +83,10 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/* table: number of the mapping.  len is 0 for the addresses outside of its range */
+	/*
+	 * Formats with a table of locations: number of the mapping.  len is 0 if the event
+	 * represents the addresses outside of the mapping's range.
+	 */
 	uint32_t number;
 };
 

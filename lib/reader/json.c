@@ -253,7 +253,7 @@ bool json_end(struct json *j)
 	if (yajl_complete_parse(j->yajl) == yajl_status_ok)
 		return true;
 	failed(j, STR(""));
-	/* yajl counts a space that it adds. */
+	/* yajl adds a space to the text, and counts it. */
 	j->place = j->read;
 	return false;
 }

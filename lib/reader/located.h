@@ -16,10 +16,14 @@ struct located_map {
 	struct str path, build_id; /* build_id: raw bytes, or empty */
 	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
-	/* [0]: some place is between start and limit.  [1]: some place is not */
+	/*
+	 * [0]: some place of the mapping is between start and limit.  [1]: some place of
+	 * the mapping is not
+	 */
 	bool used[2];
 };
 
+/* A row in the table of code locations. */
 struct located_place {
 	uint64_t id, addr;
 	uint32_t map;    /* index + 1 of the mapping, or 0 */
@@ -64,7 +68,10 @@ struct located {
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* index of the default column */
 	struct str comm; /* name for unnamed threads.  If empty, [unknown] is used */
-	/* number of delivered EV_MMAPs.  Each map has two: with and without its range */
+	/*
+	 * number of EV_MMAPs so far.  Each mapping has two: for the addresses inside its
+	 * range, and for the addresses outside
+	 */
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;

@@ -1,6 +1,6 @@
 /*
- * firefox_tables - converts the tables of a Firefox Profiler profile to places of located.h.
- * Private to firefox/.
+ * firefox_tables - converts the tables of a Firefox Profiler profile to rows of code locations,
+ * struct located_place.  Private to firefox/.
  *
  * Since version 60, a profile has one set of tables.  In older versions, each thread has its own.
  */

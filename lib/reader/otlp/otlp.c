@@ -31,11 +31,11 @@ struct otlp {
 	const struct otlp_attribute *attribute;
 	size_t nattributes;
 	uint64_t first_ns, last_ns; /* times of the first and of the last sample, or 0 */
-	/* The samples for reader_skim.  */
+	/* The samples for reader_skim. */
 	struct listed {
 		size_t profile;
 		struct str bytes;
-	} * listed, first, last; /* first, last: the samples with these times */
+	} * listed, first, last; /* samples at first_ns and last_ns */
 	size_t nlisted, listed_cap, nskimmed;
 	bool unlisted; /* all samples are needed */
 	/* Values and times of the current sample that were not delivered yet. */

@@ -276,7 +276,7 @@ static bool put_hex(struct intake *in, uint32_t field, struct str text)
 	return true;
 }
 
-/* Returns the value of a digit of base64 in one of its two alphabets, or -1. */
+/* Returns the value of a base64 digit (of the standard or the URL alphabet), or -1. */
 static int base64_digit(char c)
 {
 	if (str_is_letter(c))

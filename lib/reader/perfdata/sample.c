@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * Values of a call chain from CONTEXT_MAX on are context markers.  A marker determines the mode
- * of the addresses after it.
+ * Values of at least CONTEXT_MAX in a call chain are context markers.  A marker determines the
+ * mode of the addresses that follow the marker.
  */
 #define CONTEXT_MAX ((uint64_t)-4095)
 
@@ -242,7 +242,7 @@ static bool has_user_frames(const struct event *ev)
 }
 
 /*
- * Passes over vector and predicate registers, which unwinding does not use.  They follow the other
+ * Skips vector and predicate registers, which unwinding does not use.  They follow the other
  * registers:
  *
  * 	10 00 04 00  16 vector registers of 4 words
@@ -272,7 +272,7 @@ static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct re
 	regs->value = room;
 }
 
-/* Reads a copy of the user stack.  The number of valid bytes follows it. */
+/* Reads a copy of the user stack.  The number of valid bytes follows the copy. */
 static void read_stack(struct cursor *c, struct fields *f)
 {
 	uint64_t bytes = cur_u64(c), n;

@@ -15,7 +15,7 @@ enum {
 	REPORT = 200, /* maximum length of a report in bytes */
 	/* number of bytes of a pipe that are first searched for the end of the header */
 	HEADER_FIRST = 64 << 10,
-	/* larger records are suspicious, unless they are samples */
+	/* check_size examines records larger than this, unless they are samples */
 	SUSPICIOUS = 4500,
 	COPIED = 256 << 10, /* size in bytes of a chunk for records of a pipe */
 	/* bytes of a pipe that are searched at once for the next record */

@@ -6,10 +6,10 @@
  * 	                  401136 main+0x6 (/usr/bin/app)
  * 	(blank line)
  *
- * Layout: tools/perf/builtin-script.c.  A comm may contain any text, so a header is recognised by
- * its time.  Without a time, it is recognised by the first number after the first word.  This
- * file only finds the ends of frame lines.  Callers use frameline_read to parse each distinct
- * line once.
+ * Layout: tools/perf/builtin-script.c.  A comm may contain any text, so a header is recognised
+ * by its time.  A header without a time is recognised by the first number after the first word.
+ * This file only finds the ends of frame lines.  Callers use frameline_read to parse each
+ * distinct line once.
  */
 #include "reader/perftext/perfscript.h"
 
