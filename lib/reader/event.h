@@ -59,7 +59,10 @@ struct frame {
 	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
 	uint16_t whole; /* text: length of line plus its source line, or 0 */
-	/* text: 1 + index in event.notes.  Table: number of the location.  Otherwise 0 */
+	/*
+	 * Text: 1 + index in event.notes.  Formats with a table of locations: number of the
+	 * location.  Otherwise 0.
+	 */
 	uint32_t known;
 };
 

@@ -28,7 +28,7 @@ struct located_place {
 	uint64_t id, addr;
 	uint32_t map;    /* index + 1 of the mapping, or 0 */
 	bool kernel;     /* set by located_settle */
-	struct str rest; /* the message with the lines, for the format's use */
+	struct str rest; /* protobuf message of the location, or empty */
 };
 
 /* The current sample, which `read` fills in. */
@@ -57,8 +57,8 @@ struct located {
 	 */
 	int (*read)(struct located *l);
 	/*
-	 * Adds the frames of a stack.  NULL if `read` adds the frames of all samples.  Numbers
-	 * begin at 1, and have the same stacks after located_restart
+	 * Adds the frames of a stack.  NULL if `read` adds the frames of all samples.  Stack
+	 * numbers begin at 1, and stay valid after located_restart.
 	 */
 	void (*list)(struct located *l, uint32_t stack);
 	struct located_map *map;

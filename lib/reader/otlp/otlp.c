@@ -75,7 +75,10 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
  */
 struct layout {
 	unsigned old; /* number of samples with evidence of the old layout */
-	/* beyond: some numbers in field 2 cannot be indices of attributes */
+	/*
+	 * recent: some sample has evidence of the new layout.  beyond: some numbers in
+	 * field 2 cannot be indices of attributes
+	 */
 	bool recent, beyond;
 	bool older; /* version 1.7 or older */
 };

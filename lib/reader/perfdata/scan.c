@@ -15,7 +15,7 @@ enum {
 	REPORT = 200, /* maximum length of a report in bytes */
 	/* number of bytes of a pipe that are first searched for the end of the header */
 	HEADER_FIRST = 64 << 10,
-	/* check_size examines records larger than this, unless they are samples */
+	/* check_size examines records of at least this size */
 	SUSPICIOUS = 4500,
 	COPIED = 256 << 10, /* size in bytes of a chunk for records of a pipe */
 	/* bytes of a pipe that are searched at once for the next record */
@@ -347,8 +347,8 @@ static int go_on_behind(struct scan *sc, const char *what)
 }
 
 /*
- * Corrects the size of a large record that contains other records.  Samples are excluded, because
- * their raw data, stack or AUX bytes may look like records.
+ * Corrects the size of a large record that contains other records.  Excludes samples with raw
+ * data, a user stack or AUX bytes, because these bytes may look like records.
  */
 static void check_size(struct scan *sc, struct record *r)
 {
