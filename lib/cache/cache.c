@@ -41,7 +41,7 @@
 
 enum {
 	MAGIC = 8, /* size of the format's name in bytes */
-	/* unfinished files older than this are removed, because their program has ended */
+	/* age at which an unfinished file is removed, because its writer must have ended */
 	STALE_SECONDS = 3600,
 	NAME_CHARS = 18,
 	SWEEP_SHARE = 8, /* entries are counted when 1/8 of `max` was stored */

@@ -440,7 +440,7 @@ void process_apply(struct processes *ps, const struct event *ev)
 
 	switch (ev->kind) {
 	case EV_MMAP:
-		/* A virtual machine has its own address space. */
+		/* A virtual machine has its own address space, so its mappings are ignored. */
 		if (ev->map.cpumode >= MODE_HV)
 			break;
 		if (ev->pid >= 0)
@@ -605,8 +605,8 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 
 /*
  * Returns m, or the piece of m that contains the byte at file_off.  Returns NULL if m does not
- * map this byte or no longer maps it.  Also returns NULL if m has the same bias as `but`, which
- * may be NULL.
+ * contain this byte, or no longer maps it.  Also returns NULL if m has the same bias as `but`,
+ * which may be NULL.
  */
 static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
                                          const struct mapping *m, uint64_t file_off,
@@ -718,7 +718,7 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
                                         uint64_t bias)
 {
 	arena_scope(scratch);
-	/* Newlines separate the parts, because names of modules do not contain them. */
+	/* Newlines separate the parts, because a module's name does not contain newlines. */
 	struct str pair =
 	        arena_fmt(&scratch, "%d\n%llx\n" PRSTR, pid, (unsigned long long)bias,
 	                  STRARG(intern_str(ps->names, module)));

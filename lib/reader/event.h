@@ -82,7 +82,7 @@ struct mmap_event {
 	struct str build_id; /* raw bytes, or empty */
 	struct str other_id; /* "htlhash/HEX" or "go/TEXT" of a file, or empty */
 	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
-	struct str printed;  /* the module that perf prints, if it is not path */
+	struct str printed;  /* the module that perf prints, if not equal to path */
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
@@ -102,7 +102,7 @@ struct attr {
 	uint64_t sample_type; /* PERF_SAMPLE_* bits (reader/fields.h) */
 	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_* bits */
 	bool has_callchain;   /* samples carry call chains */
-	bool runtime;         /* reader_want_events has selected it */
+	bool runtime;         /* an event that reader_want_events selects */
 	bool monotonic;       /* times use CLOCK_MONOTONIC (perf record -k mono) */
 	int32_t clockid;      /* clockid_t of the times, or -1 for perf's own clock */
 };

@@ -16,7 +16,7 @@ struct wire {
 	uint8_t type;     /* enum wire_type */
 	uint64_t n;       /* the number, unless type is WIRE_BYTES */
 	struct str bytes; /* WIRE_BYTES: a string, a message, or packed numbers */
-	struct str whole; /* the field as it is encoded */
+	struct str whole; /* the encoded field, with its tag */
 };
 
 /*

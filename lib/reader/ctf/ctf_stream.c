@@ -80,7 +80,7 @@ static void limit(__rlimit_resource_t resource, rlim_t most)
 	setrlimit(resource, &now);
 }
 
-/* Limits the resources of a worker process, clears its environment, and does the work. */
+/* Limits the resources of a worker process, clears its environment, and reads a stream. */
 int ctf_stream_work(void *ctx)
 {
 	struct ctf_order *c = ctx;

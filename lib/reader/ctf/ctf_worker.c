@@ -28,7 +28,7 @@ enum {
 
 struct kind {
 	uint32_t metadata;
-	/* the payload is a byte array in the form of a nettrace */
+	/* the payload is one byte array, with the layout of a payload in a nettrace */
 	bool blob;
 	/* event of an EventSource.  The payload contains the name of the event */
 	bool source;
@@ -329,8 +329,8 @@ static int32_t id_of(const struct worker *w, const bt_field *context, const char
 }
 
 /*
- * Sends the name of a process: the name of its main thread, or else the name of the thread that
- * was met first.
+ * Sends the name of a process: the name of its main thread, or else the name of the first
+ * thread that has a name.
  */
 static void take_comm(struct worker *w, int32_t pid, int32_t tid, struct str comm)
 {

@@ -162,7 +162,8 @@ static const struct json_rule rules[] = {
 struct open_message {
 	uint64_t
 	        /*
-	         * offset of its contents in the output if it is large, else in the buffer
+	         * offset of the message's contents: in the output for a large message,
+	         * in the buffer for other messages
 	         */
 	        at;
 	uint32_t field; /* 0 for the outermost message, or if the message is dropped */

@@ -55,8 +55,8 @@ static bool is_blank(char c)
 }
 
 /*
- * Converts the digits of a word to a count with 9 decimals.  `shift` moves the decimal point to
- * the right.
+ * Converts the digits of a word to a count with 9 decimals.  `shift` is the exponent: the
+ * decimal point moves to the right by this number of digits.
  */
 static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fraction)
 {

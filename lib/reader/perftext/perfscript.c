@@ -102,8 +102,8 @@ static bool is_stripped_frame(struct str line)
 }
 
 /*
- * Takes known lines at *pos.  If the first line is unknown, takes one line of the usual form.
- * Returns false if that line has another form.
+ * Takes known lines at *pos.  If the first line is unknown, takes one line of the form that
+ * frameline_split parses.  Returns false if that line has another form.
  */
 static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 {

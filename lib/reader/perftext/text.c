@@ -1,4 +1,4 @@
-/* The window grows until it contains a whole event. */
+/* The window, text.win, grows until it contains a whole event. */
 #include "reader/perftext/text.h"
 
 #include <errno.h>
