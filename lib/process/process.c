@@ -398,7 +398,7 @@ static void inherit(struct processes *ps, const struct event *ev)
 	from->owner = 0;
 	forked = process_at(ps, ev->pid);
 	late = !ev->has_time && !(ev->misc & MISC_FORK_EXEC) && forked->n;
-	/* Calling add_own for each of many FORK records would take too long. */
+	/* Ignore later FORK records, because add_own for each of them would take too long. */
 	if (late && forked->has_parent)
 		return;
 	forked->owner = 0;
@@ -685,7 +685,7 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
 
 enum { ASSUMED_ID = 1u << 30 }; /* lowest id of an assumed mapping */
 
-/* Returns an assumed mapping.  Its id depends only on `who`, so it is the same in each pass. */
+/* Returns an assumed mapping.  The id depends only on `who`, so all passes use the same id. */
 static const struct mapping *assume(struct processes *ps, str_id who, int32_t pid,
                                     str_id module, uint64_t bias)
 {

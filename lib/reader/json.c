@@ -35,7 +35,7 @@ struct json {
 	struct level level[JSON_DEPTH];
 	size_t depth, skipped; /* skipped: open levels inside a skipped value */
 	/*
-	 * read: number of bytes read.  value: number of bytes read up to the last value
+	 * read: number of bytes so far.  value: number of bytes up to the last value
 	 */
 	uint64_t read, value;
 	uint64_t place;

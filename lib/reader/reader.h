@@ -39,7 +39,7 @@ struct traits {
 	bool states_weights; /* the input states the unit of its weights */
 	/* a runtime wrote the input, with the names of its methods */
 	bool is_runtime;
-	struct str again; /* argument of psym --to that keeps all bytes, or empty */
+	struct str again; /* format of psym --to that keeps all bytes, or empty */
 };
 
 /* Returns the traits of the format that begins with `head`, or NULL if it is unknown. */

@@ -63,9 +63,9 @@ void ctf_stream_end(struct ctf_streams *cs)
 }
 
 /*
- * Limits a resource to `most`, unless its limit is already lower.  The hard limit is higher than
- * the soft limit.  Therefore a worker that exceeds its processor time gets SIGXCPU, and this
- * signal shows why the worker ended.
+ * Limits a resource to `most`, unless its limit is already lower.  A process that exceeds the
+ * soft limit of processor time gets SIGXCPU, which shows why the process ended.  At the hard
+ * limit the process gets SIGKILL.  Therefore the hard limit is higher than the soft limit.
  */
 static void limit(__rlimit_resource_t resource, rlim_t most)
 {

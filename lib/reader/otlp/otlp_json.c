@@ -46,7 +46,7 @@ enum {
 	LEAF /* not an object */
 };
 
-/* How a value is written. */
+/* The encoding of a value in protobuf. */
 enum form {
 	MESSAGE,
 	INTEGER,

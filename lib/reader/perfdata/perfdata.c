@@ -64,8 +64,8 @@ static struct perfdata *of(struct reader *r)
 
 /*
  * Returns the printed name of a kernel module: [nf_nat] for
- * "/lib/modules/6.1.0/kernel/nf-nat.ko.xz".  perf 6.1 keeps the suffix .zst, because it does not
- * recognise it.
+ * "/lib/modules/6.1.0/kernel/nf-nat.ko.xz".  perf 6.1 does not recognise the suffix .zst, and
+ * keeps it.
  */
 static struct str module_name(struct perfdata *pd, struct str path)
 {

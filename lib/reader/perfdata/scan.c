@@ -151,7 +151,10 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 	struct queued q = { .p = r->p, .chunk = chunk };
 	int i = 0;
 
-	/* Only the time of a skipped sample is read. */
+	/*
+	 * Only the time of a skipped sample is read.  If records of all events have the
+	 * same layout, the event of the sample is not needed.
+	 */
 	if (!skipped || !h->attrs.alike)
 		i = r->type == REC_SAMPLE ? attr_of_sample(&h->attrs, r->body, swap)
 		                          : attr_of_record(&h->attrs, r->body, swap);

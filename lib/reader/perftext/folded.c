@@ -191,7 +191,7 @@ static enum verdict parse_line(struct str line, struct event *ev)
 	return is_deep(ev->raw) ? DEEP : STACK;
 }
 
-/* Sets ev->pair if there is another count before the last count of the line. */
+/* Sets ev->pair if the line ends with two counts. */
 static void set_pair(struct pair *pair, struct event *ev)
 {
 	const char *word = ev->raw.p + ev->raw.n;

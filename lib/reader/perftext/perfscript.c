@@ -249,8 +249,8 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 }
 
 /*
- * Returns true if the stack at `next` was already delivered.  If by_thread is set, ignores stacks
- * of other threads.  ev then becomes an EV_TEXT that ends with the stack.
+ * If the stack at `next` was already delivered, makes ev an EV_TEXT that ends with the stack,
+ * and returns true.  If by_thread is set, ignores stacks of other threads.
  */
 static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
                         struct event *ev)
