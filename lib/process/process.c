@@ -45,7 +45,7 @@ struct offsets {
 	uint32_t indexed;
 };
 
-/* A mapping of a file, kept because newer mappings may disappear. */
+/* A mapping of a file.  Older mappings are kept, because other files may replace newer ones. */
 struct older {
 	const struct mapping *m;
 	/* index + 1 in `older` of the previous mapping of the file, or 0 */

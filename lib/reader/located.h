@@ -99,7 +99,7 @@ int located_damaged(struct located *l, struct str field, const char *what);
  */
 size_t located_release(const struct located *l, size_t from, const char *to);
 
-/* Releases the memory of the bytes before `to` that were read, unless they are few. */
+/* Releases the memory of the bytes that were read before `to`, if there are many. */
 void located_give_back(struct located *l, const char *to);
 
 /* Returns the attr of a column of values. */

@@ -142,8 +142,8 @@ static int work_here(void *ctx)
 	struct forked *f = ctx;
 
 	/*
-	 * The worker must not keep the read end open.  Its next write must fail if the
-	 * filter stops reading.
+	 * If the worker kept the read end open, its writes would not fail after this
+	 * program has stopped reading.
 	 */
 	close(f->other_end);
 	return ctf_stream_work(&f->order);

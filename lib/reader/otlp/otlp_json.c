@@ -194,8 +194,8 @@ static void store(struct intake *in)
 }
 
 /*
- * Overwrites n bytes at offset `at` of the output.  They are in the buffer or already in
- * `source`.
+ * Overwrites n bytes at offset `at` of the output.  These bytes are either in the buffer or
+ * already in `source`.
  */
 static void change(struct intake *in, uint64_t at, const char *p, size_t n)
 {

@@ -194,7 +194,7 @@ static void give_back(struct scan *sc)
 		input_give_back(in, (uint64_t)(first - in->bytes.p));
 }
 
-/* Returns FINISHED_ROUND.  The released records follow. */
+/* Handles FINISHED_ROUND.  scan_next then returns the released records. */
 static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
 	out->at = at;
