@@ -424,7 +424,7 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 	struct thread *child = thread_at(ps, ev->tid);
 
 	*child = was;
-	/* If there is no COMM record, the idle thread and its children have this name. */
+	/* If no COMM record names the idle thread, its child gets the name "swapper". */
 	if (!ev->ptid && !was.named) {
 		child->comm = intern(ps->names, STR("swapper"));
 		child->named = true;

@@ -43,7 +43,7 @@ struct worker {
 	struct table kind_of; /* address of an event class -> index of kind + 1 */
 	struct kind *kind;
 	size_t nkinds, kinds_cap;
-	/* how many numbers are used for kinds and for EventSource events */
+	/* count of metadata numbers used so far, for kinds and for EventSource events */
 	uint32_t nnumbers;
 	struct interner sources;
 	/* indexed by str_id in `sources`: metadata number + 1, or 0 */

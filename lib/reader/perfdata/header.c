@@ -151,9 +151,9 @@ static void read_features(struct header *h, uint64_t table)
 }
 
 /*
- * Returns true if a table of feature sections begins at `at`.  The sections follow the table
- * without gaps.  Before the first section there may be a gap, because perf reserves entries for
- * features that it may not write.
+ * Returns true if a table of feature sections begins at `at`.  The sections follow the table,
+ * and only padding separates them.  A gap may precede the first section, because perf reserves
+ * table entries for features that it may not write.
  */
 static bool is_table(const struct header *h, uint64_t at)
 {

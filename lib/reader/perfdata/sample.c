@@ -214,10 +214,10 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 }
 
 /*
- * For perf record --call-graph lbr: replaces the user frames that the kernel found through frame
- * pointers.  The new frames are the calls that have not returned, as recorded by the processor.
- * The first frame is the target of the newest call.  The other frames are the addresses of the
- * call instructions, not return addresses.
+ * For perf record --call-graph lbr: replaces the user frames that the kernel found through
+ * frame pointers.  The new frames are the calls that have not returned, as recorded by the
+ * processor.  The first frame is the target of the newest call.  The other frames contain the
+ * addresses of the call instructions, not return addresses.
  */
 static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 {

@@ -120,7 +120,7 @@ static bool parse_before(struct str s, struct script_header *h)
 	return false;
 }
 
-/* Reads up to 18 digits before *end, and moves *end to the first digit.  Returns their number. */
+/* Reads n digits before *end, and moves *end to the first digit.  Returns n, at most 18. */
 static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 {
 	uint64_t v = 0, power = 1;
