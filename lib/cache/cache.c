@@ -1,14 +1,19 @@
 /*
- * An entry, in the byte order of the machine (another byte order is another version):
+ * An entry consists of a head of 64 bytes, a front and the content.  The head contains:
  *
- * 	"offboxK5"  kind and sources  checksum of its subject  bytes in all  bytes of the front
- * 	checksum of all this and the front   (64 bytes so far)   front   content
+ * 	 8 bytes  "offboxK5"
+ * 	 8 bytes  kind of the entry, and checksum of lib/
+ * 	16 bytes  checksum of the subject
+ * 	 8 bytes  size of the entry in bytes
+ * 	 8 bytes  size of the front in bytes
+ * 	16 bytes  checksum of the fields above and of the front
  *
+ * Numbers have the byte order of the machine.  An entry in another byte order is not valid.
  * The file name "u-0123456789abcdef" consists of the kind and half of the checksum of the
  * subject.
  *
- * Checksums are XXH3 of 128 bits.  The file "key" contains two secrets: a key for checksums of
- * names and contents, and a key for checksums of heads and fronts, the seal.
+ * Checksums are XXH3 of 128 bits.  The file "key" contains two secrets: the key for checksums
+ * of names and contents, and the seal, which is the key for checksums of heads and fronts.
  */
 #include "cache/cache.h"
 
@@ -36,7 +41,7 @@
 
 enum {
 	MAGIC = 8, /* size of the format's name in bytes */
-	/* unfinished files older than this are removed, because their program has ended */
+	/* age at which an unfinished file is removed, because its writer must have ended */
 	STALE_SECONDS = 3600,
 	NAME_CHARS = 18,
 	SWEEP_SHARE = 8, /* entries are counted when 1/8 of `max` was stored */
@@ -255,8 +260,8 @@ static bool parse_head(struct str bytes, uint64_t size, const struct cache_name 
 }
 
 /*
- * Only the keeper knows the file names of entries of "own" kinds (cache/order.h), so the keeper
- * checks these names.
+ * Sets e->front if the head of e->map is valid.  If there is a keeper, does not check the names
+ * of "own" kinds (cache/order.h), because only the keeper knows and checks these names.
  */
 static bool parse_front(const struct cache *c, struct cache_entry *e,
                         struct cache_name name)

@@ -12,8 +12,8 @@
  * image cannot read the keys, and so cannot make two files with the same checksum.
  *
  * A confined program has neither the directory nor the seal, the key for fronts.  Its keeper
- * seals and names entries.  The keeper also makes the entries that runs with other inputs use
- * (order.h).
+ * (base/keeper.h) seals and names entries.  If runs with other inputs may use an entry, the
+ * keeper also makes the entry (order.h).
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H

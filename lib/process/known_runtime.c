@@ -48,8 +48,8 @@ static const struct known_runtime known[] = {
 enum { KNOWN = sizeof(known) / sizeof(*known) };
 
 /*
- * Returns true if `base` is the file, or a version of it: "node" matches "node" and "node-20",
- * but not "nodelist".
+ * Returns true if `base` is `file`, or `file` with a suffix such as a version.  "node" matches
+ * "node" and "node-20", but not "nodelist".
  */
 static bool begins(struct str base, struct str file)
 {

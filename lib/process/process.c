@@ -24,8 +24,8 @@ struct process {
 	uint64_t state;
 	struct range *ranges;
 	/*
-	 * number in the nodes of `ranges` that only this process uses, or 0 if all nodes
-	 * are shared
+	 * owner of the nodes of `ranges` that this process may change, or 0 if it shares
+	 * all nodes with other processes
 	 */
 	uint32_t owner;
 	uint32_t last; /* index + 1 in `maps` of its newest mapping, or 0 */
@@ -45,7 +45,7 @@ struct offsets {
 	uint32_t indexed;
 };
 
-/* A mapping of a file, kept because newer mappings may disappear. */
+/* A mapping of a file.  Older mappings are kept, because other files may replace newer ones. */
 struct older {
 	const struct mapping *m;
 	/* index + 1 in `older` of the previous mapping of the file, or 0 */
@@ -363,8 +363,8 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 }
 
 /*
- * Adds the mappings of p itself to `ranges`, from the oldest to the newest.  The mappings of p
- * replace other mappings at the same addresses.
+ * Adds the mappings that p did not inherit to `ranges`, the oldest first.  They replace other
+ * mappings at the same addresses.
  */
 static struct range *add_own(struct processes *ps, struct process *p,
                              struct range *ranges)
@@ -398,7 +398,7 @@ static void inherit(struct processes *ps, const struct event *ev)
 	from->owner = 0;
 	forked = process_at(ps, ev->pid);
 	late = !ev->has_time && !(ev->misc & MISC_FORK_EXEC) && forked->n;
-	/* Calling add_own for each of many FORK records would take too long. */
+	/* Ignore later FORK records, because add_own for each of them would take too long. */
 	if (late && forked->has_parent)
 		return;
 	forked->owner = 0;
@@ -424,7 +424,7 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 	struct thread *child = thread_at(ps, ev->tid);
 
 	*child = was;
-	/* If there is no COMM record, the idle thread and its children have this name. */
+	/* If no COMM record names the idle thread, its child gets the name "swapper". */
 	if (!ev->ptid && !was.named) {
 		child->comm = intern(ps->names, STR("swapper"));
 		child->named = true;
@@ -440,7 +440,7 @@ void process_apply(struct processes *ps, const struct event *ev)
 
 	switch (ev->kind) {
 	case EV_MMAP:
-		/* A virtual machine has its own address space. */
+		/* A virtual machine has its own address space, so its mappings are ignored. */
 		if (ev->map.cpumode >= MODE_HV)
 			break;
 		if (ev->pid >= 0)
@@ -536,8 +536,8 @@ enum {
 };
 
 /*
- * Returns m, or the piece of m that contains the byte at file_off, if this byte is still mapped.
- * Otherwise returns NULL.
+ * Returns m, or the piece of m that contains the byte at file_off.  Returns NULL if m no longer
+ * maps this byte.
  */
 static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
                                           const struct mapping *m, uint64_t file_off)
@@ -604,8 +604,9 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 }
 
 /*
- * Returns m, or a piece of m, if it is still mapped and contains the byte at file_off.  Otherwise
- * returns NULL.  Also returns NULL if m has the same bias as `but`.  `but` may be NULL.
+ * Returns m, or the piece of m that contains the byte at file_off.  Returns NULL if m does not
+ * contain this byte, or no longer maps it.  Also returns NULL if m has the same bias as `but`,
+ * which may be NULL.
  */
 static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
                                          const struct mapping *m, uint64_t file_off,
@@ -684,7 +685,7 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
 
 enum { ASSUMED_ID = 1u << 30 }; /* lowest id of an assumed mapping */
 
-/* Returns an assumed mapping.  Its id depends only on `who`, so it is the same in each pass. */
+/* Returns an assumed mapping.  The id depends only on `who`, so all passes use the same id. */
 static const struct mapping *assume(struct processes *ps, str_id who, int32_t pid,
                                     str_id module, uint64_t bias)
 {
@@ -717,7 +718,7 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
                                         uint64_t bias)
 {
 	arena_scope(scratch);
-	/* Newlines separate the parts, because names of modules do not contain them. */
+	/* Newlines separate the parts, because a module's name does not contain newlines. */
 	struct str pair =
 	        arena_fmt(&scratch, "%d\n%llx\n" PRSTR, pid, (unsigned long long)bias,
 	                  STRARG(intern_str(ps->names, module)));

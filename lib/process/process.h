@@ -40,7 +40,7 @@ struct mapping {
 	uint8_t kind;     /* enum map_kind */
 	bool itself;      /* the mapping is one function, named by `path` (BPF program) */
 	bool assumed;     /* synthetic: the file offset is known, but not the extent */
-	/* only frames refer to this mapping, so process_find ignores it */
+	/* frames refer to the mapping by map.number, so process_find ignores the mapping */
 	bool listed;
 };
 
@@ -139,7 +139,7 @@ int32_t process_of_thread(const struct processes *ps, int32_t tid);
 
 /* Returns the pid if only one process ever had a mapping, or else -1. */
 int32_t process_get_only(const struct processes *ps);
-/* Notes that tid belongs to pid, as samples show. */
+/* Notes that thread tid belongs to process pid.  Samples contain both ids. */
 void process_note_thread(struct processes *ps, int32_t pid, int32_t tid);
 
 /* Sets *out to all mappings that ever existed, and returns their number. */

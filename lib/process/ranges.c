@@ -42,7 +42,8 @@ static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
 }
 
 /*
- * Splits t into the part below `at` and the rest.  The depth of the recursion is logarithmic.
+ * Splits t: mappings that start below `at` become *low, and the others become *high.  The depth
+ * of the recursion is logarithmic.
  */
 static void split(const struct ranges_edit *e, struct range *t, uint64_t at,
                   struct range **low, struct range **high)

@@ -59,7 +59,10 @@ struct frame {
 	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
 	uint16_t whole; /* text: length of line plus its source line, or 0 */
-	/* text: 1 + index in event.notes.  Table: number of the location.  Otherwise 0 */
+	/*
+	 * Text: 1 + index in event.notes.  Formats with a table of locations: number of the
+	 * location.  Otherwise 0.
+	 */
 	uint32_t known;
 };
 
@@ -79,11 +82,14 @@ struct mmap_event {
 	struct str build_id; /* raw bytes, or empty */
 	struct str other_id; /* "htlhash/HEX" or "go/TEXT" of a file, or empty */
 	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
-	struct str printed;  /* the module that perf prints, if it is not path */
+	struct str printed;  /* the module that perf prints, if not equal to path */
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/* table: number of the mapping.  len is 0 for the addresses outside of its range */
+	/*
+	 * Formats with a table of locations: number of the mapping.  len is 0 if the event
+	 * represents the addresses outside of the mapping's range.
+	 */
 	uint32_t number;
 };
 
@@ -96,7 +102,7 @@ struct attr {
 	uint64_t sample_type; /* PERF_SAMPLE_* bits (reader/fields.h) */
 	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_* bits */
 	bool has_callchain;   /* samples carry call chains */
-	bool runtime;         /* reader_want_events has selected it */
+	bool runtime;         /* an event that reader_want_events selects */
 	bool monotonic;       /* times use CLOCK_MONOTONIC (perf record -k mono) */
 	int32_t clockid;      /* clockid_t of the times, or -1 for perf's own clock */
 };

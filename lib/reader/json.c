@@ -35,7 +35,7 @@ struct json {
 	struct level level[JSON_DEPTH];
 	size_t depth, skipped; /* skipped: open levels inside a skipped value */
 	/*
-	 * read: number of bytes read.  value: number of bytes read up to the last value
+	 * read: number of bytes so far.  value: number of bytes up to the last value
 	 */
 	uint64_t read, value;
 	uint64_t place;
@@ -253,7 +253,7 @@ bool json_end(struct json *j)
 	if (yajl_complete_parse(j->yajl) == yajl_status_ok)
 		return true;
 	failed(j, STR(""));
-	/* yajl counts a space that it adds. */
+	/* yajl adds a space to the text, and counts it. */
 	j->place = j->read;
 	return false;
 }

@@ -46,8 +46,8 @@ struct json_value {
 struct json;
 
 /*
- * Begins a text.  rule: `n` rules in ascending order of `in`.  They must outlive the result.  If
- * `take` returns false, reading ends.
+ * Begins a text.  rule: `n` rules in ascending order of `in`, which must outlive the result.
+ * If `take` returns false, reading ends.
  */
 struct json *json_open(const struct json_rule *rule, size_t n,
                        bool (*take)(void *ctx, const struct json_value *v), void *ctx);

@@ -16,15 +16,19 @@ struct located_map {
 	struct str path, build_id; /* build_id: raw bytes, or empty */
 	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
-	/* [0]: some place is between start and limit.  [1]: some place is not */
+	/*
+	 * [0]: some place of the mapping is between start and limit.  [1]: some place of
+	 * the mapping is not
+	 */
 	bool used[2];
 };
 
+/* A row in the table of code locations. */
 struct located_place {
 	uint64_t id, addr;
 	uint32_t map;    /* index + 1 of the mapping, or 0 */
 	bool kernel;     /* set by located_settle */
-	struct str rest; /* the message with the lines, for the format's use */
+	struct str rest; /* protobuf message of the location, or empty */
 };
 
 /* The current sample, which `read` fills in. */
@@ -53,8 +57,8 @@ struct located {
 	 */
 	int (*read)(struct located *l);
 	/*
-	 * Adds the frames of a stack.  NULL if `read` adds the frames of all samples.  Numbers
-	 * begin at 1, and have the same stacks after located_restart
+	 * Adds the frames of a stack.  NULL if `read` adds the frames of all samples.  Stack
+	 * numbers begin at 1, and stay valid after located_restart.
 	 */
 	void (*list)(struct located *l, uint32_t stack);
 	struct located_map *map;
@@ -64,7 +68,10 @@ struct located {
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* index of the default column */
 	struct str comm; /* name for unnamed threads.  If empty, [unknown] is used */
-	/* number of delivered EV_MMAPs.  Each map has two: with and without its range */
+	/*
+	 * number of EV_MMAPs so far.  Each mapping has two: for the addresses inside its
+	 * range, and for the addresses outside
+	 */
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
@@ -92,7 +99,7 @@ int located_damaged(struct located *l, struct str field, const char *what);
  */
 size_t located_release(const struct located *l, size_t from, const char *to);
 
-/* Releases the memory of the bytes before `to` that were read, unless they are few. */
+/* Releases the memory of the bytes that were read before `to`, if there are many. */
 void located_give_back(struct located *l, const char *to);
 
 /* Returns the attr of a column of values. */

@@ -98,7 +98,7 @@ static size_t candidates(struct source *s, const char *name, unsigned sets,
 		f = highest(source_head(s, i));
 		if (!f || !(f->traits.sets & sets))
 			continue;
-		/* All CTF traces of a source are read together. */
+		/* All CTF traces of a source are read together, so one of them is enough. */
 		if (f == &ctf_format && has_trace++)
 			continue;
 		out[n++] = (struct choice){ i, f->traits.rank,

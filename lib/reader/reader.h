@@ -39,7 +39,7 @@ struct traits {
 	bool states_weights; /* the input states the unit of its weights */
 	/* a runtime wrote the input, with the names of its methods */
 	bool is_runtime;
-	struct str again; /* argument of psym --to that keeps all bytes, or empty */
+	struct str again; /* format of psym --to that keeps all bytes, or empty */
 };
 
 /* Returns the traits of the format that begins with `head`, or NULL if it is unknown. */
@@ -96,8 +96,8 @@ bool reader_has_events(const struct reader *r);
 void reader_want_events(struct reader *r, const struct event_names *names);
 
 /*
- * While it is on, may omit samples if their process had a sample with an equal stack, unless their
- * time is the first or the last.
+ * If `on` is set, reader_next may from now on omit a sample if another sample of its process
+ * has an equal stack.  Samples with the first time or the last time are always delivered.
  */
 void reader_skim(struct reader *r, bool on);
 
@@ -140,7 +140,7 @@ size_t reader_locations(const struct reader *r);
 struct location reader_location(struct reader *r, uint32_t number);
 /* Sets the frames of a sample with ev->stack.  They are valid until the next event or call. */
 void reader_frames(struct reader *r, struct event *ev);
-struct str reader_written(const struct reader *r); /* the bytes, if traits.again */
+struct str reader_written(const struct reader *r); /* the profile, if traits.again */
 
 /* r may be NULL. */
 void reader_close(struct reader *r);

@@ -16,7 +16,7 @@ struct wire {
 	uint8_t type;     /* enum wire_type */
 	uint64_t n;       /* the number, unless type is WIRE_BYTES */
 	struct str bytes; /* WIRE_BYTES: a string, a message, or packed numbers */
-	struct str whole; /* the field as it is encoded */
+	struct str whole; /* the encoded field, with its tag */
 };
 
 /*
@@ -54,8 +54,8 @@ static inline bool wire_next(struct cursor *in, struct wire *out)
 
 /*
  * Like wire_next, but faster for fields with a one-byte tag and a number or a length.  Use it in
- * loops over the fields of samples.  *in and *out are copied for wire_next, so that they can stay
- * in registers.
+ * loops over the fields of samples.  Passes copies to wire_next, so that the compiler can keep
+ * *in and *out in registers.
  */
 static inline __attribute__((always_inline)) bool wire_next_short(struct cursor *in,
                                                                   struct wire *out)

@@ -1,6 +1,6 @@
 /*
  * babeltrace - pointers to the functions of libbabeltrace2 that ctf_worker.c calls.  The pointers
- * are named without the prefix bt_. Private to ctf_worker.c.
+ * are named without the prefix bt_.  Private to ctf_worker.c.
  *
  * The library is loaded only in a worker (base/library.h).
  */

@@ -4,7 +4,7 @@
  * A frame is a block of a nettrace of version 6.  The first u32 contains the kind (highest byte)
  * and the size (three lower bytes).  The payload follows.  Blocks of events, metadata and threads
  * follow NetTraceFormat.md, so the reader of nettraces can read them.  The kinds below are used
- * only between a worker and the filter.  Numbers are little-endian, as in every nettrace.
+ * only between a worker and this program.  Numbers are little-endian, as in every nettrace.
  */
 #ifndef READER_CTF_CTF_FRAME_H
 #define READER_CTF_CTF_FRAME_H

@@ -2,8 +2,8 @@
  * ctf_intake - assembles a nettrace from the frames of workers (ctf_frame.h), and opens it.
  * Private to reader/ctf/.
  *
- * made_put stores blocks unchanged.  The workers need not be trusted, because the reader of
- * nettraces checks its input.
+ * Blocks are stored unchanged (source/made.h).  The workers need not be trusted, because the
+ * reader of nettraces checks its input.
  */
 #ifndef READER_CTF_CTF_INTAKE_H
 #define READER_CTF_CTF_INTAKE_H

@@ -63,9 +63,9 @@ void ctf_stream_end(struct ctf_streams *cs)
 }
 
 /*
- * Limits a resource to `most`, unless its limit is already lower.  The hard limit is higher than
- * the soft limit.  Therefore a worker that exceeds its processor time gets SIGXCPU, and this
- * signal shows why the worker ended.
+ * Limits a resource to `most`, unless its limit is already lower.  A process that exceeds the
+ * soft limit of processor time gets SIGXCPU, which shows why the process ended.  At the hard
+ * limit the process gets SIGKILL.  Therefore the hard limit is higher than the soft limit.
  */
 static void limit(__rlimit_resource_t resource, rlim_t most)
 {
@@ -80,7 +80,7 @@ static void limit(__rlimit_resource_t resource, rlim_t most)
 	setrlimit(resource, &now);
 }
 
-/* Limits the resources of a worker process, clears its environment, and does the work. */
+/* Limits the resources of a worker process, clears its environment, and reads a stream. */
 int ctf_stream_work(void *ctx)
 {
 	struct ctf_order *c = ctx;
@@ -142,8 +142,8 @@ static int work_here(void *ctx)
 	struct forked *f = ctx;
 
 	/*
-	 * The worker must not keep the read end open.  Its next write must fail if the
-	 * filter stops reading.
+	 * If the worker kept the read end open, its writes would not fail after this
+	 * program has stopped reading.
 	 */
 	close(f->other_end);
 	return ctf_stream_work(&f->order);

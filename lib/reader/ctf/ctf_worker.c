@@ -28,7 +28,7 @@ enum {
 
 struct kind {
 	uint32_t metadata;
-	/* the payload is a byte array in the form of a nettrace */
+	/* the payload is one byte array, with the layout of a payload in a nettrace */
 	bool blob;
 	/* event of an EventSource.  The payload contains the name of the event */
 	bool source;
@@ -43,7 +43,7 @@ struct worker {
 	struct table kind_of; /* address of an event class -> index of kind + 1 */
 	struct kind *kind;
 	size_t nkinds, kinds_cap;
-	/* how many numbers are used for kinds and for EventSource events */
+	/* count of metadata numbers used so far, for kinds and for EventSource events */
 	uint32_t nnumbers;
 	struct interner sources;
 	/* indexed by str_id in `sources`: metadata number + 1, or 0 */
@@ -329,8 +329,8 @@ static int32_t id_of(const struct worker *w, const bt_field *context, const char
 }
 
 /*
- * Sends the name of a process: the name of its main thread, or else the name of the thread that
- * was met first.
+ * Sends the name of a process: the name of its main thread, or else the name of the first
+ * thread that has a name.
  */
 static void take_comm(struct worker *w, int32_t pid, int32_t tid, struct str comm)
 {
@@ -499,7 +499,7 @@ static bt_graph_simple_sink_component_consume_func_status consume(
 		take_message(w, got[i]);
 		w->bt.message_put_ref(got[i]);
 	}
-	/* A closed pipe means that the filter has ended or needs no more events. */
+	/* If the pipe is closed, its reader has ended or needs no more events. */
 	return w->out.failed ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
 	                     : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }

@@ -297,8 +297,9 @@ static void take_cell(struct firefox *f, enum firefox_column column,
 }
 
 /*
- * Reads milliseconds as nanoseconds.  Times since 1970 need more than the 53 bits of a double, so
- * the fraction is converted alone.  Returns false if the text is not a time.
+ * Reads milliseconds as nanoseconds.  Nanoseconds since 1970 do not fit into the 53 bits of a
+ * double, so whole milliseconds and their fraction are converted separately.  Returns false if
+ * the text is not a time.
  */
 static bool take_ms(struct str text, int64_t *ns)
 {

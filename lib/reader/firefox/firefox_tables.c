@@ -143,8 +143,8 @@ static bool is_inlined(const struct firefox_places *p, const struct firefox_tabl
 }
 
 /*
- * Returns the place of `inner` inlined into `outer`.  `outer` may contain inlined functions
- * itself.
+ * Returns the place that combines `inner` with `outer`, the place into which `inner` is
+ * inlined.  `outer` may also contain inlined functions.
  */
 static uint32_t join(struct firefox_places *p, uint32_t outer, uint32_t inner)
 {

@@ -1,6 +1,6 @@
 /*
- * firefox_tables - converts the tables of a Firefox Profiler profile to places of located.h.
- * Private to firefox/.
+ * firefox_tables - converts the tables of a Firefox Profiler profile to rows of code locations,
+ * struct located_place.  Private to firefox/.
  *
  * Since version 60, a profile has one set of tables.  In older versions, each thread has its own.
  */
@@ -35,7 +35,7 @@ enum firefox_column {
 	FIREFOX_COLUMNS
 };
 
-/* A stack without the frames that are inlined into its last frame. */
+/* A stack.  Functions that are inlined into each other share one place. */
 struct firefox_stack {
 	uint32_t place; /* index of the place of the last frame, or UINT32_MAX */
 	uint32_t next;  /* 1 + index of the stack of the caller, or 0 */
@@ -57,7 +57,7 @@ struct firefox_tables {
 struct firefox_function {
 	uint32_t name, file; /* indices of strings, or UINT32_MAX if missing */
 	uint32_t line, begins;
-	uint32_t next; /* 1 + index of the place into which it is inlined, or 0 */
+	uint32_t next; /* 1 + index of the place of the outer function, or 0 */
 };
 
 struct firefox_places {

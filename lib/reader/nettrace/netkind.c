@@ -113,7 +113,7 @@ static const struct attr *make_attr(struct netkinds *ks, struct str name, bool r
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
 	if (ks->stackless)
 		attr->sample_type &= ~(uint64_t)(HAS_IP | HAS_CALLCHAIN);
-	/* Events without a stack also have no address, so their call chain is empty. */
+	/* Events without a stack also lack an address, so they have an empty call chain. */
 	attr->has_callchain = true;
 	attr->runtime = runtime;
 	attr->monotonic = true; /* EventPipe uses CLOCK_MONOTONIC on Linux */

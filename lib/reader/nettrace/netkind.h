@@ -3,8 +3,9 @@
  * reader/.
  *
  * A metadata row assigns an id to a kind of event, and describes the fields of its payload.  Rows
- * for events of the runtime lack names and fields, which are in netruntime.h. microsoft/perfview
- * src/TraceEvent/EventPipe/UniversalProviders.md describes the events of machine-wide recorders.
+ * for events of the runtime lack names and fields, which are in netruntime.h.
+ * Source for the events of machine-wide recorders: microsoft/perfview
+ * src/TraceEvent/EventPipe/UniversalProviders.md.
  */
 #ifndef READER_NETTRACE_NETKIND_H
 #define READER_NETTRACE_NETKIND_H

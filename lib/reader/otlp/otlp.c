@@ -31,11 +31,11 @@ struct otlp {
 	const struct otlp_attribute *attribute;
 	size_t nattributes;
 	uint64_t first_ns, last_ns; /* times of the first and of the last sample, or 0 */
-	/* The samples for reader_skim.  */
+	/* The samples for reader_skim. */
 	struct listed {
 		size_t profile;
 		struct str bytes;
-	} * listed, first, last; /* first, last: the samples with these times */
+	} * listed, first, last; /* samples at first_ns and last_ns */
 	size_t nlisted, listed_cap, nskimmed;
 	bool unlisted; /* all samples are needed */
 	/* Values and times of the current sample that were not delivered yet. */
@@ -75,7 +75,10 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
  */
 struct layout {
 	unsigned old; /* number of samples with evidence of the old layout */
-	/* beyond: some numbers in field 2 cannot be indices of attributes */
+	/*
+	 * recent: some sample has evidence of the new layout.  beyond: some numbers in
+	 * field 2 cannot be indices of attributes
+	 */
 	bool recent, beyond;
 	bool older; /* version 1.7 or older */
 };

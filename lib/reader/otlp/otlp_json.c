@@ -46,7 +46,7 @@ enum {
 	LEAF /* not an object */
 };
 
-/* How a value is written. */
+/* The encoding of a value in protobuf. */
 enum form {
 	MESSAGE,
 	INTEGER,
@@ -162,7 +162,8 @@ static const struct json_rule rules[] = {
 struct open_message {
 	uint64_t
 	        /*
-	         * offset of its contents in the output if it is large, else in the buffer
+	         * offset of the message's contents: in the output for a large message,
+	         * in the buffer for other messages
 	         */
 	        at;
 	uint32_t field; /* 0 for the outermost message, or if the message is dropped */
@@ -193,8 +194,8 @@ static void store(struct intake *in)
 }
 
 /*
- * Overwrites n bytes at offset `at` of the output.  They are in the buffer or already in
- * `source`.
+ * Overwrites n bytes at offset `at` of the output.  These bytes are either in the buffer or
+ * already in `source`.
  */
 static void change(struct intake *in, uint64_t at, const char *p, size_t n)
 {
@@ -276,7 +277,7 @@ static bool put_hex(struct intake *in, uint32_t field, struct str text)
 	return true;
 }
 
-/* Returns the value of a digit of base64 in one of its two alphabets, or -1. */
+/* Returns the value of a base64 digit (of the standard or the URL alphabet), or -1. */
 static int base64_digit(char c)
 {
 	if (str_is_letter(c))

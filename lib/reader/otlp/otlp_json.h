@@ -1,6 +1,6 @@
 /*
- * otlp_json - reads OpenTelemetry profiles in JSON: ProfilesData and export requests, also one on
- * each line.
+ * otlp_json - reads OpenTelemetry profiles in JSON: ProfilesData and export requests.  A file
+ * contains one message, or one message on each line.
  *
  * The text is converted to protobuf in the layout of version 1.11.  otlp.h reads the result.
  * Large profiles go to a temporary file (source/made.h), so memory does not grow with the

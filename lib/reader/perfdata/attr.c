@@ -1,7 +1,7 @@
 /*
  * Reads struct perf_event_attr, include/uapi/linux/perf_event.h.  New versions only append
- * fields.  If an attr is shorter, the missing fields are 0.  If it is longer, the rest is
- * ignored:
+ * fields.  If an attr is shorter, the missing fields are 0.  If it is longer, the additional
+ * fields are ignored:
  *
  * 	01 00 00 00 80 00 00 00  type 1 (software), size 128
  * 	00 00 00 00 00 00 00 00  config 0 (cpu-clock)

@@ -3,9 +3,10 @@
  *
  * 	50 45 52 46 49 4c 45 32  "PERFILE2", or "2ELIFREP" from a big-endian machine
  * 	68 00 00 00 00 00 00 00  104 bytes of header, or 16 in pipe mode, before records
- * 	90 00 00 00 00 00 00 00  size of an event: its perf_event_attr and the place of
- * 	                         its ids
- * 	...                   places of events, data and event types, then features
+ * 	90 00 00 00 00 00 00 00  size of an event: its perf_event_attr, and the offset
+ * 	                         and size of its ids
+ * 	...                   offsets and sizes of the sections with events, data and
+ * 	                      event types, then the bitmap of features
  *
  * A table follows the data.  It contains the position of each feature section, in the order of
  * the feature bits.
@@ -150,9 +151,9 @@ static void read_features(struct header *h, uint64_t table)
 }
 
 /*
- * Returns true if a table of feature sections begins at `at`.  The sections follow the table
- * without gaps.  Before the first section there may be a gap, because perf reserves entries for
- * features that it may not write.
+ * Returns true if a table of feature sections begins at `at`.  The sections follow the table,
+ * and only padding separates them.  A gap may precede the first section, because perf reserves
+ * table entries for features that it may not write.
  */
 static bool is_table(const struct header *h, uint64_t at)
 {

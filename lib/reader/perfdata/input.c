@@ -1,6 +1,6 @@
 #include "reader/perfdata/input.h"
 
-enum { SKIPPED = 64 << 10, GIVEN = 1 << 20 /* bytes for one step */ };
+enum { SKIPPED = 64 << 10, GIVEN = 1 << 20 /* minimum bytes to release */ };
 
 /* Consumes the bytes before `at`.  Returns false if the pipe ends before `at`. */
 static bool consume(struct input *in, uint64_t at)

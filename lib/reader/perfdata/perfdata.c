@@ -9,8 +9,8 @@
  * 	...
  * 	44 00 00 00 00 00 08 00                          FINISHED_ROUND
  *
- * When a record is found, only its time and position are queued.  It is decoded when the queue
- * releases it.
+ * When a record is found, only its time and position are queued.  The record is decoded when
+ * the queue releases it.
  */
 #include "reader/perfdata/perfdata.h"
 
@@ -43,8 +43,8 @@ struct perfdata {
 	struct deferred_chains defer;
 	bool defers; /* the pass that noted slices found a CALLCHAIN_DEFERRED */
 	/*
-	 * numbers of changes: delivered so far, before the current slice, and before the
-	 * end of the slice
+	 * numbers of records that change mappings or names: delivered so far, before the
+	 * current slice, and before the end of this slice
 	 */
 	size_t changed, change, applied;
 	/*
@@ -64,8 +64,8 @@ static struct perfdata *of(struct reader *r)
 
 /*
  * Returns the printed name of a kernel module: [nf_nat] for
- * "/lib/modules/6.1.0/kernel/nf-nat.ko.xz".  perf 6.1 keeps the suffix .zst, because it does not
- * recognise it.
+ * "/lib/modules/6.1.0/kernel/nf-nat.ko.xz".  perf 6.1 does not recognise the suffix .zst, and
+ * keeps it.
  */
 static struct str module_name(struct perfdata *pd, struct str path)
 {
@@ -338,8 +338,8 @@ static size_t enter(struct reader *r, size_t slice, size_t end)
 }
 
 /*
- * Samples that wait for their user frames depend on later records, so their slice is odd
- * (reader/sliced.h).
+ * Implements sliced_is_odd (reader/sliced.h).  Samples that wait for their user frames depend
+ * on later records.
  */
 static bool is_odd(const struct reader *r, size_t end)
 {

@@ -318,7 +318,7 @@ static void decode_namespaces(struct decoding *d)
 /*
  * 	11 00 00 00 00 00 50 00  KSYMBOL, 80 bytes
  * 	a4 2d 04 c0 ff ff ff ff  address of the code
- * 	fb 00 00 00 01 00 00 00  251 bytes of it, type BPF, no flags
+ * 	fb 00 00 00 01 00 00 00  251 bytes of code, type BPF, no flags
  * 	62 70 66 5f 70 72 6f 67  "bpf_prog_..."
  */
 static void decode_ksymbol(struct decoding *d)

@@ -1,16 +1,16 @@
 /*
- * round_slices - divides a perf.data into slices that begin at ends of rounds, for reader/sliced.h.
- * Private to reader/.
+ * round_slices - divides a perf.data into slices for reader/sliced.h.  Private to reader/.
  *
- * A slice begins after the delivery of all records that the end of a round releases.  Some
- * records of the ended round still wait.  So a process that begins with a slice first reads the
- * round before the slice:
+ * The end of a round releases records (time_order.h).  A slice begins after the delivery of
+ * these records.  Some records of the ended round still wait.  So a process that begins with a
+ * slice first reads the round before the slice:
  *
  * 	... end of round 7 | records of round 8 | end of round 8 | records of round 9 ...
  * 			   ^ place.at       place.round: 8  ^ the slice begins
  *
  * One pass notes the places of the slices, and all records that change mappings and names.  It
- * skips samples.  Its reports are held until it is known that no sample is damaged.
+ * skips samples.  The reports of this pass are held until it is known that no sample is
+ * damaged.
  */
 #ifndef READER_PERFDATA_ROUND_SLICES_H
 #define READER_PERFDATA_ROUND_SLICES_H

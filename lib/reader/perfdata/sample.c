@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * Values of a call chain from CONTEXT_MAX on are context markers.  A marker determines the mode
- * of the addresses after it.
+ * Values of at least CONTEXT_MAX in a call chain are context markers.  A marker determines the
+ * mode of the addresses that follow the marker.
  */
 #define CONTEXT_MAX ((uint64_t)-4095)
 
@@ -214,10 +214,10 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 }
 
 /*
- * For perf record --call-graph lbr: replaces the user frames that the kernel found through frame
- * pointers.  The new frames are the calls that have not returned, as recorded by the processor.
- * The first frame is the target of the newest call.  The other frames are the addresses of the
- * call instructions, not return addresses.
+ * For perf record --call-graph lbr: replaces the user frames that the kernel found through
+ * frame pointers.  The new frames are the calls that have not returned, as recorded by the
+ * processor.  The first frame is the target of the newest call.  The other frames contain the
+ * addresses of the call instructions, not return addresses.
  */
 static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 {
@@ -242,7 +242,7 @@ static bool has_user_frames(const struct event *ev)
 }
 
 /*
- * Passes over vector and predicate registers, which unwinding does not use.  They follow the other
+ * Skips vector and predicate registers, which unwinding does not use.  They follow the other
  * registers:
  *
  * 	10 00 04 00  16 vector registers of 4 words
@@ -272,7 +272,7 @@ static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct re
 	regs->value = room;
 }
 
-/* Reads a copy of the user stack.  The number of valid bytes follows it. */
+/* Reads a copy of the user stack.  The number of valid bytes follows the copy. */
 static void read_stack(struct cursor *c, struct fields *f)
 {
 	uint64_t bytes = cur_u64(c), n;
@@ -447,8 +447,8 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	    has & HAS_CALLCHAIN)
 		use_calls(&room->fields, room->user_at, ev);
 	/*
-	 * If the sample has no stack, perf prints no user frame, because the registers
-	 * may be from before an exec.
+	 * If the sample has no copy of the user stack, perf prints no user frame, because
+	 * the registers may be from before an exec.
 	 */
 	if (room->fields.stack.n && has & HAS_CALLCHAIN)
 		add_user_pc(&room->fields.user, pc, ev);

@@ -15,7 +15,7 @@ enum {
 	REPORT = 200, /* maximum length of a report in bytes */
 	/* number of bytes of a pipe that are first searched for the end of the header */
 	HEADER_FIRST = 64 << 10,
-	/* larger records are suspicious, unless they are samples */
+	/* check_size examines records of at least this size */
 	SUSPICIOUS = 4500,
 	COPIED = 256 << 10, /* size in bytes of a chunk for records of a pipe */
 	/* bytes of a pipe that are searched at once for the next record */
@@ -151,7 +151,10 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 	struct queued q = { .p = r->p, .chunk = chunk };
 	int i = 0;
 
-	/* Only the time of a skipped sample is read. */
+	/*
+	 * Only the time of a skipped sample is read.  If records of all events have the
+	 * same layout, the event of the sample is not needed.
+	 */
 	if (!skipped || !h->attrs.alike)
 		i = r->type == REC_SAMPLE ? attr_of_sample(&h->attrs, r->body, swap)
 		                          : attr_of_record(&h->attrs, r->body, swap);
@@ -191,7 +194,7 @@ static void give_back(struct scan *sc)
 		input_give_back(in, (uint64_t)(first - in->bytes.p));
 }
 
-/* Returns FINISHED_ROUND.  The released records follow. */
+/* Handles FINISHED_ROUND.  scan_next then returns the released records. */
 static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
 	out->at = at;
@@ -347,8 +350,8 @@ static int go_on_behind(struct scan *sc, const char *what)
 }
 
 /*
- * Corrects the size of a large record that contains other records.  Samples are excluded, because
- * their raw data, stack or AUX bytes may look like records.
+ * Corrects the size of a large record that contains other records.  Excludes samples with raw
+ * data, a user stack or AUX bytes, because these bytes may look like records.
  */
 static void check_size(struct scan *sc, struct record *r)
 {

@@ -69,8 +69,8 @@ enum { SCAN_DAMAGE = -1, SCAN_END, SCAN_RECORD, SCAN_ROUND };
 int scan_next(struct scan *sc, struct scanned *out);
 
 /*
- * Moves to a slice, which must not be before the current place.  scan_next returns SCAN_END at the
- * start of slice `end`.
+ * Moves to a slice, which must not precede the current position.  scan_next returns SCAN_END at
+ * the start of slice `end`.
  */
 void scan_enter(struct scan *sc, size_t slice, size_t end);
 

@@ -13,8 +13,8 @@ enum {
 	PIECE_HEAD = 16,
 	RATIO_MAX = 1024, /* maximum output per input byte, in addition to START_MAX */
 	/*
-	 * size of a step's output.  It is constant, so damage is always found at the same
-	 * position
+	 * number of bytes that are decompressed at once.  It is constant, so damage is
+	 * always found at the same position
 	 */
 	STEP = 64 << 10,
 };

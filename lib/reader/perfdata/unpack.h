@@ -17,7 +17,7 @@ struct unpack {
 	uint32_t current;    /* the chunk that is being read, or 0 */
 	size_t pos;          /* offset of the next record in the current chunk */
 	uint64_t in, out;    /* total bytes of input and output */
-	bool broken;         /* after damage, the rest of the stream is unreadable */
+	bool broken;         /* damaged: unreadable until a new zstd frame begins */
 };
 
 void unpack_init(struct unpack *u, struct chunks *chunks);

@@ -55,8 +55,8 @@ static bool is_blank(char c)
 }
 
 /*
- * Converts the digits of a word to a count with 9 decimals.  `shift` moves the decimal point to
- * the right.
+ * Converts the digits of a word to a count with 9 decimals.  `shift` is the exponent: the
+ * decimal point moves to the right by this number of digits.
  */
 static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fraction)
 {
@@ -191,7 +191,7 @@ static enum verdict parse_line(struct str line, struct event *ev)
 	return is_deep(ev->raw) ? DEEP : STACK;
 }
 
-/* Sets ev->pair if there is another count before the last count of the line. */
+/* Sets ev->pair if the line ends with two counts. */
 static void set_pair(struct pair *pair, struct event *ev)
 {
 	const char *word = ev->raw.p + ev->raw.n;

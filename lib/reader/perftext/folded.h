@@ -7,12 +7,13 @@
  * 	web;main;idle 0.5
  *
  * There is no specification: stackcollapse-perf.pl writes this format, and flamegraph.pl reads
- * it.  The weight is the last word, so a name may end with a number ("V8 Worker 3"). difffolded.pl
- * writes two counts.  A number at the end of a name looks like a count, so a number before the
- * weight is also delivered.  Line ends may be CRLF, with blanks before them.  Tabs may separate
- * words.  Empty lines and lines that begin with "# " are comments.  Some comments are delivered:
- * the header of pfold before all stacks and, after it, marks and origins of pfold and verdicts of
- * pdiff.
+ * it.  The weight is the last word, so a name may end with a number ("V8 Worker 3").
+ * difffolded.pl writes two counts.  The first count cannot be distinguished from a number at
+ * the end of a name.  Therefore event.raw includes this number, and event.pair excludes it.
+ *
+ * Line ends may be CRLF, with blanks before them.  Tabs may separate words.  Empty lines and
+ * lines that begin with "# " are comments.  Some comments are delivered: the header of pfold
+ * before all stacks and, after it, marks and origins of pfold and verdicts of pdiff.
  */
 #ifndef READER_PERFTEXT_FOLDED_H
 #define READER_PERFTEXT_FOLDED_H

@@ -133,7 +133,7 @@ static bool padded_address(const char *p, uint64_t *out)
 
 /*
  * Returns the length of "foo+0x2a" without the offset.  `n` is the whole length.  Returns 0 if
- * the slow parser is needed.
+ * frameline_read must parse the line.
  */
 static size_t without_offset(const char *func, size_t n)
 {
@@ -157,8 +157,8 @@ static size_t without_offset(const char *func, size_t n)
 enum { BODY = FRAMELINE_BODY, SPLIT_MOST = 4096 };
 
 /*
- * Returns the index of the line end, or 0 if the slow parser is needed.  BLOCK bytes after the
- * line end are readable.
+ * Returns the index of the line end, or 0 if frameline_read must parse the line.  BLOCK bytes
+ * after the line end are readable.
  */
 static size_t find_end(struct str text)
 {
@@ -173,7 +173,7 @@ static size_t find_end(struct str text)
 
 /*
  * Returns the index of the '(' of the parentheses at the end of the line.  Returns 0 if the
- * parentheses contain another ')'.  The slow parser is then needed.
+ * parentheses contain another ')', so that frameline_read must parse the line.
  */
 static size_t find_group(const char *p, size_t end)
 {

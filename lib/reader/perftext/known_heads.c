@@ -4,7 +4,7 @@
 #include "base/hash.h"
 
 enum {
-	PLACE_BITS = 7,  /* 1 << PLACE_BITS slots are used for threads on cpus */
+	PLACE_BITS = 7,  /* 1 << PLACE_BITS slots for parts before the time */
 	SHORTEST = 16,   /* the slot of a part is selected by its last SHORTEST bytes */
 	LONGEST = BLOCK, /* maximum length of a part in bytes */
 };

@@ -11,12 +11,11 @@ enum {
 	LINE_BITS = 14,
 	/* maximum length including the line end.  1 % of lines are longer */
 	LONGEST = 112,
-	/* If few addresses repeat, a search costs more time than it saves. */
 	/* number of searches after which a pause may begin */
 	TRIAL = 1 << 16,
 	/*
 	 * If less than half of TRIAL lines were known, the next PAUSE searches are
-	 * omitted.
+	 * omitted, because they would cost more time than they save.
 	 */
 	PAUSE = 1 << 19,
 };
@@ -29,8 +28,8 @@ struct known_line {
 };
 
 /*
- * The part of a slot that is read first.  It is small, so that the hot parts of all slots fit
- * into the first-level cache.  n determines the end of the line, at which the next line begins.
+ * The part of a slot that is read first.  The hot parts of all slots use only 96 KiB, so they
+ * stay in a cache.  n determines the end of the line, at which the next line begins.
  * The next line's slot is prefetched while this line is compared.
  */
 struct hot {

@@ -6,10 +6,10 @@
  * 	                  401136 main+0x6 (/usr/bin/app)
  * 	(blank line)
  *
- * Layout: tools/perf/builtin-script.c.  A comm may contain any text, so a header is recognised by
- * its time.  Without a time, it is recognised by the first number after the first word.  This
- * file only finds the ends of frame lines.  Callers use frameline_read to parse each distinct
- * line once.
+ * Layout: tools/perf/builtin-script.c.  A comm may contain any text, so a header is recognised
+ * by its time.  A header without a time is recognised by the first number after the first word.
+ * This file only finds the ends of frame lines.  Callers use frameline_read to parse each
+ * distinct line once.
  */
 #include "reader/perftext/perfscript.h"
 
@@ -102,8 +102,8 @@ static bool is_stripped_frame(struct str line)
 }
 
 /*
- * Takes known lines at *pos.  If the first line is unknown, takes one line of the usual form.
- * Returns false if that line has another form.
+ * Takes known lines at *pos.  If the first line is unknown, takes one line of the form that
+ * frameline_split parses.  Returns false if that line has another form.
  */
 static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 {
@@ -249,8 +249,8 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 }
 
 /*
- * Returns true if the stack at `next` was already delivered.  If by_thread is set, ignores stacks
- * of other threads.  ev then becomes an EV_TEXT that ends with the stack.
+ * If the stack at `next` was already delivered, makes ev an EV_TEXT that ends with the stack,
+ * and returns true.  If by_thread is set, ignores stacks of other threads.
  */
 static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
                         struct event *ev)

@@ -120,7 +120,7 @@ static bool parse_before(struct str s, struct script_header *h)
 	return false;
 }
 
-/* Reads up to 18 digits before *end, and moves *end to the first digit.  Returns their number. */
+/* Reads n digits before *end, and moves *end to the first digit.  Returns n, at most 18. */
 static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 {
 	uint64_t v = 0, power = 1;
@@ -309,9 +309,9 @@ static bool next_time(struct str line, struct known_heads *k, bool loose, size_t
 }
 
 /*
- * If the time before *at may be part of the comm, moves *at to the header's own time.  perf pads
- * the comm, so the distance from the start of the comm to the header's time exceeds the length of
- * any comm.
+ * If a comm contains text that looks like a time, next_time may find this text.  This function
+ * then moves *at to the header's own time.  perf pads the comm to its maximum length, so the
+ * header's own time begins after these bytes.
  */
 static void pass_comm(struct str line, size_t *at, struct script_header *h)
 {

@@ -1,4 +1,4 @@
-/* The window grows until it contains a whole event. */
+/* The window, text.win, grows until it contains a whole event. */
 #include "reader/perftext/text.h"
 
 #include <errno.h>
@@ -84,7 +84,7 @@ void text_rewind(struct reader *base)
 		stream_hold(st);
 }
 
-/* An empty line ends any event. */
+/* An empty line ends any event, so an event begins after the next empty line. */
 uint64_t text_seek(struct reader *base, uint64_t at, uint64_t n)
 {
 	struct stream *st = ((struct text *)base)->stream;

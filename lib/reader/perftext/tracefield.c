@@ -42,8 +42,8 @@ static bool is_name(char c)
 }
 
 /*
- * Separators of names and values.  The most reliable one is first, and the blank is last, because
- * it also separates other words.
+ * Separators of names and values.  The most reliable one is first.  The blank is last, because
+ * blanks also separate other words.
  */
 static const struct str separators[] = { { "=", 1 }, { ": ", 2 }, { " ", 1 } };
 

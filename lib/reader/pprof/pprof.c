@@ -291,8 +291,9 @@ static uint32_t number_stack(struct pprof *p, struct str ids)
 }
 
 /*
- * Reads a field with locations of a sample.  A stack in several fields has no number.  *first: the
- * ids of the first field, or empty.  Returns false if the last id is incomplete.
+ * Reads a field with location ids of a sample.  If a sample has several such fields, its stack
+ * gets no number.  *first: the ids of the first field, or empty.  Returns false if the last id
+ * is incomplete.
  */
 static bool take_locations(struct pprof *p, const struct wire *w, struct str *first)
 {
@@ -345,7 +346,7 @@ static void take_label(struct pprof *p, struct str bytes)
 		s->tid = (int32_t)number;
 }
 
-/* Returns true if reader_skim allows to omit the rest of the sample. */
+/* Returns true if reader_skim is on, and this sample may be omitted. */
 static bool skips(struct pprof *p)
 {
 	return p->l.skims && !p->has_pids &&

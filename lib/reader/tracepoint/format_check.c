@@ -15,9 +15,9 @@
  * 	unary   = { "!" | "~" | "-" | "(" type ")" } primary
  * 	primary = NUMBER | 'c' | STRING | NAME | "REC" "->" NAME [ "[" NUMBER "]" ]
  * 	        | "(REC)" "->" NAME | "(" expr ")" | call
- * 	call    = "__get_str" "(" NAME ")"   and its like
+ * 	call    = "__get_str" "(" NAME ")"   and similar calls
  * 	        | "__print_flags" "(" expr "," STRING { "," pair } ")"
- * 	        | "__print_hex" "(" elements "," length ")"   and its like
+ * 	        | "__print_hex" "(" elements "," length ")"   and similar calls
  * 	pair    = "{" expr "," ( STRING | "0" | "((void *)0)" ) "}"
  */
 #include "reader/tracepoint/format_check.h"

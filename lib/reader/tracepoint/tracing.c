@@ -277,8 +277,8 @@ static void parse(struct tracing *t, struct format_text *f)
 }
 
 /*
- * Returns true if the arrays in the payload are short enough to print.  They are printed byte by
- * byte, and several arrays may refer to the same bytes.
+ * Returns true if the arrays in the payload are short enough to print.  Arrays are printed byte
+ * by byte, and several arrays may refer to the same bytes.
  */
 static bool arrays_fit(struct tracing *t, const struct format_text *f)
 {
