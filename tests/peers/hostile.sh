@@ -1,7 +1,7 @@
 #!/bin/bash
-# offbox-collect as root beside hostile processes (hostile.c): of another user, and root in a container.
-# No archive may hold a byte of a file that the recorded process could not read, and no
-# file but the archive may be made or changed.  RACES=1000 takes longer.
+# Root runs offbox-collect on hostile processes (hostile.c) of another user, and of root in a container.
+# An archive must not contain a byte of a file that the recorded process could not read.  Except for the
+# archive, no file may be created or changed.  RACES is the number of races for each test, 50 by default.
 . "$TOP/tests/check.sh"
 needs unshare setpriv gcc pgrep chroot python3
 [ "$(id -u)" = 0 ] || { echo "other users need root"; exit 77; }
@@ -11,9 +11,9 @@ place=$(mktemp -d /tmp/hostile.XXXXXX) || exit 1
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 collect=$BIN/offbox-collect races=${RACES:-50} top=$PWD
-# A thousand processes need minutes of a busy machine.
+# For a thousand processes, a busy machine needs minutes.
 export WAIT=$((300 + races))
-# Containers have the program, too, so it is static.
+# The program also runs in a container without libraries, so it is linked statically.
 gcc -static -O1 -D_GNU_SOURCE -o hostile "$TOP/tests/peers/hostile.c" || { echo "there is no static C library"; exit 77; }
 ulimit -n 16384
 chmod 755 .
@@ -22,7 +22,7 @@ secret=SECRET-$$-$RANDOM
 mkdir -m 711 secret
 mkdir -m 777 evil
 mkdir -m 1777 sticky
-cp "$TOP/fixtures/README.md" profile # the collector packs it as it is
+cp "$TOP/fixtures/README.md" profile # offbox-collect packs the file unchanged
 for name in shadow shadow.debug shadow.dbg code code.debug .debug; do
 	echo "$secret" >secret/$name
 done
@@ -31,7 +31,7 @@ chmod 600 secret/* secret/.debug
 
 user=(setpriv --reuid 1234 --regid 1234 --clear-groups)
 
-# begin COMMAND ... - sets pid when the process is ready.
+# begin COMMAND ... - starts the command, waits until it prints "ready", and sets pid.
 begin()
 {
 	: >ready
@@ -54,7 +54,8 @@ end()
 	done
 }
 
-# collected NAME PID ... - sets took, and checks what may never happen.
+# collected NAME PID ... - collects the processes, sets took to the seconds, and checks the rules for every
+# archive: no byte of a secret, no escape on the terminal, and no file left in TMPDIR.
 collected()
 {
 	local name=$1 got began=$SECONDS
@@ -78,13 +79,13 @@ holds()
 	find "got-$1" -path "$2" | grep -q .
 }
 
-# 1. TMPDIR is one directory, whatever characters it has.
+# 1. TMPDIR is the name of one directory, even if it contains blanks, "*" and paths.
 mkdir -p "evil/a $top/secret"
 begin "${user[@]}" env TMPDIR="$top/evil/a $top/secret/* $top/secret/shadow b" ./hostile map hostile
 collected tmpdir $pid
 end
 
-# 2. What is beside a mapped file is elsewhere: by a link, by a mount in a user namespace.
+# 2. A file next to a mapped file is a link to a secret, or a mount of a secret in a user namespace.
 "${user[@]}" mkdir evil/app
 "${user[@]}" cp hostile evil/app/shadow
 "${user[@]}" ln -s "$top/secret" evil/app/.debug
@@ -107,7 +108,8 @@ else
 	echo "ok a mount in a user namespace # SKIP users cannot make one here"
 fi
 
-# The same out of a container, whose root has the user and group of the host's root.
+# In a container, links lead to secrets of the host.  Root in the container has the user and group ids of
+# the host's root.
 mkdir -p box/app box/tmp box/x/app box/proc
 cp hostile box/app/code
 cp hostile box/hostile
@@ -124,7 +126,7 @@ collected box "$pid"
 check "box: the file itself is there" holds box '*/app/code'
 end "$pid" "$unshared"
 
-# A file that the process runs and may not read.
+# The process may execute a file, but may not read it.
 cp hostile unreadable
 chmod 711 unreadable
 begin "${user[@]}" ./unreadable map hostile
@@ -132,7 +134,7 @@ collected unreadable $pid
 check "unreadable: it is left out, and reported" grep -q 'unreadable: left out: the process may not read it' said
 check "unreadable: it is not there" sh -c '! find got-unreadable -name unreadable | grep .'
 end
-# A program of root's that a user runs: both must be able to read a file.
+# A user runs a set-user-ID program of root.  A file may be packed only if root and the user can read it.
 cp hostile evil/raised
 chmod 4755 evil/raised
 ln secret/shadow evil/perf-1.map
@@ -143,7 +145,7 @@ collected raised $pid
 end
 rm -r evil/perf-1.map evil/tmp
 
-# 4. Links in the way of the archive; no name is made in TMPDIR.
+# 3. The name of the archive is a link to a secret.  No name may be created in TMPDIR.
 ln -s "$top/secret/victim" planted.tar.gz
 ./hostile watch 600 sticky >made &
 watching=$!
@@ -155,7 +157,7 @@ end $watching
 check "planted: no name was made in TMPDIR" [ "$(cat made)" = watching ]
 check "planted: the file behind the link is as it was" grep -qx untouched secret/victim
 
-# 5. Names that steer a terminal, and a name with a newline.
+# 4. Names of files contain escape sequences of a terminal, or a newline.
 odd=$'evil/\033[2Jodd'
 "${user[@]}" cp hostile "$odd"
 "${user[@]}" cp hostile $'evil/new\nline'
@@ -165,7 +167,7 @@ collected escapes $pid
 check "escapes: the name with a newline is reported" grep -q 'new.*line: left out' said
 end
 
-# Files that block, grow and shrink.
+# 5. Reads of a file block, a file is too large, or the archive reaches its limit.
 "${user[@]}" mkdir evil/slow
 "${user[@]}" cp hostile evil/slow/code
 "${user[@]}" mkfifo evil/slow/code.debug "evil/slow/pipe"
@@ -201,7 +203,8 @@ if [ -c /dev/fuse ] && grep -qw fuse /proc/filesystems; then
 else
 	echo "ok a FUSE file system # SKIP this kernel has none"
 fi
-# A user cannot stop the child that has his rights.
+# A user sends SIGSTOP to all processes of the user, but cannot stop the child of offbox-collect that has
+# the user's ids.
 begin "${user[@]}" ./hostile map evil/app/shadow
 "${user[@]}" ./hostile stop 20 &
 stopping=$!
@@ -209,7 +212,7 @@ collected stopped $pid
 check "stopped: the file is there" holds stopped '*/evil/app/shadow'
 end $stopping $pid
 
-# 100,000 mappings, where the kernel allows them.
+# A process has 100,000 mappings, or fewer if the kernel does not allow as many.
 most=$(cat /proc/sys/vm/max_map_count)
 n=100000
 [ "$most" -gt $((n + 100)) ] || echo $((n + 1000)) >/proc/sys/vm/max_map_count 2>/dev/null ||
@@ -221,8 +224,9 @@ echo "$most" >/proc/sys/vm/max_map_count
 end
 rm -r got-*
 
-# Races.  A process maps many files, and beside each a file or a directory changes places with a
-# link that leads to a secret; and one changes its root directory while it is opened that often.
+# 6. Races.  A process maps many files.  Next to each mapped file, another process repeatedly exchanges a
+# file, or its directory, with a link to a secret.  In the last race, a process changes its root directory
+# again and again while its files are collected.
 "${user[@]}" mkdir evil/files evil/parents
 names=() parents=()
 for ((i = 0; i < races; i++)); do

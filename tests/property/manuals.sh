@@ -1,12 +1,13 @@
 #!/bin/bash
-# Examples in the manuals are true.  Behind a comment "file NAME" a literal block of a page is the
-# content of a file, behind "run COMMAND" it is the output of a command; and each option in an example
-# is one of the program.
+# Checks the examples in the manuals.  If a comment "file NAME" precedes a literal block of a page, the
+# block is the content of the file NAME.  If a comment "run COMMAND" precedes a block, the command must
+# print the block.  Each option in an example must be an option of the program.
 . "$TOP/tests/check.sh"
 PATH=$BIN:$PATH
 cd "$TMPDIR" || exit 1
 
-# examples PAGE - the blocks as 1.file, 1.block ...; the word and what follows it as 1.kind, 1.what.
+# examples PAGE - writes the literal block that follows comment N to N.block, the first word of the
+# comment ("file" or "run") to N.kind, and the rest of the comment (NAME or COMMAND) to N.what.
 examples()
 {
 	awk '
@@ -43,7 +44,8 @@ for page in "$TOP"/share/man/man[57]/*.[57]; do
 done
 check 'examples were run' [ "$run" -ge 4 ]
 
-# "pfold --top X" in a page, README or another example: option by option.
+# options_known FILE... - succeeds if each long option of a command in the files, such as --top in
+# "pfold --top X", is in the --help=table of its program.  Prints the unknown options.
 options_known()
 {
 	local tool option bad=0
