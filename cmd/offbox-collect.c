@@ -146,7 +146,7 @@ static const struct cmd_option options[] = {
 	          "request names of JIT code from .NET and Java (default)" },
 	[NO_ASK] = { "no-ask", 0, NULL, "send nothing to the processes" },
 	[LINES] = { "lines", 0, NULL,
-	            "add what names source lines of .NET: PDBs, tables of code" },
+	            "add PDBs and line tables of .NET code" },
 	{ NULL, 0, NULL, NULL },
 };
 
