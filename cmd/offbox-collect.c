@@ -145,8 +145,7 @@ static const struct cmd_option options[] = {
 	[ASK] = { "ask", 0, NULL,
 	          "request names of JIT code from .NET and Java (default)" },
 	[NO_ASK] = { "no-ask", 0, NULL, "send nothing to the processes" },
-	[LINES] = { "lines", 0, NULL,
-	            "add PDBs and line tables of .NET code" },
+	[LINES] = { "lines", 0, NULL, "add PDBs and line tables of .NET code" },
 	{ NULL, 0, NULL, NULL },
 };
 
