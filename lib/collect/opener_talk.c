@@ -19,7 +19,7 @@ static uint64_t now_ms(void)
 }
 
 /*
- * Connects to the path /proc/self/fd/`at`, because the socket is already open as `at`.  The
+ * Uses the path /proc/self/fd/`at`, because the socket is already open as `at`.  The
  * original path may be longer than the 107 bytes of a socket address, and the socket at this
  * path may have been replaced.
  */
