@@ -237,8 +237,8 @@ static int open_direct(struct cmd *c)
 }
 
 /*
- * Reports a layer that is not active although the kernel supports it.  Returns -1 if
- * --confine=must is given.
+ * Reports a layer (Landlock or seccomp) that is not active although the kernel supports it.
+ * Returns -1 if --confine=must is given.
  */
 static int judge(struct cmd *c, const struct confine_layer *layer, const char *skipped)
 {
@@ -257,8 +257,8 @@ static int judge(struct cmd *c, const struct confine_layer *layer, const char *s
 }
 
 /*
- * Opens /proc/self and never closes it: Landlock rules for it apply only while its inode is in
- * use.
+ * Opens /proc/self and never closes the descriptor.  Landlock rules for /proc/self apply only
+ * while its inode is in use.
  */
 static void hold_own(void)
 {
@@ -311,8 +311,8 @@ void confined_worker(const struct ctf_order *order)
 	confine_begin(&k);
 	confine_path(&k, order->job.directory, CONFINE_READ);
 	/*
-	 * The dynamic loader opens the plugin, and finds the plugin's libraries in
-	 * ld.so.cache.
+	 * The dynamic loader opens libbabeltrace2's plugin for CTF, and finds the plugin's
+	 * libraries in ld.so.cache.
 	 */
 	confine_path(&k, "/etc/ld.so.cache", CONFINE_LOOK);
 	confine_path(&k, CTF_PLUGIN, CONFINE_LOOK);

@@ -349,8 +349,8 @@ void divided_run(const struct divided *d, struct out *out)
 		return;
 	part_warm(d->p);
 	/*
-	 * The first samples fill the caches that workers inherit, and determine the event
-	 * of a fold.
+	 * This process reads the first samples, because they fill the caches that workers
+	 * inherit, and determine the event of a fold.
 	 */
 	do {
 		part_enter(d->p, r.first++);

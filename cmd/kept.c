@@ -289,8 +289,9 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 }
 
 /*
- * Reads the name of an entry.  If the child itself may write this kind, the checksum of the run
- * is added to the name, so that only runs with the same inputs and sources use the entry.
+ * Reads the name of an entry.  If the child itself may write entries of this kind, the checksum
+ * of the run is added to the name, so that only runs with the same inputs and sources use the
+ * entry.
  */
 static bool read_name(struct kept *k, const uint64_t *number, struct cache_name *name)
 {

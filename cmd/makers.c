@@ -198,8 +198,8 @@ static void make_source(struct cache *cache, struct cmd *c, const struct order *
 }
 
 /*
- * Drops resources that the maker must not use: standard error, all descriptors except those of
- * its order, and the seal of the cache.
+ * Drops resources that the maker must not use: standard error, all descriptors except for its
+ * order's descriptors, and the secret key of the cache (cache.seal).
  */
 static void give_up(struct job *j)
 {

@@ -139,8 +139,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 }
 
 /*
- * getopt moves all operands to the end.  Therefore this operand replaces --with, and keeps the
- * position of --with among the operands.
+ * getopt moves all operands after the options, so the position of an option among the operands
+ * is lost.  Therefore this operand replaces --with, and marks its position.
  */
 #define BORDER "\001with"
 
@@ -207,7 +207,10 @@ static int settle_inputs(struct pdiff *t)
 	return 0;
 }
 
-/* Reports the gates.  Returns EXIT_COMPLETE, EXIT_LIMIT or EXIT_UNUSABLE. */
+/*
+ * Reports the gates (the conditions of --fail-if).  Returns EXIT_COMPLETE, EXIT_LIMIT or
+ * EXIT_UNUSABLE.
+ */
 static int report_gates(struct pdiff *t, const struct diff_table *c,
                         struct diff_table_gate *gate, struct arena *scratch)
 {

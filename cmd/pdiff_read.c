@@ -123,7 +123,10 @@ struct reading {
 	struct head_sum head;
 };
 
-/* Returns the stable name for a name in the fold.  known[name] caches the result + 1. */
+/*
+ * Returns the stable name (compare/stable.h) for a name in the fold.  known[name] caches the
+ * result + 1.
+ */
 static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 {
 	struct contrast *c = &r->t->compare;

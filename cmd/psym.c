@@ -373,8 +373,8 @@ static void print_all(const struct divided *d, bool divides, struct out *out)
 }
 
 /*
- * If frames refer to a table of locations, each sample has several values.  Without --event, only
- * the default value is printed.
+ * If frames refer to a table of locations, as in OTLP, a sample may have several values.
+ * Without --event, only the default value is printed.
  */
 static void use_default_value(struct select *select, const struct profile *p)
 {

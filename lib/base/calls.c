@@ -254,8 +254,8 @@ static void put_check(struct maker *m, enum calls_check check)
 		break;
 	case CALLS_OWN:
 		/*
-		 * If signals are not scoped, a child process cannot signal itself,
-		 * because its pid differs from limits->pid.
+		 * If `scoped` is false, only the process limits->pid may be signalled.  A
+		 * child process has another pid, so it cannot even signal itself.
 		 */
 		if (m->limits->scoped) {
 			put_return(m, SECCOMP_RET_ALLOW);

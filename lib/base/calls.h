@@ -21,7 +21,7 @@ enum calls_check {
 	CALLS_ANY,
 	/* the call opens a file for reading, without creating or truncating it */
 	CALLS_OPEN,
-	CALLS_OPENAT, /* the same */
+	CALLS_OPENAT, /* like CALLS_OPEN, for openat */
 	CALLS_FCNTL,  /* commands that affect only the descriptor, and locks */
 	CALLS_IOCTL,  /* queries of a terminal or pipe */
 	CALLS_PRCTL,  /* sets a name, or the signal at the parent's death */

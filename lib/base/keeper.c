@@ -7,7 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* smaller numbers are standard descriptors, even if these are closed */
+/*
+ * smaller numbers are reserved for standard input, output and error, even if these are closed
+ */
 enum { LEAST_FD = 3 };
 
 static const size_t HEAD = offsetof(struct keeper_message, path);

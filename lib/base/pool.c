@@ -26,7 +26,10 @@ struct worker {
 	int ask;   /* eventfd: 1 + index of the next job, or 1 + n to end the worker */
 	/* pipe: the status of the job, or end of file if the worker died */
 	int answer;
-	/* file for its standard error, or -1 if it uses the caller's */
+	/*
+	 * file for the worker's standard error, or -1 if the worker uses the caller's standard
+	 * error
+	 */
 	int said;
 	size_t job; /* index of the current job, or NO_JOB */
 };

@@ -50,7 +50,7 @@ struct opener_request {
 	enum opener_verb verb;
 	uint64_t offset;     /* OPENER_AS_IS: if 0, the descriptor is read as a stream */
 	uint64_t limit;      /* maximum number of bytes to read */
-	char prefix[256];    /* OPENER_LIST: names must begin with it */
+	char prefix[256];    /* OPENER_LIST: lists only names with this prefix */
 	char suffix[16];     /* OPENER_LIST: lists only names with this suffix */
 	char path[PATH_MAX]; /* with a final NUL */
 	/* For OPENER_TALK and OPENER_TRACE. */

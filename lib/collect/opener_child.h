@@ -1,5 +1,6 @@
 /*
- * opener_child - the main function of the child of opener.c, and their packets.
+ * opener_child - the main function of the child of opener.c, and the packets that the child
+ * sends.
  *
  * The child first sends a header, which reports whether it has the rights.  For each request it
  * sends packets with a header and n bytes.  In the last packet, n is 0.

@@ -19,8 +19,9 @@ static uint64_t now_ms(void)
 }
 
 /*
- * The socket is already open as `at`, so this uses the path /proc/self/fd/`at`.  The original path
- * may be longer than the 107 bytes of a socket address, and may have been replaced since then.
+ * Uses the path /proc/self/fd/`at`, because the socket is already open as `at`.  The
+ * original path may be longer than the 107 bytes of a socket address, and the socket at this
+ * path may have been replaced.
  */
 int opener_talk_connect(int fds, int root, int at)
 {

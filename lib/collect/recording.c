@@ -160,8 +160,8 @@ enum recording_end recording_run(const struct recording *r, struct arena *a)
 }
 
 /*
- * Tries --no-inline first.  It makes new versions of perf much faster, but old versions do not
- * have it.
+ * Tries --no-inline first.  This option makes new versions of perf much faster, but old
+ * versions lack the option.
  */
 enum recording_end recording_print(const struct recording *r, int root, int to,
                                    uint64_t most)

@@ -189,7 +189,9 @@ uint64_t target_began(const struct target *t, struct arena *a)
 	struct str text = read_text(t, "stat", a);
 	uint64_t began = 0;
 
-	/* The program's name may contain blanks and parentheses. */
+	/*
+	 * The program's name is in parentheses, and may itself contain blanks and parentheses.
+	 */
 	text = str_from(text, str_rfind(text, ')') + 2);
 	if (str_starts(text, STR("Z")) || str_starts(text, STR("X")))
 		return 0;

@@ -23,7 +23,9 @@ enum {
 	MARK_ALL = 15,
 };
 
-/* The program whose spelling is used: this program, or another one (label/compat.h). */
+/*
+ * The program whose spelling is used: this program, FlameGraph or inferno (label/compat.h).
+ */
 enum compat { COMPAT_NONE, COMPAT_FLAMEGRAPH, COMPAT_INFERNO };
 
 struct label_opts {

@@ -214,7 +214,7 @@ static enum tidy_returns what_returns(struct str type)
 	return RETURNS_OTHER;
 }
 
-/* Removes escapes, and blanks after commas, from an owner type. */
+/* Removes escapes, and blanks after commas, from the type that contains a method. */
 static struct str respell(struct arena *a, struct str s)
 {
 	char *p;

@@ -424,7 +424,10 @@ static size_t element_length(struct str s)
 	}
 }
 
-/* Writes the types of an element.  If the innermost type is generated, also writes its method. */
+/*
+ * Writes a type that has no suffix for arrays, references or pointers.  If the innermost type
+ * is generated, also writes its method.
+ */
 static void put_element(struct tidy *t, struct str element, unsigned depth)
 {
 	struct method m = { 0 };
@@ -502,7 +505,9 @@ static bool holds(struct str s, struct str what)
 	return str_search(s, what) < s.n;
 }
 
-/* Returns the kind of a state machine.  The method that runs it determines the kind. */
+/*
+ * Returns the kind of a state machine.  The method that runs the machine determines its kind.
+ */
 static const char *machine_kind(const struct method *m, struct str method,
                                 enum tidy_returns returns)
 {
@@ -582,8 +587,8 @@ static const char *closure_kind(struct method *m, struct str method,
 }
 
 /*
- * Reads the method of a type.  The compiler may have generated it, and it may have type
- * arguments.  Returns a note about the method, or NULL.
+ * Reads the method of a type.  The compiler may have generated the method, and the method may
+ * have type arguments.  Returns a note about the method, or NULL.
  */
 static const char *read_method(struct method *m, struct str method)
 {

@@ -26,7 +26,7 @@ struct events {
 	size_t cap;
 	/* base name of the profile's first event.  first.p is NULL before this event */
 	struct str first;
-	/* ids of the name that was looked up last, and of another name before it */
+	/* ids of the last two different names that were looked up */
 	str_id last_id, before_id;
 };
 

@@ -3,8 +3,8 @@
 #include "measure/samples.h"
 
 /*
- * Intervals, marks, and the numbers of sites and slices depend on earlier events, so they cannot
- * be divided.
+ * Intervals, marks, and the numbers of sites and slices depend on earlier events.  A worker
+ * reads only a part of the events, so it cannot compute them.
  */
 bool measure_part_divides(const struct measure_run *r)
 {

@@ -38,7 +38,7 @@ void wall_take(struct wall *w, struct profile *p, const struct sample *s)
 	if (!events_take(w->events, name))
 		return;
 	w->counts.seen++;
-	/* tid 0 is idle time, which no thread spends. */
+	/* tid 0 is the idle thread.  Its time is not folded. */
 	if (s->tid <= 0 || !offcpu_wants(w->off, s))
 		return;
 	if (!time_of(w, s, str_eq(unit, STR("ns")), &ns)) {

@@ -48,7 +48,9 @@ struct unpack {
 	/* bytes that were read but are not in `head`.  Valid until the next read */
 	struct str block;
 	uint64_t block_at;
-	/* blocks of the entry so far, if they are contiguous in lent memory */
+	/*
+	 * blocks of the entry so far, if they are contiguous in memory that the spool has lent
+	 */
 	struct str run;
 	bool scattered; /* the blocks are not contiguous */
 };
@@ -150,8 +152,8 @@ static bool is_cut(struct unpack *u, const char *where)
 }
 
 /*
- * Adds the new block to the run.  If the block does not directly follow the run in lent memory,
- * sets `scattered` instead.
+ * Adds the new block to u->run.  If the block does not directly follow the run in the memory
+ * that the spool has lent, sets `scattered` instead.
  */
 static void follow_run(struct unpack *u)
 {

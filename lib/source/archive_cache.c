@@ -1,5 +1,5 @@
 /*
- * The front of an archive's entry:
+ * The front (cache/cache.h) of an archive's cache entry:
  *
  * 	the key of the archive, members
  * 	off  size  name, 2 numbers  checksum, 2  of the head, 2  flags  bytes of the name

@@ -34,7 +34,7 @@ struct walk {
 	size_t entries;    /* number of entries so far */
 	struct str unread; /* first directory or link that is unreadable */
 	size_t nunread;
-	int error; /* the reason */
+	int error; /* errno for `unread` */
 };
 
 /* Joins a directory and a name.  The result has a final NUL. */

@@ -1,5 +1,5 @@
 /*
- * Each part of a directory's cache entry has only a front:
+ * Each part of a directory's cache entry has only a front (cache/cache.h):
  *
  * 	bytes of the directory's path, 64 bits  path, padded to 8
  * 	watched  members  files  0

@@ -210,7 +210,9 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	return point_into_spool(s) < 0 ? report_no_room(s) : 0;
 }
 
-/* `whole` is true for a file of unknown size, as in /proc.  It is then read as a whole. */
+/*
+ * If `whole` is true, the file has an unknown size, as in /proc, and is read completely.
+ */
 static int open_pipe(struct source *s, bool whole, const char *path)
 {
 	struct source_state *st = s->state;

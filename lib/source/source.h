@@ -54,7 +54,7 @@ struct member {
 	unsigned depth; /* number of slashes in name */
 	bool cut;       /* the archive ended, or was damaged, inside this member */
 	bool absent;    /* listed without content, because the limit was exceeded */
-	bool unread;    /* it was reported as unreadable */
+	bool unread;    /* the member was reported as unreadable */
 	bool linked;    /* a symbolic link in the archive to another member */
 	uint8_t note;   /* for the caller's use, initially 0 */
 	/* private to source/ */

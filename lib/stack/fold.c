@@ -225,7 +225,7 @@ stack_id fold_push_root(struct fold *f, struct str label)
 
 /*
  * Applies the rules to s.  Returns the index of the verdict.  `label` is the name of s with the
- * mark that is displayed.
+ * mark ("_[k]") that is displayed.
  */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)
@@ -419,7 +419,8 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 }
 
 /*
- * Returns the place of a root that the rules have judged.  code: the code of its label.
+ * Returns the stack_place of a root frame to which the rules were applied.  code: the code of
+ * its label.
  */
 static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
@@ -476,7 +477,9 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	bool pids = f->opts.ids != LABEL_COMM || f->sites;
 	bool tids = f->opts.ids == LABEL_TID || f->opts.threads || !s->comm.n;
 	uint64_t pid = pids ? (uint32_t)s->pid : 0, tid = tids ? (uint32_t)s->tid : 0;
-	/* Names are aligned to 16 bytes. */
+	/*
+	 * Names are aligned to 16 bytes, so the lowest 4 bits of their addresses are 0.
+	 */
 	size_t slot = ((uintptr_t)s->comm.p / 16 + (uint32_t)s->tid) % RECENT_STARTS;
 	struct fold_start *recent = &f->starts.recent[slot];
 	struct str process = { 0 };

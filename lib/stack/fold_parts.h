@@ -76,7 +76,10 @@ struct fold_path {
 	uint32_t *codes;
 	size_t cap;
 	struct seen_stacks seen;
-	/* The first place of each stack, by event.stack.  `seen` has those below other roots. */
+	/*
+	 * Indexed by event.stack: the first place of the stack.  Its places below other roots
+	 * are in `seen`.
+	 */
 	struct fold_place {
 		uint32_t root; /* codes[0], or 0 if the place is unknown */
 		struct stack_place place;

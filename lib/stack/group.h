@@ -1,9 +1,9 @@
 /*
  * group - assigns the frames of stacks to groups, which are the rows of a table.
  *
- * Names of groups do not contain marks, so inlined and ordinary calls of a function are in one
- * group.  If a property of an inlined frame is unknown, the property of the containing function
- * is used.
+ * Names of groups do not contain marks such as "_[i]" (label/label.h), so inlined and
+ * ordinary calls of a function are in one group.  If a property of an inlined frame is unknown,
+ * the property of the containing function is used.
  */
 #ifndef STACK_GROUP_H
 #define STACK_GROUP_H

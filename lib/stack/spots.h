@@ -1,5 +1,5 @@
 /*
- * spots - sums weights by function and address.
+ * spots - sums weights by function and address.  A spot is an address in a function.
  *
  * The label that pfold prints, the module and the build-id identify a function.  A sample counts
  * once in the total of a function, at the outermost frame of a recursion, and in the self weight
