@@ -80,7 +80,7 @@ add_scripts()
 {
 	local f seconds=600
 	# A new page takes a browser 0.1 to 10 seconds.
-	[ "$1" != browser ] || seconds=1500
+	[ "$1" != browser ] || seconds=3000
 	for f in "tests/$1"/*.sh; do
 		case $BIN:$f in
 		*:tests/property/house.sh | *:tests/peers/bench*) continue ;;

@@ -31,7 +31,7 @@ int main(void)
 {
 	static unsigned char text[50000];
 	unsigned sum = 0;
-	for (unsigned i = 0; i < 200; i++) {
+	for (unsigned i = 0; i < 2000; i++) {
 		text[i] = (unsigned char)sum;
 		sum += hashing(text, sizeof(text));
 		sum += fibonacci(20);
