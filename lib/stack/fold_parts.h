@@ -76,7 +76,10 @@ struct fold_path {
 	uint32_t *codes;
 	size_t cap;
 	struct seen_stacks seen;
-	/* The first place of each stack, by event.stack.  `seen` has those below other roots. */
+	/*
+	 * The first place of each stack, indexed by event.stack.  If the stack also occurs
+	 * below other roots, `seen` contains its places there.
+	 */
 	struct fold_place {
 		uint32_t root; /* codes[0], or 0 if the place is unknown */
 		struct stack_place place;
