@@ -78,7 +78,7 @@ struct fold_path {
 	struct seen_stacks seen;
 	/*
 	 * The first place of each stack, indexed by event.stack.  If the stack also occurs
-	 * below other roots, `seen` contains its places there.
+	 * below other roots, `seen` caches its places there.
 	 */
 	struct fold_place {
 		uint32_t root; /* codes[0], or 0 if the place is unknown */
