@@ -2,7 +2,7 @@
  * seen_stacks - caches the places of recent samples, by their frames.  Private to stack/.
  *
  * A stack is an array of codes.  A hash is used to find it, and then all codes are compared.
- * When the stacks use too much memory, all are dropped.
+ * When the stacks use too much memory, the cache drops all stacks.
  */
 #ifndef STACK_SEEN_STACKS_H
 #define STACK_SEEN_STACKS_H

@@ -84,8 +84,9 @@ static inline bool slices_want_time(const struct slices *s)
 void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t weight);
 
 /*
- * Adds an interval from from_ns to to_ns.  If slices are spans of time, each slice gets the
- * length of its part in ns.  Otherwise, the interval counts as one sample.
+ * Adds an interval from from_ns to to_ns.  If slices are spans of time, the interval is divided
+ * at their boundaries, and the length of each part in ns is added to the slice that contains it.
+ * Otherwise, the interval counts as one sample.
  */
 void slices_add_span(struct slices *s, uint64_t from_ns, uint64_t to_ns, stack_id stack);
 
