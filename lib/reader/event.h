@@ -59,10 +59,7 @@ struct frame {
 	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
 	uint16_t whole; /* text: length of line plus its source line, or 0 */
-	/*
-	 * Text: 1 + index in event.notes.  Formats with a table of locations: number of the
-	 * location.  Otherwise 0.
-	 */
+	/* text: 1 + index in event.notes.  Table of locations: index in it.  Otherwise 0 */
 	uint32_t known;
 };
 
@@ -86,10 +83,7 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/*
-	 * Formats with a table of locations: number of the mapping.  len is 0 if the event
-	 * represents the addresses outside of the mapping's range.
-	 */
+	/* Table of mappings: index in it.  len is 0 for the addresses outside of the mapping */
 	uint32_t number;
 };
 

@@ -77,15 +77,10 @@ struct fold {
 
 void fold_init(struct fold *f, struct arena *run, const struct fold_opts *opts);
 
-/*
- * From now on, the name of each node is the number of a site (stack/site.h).  Call it before
- * the first sample.
- */
+/* Names each node by the number of a site (stack/site.h).  Call it before the first sample. */
 void fold_keep_sites(struct fold *f);
 
-/*
- * Stores the origins (stack/origin.h) of labels from now on.  Call it before the first sample.
- */
+/* Stores the origins (stack/origin.h) of labels.  Call it before the first sample. */
 void fold_keep_origins(struct fold *f);
 
 /* Returns the label of a node with that name. */
@@ -122,10 +117,7 @@ stack_id fold_push_root(struct fold *f, struct str label);
 /* If origins are kept, adds the origin in a comment of folded stacks. */
 void fold_add_origin(struct fold *f, struct str line);
 
-/*
- * Sets *out to the stack in a line of folded stacks.  Returns false if the rules drop the
- * stack.
- */
+/* Sets *out to the stack in a folded line.  Returns false if the rules drop the stack. */
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*
