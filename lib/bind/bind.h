@@ -62,10 +62,7 @@ void bind_spell(struct binder *b, enum demangling how);
 /* Binds map to process pid without evidence, for -p PID=MAP. */
 void bind_force(struct binder *b, int32_t pid, struct item *map);
 
-/*
- * Records that process pid has the pid nspid in its innermost namespace.  A saved status file
- * contains both pids.
- */
+/* Records that process pid has the pid nspid in its innermost namespace. */
 void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid);
 
 /* Notes a frame of the profile.  jit: ip is in code made at run time, and m may be NULL. */
@@ -104,13 +101,10 @@ struct bound_name {
 	size_t code;                /* index of the code in `dump` */
 	const struct item *by;      /* file that gave the name.  NULL: the profile */
 	enum verified how;          /* the evidence for `by` */
-	/* how many bytes before and after the address have the same name */
-	uint64_t before, after;
+	uint64_t before, after;     /* bytes around the address with the same name */
 };
 
-/*
- * Find the name and offset of an address, or return false.  bind_find_kernel uses no perf maps.
- */
+/* Find the name and offset of an address.  bind_find_kernel uses no perf maps. */
 bool bind_find(const struct binder *b, const struct bind_query *q,
                struct bound_name *out);
 bool bind_find_kernel(const struct binder *b, const struct mapping *m, uint64_t ip,
@@ -119,9 +113,8 @@ bool bind_find_kernel(const struct binder *b, const struct mapping *m, uint64_t 
 /* Returns true if several pieces of code, with known times, were at the address in turn. */
 bool bind_varies(const struct binder *b, const struct bind_query *q);
 /*
- * Returns core, the mapping of the kernel, if the kernel's symbols name ip.  Otherwise returns
- * NULL.  core may be NULL.  Code that runs once at boot is outside of this mapping, but has
- * symbols.
+ * Returns core, the mapping of the kernel or NULL, if the kernel's symbols name ip.  Code that
+ * runs once at boot is outside of this mapping, but has symbols.
  */
 const struct mapping *bind_find_beyond_kernel(const struct binder *b,
                                               const struct mapping *core, uint64_t ip);
@@ -131,10 +124,7 @@ uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(const struct binder *b, const struct mapping *m);
-/*
- * Looks up the inlined functions and lines at q, without returning them.  Unless `all` is set
- * or units are split, does this only for the first q of each file.
- */
+/* Reads the inlined functions and lines at q, or only for one q of each file if not `all`. */
 void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*
