@@ -63,7 +63,7 @@ kept() { find "$1" -maxdepth 1 -name "$2-*" | wc -l; }
 
 outputs want --no-host --no-cache
 sed -i 's,want/,is/,' want/jobs.err
-check "the program is named" grep -q 'cache_sum\|profile_next\|table_at' want/plain.out
+check "the program is named" grep -qE '(arena|cache|profile|table)_[a-z_]+[+]' want/plain.out
 check "with its lines" grep -q '\.c:[0-9]' want/lines.out
 check "nothing is kept" [ ! -e home/.cache ]
 
