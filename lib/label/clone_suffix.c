@@ -5,13 +5,19 @@ static const struct str words[] = {
 	STR("llvm"), STR("lto_priv"),  STR("part"),
 };
 
-bool clone_suffix_begins(struct str s)
+/* Returns the length of the word with which s begins, or 0. */
+static size_t word_at(struct str s)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (str_starts(s, words[i]) &&
 		    (s.n == words[i].n || !str_is_alnum(s.p[words[i].n])))
-			return true;
-	return s.n && str_is_digit(s.p[0]);
+			return words[i].n;
+	return 0;
+}
+
+bool clone_suffix_begins(struct str s)
+{
+	return word_at(s) || (s.n && str_is_digit(s.p[0]));
 }
 
 struct str clone_suffix_removed(struct str name)
@@ -29,7 +35,9 @@ struct str clone_suffix_removed(struct str name)
 			return name;
 		dot = str_rfind(base, '.');
 		word = str_from(base, dot < base.n ? dot + 1 : base.n);
-		if (!dot || !(clone_suffix_begins(word) || str_eq(word, STR("clone"))))
+		/* "clone" is not in words, because maps.clone of Go has no suffix. */
+		if (!dot || !word.n ||
+		    (word_at(word) != word.n && !str_eq(word, STR("clone"))))
 			return name;
 		name.n = dot;
 	}

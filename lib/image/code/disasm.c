@@ -87,11 +87,11 @@ static bool is_pointer(const struct disasm *d, uint64_t *to)
 {
 	uint64_t start = d->addr - d->done;
 
-	if (d->addr % sizeof(*to) || d->rest.n < sizeof(*to) ||
-	    first_known_above(d) - d->addr < sizeof(*to))
+	if (d->addr % sizeof(*to) || d->rest.n < sizeof(*to))
 		return false;
 	memcpy(to, d->rest.p, sizeof(*to));
-	return *to && *to - start < d->done + d->rest.n;
+	return *to && *to - start < d->done + d->rest.n &&
+	       first_known_above(d) - d->addr >= sizeof(*to);
 }
 
 /* Adds the text of bytes that are not an instruction. */
