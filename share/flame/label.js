@@ -2,8 +2,8 @@
  * label - shortens a name if the box is too narrow, like lib/writer/caption.c.  Both files are
  * tested with fixtures/labels.tsv.
  */
-const LABEL = { longest: 2000, deepest: 100, dots: '\u2026' };
-const CLONE = /^(\d|cold|constprop|isra|llvm|lto_priv|part)/;
+const LONGEST_NAME = 2000, DEEPEST_BRACKETS = 100, DOTS = '\u2026';
+const CLONE = /^(\d|(cold|constprop|isra|llvm|lto_priv|part)(?![^\W_]))/;
 
 /* Returns the index of the bracket that closes s[at], or s.length. */
 function closing(s, at)
@@ -14,7 +14,7 @@ function closing(s, at)
 		const c = s[i], which = '<([{'.indexOf(c);
 
 		if (which >= 0) {
-			if (open.length === LABEL.deepest)
+			if (open.length === DEEPEST_BRACKETS)
 				return s.length;
 			open.push('>)]}'[which]);
 			continue;
@@ -132,15 +132,15 @@ function cutText(text, room, measure)
 
 	if (text.length < 400 && measure(text) <= room)
 		return text;
-	for (let w = measure(LABEL.dots); n < chars.length && (w += measure(chars[n])) <= room;)
+	for (let w = measure(DOTS); n < chars.length && (w += measure(chars[n])) <= room;)
 		n++;
-	return n < 2 ? '' : chars.slice(0, n).join('') + LABEL.dots;
+	return n < 2 ? '' : chars.slice(0, n).join('') + DOTS;
 }
 
 /* Returns the label of a name for a box of width `room`.  A box wider than `roomy` is wide. */
 function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 {
-	const dots = measure(LABEL.dots), parts = name.slice(0, LABEL.longest);
+	const dots = measure(DOTS), parts = name.slice(0, LONGEST_NAME);
 	let left = measure(name), last = 0;
 
 	if (left <= room)
@@ -155,7 +155,7 @@ function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 		if (left + dots > room)
 			continue;
 		/* If the name would fill less than half of a wide box, adds the end of its scope. */
-		return LABEL.dots + (room > roomy && left < room / 2
+		return DOTS + (room > roomy && left < room / 2
 			? tailOf(name, room - dots, measure) : name.slice(part));
 	}
 	return cutText(name.slice(last), room, measure);

@@ -136,7 +136,7 @@ as_perf()
 {
 	perf record -q -F 999 -g -o fp.data "bin/$1" >record.log 2>&1
 	if ! [ -s fp.data ] || ! perf script --no-inline -i fp.data >perf.text 2>/dev/null; then
-		echo "ok $1: frame pointers # SKIP perf record does not work here"
+		echo "ok $1: frame pointers # SKIP perf record does not work here: $(tail -n 1 record.log)"
 		return
 	fi
 	# Only files that samples were taken in have a build-id, not all in their chains.
@@ -154,7 +154,7 @@ unwound()
 {
 	perf record -q -F 499 --call-graph dwarf,4096 -o dwarf.data "bin/$1" >record.log 2>&1
 	if ! [ -s dwarf.data ] || ! perf script -i dwarf.data >perf.text 2>/dev/null; then
-		echo "ok $1: unwound # SKIP perf record does not work here"
+		echo "ok $1: unwound # SKIP perf record does not work here: $(tail -n 1 record.log)"
 		return
 	fi
 	"$BIN/psym" -q --perf-compat --trust-host -m bin -m /proc/kallsyms dwarf.data >psym.text
