@@ -131,11 +131,21 @@ without_stubs()
 	[ "$(wc -l <perf.user)" != "$(wc -l <psym.user)" ] || sed -i -f stubs.sed perf.user psym.user
 }
 
+# record FILE OPTION ... COMMAND - perf 6.1 sometimes ends with "stack smashing detected".
+record()
+{
+	for _ in 1 2 3; do
+		perf record -q -o "$@" >record.log 2>&1 || [ $? != 134 ] || continue
+		[ -s "$1" ]
+		return
+	done
+	false
+}
+
 # as_perf PROGRAM - frame pointers: every byte.
 as_perf()
 {
-	perf record -q -F 999 -g -o fp.data "bin/$1" >record.log 2>&1
-	if ! [ -s fp.data ] || ! perf script --no-inline -i fp.data >perf.text 2>/dev/null; then
+	if ! record fp.data -F 999 -g "bin/$1" || ! perf script --no-inline -i fp.data >perf.text 2>/dev/null; then
 		echo "ok $1: frame pointers # SKIP perf record does not work here: $(tail -n 1 record.log)"
 		return
 	fi
@@ -152,8 +162,7 @@ as_perf()
 # alone has no build-id.
 unwound()
 {
-	perf record -q -F 499 --call-graph dwarf,4096 -o dwarf.data "bin/$1" >record.log 2>&1
-	if ! [ -s dwarf.data ] || ! perf script -i dwarf.data >perf.text 2>/dev/null; then
+	if ! record dwarf.data -F 499 --call-graph dwarf,4096 "bin/$1" || ! perf script -i dwarf.data >perf.text 2>/dev/null; then
 		echo "ok $1: unwound # SKIP perf record does not work here: $(tail -n 1 record.log)"
 		return
 	fi
