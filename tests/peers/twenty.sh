@@ -24,12 +24,19 @@ sub samples
 	return map { chomp; [ map { /^\s+([0-9a-f]+) (.*?) \((\/.*|\[.*|inlined)\)$/ ? [ $1, $2, $3 ] : [ '', $_, '' ] } split /\n/ ] } <$in>;
 }
 # Unwinding may end in data.  perf names it by a variable, and psym by none.
+sub variables
+{
+	my ($file) = @_;
+	my ($debug) = map { m{Build ID: (..)(\w+)} ? "/usr/lib/debug/.build-id/$1/$2.debug" : () } qx(readelf -nW '$file' 2>/dev/null);
+	return { map { (split)[3] eq 'OBJECT' ? ((split)[7] // '', 1) : () } grep { /^ *\d+: / }
+		map { qx(readelf -sW '$_' 2>/dev/null) } $file, $debug // () };
+}
 my %variables;
 sub is_variable
 {
 	my ($name, $file) = ($_[0][1] =~ s/\+0x[0-9a-f]+$//r, $_[0][2]);
 	return 0 unless $file =~ m{^/};
-	$variables{$file} //= { map { (split)[3] eq 'OBJECT' ? ((split)[7] // '', 1) : () } grep { /^ *\d+: / } qx(readelf -sW '$file' 2>/dev/null) };
+	$variables{$file} //= variables($file);
 	return $variables{$file}{$name};
 }
 my ($perf, $psym, $compat) = map { [ samples($_) ] } @ARGV;
