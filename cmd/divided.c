@@ -1,10 +1,15 @@
 #include "divided.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/pool.h"
@@ -15,18 +20,28 @@ enum {
 	AHEAD = 2,        /* maximum number of parts that wait in a worker */
 	/* maximum size in bytes of the results of one part */
 	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
+	TURN_NS = 20000000, /* time that a worker waits for its turn to write */
 };
 
-enum ended { ENDED_WELL, ENDED_BADLY, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
+enum ended { ENDED_WELL, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
+
+enum written { NOT_WRITTEN, WRITE_BEGUN, WRITE_ENDED };
 
 /* The results of one part, until this process takes them. */
 struct slot {
 	struct out_memory memory; /* the output text, then the parcel */
-	struct sizes {
+	struct sent {
 		uint64_t size; /* of the memory */
 		uint64_t text, parcel;
 		pid_t by;
-	} * sizes; /* in shared memory */
+		atomic_bool complete; /* the memory and `ended` are complete */
+		enum ended ended;
+		sem_t turn; /* 1 if the texts of all earlier parts are written, or 0 */
+		/* state of the text, and errno if the worker could not write it */
+		_Atomic enum written written;
+		int error;
+		off_t from; /* position in the output before the text */
+	} * sent;           /* in shared memory */
 };
 
 /* The parent's data about one worker. */
@@ -40,6 +55,7 @@ struct sender {
 struct run {
 	const struct divided *d;
 	bool learns;  /* the workers note frames for profile_learn */
+	bool direct;  /* the workers write their texts to `out` */
 	size_t n;     /* number of parts */
 	size_t first; /* index of the part that is job 0 */
 	struct out *out;
@@ -72,6 +88,7 @@ static void begin_worker(struct run *r)
 	c->diag.damaged = c->diag.warned = 0;
 	budget_continue(&c->budget, r->used_ns, &r->loud);
 	r->part = arena_new(&r->arena, struct out, 1);
+	signal(SIGPIPE, SIG_IGN); /* the parent reports EPIPE */
 	if (r->learns)
 		return;
 	part_begin(r->d->p);
@@ -110,6 +127,41 @@ static void take_parcel(struct run *r, struct sender *sender, struct cursor *fro
 		r->d->take(r->d->ctx, sender->state, from);
 }
 
+/* Lets the writer of part i + 1 write. */
+static void end_turn(struct run *r, size_t i)
+{
+	sem_post(&r->slot[(i + 1) % r->nslots].sent->turn);
+}
+
+/*
+ * Writes the text of part i in this worker, because its memory is still in the cache of this
+ * processor.  If earlier texts are not written in time, the parent writes this text.
+ */
+static void write_own(struct run *r, size_t i)
+{
+	struct slot *s = &r->slot[i % r->nslots];
+	struct timespec until;
+
+	if (!r->direct || clock_gettime(CLOCK_MONOTONIC, &until) < 0)
+		return;
+	until.tv_nsec += TURN_NS;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_nsec -= 1000000000;
+		until.tv_sec++;
+	}
+	if (sem_clockwait(&s->sent->turn, CLOCK_MONOTONIC, &until) < 0)
+		return;
+	s->sent->from = lseek(r->out->fd, 0, SEEK_CUR);
+	s->sent->written = WRITE_BEGUN;
+	s->sent->error =
+	        out_all(r->out->fd, (struct str){ s->memory.p, s->sent->text }) < 0
+	                ? errno
+	                : 0;
+	s->sent->written = WRITE_ENDED;
+	if (!s->sent->error && s->sent->ended != ENDED_SPENT)
+		end_turn(r, i);
+}
+
 static int do_part(void *ctx, size_t i)
 {
 	struct run *r = ctx;
@@ -131,17 +183,21 @@ static int do_part(void *ctx, size_t i)
 		_exit(1);
 	if (!budget_is_spent(&d->c->budget) && !part_is_plain(d->p))
 		return ENDED_UNFIT;
-	s->sizes->text = out_flush(r->part);
+	s->sent->text = out_flush(r->part);
 	send_parcel(r, r->part);
-	s->sizes->parcel = out_flush(r->part) - s->sizes->text;
-	s->sizes->by = r->self;
+	s->sent->parcel = out_flush(r->part) - s->sent->text;
+	s->sent->by = r->self;
 	/* If a part cannot be sent, later parcels are not usable, so the worker ends. */
 	if (r->part->error)
 		_exit(1);
 	budget_end(&d->c->budget);
 	if (budget_is_spent(&d->c->budget))
-		return ENDED_SPENT;
-	return d->c->diag.damaged > reports ? ENDED_ODDLY : ENDED_WELL;
+		s->sent->ended = ENDED_SPENT;
+	else
+		s->sent->ended = d->c->diag.damaged > reports ? ENDED_ODDLY : ENDED_WELL;
+	s->sent->complete = true;
+	write_own(r, i);
+	return (int)s->sent->ended;
 }
 
 static struct sender *find_sender(struct run *r, pid_t pid)
@@ -156,24 +212,69 @@ static struct sender *find_sender(struct run *r, pid_t pid)
 	return &r->sender[r->nsenders++];
 }
 
-/* Takes the results in a slot from its worker.  Returns false if they cannot be read. */
-static bool take_results(struct run *r, const struct slot *s)
+/* Ends the turn of this process, in which it has written the text of part i. */
+static void give_turn(struct run *r, size_t i, bool is_last)
+{
+	if (!r->direct)
+		return;
+	out_flush(r->out);
+	(void)sem_trywait(&r->slot[i % r->nslots].sent->turn);
+	if (!r->out->error && !is_last)
+		end_turn(r, i);
+}
+
+/*
+ * Writes that text of part i which its worker has not written.  If the worker died while it
+ * wrote, the position in the output file tells how much it wrote.
+ */
+static void write_text(struct run *r, size_t i, struct str text)
+{
+	const struct sent *sent = r->slot[i % r->nslots].sent;
+	uint64_t written = 0;
+
+	if (sent->written == WRITE_ENDED) {
+		r->out->error = sent->error;
+		return;
+	}
+	if (sent->written == WRITE_BEGUN)
+		written = (uint64_t)(lseek(r->out->fd, 0, SEEK_CUR) - sent->from);
+	if (written > text.n) {
+		diag_damage(&r->d->c->diag, "a worker process ended while it wrote; the "
+		                            "output is incomplete");
+		r->out->error = EIO;
+		return;
+	}
+	text = str_from(text, written);
+	out_write(r->out, text.p, text.n);
+	give_turn(r, i, sent->ended == ENDED_SPENT);
+}
+
+/*
+ * Takes the results of part i.  Returns false if this process must read the part again, with or
+ * without its text.
+ */
+static bool take_results(struct run *r, size_t i, bool *has_text)
 {
 	const struct divided *d = r->d;
-	const volatile struct sizes *shared = s->sizes;
-	const uint64_t text = shared->text, size = shared->parcel;
-	struct sender *from = find_sender(r, shared->by);
+	const struct slot *s = &r->slot[i % r->nslots];
+	const volatile struct sent *sent = s->sent;
+	const uint64_t text = sent->text, size = sent->parcel;
+	struct sender *from = find_sender(r, sent->by);
 	struct cursor parcel;
 	struct stat sb;
 	uint64_t all;
 
-	if (from->lost || __builtin_add_overflow(text, size, &all) ||
-	    fstat(s->memory.fd, &sb) < 0 || all > (uint64_t)sb.st_size) {
+	*has_text = s->sent->written != NOT_WRITTEN;
+	if (__builtin_add_overflow(text, size, &all) || fstat(s->memory.fd, &sb) < 0 ||
+	    all > (uint64_t)sb.st_size) {
 		from->lost = true;
 		return false;
 	}
 	if (r->out)
-		out_write(r->out, s->memory.p, text);
+		write_text(r, i, (struct str){ s->memory.p, text });
+	*has_text = true;
+	if (from->lost)
+		return false;
 	parcel = cur_over((struct str){ s->memory.p + text, size }, false);
 	take_parcel(r, from, &parcel);
 	if (parcel.bad) {
@@ -209,47 +310,61 @@ static void read_rest(struct run *r, size_t i)
 	r->d->read(r->d->ctx, r->out);
 }
 
+/* Reads part i in this process, because its worker has no results. */
+static void read_again(struct run *r, size_t i, bool has_text)
+{
+	struct out *to = r->out;
+
+	diag_warn(&r->d->c->diag, "a worker process ended unexpectedly; its part of the "
+	                          "input is read again");
+	if (to && has_text) {
+		to = arena_new(&r->arena, struct out, 1);
+		out_open_memory(to, &r->slot[i % r->nslots].memory);
+	}
+	part_enter(r->d->p, r->first + i);
+	read_part(r, to);
+	if (to && !has_text)
+		give_turn(r, i, budget_is_spent(&r->d->c->budget));
+}
+
 static bool take_part(void *ctx, size_t i, int status)
 {
 	struct run *r = ctx;
 	const struct divided *d = r->d;
 	struct cmd *c = d->c;
+	struct sent *sent = r->slot[i % r->nslots].sent;
+	bool has_text = false, taken;
 
 	show_progress(r, r->first + i + 1);
-	if (status == ENDED_WELL || status == ENDED_SPENT || status == ENDED_ODDLY) {
-		if (!take_results(r, &r->slot[i % r->nslots]))
-			status = ENDED_BADLY;
+	if (status == ENDED_UNFIT) {
+		read_rest(r, r->first + i);
+		return false;
 	}
-	if (status == ENDED_ODDLY)
+	/* Some workers die after they have sent their results. */
+	taken = sent->complete && take_results(r, i, &has_text);
+	if (taken && sent->ended == ENDED_ODDLY)
 		part_report(d->p, r->first + i);
-	if (status == ENDED_SPENT) {
+	if (taken && sent->ended == ENDED_SPENT) {
 		/* The worker has already reported that the budget is used up. */
 		c->diag.damaged++;
 		c->budget.spent = true;
 		return false;
 	}
-	if (status == ENDED_WELL || status == ENDED_ODDLY)
-		return !has_failed(r);
-	if (status == ENDED_UNFIT) {
-		read_rest(r, r->first + i);
-		return false;
-	}
-	diag_warn(&c->diag, "a worker process ended unexpectedly; its part of the "
-	                    "input is read again");
-	part_enter(d->p, r->first + i);
-	read_part(r, r->out);
+	if (!taken)
+		read_again(r, i, has_text);
+	sent->complete = false;
+	sent->written = NOT_WRITTEN;
 	return !has_failed(r) && !budget_is_spent(&c->budget);
 }
 
 /* Makes the slots.  Returns false if no shared memory can be made. */
 static bool make_slots(struct run *r)
 {
-	struct sizes *sizes =
-	        mmap(NULL, r->nslots * sizeof(*sizes), PROT_READ | PROT_WRITE,
-	             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct sent *sent = mmap(NULL, r->nslots * sizeof(*sent), PROT_READ | PROT_WRITE,
+	                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	r->slot = arena_new(&r->arena, struct slot, r->nslots);
-	if (sizes == MAP_FAILED)
+	if (sent == MAP_FAILED)
 		return false;
 	for (size_t i = 0; i < r->nslots; i++) {
 		struct slot *s = &r->slot[i];
@@ -257,9 +372,10 @@ static bool make_slots(struct run *r)
 		void *p =
 		        mmap(NULL, SENT_MOST, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-		s->sizes = &sizes[i];
+		s->sent = &sent[i];
+		sem_init(&s->sent->turn, 1, i == 0);
 		s->memory = (struct out_memory){
-			.fd = fd, .p = p, .size = &s->sizes->size, .most = SENT_MOST
+			.fd = fd, .p = p, .size = &s->sent->size, .most = SENT_MOST
 		};
 		if (p == MAP_FAILED)
 			return false;
@@ -269,14 +385,14 @@ static bool make_slots(struct run *r)
 
 static void drop_slots(struct run *r)
 {
-	for (size_t i = 0; i < r->nslots && r->slot[i].sizes; i++) {
+	for (size_t i = 0; i < r->nslots && r->slot[i].sent; i++) {
 		if (r->slot[i].memory.p != MAP_FAILED)
 			munmap(r->slot[i].memory.p, SENT_MOST);
 		if (r->slot[i].memory.fd >= 0)
 			close(r->slot[i].memory.fd);
 	}
-	if (r->slot[0].sizes)
-		munmap(r->slot[0].sizes, r->nslots * sizeof(struct sizes));
+	if (r->slot[0].sent)
+		munmap(r->slot[0].sent, r->nslots * sizeof(struct sent));
 	arena_release(&r->arena);
 }
 
@@ -305,6 +421,17 @@ static struct part_opts choose(const struct divided *d)
 		                   .few = d->few };
 }
 
+/* Returns true if the position of the output shows how much a dead worker has written. */
+static bool has_own_position(const struct out *out)
+{
+	struct stat to, messages;
+
+	return !out->screen && lseek(out->fd, 0, SEEK_CUR) >= 0 &&
+	       !(fcntl(out->fd, F_GETFL) & O_APPEND) && fstat(out->fd, &to) == 0 &&
+	       (fstat(STDERR_FILENO, &messages) < 0 || to.st_dev != messages.st_dev ||
+	        to.st_ino != messages.st_ino);
+}
+
 /* Gives the parts to the workers.  Returns false if memory cannot be shared. */
 static bool run_parts(struct run *r, unsigned workers)
 {
@@ -312,6 +439,9 @@ static bool run_parts(struct run *r, unsigned workers)
 
 	r->nslots = (size_t)workers * AHEAD;
 	r->used_ns = budget_used(&r->d->c->budget);
+	r->direct = r->out && has_own_position(r->out);
+	if (r->direct)
+		out_flush(r->out);
 	made = make_slots(r);
 	if (made)
 		pool_run_parts(&(struct pool_parts){ .n = r->n - r->first,

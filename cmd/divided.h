@@ -4,6 +4,8 @@
  * A worker does one part after the other and keeps its caches.  It writes two results of each
  * part to shared memory: text for the output, and a parcel of other data.  The parent
  * takes both in the order of the parts.  If a worker dies, the parent reads that part itself.
+ *
+ * If the output is a file, the workers write the texts to it, one after the other.
  */
 #ifndef CMD_DIVIDED_H
 #define CMD_DIVIDED_H

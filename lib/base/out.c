@@ -154,7 +154,7 @@ uint64_t out_flush(struct out *o)
 {
 	write_all(o, o->buf, o->n);
 	o->n = 0;
-	return o->memory->n;
+	return o->memory ? o->memory->n : 0;
 }
 
 char *out_more_room(struct out *o, size_t n)

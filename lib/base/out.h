@@ -43,11 +43,10 @@ int out_all_at(int fd, struct str bytes, uint64_t at);
  */
 void out_open(struct out *o, const char *path, int fd);
 
-/*
- * Starts to write to m, from its first byte on.  out_flush returns the number of bytes written to
- * m.
- */
+/* Starts to write to m, from its first byte on. */
 void out_open_memory(struct out *o, struct out_memory *m);
+
+/* Writes the buffered bytes.  Returns the number of bytes in the memory, or 0 for a file. */
 uint64_t out_flush(struct out *o);
 
 void out_write(struct out *o, const char *p, size_t n);

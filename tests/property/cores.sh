@@ -157,6 +157,26 @@ for try in $(seq "${tries:-10}"); do
 	[ -n "$all" ] || [ $lost = 0 ] || break
 done
 
+# Workers write to a file themselves, one after the other.
+"$BIN/peers/gen-perfdata" 300000 short >long.data
+"$BIN/psym" -q --no-host -j 1 long.data >want
+killed=0
+for try in $(seq "${tries:-10}"); do
+	"$BIN/psym" -q --no-host -j 3 long.data >got 2>said &
+	program=$!
+	for _ in $(seq 1000); do
+		workers=$(pgrep -P "$(pgrep -P $program)" 2>/dev/null)
+		[ "$(echo "$workers" | wc -w)" = 3 ] && break
+	done
+	sleep 0.0$((try % 10))
+	# shellcheck disable=SC2086 # a list
+	kill -9 "$(shuf -n 1 -e $workers)" 2>/dev/null && killed=$((killed + 1))
+	wait $program
+	check "a file, try $try: exit status 0" [ $? = 0 ]
+	same "a file, try $try: a worker is killed" want got
+done
+check "a worker was killed" [ $killed != 0 ]
+
 for signal in INT TERM; do
 	begin "$BIN/psym" --no-host -j 3 short.data
 	children="$(pgrep -P $program) $workers"
