@@ -2,8 +2,7 @@
  * cmd - the common code of the filters: options, outputs, exit status.
  *
  * A filter describes itself in a cmd_tool, calls cmd_start, does its work, and returns the result
- * of cmd_end. cmd_start parses the common options, and uses `set` for the filter's own options.
- * --help is printed from the same tables, so it always agrees with the parser.
+ * of cmd_end.  The same tables of options serve the parser and --help.
  */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
@@ -22,7 +21,10 @@ struct cmd_option {
 	char letter;      /* letter of the short form, or 0 */
 	const char *arg;  /* name of the argument for --help, or NULL */
 	const char *help; /* a few words, or NULL to share the previous line of --help */
+	/* CMD_SETS of a bool, or of a const char * if there is an argument.  0: see `set` */
+	size_t field;
 };
+#define CMD_SETS(type, member) (offsetof(type, member) + 1)
 
 /* Options that take no argument if the option `beside` (--compat) is given. */
 struct cmd_bare {
@@ -50,10 +52,10 @@ struct cmd_tool {
 	const struct cmd_option *options;
 	const struct cmd_bare *bare; /* may be NULL */
 	const char *whole; /* a long option that may not be abbreviated, or NULL */
-	/* The options that --help prints, as letters and long names.  NULL for all. */
-	const char *usual;
+	const char
+	        *usual; /* the options of --help, as letters and long names.  NULL: all */
 	const struct cmd_words *words; /* may be NULL */
-	/* Sets options[option].  Returns -1 after a reported error. */
+	/* Sets options[option], which has no `field`.  Returns -1 after a reported error. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
 	/* Allows the files that only this filter uses.  May be NULL. */
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
@@ -142,9 +144,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
-/*
- * Returns 2 if no output is usable, else verdict if set, else 1 if input was bad, else 0.
- */
+/* Returns 2 if no output is usable, else verdict if set, else 1 if input was bad, else 0. */
 int cmd_end(struct cmd *c, bool usable);
 
 #endif

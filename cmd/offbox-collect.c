@@ -106,8 +106,7 @@ static void discard_leftover(struct out *o)
 enum { REPORTS = 20 };
 
 struct collect {
-	const char *given, *output;
-	const char *seconds;
+	const char *output, *given;
 	uint64_t max_file, max_archive; /* in MB */
 	struct recording recording;
 	struct target *target;
@@ -118,7 +117,7 @@ struct collect {
 	struct out out;
 };
 
-enum option {
+enum {
 	DURATION,
 	FREQUENCY,
 	CALL_GRAPH,
@@ -131,12 +130,16 @@ enum option {
 	LINES
 };
 
+#define SETS(field) CMD_SETS(struct collect, field)
+
 static const struct cmd_option options[] = {
 	[DURATION] = { "duration", 'd', "SECONDS", "record for SECONDS (10)" },
 	[FREQUENCY] = { "frequency", 'F', "HZ", "samples a second (99)" },
 	[CALL_GRAPH] = { "call-graph", 'g', "HOW",
-	                 "perf record's call graph: fp, dwarf or lbr (fp)" },
-	[INPUT] = { "input", 'i', "FILE", "pack this perf.data instead of recording" },
+	                 "perf record's call graph: fp, dwarf or lbr (fp)",
+	                 SETS(recording.graph) },
+	[INPUT] = { "input", 'i', "FILE", "pack this perf.data instead of recording",
+	            SETS(given) },
 	[OUTPUT] = { "output", 'o', "FILE",
 	             "write the archive to FILE; -: standard output (prof.tar.gz)" },
 	[MAX_FILE] = { "max-file", 's', "MB", "leave out files larger than MB (128)" },
@@ -145,7 +148,8 @@ static const struct cmd_option options[] = {
 	[ASK] = { "ask", 0, NULL,
 	          "request names of JIT code from .NET and Java (default)" },
 	[NO_ASK] = { "no-ask", 0, NULL, "send nothing to the processes" },
-	[LINES] = { "lines", 0, NULL, "add PDBs and line tables of .NET code" },
+	[LINES] = { "lines", 0, NULL, "add PDBs and line tables of .NET code",
+	            SETS(lines) },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -163,19 +167,13 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	struct collect *c = ctx;
 	uint64_t n;
 
-	switch ((enum option)option) {
+	switch (option) {
 	case DURATION:
 		c->recording.seconds = arg;
 		return check_number(diag, option, arg, &n);
 	case FREQUENCY:
 		c->recording.rate = arg;
 		return check_number(diag, option, arg, &n);
-	case CALL_GRAPH:
-		c->recording.graph = arg;
-		break;
-	case INPUT:
-		c->given = arg;
-		break;
 	case OUTPUT:
 		c->output = strcmp(arg, "-") == 0 ? NULL : arg;
 		break;
@@ -183,9 +181,6 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return check_number(diag, option, arg, &c->max_file);
 	case MAX_ARCHIVE:
 		return check_number(diag, option, arg, &c->max_archive);
-	case LINES:
-		c->lines = true;
-		break;
 	case ASK:
 	case NO_ASK:
 		c->no_ask = option == NO_ASK;

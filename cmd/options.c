@@ -44,9 +44,12 @@ enum common {
 	COMMON
 };
 
+#define SETS(field) CMD_SETS(struct cmd, field)
+
 static const struct cmd_option common[COMMON] = {
 	[INPUT] = { "input", 'i', "FILE", "read FILE, like an operand (for perf users)" },
-	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE, or one file per input to DIR/" },
+	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE, or one file per input to DIR/",
+	             SETS(output) },
 	[JOBS] = { "jobs", 'j', "N",
 	           "read N inputs of -o DIR/, or parts of a profile, at a time" },
 	[SOURCE] = { NULL, 'm', "SOURCE", "use symbols of a file, directory or archive" },
@@ -55,26 +58,36 @@ static const struct cmd_option common[COMMON] = {
 	[SYMFS] = { "symfs", 0, "DIR", NULL },
 	[PID] = { NULL, 'p', "PID[=MAP]",
 	          "name the code of process PID, by MAP if given" },
-	[QUIET] = { "quiet", 'q', NULL, "print neither notes nor a summary" },
-	[VERBOSE] = { "verbose", 'v', NULL, "print how conclusions were reached" },
-	[MEMBER] = { "member", 0, "NAME", "choose the profile NAME in an archive" },
+	[QUIET] = { "quiet", 'q', NULL, "print neither notes nor a summary",
+	            SETS(diag.quiet) },
+	[VERBOSE] = { "verbose", 'v', NULL, "print how conclusions were reached",
+	              SETS(diag.verbose) },
+	[MEMBER] = { "member", 0, "NAME", "choose the profile NAME in an archive",
+	             SETS(member) },
 	[NO_HOST] = { "no-host", 0, NULL,
-	              "read files of this machine only if they are named" },
-	[NO_INLINE] = { "no-inline", 0, NULL, "omit inlined functions" },
+	              "read files of this machine only if they are named",
+	              SETS(no_host) },
+	[NO_INLINE] = { "no-inline", 0, NULL, "omit inlined functions", SETS(no_inline) },
 	[NO_DEMANGLE] = { "no-demangle", 0, NULL,
-	                  "print native names as linked, or with parameters" },
-	[PARAMS] = { "params", 0, NULL, NULL },
-	[STRICT] = { "strict", 0, NULL, "print [unknown] instead of a guessed name" },
+	                  "print native names as linked, or with parameters",
+	                  SETS(no_demangle) },
+	[PARAMS] = { "params", 0, NULL, NULL, SETS(params) },
+	[STRICT] = { "strict", 0, NULL, "print [unknown] instead of a guessed name",
+	             SETS(strict) },
 	[TRUST_HOST] = { "trust-host", 0, NULL,
-	                 "use files of this machine that cannot be verified" },
+	                 "use files of this machine that cannot be verified",
+	                 SETS(trust_host) },
 	[COVERAGE] = { "coverage", 0, "[=json]",
 	               "report how each module was named, or why not" },
 	[LIST_EVENTS] = { "list-events", 0, NULL,
-	                  "list the events with their times, and exit" },
+	                  "list the events with their times, and exit",
+	                  SETS(list_events) },
 	[CACHE] = { "cache", 0, "DIR", "cache parsed and unpacked files in DIR" },
 	[CACHE_SOURCES] = { "cache-sources", 0, NULL,
-	                    "do not cache unpacked archives of profiles" },
-	[NO_CACHE] = { "no-cache", 0, NULL, "neither read nor write a cache" },
+	                    "do not cache unpacked archives of profiles",
+	                    SETS(cache_sources) },
+	[NO_CACHE] = { "no-cache", 0, NULL, "neither read nor write a cache",
+	               SETS(no_cache) },
 	[CACHE_SIZE] = { "cache-size", 0, "SIZE", "limit the cache to SIZE (4G)" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
 	[MAX_TIME] = { "max-time", 0, "SECONDS",
@@ -197,47 +210,9 @@ static int take_confining(struct cmd *c, const char *arg)
 	return diag_fatal(&c->diag, "--confine %s: neither on, off nor must", arg);
 }
 
-/* Returns the flag of an option, or NULL if the option does more than setting a flag. */
-static bool *switch_of(struct cmd *c, enum common which)
-{
-	switch (which) {
-	case QUIET:
-		return &c->diag.quiet;
-	case VERBOSE:
-		return &c->diag.verbose;
-	case NO_HOST:
-		return &c->no_host;
-	case NO_INLINE:
-		return &c->no_inline;
-	case NO_DEMANGLE:
-		return &c->no_demangle;
-	case PARAMS:
-		return &c->params;
-	case TRUST_HOST:
-		return &c->trust_host;
-	case STRICT:
-		return &c->strict;
-	case LIST_EVENTS:
-		return &c->list_events;
-	case CACHE_SOURCES:
-		return &c->cache_sources;
-	case NO_CACHE:
-		return &c->no_cache;
-	default:
-		return NULL;
-	}
-}
-
 static int set_common(struct cmd *c, enum common which, const char *arg)
 {
-	bool *on = switch_of(c, which);
-
-	if (on)
-		*on = true;
 	switch (which) {
-	case OUTPUT:
-		c->output = arg;
-		break;
 	case JOBS:
 		return take_jobs(c, arg);
 	case INPUT:
@@ -251,9 +226,6 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		break;
 	case PID:
 		return take_pid(c, arg);
-	case MEMBER:
-		c->member = arg;
-		break;
 	case COVERAGE:
 		if (arg && strcmp(arg, "json") != 0)
 			return diag_fatal(&c->diag, "--coverage=%s: expected json", arg);
@@ -421,6 +393,17 @@ static size_t option_at(const struct options *options, int got)
 	return i;
 }
 
+/* Sets the field of an option that has one. */
+static void set_field(void *ctx, const struct cmd_option *o, const char *arg)
+{
+	char *field = (char *)ctx + o->field - 1;
+
+	if (o->arg)
+		memcpy(field, &arg, sizeof(arg));
+	else
+		*(bool *)field = true;
+}
+
 int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 {
 	struct options options = list_options(c);
@@ -452,7 +435,9 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 			                  "unknown option " PRSTR "; is --%s meant? Try "
 			                  "'%s --help'",
 			                  STRARG(bad), o->name, c->tool->name);
-		if (i < options.own) {
+		if (o->field) {
+			set_field(i < options.own ? ctx : c, o, optarg);
+		} else if (i < options.own) {
 			if (c->tool->set(ctx, &c->diag, i, optarg) < 0)
 				return -1;
 		} else if (o == &common[HELP]) {

@@ -37,24 +37,27 @@ struct pannotate {
 /* Options of pannotate.  Their numbers begin after the numbers of enum select_by. */
 enum { COUNT = SELECT_KINDS, ALL, LINES, TO, SOURCE_PATH, MISSING, OPTIONS };
 
+#define SETS(field) CMD_SETS(struct pannotate, field)
+
 static const struct cmd_option options[] = {
 	[SELECT_COMM] = { "comms", 'c', "LIST",
 	                  "use only samples of threads with these names" },
 	[SELECT_PID] = { "pid", 0, "LIST", "use only samples of these processes" },
 	[SELECT_TID] = { "tid", 0, "LIST", "use only samples of these threads" },
 	[SELECT_CPU] = { "cpu", 'C', "LIST", "use only samples of these CPUs: 0,2-3" },
-	[SELECT_EVENT] = { "event", 0, "NAME", "use this event, or \"all\" events" },
+	[SELECT_EVENT] = { "event", 0, "NAME", "use this event, or \"all\" events",
+	                   SETS(measure.event) },
 	[SELECT_TIME] = { "time", 0, "SPANS",
 	                  "use only samples of this time: 1.5,2 or 0%-20%" },
 	[SELECT_STACK] = { "max-stack", 0, "N", "use at most N frames of a stack" },
 	[COUNT] = { "count", 0, "WHAT",
 	            "weigh by \"period\" (the default) or \"samples\"" },
-	[ALL] = { "all", 0, NULL, "print all functions that have a weight" },
-	[LINES] = { "lines", 0, NULL, "print only source lines" },
+	[ALL] = { "all", 0, NULL, "print all functions that have a weight", SETS(all) },
+	[LINES] = { "lines", 0, NULL, "print only source lines", SETS(lines) },
 	[TO] = { "to", 0, "FORMAT", "write \"csv\", \"json\" or \"html\"" },
 	[SOURCE_PATH] = { "source-path", 0, "FROM=TO",
 	                  "read sources, with the start of their paths replaced" },
-	[MISSING] = { "missing", 0, NULL, "list missing files" },
+	[MISSING] = { "missing", 0, NULL, "list missing files", SETS(missing) },
 	[OPTIONS] = { 0 },
 };
 
@@ -69,10 +72,6 @@ static int set_form(struct pannotate *t, struct diag *diag, const char *arg)
 static int set_select(struct pannotate *t, struct diag *diag, size_t option,
                       const char *arg)
 {
-	if (option == SELECT_EVENT) {
-		t->measure.event = arg;
-		return 0;
-	}
 	t->selects = true;
 	if (select_by(&t->select, (enum select_by)option, arg))
 		return 0;
@@ -87,25 +86,15 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	switch (option) {
 	case COUNT:
 		return measure_set(&t->measure, diag, "count", arg);
-	case ALL:
-		t->all = true;
-		break;
-	case LINES:
-		t->lines = true;
-		break;
 	case TO:
 		return set_form(t, diag, arg);
 	case SOURCE_PATH:
 		if (source_path_add(&t->paths, arg, &t->cmd.run))
 			return 0;
 		return diag_fatal(diag, "--source-path %s: expected FROM=TO", arg);
-	case MISSING:
-		t->missing = true;
-		break;
 	default:
 		return set_select(t, diag, option, arg);
 	}
-	return 0;
 }
 
 /* Allows the files in --source-path. */

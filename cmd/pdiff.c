@@ -12,12 +12,16 @@ enum { EXIT_LIMIT = 3, STACKS_MOST = 1000 };
 
 enum { WITH, FAIL_IF, TOTAL, STACKS, UNIT, MIN_SHARE, FDR, NOISE, TO, OWN };
 
+#define SETS(field) CMD_SETS(struct pdiff, field)
+
 static const struct cmd_option own[OWN] = {
 	[WITH] = { "with", 0, "NEW", "the new profiles follow" },
 	[FAIL_IF] = { "fail-if", 0, "CONDITION",
 	              "exit with 3 if 'self(/REGEX/) > +5%' is sure" },
-	[TOTAL] = { "total", 0, NULL, "compare total weights, not self weights" },
-	[STACKS] = { "stacks", 0, NULL, "compare the 1,000 heaviest stacks" },
+	[TOTAL] = { "total", 0, NULL, "compare total weights, not self weights",
+	            SETS(totals) },
+	[STACKS] = { "stacks", 0, NULL, "compare the 1,000 heaviest stacks",
+	             SETS(stacks) },
 	[UNIT] = { "unit", 0, "UNIT",
 	           "\"normalized\", \"absolute\", \"per-second\" or \"share\"" },
 	[MIN_SHARE] = { "min-share", 0, "P%",
@@ -108,12 +112,6 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		break;
 	case FAIL_IF:
 		return add_gate(t, diag, arg);
-	case TOTAL:
-		t->totals = true;
-		break;
-	case STACKS:
-		t->stacks = true;
-		break;
 	case UNIT:
 		at = word_at("unit", arg);
 		good = at >= 0;

@@ -44,6 +44,8 @@ enum option {
 	OPTIONS
 };
 
+#define SETS(field) CMD_SETS(struct pflame, field)
+
 static const struct cmd_option options[OPTIONS + 1] = {
 	[TITLE] = { "title", 0, "TEXT", "set the title of the picture" },
 	[SUBTITLE] = { "subtitle", 0, "TEXT", "set the second, smaller line" },
@@ -63,23 +65,28 @@ static const struct cmd_option options[OPTIONS + 1] = {
 	[BGCOLORS] = { "bgcolors", 0, "COLOR",
 	               "background: yellow, blue, green, grey or #rrggbb" },
 	[HASH] = { "hash", 0, NULL, "give similar colors to names with the same start" },
-	[REVERSE] = { "reverse", 0, NULL, "merge stacks from the leaf" },
-	[INVERTED] = { "inverted", 'i', NULL, "draw the root at the top" },
-	[FLAMECHART] = { "flamechart", 0, NULL, "keep the order of the input" },
-	[TRUNCATE] = { "truncate-text-right", 0, NULL, "cut labels at the end only" },
+	[REVERSE] = { "reverse", 0, NULL, "merge stacks from the leaf", SETS(reverse) },
+	[INVERTED] = { "inverted", 'i', NULL, "draw the root at the top",
+	               SETS(svg.inverted) },
+	[FLAMECHART] = { "flamechart", 0, NULL, "keep the order of the input",
+	                 SETS(chart) },
+	[TRUNCATE] = { "truncate-text-right", 0, NULL, "cut labels at the end only",
+	               SETS(svg.cut_right) },
 	[TOTAL] = { "total", 0, "N", "make the root N wide, if the sum is less" },
 	[FACTOR] = { "factor", 0, "N", "multiply shown counts (1)" },
 	[NOTES] = { "notes", 0, "TEXT", "add a comment to the file" },
-	[DIFF] = { "diff", 0, NULL, "compare two inputs: old, new" },
+	[DIFF] = { "diff", 0, NULL, "compare two inputs: old, new", SETS(diff) },
 	[ABSOLUTE] = { "absolute", 0, NULL, "the same as --unit absolute" },
 	[UNIT] = { "unit", 0, "WHAT", "compare \"normalized\" weights, \"share\" ..." },
 	[THRESHOLD] = { "threshold", 0, "N%", "ignore changes below N% (0.1%)" },
-	[NEGATE] = { "negate", 0, NULL, "draw growth in blue, decline in red" },
+	[NEGATE] = { "negate", 0, NULL, "draw growth in blue, decline in red",
+	             SETS(svg.negate) },
 	[BASE] = { "base", 0, "FRAME", "begin stacks at FRAME, drop other stacks" },
-	[CP] = { "cp", 0, NULL, "keep colours in ./palette.map" },
+	[CP] = { "cp", 0, NULL, "keep colours in ./palette.map", SETS(keep_colors) },
 	[SEARCH_COLOR] = { "search-color", 0, "#RRGGBB",
 	                   "color of the boxes that a search finds" },
-	[HTML] = { "html", 0, NULL, "write a page of HTML with the picture" },
+	[HTML] = { "html", 0, NULL, "write a page of HTML with the picture",
+	           SETS(svg.page) },
 	[SOURCE_URL] = { "source-url", 0, "URL",
 	                 "link source lines: https://host/{file}#L{line}" },
 	[SOURCE_PATH] = { "source-path", 0, "FROM=TO",
@@ -217,33 +224,20 @@ static int set_text(struct svg_opts *svg, enum option which, const char *arg)
 	return 0;
 }
 
-/* Sets an option without argument.  Returns false for other options. */
-static bool set_flag(struct pflame *p, enum option which)
-{
-	bool *const flag[OPTIONS] = {
-		[REVERSE] = &p->reverse,  [INVERTED] = &p->svg.inverted,
-		[FLAMECHART] = &p->chart, [TRUNCATE] = &p->svg.cut_right,
-		[DIFF] = &p->diff,        [NEGATE] = &p->svg.negate,
-		[CP] = &p->keep_colors,   [HTML] = &p->svg.page,
-	};
-
-	if (which == ABSOLUTE)
-		p->unit = COMPARE_ABSOLUTE;
-	else if (which == HASH)
-		p->svg.shading = SHADE_BY_START;
-	else if (flag[which])
-		*flag[which] = true;
-	return flag[which] || which == ABSOLUTE || which == HASH || which == RANDOM ||
-	       which == DETERMINISTIC;
-}
-
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct pflame *p = ctx;
 
-	if ((size_t)option < OPTIONS && set_flag(p, (enum option)option))
-		return 0;
 	switch ((enum option)option) {
+	case ABSOLUTE:
+		p->unit = COMPARE_ABSOLUTE;
+		return 0;
+	case HASH:
+		p->svg.shading = SHADE_BY_START;
+		return 0;
+	case RANDOM:
+	case DETERMINISTIC:
+		return 0;
 	case WIDTH:
 		p->svg.fluid = false;
 		return set_number(diag, option, arg, 50, 1e6, &p->svg.width);

@@ -64,6 +64,8 @@ static const struct cmd_bare bare = {
 	.instead = "--root=pid and --root=tid add the number as a root frame",
 };
 
+#define SETS(field) CMD_SETS(struct pfold, field)
+
 static const struct cmd_option options[] = {
 	[ROOT] = { "root", 0, "WHAT",
 	           "root frame: \"comm\", \"process\", \"pid\", \"tid\" ..." },
@@ -71,17 +73,20 @@ static const struct cmd_option options[] = {
 	[JIT] = { "jit", 0, NULL, NULL },
 	[INLINE] = { "inline", 0, NULL, NULL },
 	[ALL] = { "all", 0, NULL, NULL },
-	[NO_MARKS] = { "no-marks", 0, NULL, NULL },
-	[ADDRS] = { "addrs", 0, NULL, "show the addresses of unknown frames" },
-	[SRCLINE] = { "srcline", 0, NULL, "show source lines: main:app.c:17" },
-	[CONTEXT] = { "context", 0, NULL, NULL },
+	[NO_MARKS] = { "no-marks", 0, NULL, NULL, SETS(no_marks) },
+	[ADDRS] = { "addrs", 0, NULL, "show the addresses of unknown frames",
+	            SETS(fold.labels.addrs) },
+	[SRCLINE] = { "srcline", 0, NULL, "show source lines: main:app.c:17",
+	              SETS(lines) },
+	[CONTEXT] = { "context", 0, NULL, NULL, SETS(context) },
 	[TIDY] = { "tidy", 0, "LEVEL",
 	           "show names \"full\" (default), \"short\" or \"" NONE "\"" },
 	[RAW_NAMES] = { "raw-names", 0, NULL, "show names as in the symbols" },
 	[COUNT] = { "count", 0, "WHAT",
 	            "weigh by \"period\" (the default) or \"samples\"" },
-	[EVENT] = { "event", 0, "NAME", "fold this event, or \"all\" events" },
-	[EVENT_FILTER] = { "event-filter", 0, "NAME", NULL },
+	[EVENT] = { "event", 0, "NAME", "fold this event, or \"all\" events",
+	            SETS(measure.event) },
+	[EVENT_FILTER] = { "event-filter", 0, "NAME", NULL, SETS(measure.event) },
 	[COMMS] = { "comms", 'c', "LIST",
 	            "use only samples of threads with these names" },
 	[PID] = { "pid", 0, "LIST", "use only samples of these processes" },
@@ -104,7 +109,7 @@ static const struct cmd_option options[] = {
 	[RENAME] = { "rename", 0, "RULE", "'PATTERN => NAME', or a mark" },
 	[GROUP] = { "group", 0, "RULE", NULL },
 	[MARK] = { "mark", 0, "RULE", NULL },
-	[MIX] = { "mix", 0, NULL, "add weights of different units" },
+	[MIX] = { "mix", 0, NULL, "add weights of different units", SETS(measure.mix) },
 	[COMPAT] = { "compat", 0, "TOOL",
 	             "write the format of \"flamegraph\" or \"inferno\"" },
 	[SKIP_AFTER] = { "skip-after", 0, "FUNCTION",
@@ -294,23 +299,10 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case ALL:
 		t->marks |= marks_of(option);
 		break;
-	case NO_MARKS:
-		t->no_marks = true;
-		break;
-	case ADDRS:
-		t->fold.labels.addrs = true;
-		break;
-	case SRCLINE:
-		t->lines = true;
-		break;
 	case TIDY:
 		return set_tidy(t, diag, arg);
 	case RAW_NAMES:
 		t->fold.labels.tidy = TIDY_NONE;
-		break;
-	case EVENT:
-	case EVENT_FILTER:
-		t->measure.event = arg;
 		break;
 	case PID:
 	case TID:
@@ -325,14 +317,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case EVERY:
 	case BY_SECOND:
 		return set_slices(t, diag, option, arg);
-	case MIX:
-		t->measure.mix = true;
-		break;
 	case SKIP_AFTER:
 		add_start(t, arg);
-		break;
-	case CONTEXT:
-		t->context = true;
 		break;
 	case COMPAT:
 		return set_compat(t, diag, arg);

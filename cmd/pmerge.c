@@ -17,28 +17,15 @@ struct own {
 	bool relative, cold;
 };
 
-enum { RELATIVE, COLD };
+#define SETS(field) CMD_SETS(struct own, field)
 
 static const struct cmd_option options[] = {
-	[RELATIVE] = { "relative", 0, NULL,
-	               "write the r2rmap of each ReadyToRun image FILE" },
-	[COLD] = { "cold", 0, NULL,
-	           "with --relative: include parts that were split off" },
+	{ "relative", 0, NULL, "write the r2rmap of each ReadyToRun image FILE",
+	  SETS(relative) },
+	{ "cold", 0, NULL, "with --relative: include parts that were split off",
+	  SETS(cold) },
 	{ 0 },
 };
-
-static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
-{
-	struct own *own = ctx;
-
-	(void)diag;
-	(void)arg;
-	if (option == RELATIVE)
-		own->relative = true;
-	else
-		own->cold = true;
-	return 0;
-}
 
 /*
  * Allows access to the directories of images, because names may need other assemblies in these
@@ -68,7 +55,6 @@ static const struct cmd_tool tool = {
 	.needs_no_input = true,
 	.options = options,
 	.usual = "o jobs m p relative cold member no-host cache quiet verbose help",
-	.set = set,
 	.allow = allow,
 };
 

@@ -63,6 +63,8 @@ enum {
 	OPTIONS
 };
 
+#define SETS(field) CMD_SETS(struct psym, field)
+
 static const struct cmd_option options[] = {
 	[SELECT_COMM] = { "comms", 'c', "LIST",
 	                  "print only samples of threads with these names" },
@@ -77,15 +79,18 @@ static const struct cmd_option options[] = {
 	                 "choose fields of perf.data, or add +F, remove -F" },
 	[OPT_HIDE] = { "hide-call-graph", 'G', NULL,
 	               "print the address on the header line, no stack" },
-	[OPT_NS] = { "ns", 0, NULL, "print times of perf.data with nine digits" },
-	[OPT_RELTIME] = { "reltime", 0, NULL, "print times since the first sample" },
-	[OPT_DELTATIME] = { "deltatime", 0, NULL,
-	                    "print times since the previous sample" },
+	[OPT_NS] = { "ns", 0, NULL, "print times of perf.data with nine digits",
+	             SETS(script.ns) },
+	[OPT_RELTIME] = { "reltime", 0, NULL, "print times since the first sample",
+	                  SETS(script.reltime) },
+	[OPT_DELTATIME] = { "deltatime", 0, NULL, "print times since the previous sample",
+	                    SETS(script.deltatime) },
 	[OPT_HEADER] = { "header", 0, NULL,
-	                 "print perf.data's description of the recording" },
-	[OPT_HEADER_ONLY] = { "header-only", 0, NULL, "print that description only" },
+	                 "print perf.data's description of the recording", SETS(header) },
+	[OPT_HEADER_ONLY] = { "header-only", 0, NULL, "print that description only",
+	                      SETS(header_only) },
 	[OPT_INFO] = { "show-info", 'I', NULL,
-	               "with --header, describe the machine in full" },
+	               "with --header, describe the machine in full", SETS(info) },
 	[OPT_TASKS] = { "show-task-events", 0, NULL,
 	                "also print when threads start, exit or change name" },
 	[OPT_MMAPS] = { "show-mmap-events", 0, NULL, "also print mappings" },
@@ -100,15 +105,19 @@ static const struct cmd_option options[] = {
 	[OPT_POKES] = { "show-text-poke-events", 0, NULL,
 	                "also print changes of kernel code" },
 	[OPT_KERNEL_PATH] = { "show-kernel-path", 0, NULL,
-	                      "print kernel modules with their paths" },
+	                      "print kernel modules with their paths",
+	                      SETS(kernel_paths) },
 	[OPT_VERSION] = { "perf-version", 0, "X.Y",
 	                  "print frame addresses like perf X.Y" },
 	[OPT_COMPAT] = { "perf-compat", 0, "[=VERSION]",
 	                 "print the exact output of perf 6.1 (default) or 7" },
 	[OPT_MISSING] = { "missing", 0, NULL,
-	                  "list missing files instead of printing samples" },
-	[OPT_STAT] = { "stat", 0, NULL, "print statistics of events, threads and rates" },
-	[OPT_ID] = { "id", 0, NULL, "print kind and id of each FILE instead of samples" },
+	                  "list missing files instead of printing samples",
+	                  SETS(missing) },
+	[OPT_STAT] = { "stat", 0, NULL, "print statistics of events, threads and rates",
+	               SETS(stat) },
+	[OPT_ID] = { "id", 0, NULL, "print kind and id of each FILE instead of samples",
+	             SETS(ids) },
 	[OPT_TO] = { "to", 0, "FORMAT",
 	             "write \"text\" (default), \"pprof\", \"otlp\" or \"firefox\"" },
 	[OPTIONS] = { 0 },
@@ -196,48 +205,6 @@ static int set_format(struct psym *psym, struct diag *diag, const char *arg)
 	return 0;
 }
 
-/* Sets an option without an argument. */
-static void set_switch(struct psym *psym, size_t option)
-{
-	switch (option) {
-	case OPT_HIDE:
-		psym->select.hide_chain = psym->script.hide_chain = true;
-		break;
-	case OPT_NS:
-		psym->script.ns = true;
-		break;
-	case OPT_RELTIME:
-		psym->script.reltime = true;
-		break;
-	case OPT_DELTATIME:
-		psym->script.deltatime = true;
-		break;
-	case OPT_HEADER_ONLY:
-		psym->header_only = true;
-		/* fall through */
-	case OPT_HEADER:
-		psym->header = true;
-		break;
-	case OPT_INFO:
-		psym->info = true;
-		break;
-	case OPT_KERNEL_PATH:
-		psym->kernel_paths = true;
-		break;
-	case OPT_MISSING:
-		psym->missing = true;
-		break;
-	case OPT_STAT:
-		psym->stat = true;
-		break;
-	case OPT_ID:
-		psym->ids = true;
-		break;
-	default:
-		psym->kinds |= kinds[option];
-	}
-}
-
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct psym *psym = ctx;
@@ -250,15 +217,13 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_compat(psym, diag, arg);
 	if (option == OPT_TO)
 		return set_format(psym, diag, arg);
-	if (option >= SELECT_KINDS)
-		set_switch(psym, option);
+	if (option == OPT_HIDE)
+		psym->select.hide_chain = psym->script.hide_chain = true;
+	else if (option >= SELECT_KINDS)
+		psym->kinds |= kinds[option];
 	else if (!select_by(&psym->select, (enum select_by)option, arg))
 		return diag_fatal(diag, "--%s %s: not understood; try 'psym --help'",
 		                  options[option].name, arg);
-	if (psym->script.reltime && psym->script.deltatime)
-		return diag_fatal(diag, "--reltime and --deltatime cannot be combined");
-	if (psym->missing + psym->stat + psym->ids > 1)
-		return diag_fatal(diag, "--missing, --stat and --id cannot be combined");
 	return 0;
 }
 
@@ -578,9 +543,15 @@ static bool name_together(struct cmd *c, struct psym *psym)
 	return cmd_close_output(c, &out) == 0;
 }
 
-/* Refuses options that do not fit --to.  Returns 0, or -1 after a report. */
-static int check_format(struct cmd *c, const struct psym *psym)
+/* Refuses options that conflict.  Returns 0, or -1 after a report. */
+static int check_options(struct cmd *c, const struct psym *psym)
 {
+	if (psym->script.reltime && psym->script.deltatime)
+		return diag_fatal(&c->diag,
+		                  "--reltime and --deltatime cannot be combined");
+	if (psym->missing + psym->stat + psym->ids > 1)
+		return diag_fatal(&c->diag,
+		                  "--missing, --stat and --id cannot be combined");
 	if (!psym->to)
 		return 0;
 	if (psym->missing || psym->stat || psym->ids || psym->header || psym->kinds)
@@ -602,9 +573,8 @@ int main(int argc, char **argv)
 
 	if (!cmd_start(&c, &tool, &psym, argc, argv, &status))
 		return status;
-	if (check_format(&c, &psym) < 0)
-		return cmd_end(&c, false);
-	if (!cmd_confine(&c, &psym))
+	psym.header |= psym.header_only;
+	if (check_options(&c, &psym) < 0 || !cmd_confine(&c, &psym))
 		return cmd_end(&c, false);
 	if (psym.ids)
 		return cmd_end(&c, identities_list(&c));

@@ -25,10 +25,11 @@ int isatty(int fd)
 }
 
 static const struct cmd_option own[] = {
-	{ "title", 't', "TEXT", "what stands above" },
+	{ "title", 't', "TEXT", "what stands above", 0 },
 	{ "inverted", 0, NULL,
 	  "an explanation that is long enough to be broken between two of its words, "
-	  "and so stands on two lines" },
+	  "and so stands on two lines",
+	  0 },
 	{ 0 },
 };
 
