@@ -2,31 +2,12 @@
 #ifndef READER_WIREPUT_H
 #define READER_WIREPUT_H
 
-#include "base/arena.h"
+#include "base/buffer.h"
 #include "reader/wire.h"
 
 enum { WIREPUT_NUMBER = 10 }; /* maximum size of a number in bytes */
 
-struct wireput {
-	struct arena *arena;
-	char *p;
-	size_t n, cap;
-};
-
-static inline struct str wireput_str(const struct wireput *w)
-{
-	return (struct str){ w->p, w->n };
-}
-
-static inline void wireput_raw(struct wireput *w, struct str s)
-{
-	arena_fit(w->arena, w->p, w->n + s.n, w->cap);
-	if (s.n)
-		memcpy(w->p + w->n, s.p, s.n);
-	w->n += s.n;
-}
-
-static inline void wireput_varint(struct wireput *w, uint64_t v)
+static inline void wireput_varint(struct buffer *w, uint64_t v)
 {
 	arena_fit(w->arena, w->p, w->n + WIREPUT_NUMBER, w->cap);
 	for (; v > 0x7f; v >>= 7)
@@ -34,23 +15,23 @@ static inline void wireput_varint(struct wireput *w, uint64_t v)
 	w->p[w->n++] = (char)v;
 }
 
-static inline void wireput_tag(struct wireput *w, uint32_t field, enum wire_type type)
+static inline void wireput_tag(struct buffer *w, uint32_t field, enum wire_type type)
 {
 	wireput_varint(w, (uint64_t)field << 3 | type);
 }
 
 /* Writes a number as 8 bytes, without a tag. */
-static inline void wireput_fixed64(struct wireput *w, uint64_t v)
+static inline void wireput_fixed64(struct buffer *w, uint64_t v)
 {
 	char bytes[sizeof(v)];
 
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)(v >> 8 * i);
-	wireput_raw(w, (struct str){ bytes, sizeof(bytes) });
+	buffer_put(w, (struct str){ bytes, sizeof(bytes) });
 }
 
 /* Writes a number, unless it is 0, which is the default. */
-static inline void wireput_number(struct wireput *w, uint32_t field, uint64_t v)
+static inline void wireput_number(struct buffer *w, uint32_t field, uint64_t v)
 {
 	if (!v)
 		return;
@@ -59,11 +40,11 @@ static inline void wireput_number(struct wireput *w, uint32_t field, uint64_t v)
 }
 
 /* Writes a string, a message or packed numbers. */
-static inline void wireput_bytes(struct wireput *w, uint32_t field, struct str bytes)
+static inline void wireput_bytes(struct buffer *w, uint32_t field, struct str bytes)
 {
 	wireput_tag(w, field, WIRE_BYTES);
 	wireput_varint(w, bytes.n);
-	wireput_raw(w, bytes);
+	buffer_put(w, bytes);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <pcre2.h>
 #include <sys/stat.h>
 
+#include "base/buffer.h"
 #include "base/nearest.h"
 #include "source/source.h"
 
@@ -281,22 +282,9 @@ static bool matches(struct rules *r, struct rule *rule, struct str s)
 	return false;
 }
 
-struct text {
-	char *p;
-	size_t n, cap;
-};
-
-static void put(struct text *t, struct arena *a, struct str s)
-{
-	arena_fit(a, t->p, t->n + s.n + 1, t->cap);
-	if (s.n)
-		memcpy(t->p + t->n, s.p, s.n);
-	t->n += s.n;
-}
-
 /* Writes the name that the rule sets, with references to groups replaced by text of s. */
-static void put_name(struct text *t, struct arena *a, struct rules *r,
-                     const struct rule *rule, struct str s)
+static void put_name(struct buffer *t, struct rules *r, const struct rule *rule,
+                     struct str s)
 {
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->groups);
 	struct str rest = rule->text.name;
@@ -305,17 +293,18 @@ static void put_name(struct text *t, struct arena *a, struct rules *r,
 		size_t dollar = str_find(rest, '$');
 		uint64_t group;
 
-		put(t, a, str_head(rest, dollar));
+		buffer_put(t, str_head(rest, dollar));
 		rest = str_from(rest, dollar);
 		if (!rest.n)
 			break;
 		if (!take_group(&rest, &group)) {
-			put(t, a, STR("$"));
+			buffer_put(t, STR("$"));
 			rest = str_from(rest, 2);
 		} else if (group < pcre2_get_ovector_count(r->groups) &&
 		           at[2 * group] != PCRE2_UNSET &&
 		           at[2 * group] <= at[2 * group + 1]) {
-			put(t, a, str_span(s.p + at[2 * group], s.p + at[2 * group + 1]));
+			buffer_put(t, str_span(s.p + at[2 * group],
+			                       s.p + at[2 * group + 1]));
 		}
 	}
 }
@@ -325,23 +314,23 @@ static struct str renamed(struct rules *r, const struct rule *rule, struct str s
                           struct arena *a)
 {
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->groups);
-	struct text t = { 0 };
+	struct buffer t = { .arena = a };
 
 	if (at[0] > at[1]) /* with \K in a lookahead, a match can end before it starts */
 		return s;
-	put(&t, a, str_head(s, at[0]));
-	put_name(&t, a, r, rule, s);
-	put(&t, a, str_from(s, at[1]));
-	return (struct str){ t.p, t.n };
+	buffer_put(&t, str_head(s, at[0]));
+	put_name(&t, r, rule, s);
+	buffer_put(&t, str_from(s, at[1]));
+	return buffer_str(&t);
 }
 
 static struct str named(struct rules *r, const struct rule *rule, struct str s,
                         struct arena *a)
 {
-	struct text t = { 0 };
+	struct buffer t = { .arena = a };
 
-	put_name(&t, a, r, rule, s);
-	return (struct str){ t.p, t.n };
+	put_name(&t, r, rule, s);
+	return buffer_str(&t);
 }
 
 /*

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "base/buffer.h"
+
 enum {
 	GZIP_PIECE = 128 << 10,
 	DEFLATE_MAX = 1032, /* maximum compression ratio of a deflate stream */
@@ -302,17 +304,13 @@ static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
 {
 	struct gunzip *z = decompress_gzip_open(bytes, NULL, 0);
 	arena_scope(scratch);
+	struct buffer all = { .arena = &scratch };
 	struct str out = { 0 }, got;
-	size_t cap = 0, n = 0;
-	char *to = NULL;
 
-	while (z && n <= max && (got = decompress_gzip_next(z)).n) {
-		arena_fit(&scratch, to, n + got.n, cap);
-		memcpy(to + n, got.p, got.n);
-		n += got.n;
-	}
-	if (z && n && n <= max && !decompress_gzip_error(z))
-		out = arena_str(a, (struct str){ to, n });
+	while (z && all.n <= max && (got = decompress_gzip_next(z)).n)
+		buffer_put(&all, got);
+	if (z && all.n && all.n <= max && !decompress_gzip_error(z))
+		out = arena_str(a, buffer_str(&all));
 	decompress_gzip_close(z);
 	return out;
 }

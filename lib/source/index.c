@@ -10,6 +10,7 @@
  */
 #include "source/index.h"
 
+#include "base/buffer.h"
 #include "cache/order.h"
 
 #include <fcntl.h>
@@ -389,8 +390,7 @@ void index_recall(struct source *s)
 /* State while an entry is made. */
 struct making {
 	struct arena arena;
-	char *names;
-	size_t n, cap;
+	struct buffer names;
 	struct listed_watch *watch;
 	struct listed_member *member;
 	struct listed_file *file;
@@ -399,13 +399,10 @@ struct making {
 
 static uint32_t add_name(struct making *m, struct str name)
 {
-	size_t at = m->n;
+	size_t at = m->names.n;
 
-	arena_fit(&m->arena, m->names, m->n + name.n + 1, m->cap);
-	if (name.n)
-		memcpy(m->names + at, name.p, name.n);
-	m->names[at + name.n] = '\0';
-	m->n += name.n + 1;
+	buffer_put(&m->names, name);
+	buffer_put(&m->names, (struct str){ "", 1 });
 	return (uint32_t)at;
 }
 
@@ -475,11 +472,12 @@ static struct str make_front(struct making *m, const struct source *s, struct st
 	for (size_t i = 0; i < s->n; i++)
 		m->member[i] = make_member(m, &s->members[i]);
 	h.files = m->files;
-	front = arena_alloc(
-	        &m->arena,
-	        sizeof(n) + padded(n) + sizeof(h) + st->watched * sizeof(*m->watch) +
-	                s->n * sizeof(*m->member) + m->files * sizeof(*m->file) + m->n,
-	        1);
+	front = arena_alloc(&m->arena,
+	                    sizeof(n) + padded(n) + sizeof(h) +
+	                            st->watched * sizeof(*m->watch) +
+	                            s->n * sizeof(*m->member) +
+	                            m->files * sizeof(*m->file) + m->names.n,
+	                    1);
 	to = front;
 	put(&to, &n, sizeof(n));
 	put(&to, path.p, n);
@@ -488,7 +486,7 @@ static struct str make_front(struct making *m, const struct source *s, struct st
 	put(&to, m->watch, st->watched * sizeof(*m->watch));
 	put(&to, m->member, s->n * sizeof(*m->member));
 	put(&to, m->file, m->files * sizeof(*m->file));
-	put(&to, m->names, m->n);
+	put(&to, m->names.p, m->names.n);
 	return str_span(front, to);
 }
 
@@ -503,7 +501,7 @@ static bool is_known(const struct source_state *st, struct str front)
  */
 static void order_part(const struct source *s, struct making *m)
 {
-	size_t begin = m->n;
+	size_t begin = m->names.n;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct member *from = &s->members[i];
@@ -511,13 +509,13 @@ static void order_part(const struct source *s, struct making *m)
 		if (!from->file)
 			continue;
 		add_name(m, from->file->id_known ? STR("i") : STR("o"));
-		m->n--;
+		m->names.n--;
 		add_name(m, from->name);
 	}
 	order_send(s->state->opts.cache,
 	           &(struct order){ .kind = 'i',
 	                            .path = s->name,
-	                            .list = { m->names + begin, m->n - begin } });
+	                            .list = str_from(buffer_str(&m->names), begin) });
 }
 
 /*
@@ -543,7 +541,7 @@ static void add_part(const struct source *s, const struct cache_name *first,
 void index_store(struct source *s)
 {
 	struct source_state *st = s->state;
-	struct making m = { 0 };
+	struct making m = { .names.arena = &m.arena };
 	struct cache_name first;
 	struct str path, front;
 
@@ -553,7 +551,7 @@ void index_store(struct source *s)
 	st->learned = false;
 	front = make_front(&m, s, path);
 	/* Offsets of names have 32 bits. */
-	if (m.n <= UINT32_MAX && !is_known(st, front))
+	if (m.names.n <= UINT32_MAX && !is_known(st, front))
 		add_part(s, &first, front, &m);
 	arena_release(&m.arena);
 }

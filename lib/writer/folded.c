@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "stack/weight.h"
 
 /*
@@ -144,25 +145,12 @@ struct level {
 	size_t path_n;    /* length of the path to the parent of the entries */
 };
 
-struct path {
-	char *p;
-	size_t n, cap;
-};
-
-static void put(struct path *path, struct arena *scratch, struct str s)
-{
-	arena_fit(scratch, path->p, path->n + s.n, path->cap);
-	if (s.n)
-		memcpy(path->p + path->n, s.p, s.n);
-	path->n += s.n;
-}
-
 size_t folded_write(struct out *o, const struct stacks *s, const struct interner *names,
                     enum folded_order order, struct arena *scratch)
 {
 	struct order or = { .stacks = s, .names = names, .by = order };
 	struct level *levels = NULL;
-	struct path path = { 0 };
+	struct buffer path = { .arena = scratch };
 	size_t cap = 0, depth = 1, lines = 0;
 	char buf[WEIGHT_MAX];
 
@@ -181,10 +169,10 @@ size_t folded_write(struct out *o, const struct stacks *s, const struct interner
 		}
 		e = or.entries[top->next++];
 		node = e / 2;
-		put(&path, scratch, intern_str(names, s->node[node].name));
-		put(&path, scratch, tail_of(& or, e, buf));
+		buffer_put(&path, intern_str(names, s->node[node].name));
+		buffer_put(&path, tail_of(& or, e, buf));
 		if (e % 2 == SELF) {
-			out_str(o, (struct str){ path.p, path.n });
+			out_str(o, buffer_str(&path));
 			out_char(o, '\n');
 			lines++;
 			continue;

@@ -116,7 +116,7 @@ struct row {
 };
 
 struct thread {
-	struct wireput rows; /* the samples, packed, in the order of the input */
+	struct buffer rows; /* the samples, packed, in the order of the input */
 	size_t n;
 	uint64_t first, latest; /* times */
 	uint64_t last;          /* time of the last sample of the input */
@@ -313,7 +313,7 @@ static int compare(const void *a, const void *b)
 static struct row *unpack(const struct thread *t, struct arena *arena)
 {
 	struct row *row = arena_new(arena, struct row, t->n);
-	struct cursor in = cur_little(wireput_str(&t->rows));
+	struct cursor in = cur_little(buffer_str(&t->rows));
 	uint64_t time = 0;
 
 	for (size_t i = 0; i < t->n; i++) {

@@ -44,10 +44,10 @@ struct named_otlp {
 	/* the input's table of functions, or of strings, is empty */
 	bool no_function, no_string;
 	size_t locations, mappings; /* numbers of locations and mappings so far */
-	struct wireput
+	struct buffer
 	        functions; /* the new functions, encoded as fields of a dictionary */
-	struct wireput dictionary;
-	struct wireput part, inner, sample, set;
+	struct buffer dictionary;
+	struct buffer part, inner, sample, set;
 	/*
 	 * places: (address, mapping, frame) -> number of the location.  maps: mapping id ->
 	 * number of the mapping
@@ -119,7 +119,7 @@ static void end_tables(struct named_otlp *w)
 		wireput_bytes(&w->dictionary, OTLP_FUNCTION, STR(""));
 	if (w->tables.strings.n > 1 && w->no_string)
 		wireput_bytes(&w->dictionary, OTLP_STRING, STR(""));
-	wireput_raw(&w->dictionary, wireput_str(&w->functions));
+	buffer_put(&w->dictionary, buffer_str(&w->functions));
 	for (size_t i = 1; i < w->tables.strings.n; i++)
 		wireput_bytes(&w->dictionary, OTLP_STRING,
 		              intern_str(&w->tables.strings, (str_id)i));
@@ -134,13 +134,13 @@ static void put_entry(struct named_otlp *w, const struct wire *entry)
 	        known ? named_tables_new(&w->tables, w->locations) : NULL;
 
 	if (!names) {
-		wireput_raw(&w->dictionary, entry->whole);
+		buffer_put(&w->dictionary, entry->whole);
 		return;
 	}
 	w->part.n = 0;
-	wireput_raw(&w->part, entry->bytes);
+	buffer_put(&w->part, entry->bytes);
 	named_tables_lines(&w->tables, &w->part, LOCATION_LINE, names);
-	wireput_bytes(&w->dictionary, OTLP_LOCATION, wireput_str(&w->part));
+	wireput_bytes(&w->dictionary, OTLP_LOCATION, buffer_str(&w->part));
 }
 
 /*
@@ -173,14 +173,14 @@ static void write_message(struct named_otlp *w, struct str message, bool prefixe
 	end_tables(w);
 	w->part.n = 0;
 	if (w->dictionary.n)
-		wireput_bytes(&w->part, DATA_DICTIONARY, wireput_str(&w->dictionary));
+		wireput_bytes(&w->part, DATA_DICTIONARY, buffer_str(&w->dictionary));
 	if (prefixed)
 		put_prefix(w, others + w->part.n);
 	in = cur_little(message);
 	while (wire_next(&in, &f))
 		if (f.field != DATA_DICTIONARY || f.type != WIRE_BYTES)
 			out_str(w->o, f.whole);
-	out_str(w->o, wireput_str(&w->part));
+	out_str(w->o, buffer_str(&w->part));
 }
 
 static void write_again(struct named_otlp *w)
@@ -196,7 +196,7 @@ static void write_again(struct named_otlp *w)
 }
 
 /* Writes an integer that may be 0. */
-static void put_integer(struct wireput *to, uint64_t number)
+static void put_integer(struct buffer *to, uint64_t number)
 {
 	wireput_tag(to, VALUE_INT, WIRE_VARINT);
 	wireput_varint(to, number);
@@ -216,8 +216,8 @@ static uint64_t attribute(struct named_otlp *w, struct str key, struct str text,
 		put_integer(&w->inner, number);
 	w->part.n = 0;
 	wireput_number(&w->part, KEY_VALUE_KEY, string(w, key));
-	wireput_bytes(&w->part, KEY_VALUE_VALUE, wireput_str(&w->inner));
-	return intern(&w->attributes, wireput_str(&w->part));
+	wireput_bytes(&w->part, KEY_VALUE_VALUE, buffer_str(&w->inner));
+	return intern(&w->attributes, buffer_str(&w->part));
 }
 
 static uint64_t put_mapping(struct named_otlp *w, const struct mapping *m)
@@ -243,9 +243,9 @@ static uint64_t put_mapping(struct named_otlp *w, const struct mapping *m)
 	wireput_number(&w->part, MAPPING_FILE, path);
 	if (number) {
 		wireput_varint(&w->inner, number);
-		wireput_bytes(&w->part, MAPPING_ATTRIBUTES, wireput_str(&w->inner));
+		wireput_bytes(&w->part, MAPPING_ATTRIBUTES, buffer_str(&w->inner));
 	}
-	wireput_bytes(&w->dictionary, OTLP_MAPPING, wireput_str(&w->part));
+	wireput_bytes(&w->dictionary, OTLP_MAPPING, buffer_str(&w->part));
 	return *known;
 }
 
@@ -265,7 +265,7 @@ static uint64_t put_location(struct named_otlp *w, const struct frame *f, frame_
 	wireput_number(&w->part, LOCATION_MAPPING, mapping);
 	wireput_number(&w->part, LOCATION_ADDRESS, addr);
 	named_tables_lines(&w->tables, &w->part, LOCATION_LINE, profile_frame(w->p, id));
-	wireput_bytes(&w->dictionary, OTLP_LOCATION, wireput_str(&w->part));
+	wireput_bytes(&w->dictionary, OTLP_LOCATION, buffer_str(&w->part));
 	return w->locations;
 }
 
@@ -276,7 +276,7 @@ static str_id put_stack(struct named_otlp *w, const struct sample *s)
 	for (size_t i = 0; i < s->nframes; i++)
 		wireput_varint(&w->sample,
 		               put_location(w, &s->ev->frames[i], s->frames[i].id));
-	return intern(&w->stacks, wireput_str(&w->sample));
+	return intern(&w->stacks, buffer_str(&w->sample));
 }
 
 /* Returns the id of the list of attributes that describe a sample's thread. */
@@ -288,7 +288,7 @@ static str_id put_set(struct named_otlp *w, const struct sample *s)
 		               attribute(w, STR("thread.id"), STR(""), (uint64_t)s->tid));
 	if (s->comm.n)
 		wireput_varint(&w->set, attribute(w, STR("thread.name"), s->comm, 0));
-	return intern(&w->sets, wireput_str(&w->set));
+	return intern(&w->sets, buffer_str(&w->set));
 }
 
 /* Adds group n to the groups of its process. */
@@ -374,18 +374,18 @@ static void add_sample(void *state, const struct sample *s)
 	to->last = (uint32_t)w->nvalues;
 }
 
-static void put_type(struct named_otlp *w, struct wireput *to, const struct attr *attr)
+static void put_type(struct named_otlp *w, struct buffer *to, const struct attr *attr)
 {
 	w->inner.n = 0;
 	wireput_number(&w->inner, TYPE_TYPE, string(w, named_tables_type(attr)));
 	wireput_number(&w->inner, TYPE_UNIT, string(w, named_tables_unit(attr)));
-	wireput_bytes(to, PROFILE_TYPE, wireput_str(&w->inner));
+	wireput_bytes(to, PROFILE_TYPE, buffer_str(&w->inner));
 }
 
-static void put_sample(struct named_otlp *w, struct wireput *to,
+static void put_sample(struct named_otlp *w, struct buffer *to,
                        const struct stack_sample *s)
 {
-	struct wireput *values = &w->inner, *times = &w->set, *out = &w->sample;
+	struct buffer *values = &w->inner, *times = &w->set, *out = &w->sample;
 	bool timed = w->value[s->first].time != 0;
 
 	values->n = times->n = out->n = 0;
@@ -397,17 +397,17 @@ static void put_sample(struct named_otlp *w, struct wireput *to,
 	wireput_number(out, SAMPLE_STACK, s->stack);
 	if (s->set)
 		wireput_bytes(out, SAMPLE_ATTRIBUTES, intern_str(&w->sets, s->set));
-	wireput_bytes(out, SAMPLE_VALUES, wireput_str(values));
+	wireput_bytes(out, SAMPLE_VALUES, buffer_str(values));
 	if (timed)
-		wireput_bytes(out, SAMPLE_TIMES, wireput_str(times));
-	wireput_bytes(to, PROFILE_SAMPLE, wireput_str(out));
+		wireput_bytes(out, SAMPLE_TIMES, buffer_str(times));
+	wireput_bytes(to, PROFILE_SAMPLE, buffer_str(out));
 }
 
 /*
  * Writes an attribute of a resource.  Such an attribute contains its key, unlike attributes in
  * the table.
  */
-static void put_resource_attribute(struct named_otlp *w, struct wireput *to,
+static void put_resource_attribute(struct named_otlp *w, struct buffer *to,
                                    struct str key, struct str text, int32_t number)
 {
 	w->inner.n = w->sample.n = 0;
@@ -416,12 +416,12 @@ static void put_resource_attribute(struct named_otlp *w, struct wireput *to,
 	else
 		put_integer(&w->inner, (uint64_t)number);
 	wireput_bytes(&w->sample, KEY_VALUE_KEY, key);
-	wireput_bytes(&w->sample, KEY_VALUE_VALUE, wireput_str(&w->inner));
-	wireput_bytes(to, RESOURCE_ATTRIBUTE, wireput_str(&w->sample));
+	wireput_bytes(&w->sample, KEY_VALUE_VALUE, buffer_str(&w->inner));
+	wireput_bytes(to, RESOURCE_ATTRIBUTE, buffer_str(&w->sample));
 }
 
 /* Writes the resource of a process. */
-static void put_resource(struct named_otlp *w, struct wireput *to, int32_t pid)
+static void put_resource(struct named_otlp *w, struct buffer *to, int32_t pid)
 {
 	struct str name = pid >= 0 ? profile_process_name(w->p, pid) : STR("");
 
@@ -431,31 +431,31 @@ static void put_resource(struct named_otlp *w, struct wireput *to, int32_t pid)
 	if (name.n)
 		put_resource_attribute(w, &w->part, STR("process.executable.name"), name,
 		                       0);
-	wireput_bytes(to, RESOURCE_PROFILES_RESOURCE, wireput_str(&w->part));
+	wireput_bytes(to, RESOURCE_PROFILES_RESOURCE, buffer_str(&w->part));
 }
 
 /* Writes a process, whose first group is `first`, with all its groups. */
 static void put_process(struct named_otlp *w, const struct group *first)
 {
-	struct wireput scope = { .arena = w->arena }, profile = { .arena = w->arena },
-	               resource = { .arena = w->arena };
+	struct buffer scope = { .arena = w->arena }, profile = { .arena = w->arena },
+	              resource = { .arena = w->arena };
 
 	w->inner.n = 0;
 	wireput_bytes(&w->inner, INSTRUMENTATION_NAME, STR("offbox"));
-	wireput_bytes(&scope, SCOPE_SCOPE, wireput_str(&w->inner));
+	wireput_bytes(&scope, SCOPE_SCOPE, buffer_str(&w->inner));
 	for (const struct group *g = first; g;
 	     g = g->next ? &w->group[g->next - 1] : NULL) {
 		profile.n = 0;
 		put_type(w, &profile, g->attr);
 		for (uint32_t at = g->first; at; at = w->stack[at].next)
 			put_sample(w, &profile, &w->stack[at]);
-		wireput_bytes(&scope, SCOPE_PROFILES, wireput_str(&profile));
+		wireput_bytes(&scope, SCOPE_PROFILES, buffer_str(&profile));
 	}
 	put_resource(w, &resource, first->pid);
-	wireput_bytes(&resource, RESOURCE_PROFILES_SCOPE, wireput_str(&scope));
+	wireput_bytes(&resource, RESOURCE_PROFILES_SCOPE, buffer_str(&scope));
 	w->part.n = 0;
-	wireput_bytes(&w->part, DATA_RESOURCE_PROFILES, wireput_str(&resource));
-	out_str(w->o, wireput_str(&w->part));
+	wireput_bytes(&w->part, DATA_RESOURCE_PROFILES, buffer_str(&resource));
+	out_str(w->o, buffer_str(&w->part));
 }
 
 /* Writes a table of the dictionary.  The format requires an empty first entry. */
@@ -478,13 +478,13 @@ static void write_new(struct named_otlp *w)
 		w->inner.n = 0;
 		if (packed.n)
 			wireput_bytes(&w->inner, STACK_LOCATIONS, packed);
-		wireput_bytes(&w->dictionary, OTLP_STACK, wireput_str(&w->inner));
+		wireput_bytes(&w->dictionary, OTLP_STACK, buffer_str(&w->inner));
 	}
 	wireput_bytes(&w->dictionary, OTLP_LINK, STR(""));
 	end_tables(w);
 	w->part.n = 0;
-	wireput_bytes(&w->part, DATA_DICTIONARY, wireput_str(&w->dictionary));
-	out_str(w->o, wireput_str(&w->part));
+	wireput_bytes(&w->part, DATA_DICTIONARY, buffer_str(&w->dictionary));
+	out_str(w->o, buffer_str(&w->part));
 }
 
 static void *begin(struct profile *p, struct out *o, struct arena *arena)

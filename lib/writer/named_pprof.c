@@ -28,7 +28,7 @@ struct named_pprof {
 	        program; /* program: number of the program's mapping */
 	size_t columns;
 	bool again; /* the input is a pprof profile */
-	struct wireput part, inner, out, path, sample;
+	struct buffer part, inner, out, path, sample;
 };
 
 /* Writes a field of the profile: a message or a string. */
@@ -54,7 +54,7 @@ static void put_function(void *ctx, struct str message)
  * Writes the flags of a mapping that has names: has_functions and, if HAS_LINES is set, also
  * the flags for files, lines and inlined functions.
  */
-static void put_flags(struct wireput *to, uint32_t has)
+static void put_flags(struct buffer *to, uint32_t has)
 {
 	uint32_t last = has & HAS_LINES ? MAPPING_HAS_INLINED : MAPPING_HAS_FUNCTIONS;
 
@@ -102,21 +102,21 @@ static void count_tables(struct named_pprof *w, struct str bytes)
 static void put_locations(struct named_pprof *w)
 {
 	struct reader *r = profile_reader(w->p);
-	struct wireput to = { .arena = w->arena };
+	struct buffer to = { .arena = w->arena };
 
 	for (size_t i = 1; i <= reader_locations(r); i++) {
 		struct str message = reader_location(r, (uint32_t)i).written;
 		const struct resolved *names = named_tables_new(&w->tables, i);
 
 		to.n = 0;
-		wireput_raw(&to, message);
+		buffer_put(&to, message);
 		if (names) {
 			uint32_t *has = table_at(&w->mappings, w->arena,
 			                         number_in(message, LOCATION_MAPPING), 0);
 
 			*has |= named_tables_lines(&w->tables, &to, LOCATION_LINE, names);
 		}
-		emit(w, PROFILE_LOCATION, wireput_str(&to));
+		emit(w, PROFILE_LOCATION, buffer_str(&to));
 	}
 }
 
@@ -133,9 +133,9 @@ static void put_old_mapping(struct named_pprof *w, const struct wire *f)
 		return;
 	}
 	w->part.n = 0;
-	wireput_raw(&w->part, f->bytes);
+	buffer_put(&w->part, f->bytes);
 	put_flags(&w->part, has);
-	emit(w, PROFILE_MAPPING, wireput_str(&w->part));
+	emit(w, PROFILE_MAPPING, buffer_str(&w->part));
 }
 
 static void put_strings(struct named_pprof *w)
@@ -173,7 +173,7 @@ static void put_types(struct named_pprof *w)
 		               string(w, named_tables_type(attrs[i])));
 		wireput_number(&w->part, TYPE_UNIT,
 		               string(w, named_tables_unit(attrs[i])));
-		emit(w, PROFILE_SAMPLE_TYPE, wireput_str(&w->part));
+		emit(w, PROFILE_SAMPLE_TYPE, buffer_str(&w->part));
 	}
 	/* If there are several events, readers show the first event by default. */
 	if (w->columns) {
@@ -212,8 +212,8 @@ static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 	               (struct str){ hex, out_bytes_at(hex, str_head(m->build_id,
 	                                                             BUILD_ID_MOST)) }));
 	w->mapping[w->nmappings++] =
-	        (struct new_mapping){ .message = arena_str(w->arena,
-		                                           wireput_str(&w->part)) };
+	        (struct new_mapping){ .message =
+		                              arena_str(w->arena, buffer_str(&w->part)) };
 	if (!w->program && kind_is_program(path))
 		w->program = w->nmappings;
 	return *known;
@@ -227,9 +227,9 @@ static void put_mappings(struct named_pprof *w)
 		if (!at || (i && i == w->program))
 			continue;
 		w->part.n = 0;
-		wireput_raw(&w->part, w->mapping[at - 1].message);
+		buffer_put(&w->part, w->mapping[at - 1].message);
 		put_flags(&w->part, w->mapping[at - 1].has);
-		emit(w, PROFILE_MAPPING, wireput_str(&w->part));
+		emit(w, PROFILE_MAPPING, buffer_str(&w->part));
 	}
 }
 
@@ -240,7 +240,7 @@ static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame
 	uint64_t addr = named_address(w->p, f);
 	uint32_t *known = table_at(&w->locations, w->arena, addr,
 	                           (uint64_t)(m ? m->id : 0) << 32 | id);
-	struct wireput to = { .arena = w->arena };
+	struct buffer to = { .arena = w->arena };
 	uint64_t mapping;
 	uint32_t has;
 
@@ -254,7 +254,7 @@ static uint64_t put_location(struct named_pprof *w, const struct frame *f, frame
 	has = named_tables_lines(&w->tables, &to, LOCATION_LINE, profile_frame(w->p, id));
 	if (mapping)
 		w->mapping[mapping - 1].has |= has;
-	emit(w, PROFILE_LOCATION, wireput_str(&to));
+	emit(w, PROFILE_LOCATION, buffer_str(&to));
 	return w->nlocations;
 }
 
@@ -267,7 +267,7 @@ static void put_label(struct named_pprof *w, struct str key, struct str text,
 	wireput_number(&w->inner, LABEL_KEY, string(w, key));
 	wireput_number(&w->inner, LABEL_STR, string(w, text));
 	wireput_number(&w->inner, LABEL_NUM, text.n ? 0 : (uint64_t)number);
-	wireput_bytes(&w->sample, SAMPLE_LABEL, wireput_str(&w->inner));
+	wireput_bytes(&w->sample, SAMPLE_LABEL, buffer_str(&w->inner));
 }
 
 static void put_values(struct named_pprof *w, const struct event *ev)
@@ -279,7 +279,7 @@ static void put_values(struct named_pprof *w, const struct event *ev)
 	w->inner.n = 0;
 	for (size_t i = 0; i < w->columns; i++)
 		wireput_varint(&w->inner, attrs[i] == ev->attr ? value : 0);
-	wireput_bytes(&w->sample, SAMPLE_VALUE, wireput_str(&w->inner));
+	wireput_bytes(&w->sample, SAMPLE_VALUE, buffer_str(&w->inner));
 }
 
 static void put_sample(struct named_pprof *w, const struct sample *s)
@@ -288,12 +288,12 @@ static void put_sample(struct named_pprof *w, const struct sample *s)
 	for (size_t i = 0; i < s->nframes; i++)
 		wireput_varint(&w->path,
 		               put_location(w, &s->ev->frames[i], s->frames[i].id));
-	wireput_bytes(&w->sample, SAMPLE_LOCATION, wireput_str(&w->path));
+	wireput_bytes(&w->sample, SAMPLE_LOCATION, buffer_str(&w->path));
 	put_values(w, s->ev);
 	put_label(w, STR("thread"), s->comm, -1);
 	put_label(w, STR("pid"), STR(""), s->pid);
 	put_label(w, STR("tid"), STR(""), s->tid);
-	emit(w, PROFILE_SAMPLE, wireput_str(&w->sample));
+	emit(w, PROFILE_SAMPLE, buffer_str(&w->sample));
 }
 
 static void *begin(struct profile *p, struct out *o, struct arena *arena)

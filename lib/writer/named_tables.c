@@ -48,11 +48,11 @@ static uint64_t put_function(struct named_tables *t, const struct named *n)
 	wireput_number(&t->part, FUNCTION_SYSTEM_NAME - other, name);
 	wireput_number(&t->part, FUNCTION_FILE - other, key.file);
 	wireput_number(&t->part, FUNCTION_BEGINS - other, begins);
-	t->put_function(t->ctx, wireput_str(&t->part));
+	t->put_function(t->ctx, buffer_str(&t->part));
 	return id;
 }
 
-uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t field,
+uint32_t named_tables_lines(struct named_tables *t, struct buffer *to, uint32_t field,
                             const struct resolved *r)
 {
 	uint32_t has = 0;
@@ -67,7 +67,7 @@ uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t
 		t->inner.n = 0;
 		wireput_number(&t->inner, LINE_FUNCTION, function);
 		wireput_number(&t->inner, LINE_NUMBER, line);
-		wireput_bytes(to, field, wireput_str(&t->inner));
+		wireput_bytes(to, field, buffer_str(&t->inner));
 	}
 	return has;
 }

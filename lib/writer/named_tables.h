@@ -25,7 +25,7 @@ struct named_tables {
 	struct interner strings; /* added strings.  String 0 is empty */
 	/* key: name, and file and line at which the function begins */
 	struct interner functions;
-	struct wireput part, inner;
+	struct buffer part, inner;
 };
 
 /* Begins empty tables.  The fields up to first_function must be set. */
@@ -38,7 +38,7 @@ uint64_t named_tables_string(struct named_tables *t, struct str s);
  * Writes the names of a frame to its location, as field number `field`.  Returns HAS_FUNCTIONS
  * and HAS_LINES, or 0 if the frame has no name.
  */
-uint32_t named_tables_lines(struct named_tables *t, struct wireput *to, uint32_t field,
+uint32_t named_tables_lines(struct named_tables *t, struct buffer *to, uint32_t field,
                             const struct resolved *r);
 
 /*

@@ -39,21 +39,21 @@ struct writer {
 	uint32_t *at;      /* indexed by node: the number of its location */
 	struct weight sum; /* sum of the samples so far */
 	/* inner: part of a message.  message: field of the profile.  out: the encoded field */
-	struct wireput inner, message, out;
+	struct buffer inner, message, out;
 };
 
 /* Writes the message as a field of the profile. */
 static void emit(struct writer *w, uint32_t field)
 {
 	w->out.n = 0;
-	wireput_bytes(&w->out, field, wireput_str(&w->message));
+	wireput_bytes(&w->out, field, buffer_str(&w->message));
 	gzip_write(w->gzip, w->out.p, w->out.n);
 }
 
 /* Adds w->inner to the message. */
 static void add(struct writer *w, uint32_t field)
 {
-	wireput_bytes(&w->message, field, wireput_str(&w->inner));
+	wireput_bytes(&w->message, field, buffer_str(&w->inner));
 }
 
 static uint64_t string(struct writer *w, struct str s)
@@ -141,8 +141,8 @@ static void put_head(struct writer *w, const struct head *h)
 	double period = h->samples && total < 1e18 ? total / (double)h->samples : 1;
 
 	put_type_of(w, h);
-	wireput_bytes(&w->out, PROFILE_SAMPLE_TYPE, wireput_str(&w->message));
-	wireput_bytes(&w->out, PROFILE_PERIOD_TYPE, wireput_str(&w->message));
+	wireput_bytes(&w->out, PROFILE_SAMPLE_TYPE, buffer_str(&w->message));
+	wireput_bytes(&w->out, PROFILE_PERIOD_TYPE, buffer_str(&w->message));
 	wireput_number(&w->out, PROFILE_PERIOD, (uint64_t)period);
 	gzip_write(w->gzip, w->out.p, w->out.n);
 }
@@ -327,7 +327,7 @@ void pprof_write(struct out *o, const struct fold *f, const struct head *h,
 			put_location(&w, i);
 	for (size_t i = 0; i < w.strings.n; i++) {
 		w.message.n = 0;
-		wireput_raw(&w.message, intern_str(&w.strings, (str_id)i));
+		buffer_put(&w.message, intern_str(&w.strings, (str_id)i));
 		emit(&w, PROFILE_STRING);
 	}
 	gzip_end(w.gzip);

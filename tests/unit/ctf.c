@@ -47,7 +47,7 @@ static struct source *open_bytes(struct str bytes, uint64_t max_spool)
 /* Two kinds of events of one thread, with two lost between them, and the program's name. */
 static void send_stream(struct ctf_frames *f)
 {
-	struct ctf_bytes fields = { 0 }, values = { 0 };
+	struct buffer fields = { .arena = f->arena }, values = fields;
 	struct ctf_row first = { .metadata = 7,
 		                 .provider = STR("Shop-Orders"),
 		                 .name = STR("Placed"),
@@ -63,15 +63,15 @@ static void send_stream(struct ctf_frames *f)
 		                .writer = 1,
 		                .time_ns = 500 };
 
-	ctf_frame_field(&fields, &f->arena, STR("amount"), CTF_FRAME_I64);
-	ctf_frame_field(&fields, &f->arena, STR("item"), CTF_FRAME_UTF8);
+	ctf_frame_field(&fields, STR("amount"), CTF_FRAME_I64);
+	ctf_frame_field(&fields, STR("item"), CTF_FRAME_UTF8);
 	first.fields = (struct str){ fields.p, fields.n };
 	ctf_frame_row(f, &first);
 	ctf_frame_row(f, &second);
 	ctf_frame_thread(f, 4, 77, 78);
 	ctf_frame_comm(f, 77, STR("shop"));
-	ctf_frame_u64(&values, &f->arena, (uint64_t)-12);
-	ctf_frame_text(&values, &f->arena, STR("pen"));
+	wireput_fixed64(&values, (uint64_t)-12);
+	ctf_frame_text(&values, STR("pen"));
 	ev.payload = (struct str){ values.p, values.n };
 	ctf_frame_event(f, &ev);
 	ev = (struct ctf_event){ .metadata = 8,
@@ -88,19 +88,18 @@ static void send_stream(struct ctf_frames *f)
 /* The frames of that stream; a pipe holds so few. */
 static struct str frames_of_stream(void)
 {
-	struct ctf_frames f = { 0 };
+	struct ctf_frames f;
 	char *bytes = arena_alloc(&run, 4096, 1);
 	int fds[2];
 	ssize_t n;
 
 	assert_int_equal(pipe(fds), 0);
-	f.fd = fds[1];
+	ctf_frame_begin(&f, fds[1], &run);
 	send_stream(&f);
 	assert_false(f.failed);
 	n = read(fds[0], bytes, 4096);
 	close(fds[0]);
 	close(fds[1]);
-	arena_release(&f.arena);
 	assert_true(n > 100);
 	return (struct str){ bytes, (size_t)n };
 }

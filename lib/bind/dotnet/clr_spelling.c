@@ -1,5 +1,7 @@
 #include "bind/dotnet/clr_spelling.h"
 
+#include "base/buffer.h"
+
 enum {
 	MAX_ARGS = 16,
 	MAX_DEPTH = 32,
@@ -8,21 +10,17 @@ enum {
 
 /* State of a conversion. */
 struct spelling {
-	struct arena *a;
 	struct str in;            /* unread part of the input */
 	struct str arg[MAX_ARGS]; /* type arguments of the method's class */
 	size_t nargs;
-	char *p;
-	size_t n, cap;
+	struct buffer out;
 };
 
 static bool put(struct spelling *s, struct str piece)
 {
-	if (piece.n > LONGEST - s->n)
+	if (piece.n > LONGEST - s->out.n)
 		return false;
-	arena_fit(s->a, s->p, s->n + piece.n + 1, s->cap);
-	memcpy(s->p + s->n, piece.p, piece.n);
-	s->n += piece.n;
+	buffer_put(&s->out, piece);
 	return true;
 }
 
@@ -126,7 +124,7 @@ static bool put_owner(struct spelling *s, struct str owner)
  */
 static void take_args(struct spelling *s)
 {
-	struct str owner = { s->p, s->n };
+	struct str owner = buffer_str(&s->out);
 	size_t at = str_find(owner, '['), depth = 0, begin = at + 1;
 
 	for (size_t i = at; i < owner.n && s->nargs < MAX_ARGS; i++) {
@@ -135,8 +133,8 @@ static void take_args(struct spelling *s)
 
 		depth += owner.p[i] == '[';
 		if (depth == 1 && (comma || close)) {
-			s->arg[s->nargs++] =
-			        arena_str(s->a, str_span(owner.p + begin, owner.p + i));
+			s->arg[s->nargs++] = arena_str(
+			        s->out.arena, str_span(owner.p + begin, owner.p + i));
 			begin = i + 2;
 		}
 		depth -= close;
@@ -323,7 +321,7 @@ static size_t list_begin(struct str s)
 
 bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 {
-	struct spelling s = { .a = a };
+	struct spelling s = { .out.arena = a };
 	struct str ret, assembly, rest, owner, method;
 	size_t list;
 
@@ -340,17 +338,17 @@ bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 	if (!put_owner(&s, owner))
 		return false;
 	take_args(&s);
-	s.n = 0;
+	s.out.n = 0;
 	if (!put_whole_type(&s, ret))
 		return false;
-	if (str_eq((struct str){ s.p, s.n }, STR("System.Void")))
-		s.n = 0;
+	if (str_eq(buffer_str(&s.out), STR("System.Void")))
+		s.out.n = 0;
 	else if (!put_char(&s, ' '))
 		return false;
 	if (!put_owner(&s, owner) || !put(&s, STR("::")) ||
 	    !put(&s, str_head(method, list + 1)) ||
 	    !put_types(&s, str_from(method, list + 1)))
 		return false;
-	*out = (struct str){ s.p, s.n };
+	*out = buffer_str(&s.out);
 	return true;
 }

@@ -24,6 +24,7 @@
  */
 #include "image/dwarf/dwarf_cache.h"
 
+#include "base/buffer.h"
 #include "cache/order.h"
 #include "image/dwarf/dwarf_names.h"
 
@@ -335,28 +336,18 @@ void dwarf_cache_unload(struct dwarf *d)
 		cache_unload(&d->kept->part[p].entry);
 }
 
-/* The buffer for an entry. */
-struct making {
-	struct arena arena;
-	char *p;
-	size_t n, cap;
-};
-
-static void put(struct making *m, const void *p, size_t n)
+static void put(struct buffer *m, const void *p, size_t n)
 {
-	arena_fit(&m->arena, m->p, m->n + n + 1, m->cap);
-	if (n)
-		memcpy(m->p + m->n, p, n);
-	m->n += n;
+	buffer_put(m, (struct str){ p, n });
 }
 
 /* Pads the entry with zeros, because a block begins at a multiple of 8 bytes. */
-static void align(struct making *m)
+static void align(struct buffer *m)
 {
 	put(m, (const char[8]){ 0 }, -m->n & 7);
 }
 
-static void put_ranges(struct making *m, const struct symtab *code)
+static void put_ranges(struct buffer *m, const struct symtab *code)
 {
 	for (const struct symbol *s = code->sym; s < code->sym + code->n; s++) {
 		put(m, &(struct kept_range){ s->start, s->end, s->base },
@@ -385,7 +376,7 @@ static struct kept_name count_path(struct table *seen, struct arena *a, struct s
 	return count(path, n);
 }
 
-static void put_scopes(struct making *m, struct unit *u, uint32_t *names)
+static void put_scopes(struct buffer *m, struct unit *u, uint32_t *names)
 {
 	struct table seen = { 0 };
 
@@ -400,29 +391,28 @@ static void put_scopes(struct making *m, struct unit *u, uint32_t *names)
 		k.line = s->line;
 		k.name = count(s->name, names);
 		k.scoped = count(s->scoped, names);
-		k.path = count_path(&seen, &m->arena, s->path, names);
+		k.path = count_path(&seen, m->arena, s->path, names);
 		put(m, &k, sizeof(k));
 	}
 }
 
-static void put_names(struct making *m, const struct unit *u)
+static void put_names(struct buffer *m, const struct unit *u)
 {
 	struct table seen = { 0 };
 
 	for (size_t i = 0; i < u->scopes; i++) {
 		const struct scope *s = &u->scope[i];
-		uint32_t *at =
-		        table_at(&seen, &m->arena, (uintptr_t)s->path.p, s->path.n);
+		uint32_t *at = table_at(&seen, m->arena, (uintptr_t)s->path.p, s->path.n);
 
-		put(m, s->name.p, s->name.n);
-		put(m, s->scoped.p, s->scoped.n);
+		buffer_put(m, s->name);
+		buffer_put(m, s->scoped);
 		if (!*at)
-			put(m, s->path.p, s->path.n);
+			buffer_put(m, s->path);
 		*at = 1;
 	}
 }
 
-static void make_block(struct making *m, struct unit *u)
+static void make_block(struct buffer *m, struct unit *u)
 {
 	static const struct lines none;
 	const struct lines *l = u->lines ? u->lines : &none;
@@ -441,14 +431,14 @@ static void make_block(struct making *m, struct unit *u)
 	}
 	put_names(m, u);
 	for (size_t i = 0; i < l->files; i++)
-		put(m, l->file[i].p, l->file[i].n);
+		buffer_put(m, l->file[i]);
 }
 
 /*
  * Adds a unit and its block.  If the unit was not read from the file, copies its block from the
  * cached entry.
  */
-static struct kept_unit put_unit(struct making *m, const struct cache *c, struct unit *u,
+static struct kept_unit put_unit(struct buffer *m, const struct cache *c, struct unit *u,
                                  uint64_t *news)
 {
 	const struct dwarf *d = u->d;
@@ -472,7 +462,7 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
 		*news += k ? 0 : m->n - out.off;
 	} else if (k && !u->fresh) {
 		block = block_of(part, k);
-		put(m, block.p, block.n);
+		buffer_put(m, block);
 		out.flags |= k->flags;
 	}
 	out.size = m->n - out.off;
@@ -489,7 +479,8 @@ static struct str write_entry(struct dwarf *d, const struct cache *c, struct str
 	size_t bytes = sizeof(f) + d->units * sizeof(struct kept_unit) +
 	               d->code.n * sizeof(struct kept_range);
 	uint64_t base = (CACHE_HEAD + bytes + 7) & ~(uint64_t)7;
-	struct making m = { { 0 }, NULL, 0, 0 }, all = m;
+	arena_scope(scratch);
+	struct buffer m = { .arena = &scratch }, all = m;
 	struct str entry;
 
 	*news = d->kept && d->rest_placed && !d->kept->rest_placed
@@ -505,11 +496,9 @@ static struct str write_entry(struct dwarf *d, const struct cache *c, struct str
 	}
 	put_ranges(&all, &d->code);
 	align(&all);
-	put(&all, m.p, m.n);
-	entry = arena_str(a, (struct str){ all.p, all.n });
+	buffer_put(&all, buffer_str(&m));
+	entry = arena_str(a, buffer_str(&all));
 	*front = str_head(str_from(entry, CACHE_HEAD), bytes);
-	arena_release(&m.arena);
-	arena_release(&all.arena);
 	return entry;
 }
 

@@ -11,6 +11,7 @@
  */
 #include "image/elf/elf_cache.h"
 
+#include "base/buffer.h"
 #include "cache/order.h"
 
 enum {
@@ -82,15 +83,8 @@ bool elf_cache_load(struct cache *c, const struct cache_name *name,
 	return good;
 }
 
-/* names that are copied because the files do not contain them */
-struct names {
-	char *p;
-	size_t n, cap;
-	struct arena arena;
-};
-
 static uint64_t place(const struct symbol *s, const struct elf *const *e, size_t n,
-                      struct names *own)
+                      struct buffer *own)
 {
 	uintptr_t at = (uintptr_t)s->name.p;
 
@@ -100,20 +94,19 @@ static uint64_t place(const struct symbol *s, const struct elf *const *e, size_t
 		if (at >= begin && at - begin < e[i]->bytes.n)
 			return (at - begin) | (uint64_t)i << FILE_BIT;
 	}
-	arena_fit(&own->arena, own->p, own->n + s->name.n + 1, own->cap);
-	if (s->name.n)
-		memcpy(own->p + own->n, s->name.p, s->name.n);
-	own->n += s->name.n;
+	buffer_put(own, s->name);
 	return (own->n - s->name.n) | (uint64_t)n << FILE_BIT;
 }
 
 struct str elf_cache_write(const struct symtab *t, const struct elf *const *e, size_t n,
                            struct arena *a)
 {
-	struct names own = { 0 };
+	arena_scope(scratch);
+	/* names that are copied because the files do not contain them */
+	struct buffer own = { .arena = &scratch };
 	uint64_t symbols = t->n;
 	size_t bytes = sizeof(symbols) + t->n * FIELDS * sizeof(uint64_t);
-	uint64_t *to = arena_new(&own.arena, uint64_t, 1 + t->n * FIELDS);
+	uint64_t *to = arena_new(&scratch, uint64_t, 1 + t->n * FIELDS);
 	char *out;
 
 	*to++ = symbols;
@@ -130,7 +123,6 @@ struct str elf_cache_write(const struct symtab *t, const struct elf *const *e, s
 	memcpy(out, to - 1 - t->n * FIELDS, bytes);
 	if (own.n)
 		memcpy(out + bytes, own.p, own.n);
-	arena_release(&own.arena);
 	return (struct str){ out, bytes + own.n };
 }
 

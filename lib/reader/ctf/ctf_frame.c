@@ -15,67 +15,48 @@ enum {
 	THREAD_TID = 3,
 };
 
-void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n)
-{
-	arena_fit(a, b->p, b->n + n, b->cap);
-	if (n)
-		memcpy(b->p + b->n, p, n);
-	b->n += n;
-}
-
-static void put_u16(struct ctf_bytes *b, struct arena *a, uint16_t v)
+static void put_u16(struct buffer *b, uint16_t v)
 {
 	v = htole16(v);
-	ctf_frame_put(b, a, &v, sizeof(v));
+	buffer_put(b, (struct str){ (const char *)&v, sizeof(v) });
 }
 
-static void put_u32(struct ctf_bytes *b, struct arena *a, uint32_t v)
+static void put_u32(struct buffer *b, uint32_t v)
 {
 	v = htole32(v);
-	ctf_frame_put(b, a, &v, sizeof(v));
+	buffer_put(b, (struct str){ (const char *)&v, sizeof(v) });
 }
 
-void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v)
-{
-	v = htole64(v);
-	ctf_frame_put(b, a, &v, sizeof(v));
-}
-
-static void put_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v)
-{
-	char byte;
-
-	for (; v > 0x7f; v >>= 7) {
-		byte = (char)((v & 0x7f) | 0x80);
-		ctf_frame_put(b, a, &byte, 1);
-	}
-	byte = (char)v;
-	ctf_frame_put(b, a, &byte, 1);
-}
-
-void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text)
+void ctf_frame_text(struct buffer *b, struct str text)
 {
 	text = str_head(text, UINT16_MAX);
-	put_u16(b, a, (uint16_t)text.n);
-	ctf_frame_put(b, a, text.p, text.n);
+	put_u16(b, (uint16_t)text.n);
+	buffer_put(b, text);
 }
 
 /* Appends the length of s as LEB128, and then the bytes of s. */
-static void put_string(struct ctf_bytes *b, struct arena *a, struct str s)
+static void put_string(struct buffer *b, struct str s)
 {
-	put_uleb(b, a, s.n);
-	ctf_frame_put(b, a, s.p, s.n);
+	wireput_varint(b, s.n);
+	buffer_put(b, s);
 }
 
-void ctf_frame_field(struct ctf_bytes *b, struct arena *a, struct str name, unsigned type)
+void ctf_frame_field(struct buffer *b, struct str name, unsigned type)
 {
-	struct ctf_bytes row = { 0 };
+	struct buffer row = { .arena = b->arena };
 	char byte = (char)type;
 
-	put_string(&row, a, str_head(name, 1 << 10));
-	ctf_frame_put(&row, a, &byte, 1);
-	put_u16(b, a, (uint16_t)row.n);
-	ctf_frame_put(b, a, row.p, row.n);
+	put_string(&row, str_head(name, 1 << 10));
+	buffer_put(&row, (struct str){ &byte, 1 });
+	put_u16(b, (uint16_t)row.n);
+	buffer_put(b, buffer_str(&row));
+}
+
+void ctf_frame_begin(struct ctf_frames *f, int fd, struct arena *arena)
+{
+	struct buffer none = { .arena = arena };
+
+	*f = (struct ctf_frames){ fd, false, arena, none, none, none };
 }
 
 static void send_bytes(struct ctf_frames *f, const char *p, size_t n)
@@ -83,7 +64,7 @@ static void send_bytes(struct ctf_frames *f, const char *p, size_t n)
 	f->failed = f->failed || out_all(f->fd, (struct str){ p, n }) < 0;
 }
 
-static void send_frame(struct ctf_frames *f, unsigned kind, struct ctf_bytes *b)
+static void send_frame(struct ctf_frames *f, unsigned kind, struct buffer *b)
 {
 	uint32_t head = htole32(kind << 24 | (uint32_t)b->n);
 
@@ -96,21 +77,20 @@ static void send_frame(struct ctf_frames *f, unsigned kind, struct ctf_bytes *b)
 
 void ctf_frame_row(struct ctf_frames *f, const struct ctf_row *row)
 {
-	struct ctf_bytes one = { 0 };
-	struct arena *a = &f->arena;
+	struct buffer one = { .arena = f->arena };
 
-	put_uleb(&one, a, row->metadata);
-	put_string(&one, a, row->provider);
-	put_uleb(&one, a, row->id);
-	put_string(&one, a, row->name);
-	put_u16(&one, a, row->nfields);
-	ctf_frame_put(&one, a, row->fields.p, row->fields.n);
+	wireput_varint(&one, row->metadata);
+	put_string(&one, row->provider);
+	wireput_varint(&one, row->id);
+	put_string(&one, row->name);
+	put_u16(&one, row->nfields);
+	buffer_put(&one, row->fields);
 	if (one.n > UINT16_MAX)
 		return;
 	if (!f->rows.n)
-		put_u16(&f->rows, a, 0); /* size of the header */
-	put_u16(&f->rows, a, (uint16_t)one.n);
-	ctf_frame_put(&f->rows, a, one.p, one.n);
+		put_u16(&f->rows, 0); /* size of the header */
+	put_u16(&f->rows, (uint16_t)one.n);
+	buffer_put(&f->rows, buffer_str(&one));
 	if (f->rows.n >= FULL)
 		send_frame(f, NET_METADATA, &f->rows);
 }
@@ -119,15 +99,15 @@ void ctf_frame_thread(struct ctf_frames *f, uint32_t index, int32_t pid, int32_t
 {
 	static const char kinds[] = { THREAD_PID, THREAD_TID };
 	const int32_t numbers[] = { pid, tid };
-	struct ctf_bytes one = { 0 };
+	struct buffer one = { .arena = f->arena };
 
-	put_uleb(&one, &f->arena, index);
+	wireput_varint(&one, index);
 	for (size_t i = 0; i < sizeof(kinds); i++) {
-		ctf_frame_put(&one, &f->arena, &kinds[i], 1);
-		put_uleb(&one, &f->arena, (uint32_t)numbers[i]);
+		buffer_put(&one, (struct str){ &kinds[i], 1 });
+		wireput_varint(&one, (uint32_t)numbers[i]);
 	}
-	put_u16(&f->threads, &f->arena, (uint16_t)one.n);
-	ctf_frame_put(&f->threads, &f->arena, one.p, one.n);
+	put_u16(&f->threads, (uint16_t)one.n);
+	buffer_put(&f->threads, buffer_str(&one));
 	if (f->threads.n >= FULL)
 		send_frame(f, NET_THREADS, &f->threads);
 }
@@ -135,50 +115,49 @@ void ctf_frame_thread(struct ctf_frames *f, uint32_t index, int32_t pid, int32_t
 void ctf_frame_event(struct ctf_frames *f, const struct ctf_event *ev)
 {
 	struct str payload = str_head(ev->payload, CTF_FRAME_VALUE);
-	struct ctf_bytes *b = &f->events;
-	struct arena *a = &f->arena;
+	struct buffer *b = &f->events;
 
 	if (!b->n) {
 		static const char rest[EVENTS_HEADER - 2] = { 0 };
 
-		put_u16(b, a, EVENTS_HEADER);
-		ctf_frame_put(b, a, rest, sizeof(rest));
+		put_u16(b, EVENTS_HEADER);
+		buffer_put(b, (struct str){ rest, sizeof(rest) });
 	}
-	put_u32(b, a, (uint32_t)(EVENT_HEADER - 4 + payload.n));
-	put_u32(b, a, ev->metadata);
-	put_u32(b, a, ev->sequence);
-	ctf_frame_u64(b, a, ev->thread);
-	ctf_frame_u64(b, a, ev->writer);
-	put_u32(b, a, ev->cpu);
-	put_u32(b, a, 0); /* no stack */
-	ctf_frame_u64(b, a, ev->time_ns);
-	put_u32(b, a, 0); /* no labels */
-	put_u32(b, a, (uint32_t)payload.n);
-	ctf_frame_put(b, a, payload.p, payload.n);
+	put_u32(b, (uint32_t)(EVENT_HEADER - 4 + payload.n));
+	put_u32(b, ev->metadata);
+	put_u32(b, ev->sequence);
+	wireput_fixed64(b, ev->thread);
+	wireput_fixed64(b, ev->writer);
+	put_u32(b, ev->cpu);
+	put_u32(b, 0); /* no stack */
+	wireput_fixed64(b, ev->time_ns);
+	put_u32(b, 0); /* no labels */
+	put_u32(b, (uint32_t)payload.n);
+	buffer_put(b, payload);
 	if (b->n >= FULL)
 		send_frame(f, NET_EVENTS, b);
 }
 
 void ctf_frame_comm(struct ctf_frames *f, int32_t pid, struct str comm)
 {
-	struct ctf_bytes b = { 0 };
+	struct buffer b = { .arena = f->arena };
 
-	put_u32(&b, &f->arena, (uint32_t)pid);
-	ctf_frame_put(&b, &f->arena, comm.p, str_head(comm, CTF_FRAME_WHY).n);
+	put_u32(&b, (uint32_t)pid);
+	buffer_put(&b, str_head(comm, CTF_FRAME_WHY));
 	send_frame(f, CTF_FRAME_COMM, &b);
 }
 
 void ctf_frame_damage(struct ctf_frames *f, struct str why)
 {
-	struct ctf_bytes b = { 0 };
+	struct buffer b = { .arena = f->arena };
 
-	ctf_frame_put(&b, &f->arena, why.p, str_head(why, CTF_FRAME_WHY).n);
+	buffer_put(&b, str_head(why, CTF_FRAME_WHY));
 	send_frame(f, CTF_FRAME_DAMAGE, &b);
 }
 
 void ctf_frame_end(struct ctf_frames *f, bool complete)
 {
-	struct ctf_bytes none = { 0 };
+	struct buffer none = { 0 };
 
 	if (f->threads.n)
 		send_frame(f, NET_THREADS, &f->threads);

@@ -9,7 +9,7 @@
 #ifndef READER_CTF_CTF_FRAME_H
 #define READER_CTF_CTF_FRAME_H
 
-#include "base/arena.h"
+#include "reader/wireput.h"
 
 enum ctf_frame_kind {
 	CTF_FRAME_COMM = 0x40, /* i32 pid, and then the name of the process */
@@ -32,28 +32,21 @@ enum ctf_frame_type {
 	CTF_FRAME_UTF8 = 23,
 };
 
-/* A buffer for a frame or a part of it. */
-struct ctf_bytes {
-	char *p;
-	size_t n, cap;
-};
-
-/* Frames that were not sent yet.  Initially all fields except fd are zero. */
+/* Frames that were not sent yet. */
 struct ctf_frames {
 	int fd;      /* the pipe, or -1 to keep the bytes in memory */
 	bool failed; /* the reader has closed the pipe */
-	struct arena arena;
-	struct ctf_bytes rows, threads, events;
+	struct arena *arena;
+	struct buffer rows, threads, events;
 };
 
-/* Append to b, whose memory is in arena `a`. */
-void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n);
-void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v);
+/* Sets all fields.  The memory of the frames is in the arena. */
+void ctf_frame_begin(struct ctf_frames *f, int fd, struct arena *arena);
+
 /* Appends a 16-bit length and the text, truncated to the maximum length. */
-void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text);
+void ctf_frame_text(struct buffer *b, struct str text);
 /* Appends the description of a field: its name, and its type (enum ctf_frame_type). */
-void ctf_frame_field(struct ctf_bytes *b, struct arena *a, struct str name,
-                     unsigned type);
+void ctf_frame_field(struct buffer *b, struct str name, unsigned type);
 
 /*
  * A kind of event, with provider and name as in a nettrace.  `fields` is filled by

@@ -58,7 +58,7 @@ struct worker {
 	struct table named;
 	int32_t env_pid; /* pid if the trace has only one process, or -1 */
 	uint32_t cpu, sequence;
-	struct ctf_bytes payload;
+	struct buffer payload;
 	bool complete;
 };
 
@@ -126,12 +126,12 @@ static void put_field(struct worker *w, const bt_field *f)
 
 	switch (sent_as(type)) {
 	case CTF_FRAME_UTF8:
-		ctf_frame_text(&w->payload, &w->arena, text_of(w, f));
+		ctf_frame_text(&w->payload, text_of(w, f));
 		break;
 	case CTF_FRAME_F64:
 		real = real_of(w, f, type);
 		memcpy(&number, &real, sizeof(number));
-		ctf_frame_u64(&w->payload, &w->arena, number);
+		wireput_fixed64(&w->payload, number);
 		break;
 	case CTF_FRAME_U64:
 	case CTF_FRAME_I64:
@@ -139,7 +139,7 @@ static void put_field(struct worker *w, const bt_field *f)
 			number = (uint64_t)w->bt.field_bool_get_value(f);
 		else
 			take_number(w, f, &number);
-		ctf_frame_u64(&w->payload, &w->arena, number);
+		wireput_fixed64(&w->payload, number);
 		break;
 	default:
 		break;
@@ -148,7 +148,7 @@ static void put_field(struct worker *w, const bt_field *f)
 
 /* Appends the descriptions of a row's fields.  Returns their number. */
 static uint16_t describe(struct worker *w, const bt_field_class *payload,
-                         struct ctf_bytes *fields)
+                         struct buffer *fields)
 {
 	uint64_t n = payload ? w->bt.field_class_structure_get_member_count(payload) : 0;
 	uint16_t described = 0;
@@ -162,7 +162,7 @@ static uint16_t describe(struct worker *w, const bt_field_class *payload,
 
 		if (!type)
 			continue;
-		ctf_frame_field(fields, &w->arena,
+		ctf_frame_field(fields,
 		                str_of(w->bt.field_class_structure_member_get_name(m)),
 		                type);
 		described++;
@@ -214,7 +214,7 @@ static void define(struct worker *w, const bt_event_class *class, struct kind *k
 	        w->bt.event_class_borrow_payload_field_class_const(class);
 	const char *name = w->bt.event_class_get_name(class);
 	struct ctf_row row = { .metadata = next_number(w) };
-	struct ctf_bytes fields = { 0 };
+	struct buffer fields = { .arena = &w->arena };
 	const struct netruntime_event *known;
 
 	k->metadata = row.metadata;
@@ -233,7 +233,7 @@ static void define(struct worker *w, const bt_event_class *class, struct kind *k
 			row.name = (struct str){ 0 };
 	} else {
 		row.nfields = describe(w, payload, &fields);
-		row.fields = (struct str){ fields.p, fields.n };
+		row.fields = buffer_str(&fields);
 	}
 	ctf_frame_row(&w->out, &row);
 }
@@ -258,7 +258,7 @@ static uint32_t source_event(struct worker *w, const struct kind *k,
 {
 	struct str source = text_of(w, member(w, payload, "EventSourceName"));
 	struct str name = text_of(w, member(w, payload, "EventName"));
-	struct ctf_bytes fields = { 0 };
+	struct buffer fields = { .arena = &w->arena };
 	struct ctf_row row = { .provider = source, .name = name, .nfields = 1 };
 	str_id id;
 
@@ -269,8 +269,8 @@ static uint32_t source_event(struct worker *w, const struct kind *k,
 	arena_fit(&w->arena, w->source_number, id + 1u, w->source_cap);
 	if (!w->source_number[id]) {
 		row.metadata = next_number(w);
-		ctf_frame_field(&fields, &w->arena, STR("Payload"), CTF_FRAME_UTF8);
-		row.fields = (struct str){ fields.p, fields.n };
+		ctf_frame_field(&fields, STR("Payload"), CTF_FRAME_UTF8);
+		row.fields = buffer_str(&fields);
 		ctf_frame_row(&w->out, &row);
 		w->source_number[id] = row.metadata + 1;
 	}
@@ -294,7 +294,7 @@ static void put_blob(struct worker *w, const bt_field *f)
 		            &byte))
 			return;
 		c = (char)byte;
-		ctf_frame_put(&w->payload, &w->arena, &c, 1);
+		buffer_put(&w->payload, (struct str){ &c, 1 });
 	}
 }
 
@@ -629,7 +629,8 @@ int ctf_worker_run(void *job)
 	struct worker w = { .job = job, .env_pid = -1, .cpu = UINT32_MAX };
 	const char *error = load(&w.bt);
 
-	w.out.fd = w.job->fd;
+	ctf_frame_begin(&w.out, w.job->fd, &w.arena);
+	w.payload.arena = &w.arena;
 	w.sequence = w.job->lost;
 	intern_init(&w.sources, &w.arena);
 	if (error)

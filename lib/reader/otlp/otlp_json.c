@@ -179,15 +179,15 @@ struct intake {
 	size_t large;                  /* number of open large messages */
 	/* bytes moved from the buffer to `source` so far */
 	uint64_t stored;
-	struct wireput out; /* the buffer */
-	int error;          /* errno if bytes could not be stored, or 0 */
-	bool older;         /* the text has the layout of 1.7 or earlier */
-	bool huge;          /* some message has more than MESSAGE_MOST bytes */
+	struct buffer out; /* the buffer */
+	int error;         /* errno if bytes could not be stored, or 0 */
+	bool older;        /* the text has the layout of 1.7 or earlier */
+	bool huge;         /* some message has more than MESSAGE_MOST bytes */
 };
 
 static void store(struct intake *in)
 {
-	if (!in->error && made_put(in->source, wireput_str(&in->out)) < 0)
+	if (!in->error && made_put(in->source, buffer_str(&in->out)) < 0)
 		in->error = errno;
 	in->stored += in->out.n;
 	in->out.n = 0;
@@ -217,8 +217,8 @@ static void begin(struct intake *in, uint32_t field, bool large)
 		store(in);
 	if (field)
 		wireput_tag(&in->out, field, WIRE_BYTES);
-	wireput_raw(&in->out,
-	            (struct str){ (char[PADDED]){ 0 }, field ? PADDED : PREFIX });
+	buffer_put(&in->out,
+	           (struct str){ (char[PADDED]){ 0 }, field ? PADDED : PREFIX });
 	m->at = in->stored + in->out.n;
 }
 
@@ -306,7 +306,7 @@ static bool put_base64(struct intake *in, uint32_t field, struct str text)
 		if (n < 8)
 			continue;
 		n -= 8;
-		wireput_raw(&in->out, (struct str){ &(char){ (char)(bits >> n) }, 1 });
+		buffer_put(&in->out, (struct str){ &(char){ (char)(bits >> n) }, 1 });
 	}
 	return true;
 }
