@@ -117,9 +117,8 @@ static bool is_through_process(const char *path)
 		                      .resolve = RESOLVE_NO_MAGICLINKS };
 	long fd;
 
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		if (str_starts(str_of(path), str_of(own[i])))
-			return false;
+	if (STR_ANY(str_of(path), str_starts, own))
+		return false;
 	fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
 	if (fd >= 0)
 		close((int)fd);

@@ -124,10 +124,7 @@ static bool ends_as_output(struct str path)
 		".map", ".r2rmap", ".speedscope.json", ".firefox.json"
 	};
 
-	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
-		if (str_ends(path, str_of(endings[i])))
-			return true;
-	return false;
+	return STR_ANY(path, str_ends, endings);
 }
 
 /*

@@ -27,16 +27,14 @@ static void list_add(struct list *l, const char *path)
  */
 static bool is_profile(const char *path)
 {
-	static const struct str archives[] = { STR(".gz"),  STR(".xz"),  STR(".zst"),
-		                               STR(".bz2"), STR(".zip"), STR(".tar"),
-		                               STR(".tgz"), STR(".lz4") };
+	static const char *const archives[] = { ".gz",  ".xz",  ".zst", ".bz2",
+		                                ".zip", ".tar", ".tgz", ".lz4" };
 	char head[1 << 12];
 	ssize_t n;
 	int fd;
 
-	for (size_t i = 0; i < sizeof(archives) / sizeof(*archives); i++)
-		if (str_ends(str_of(path), archives[i]))
-			return true;
+	if (STR_ANY(str_of(path), str_ends, archives))
+		return true;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;

@@ -29,6 +29,15 @@ size_t str_search(struct str s, struct str what)
 	return at ? (size_t)(at - s.p) : s.n;
 }
 
+bool str_any(struct str s, bool (*test)(struct str s, struct str word),
+             const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (test(s, str_of(words[i])))
+			return true;
+	return false;
+}
+
 struct str str_cut(struct str *s, char c)
 {
 	size_t at = str_find(*s, c);

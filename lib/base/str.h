@@ -80,15 +80,22 @@ static inline bool str_is_alnum(char c)
 /* Compares bytes.  A prefix of a string is less than the string. */
 int str_cmp(struct str a, struct str b);
 
-/*
- * Return the index of the first c (str_find) or of the last c (str_rfind).  Return s.n if there
- * is no c.
- */
+/* Return the index of the first c (str_find) or of the last c (str_rfind), or s.n. */
 size_t str_find(struct str s, char c);
 size_t str_rfind(struct str s, char c);
 
 /* Returns the index of the first occurrence of `what`, or s.n. */
 size_t str_search(struct str s, struct str what);
+
+static inline bool str_has(struct str s, struct str what)
+{
+	return str_search(s, what) < s.n;
+}
+
+/* Returns true if `test`, such as str_starts, is true for s and one of the words. */
+bool str_any(struct str s, bool (*test)(struct str s, struct str word),
+             const char *const *words, size_t n);
+#define STR_ANY(s, test, words) str_any(s, test, words, sizeof(words) / sizeof(*(words)))
 
 /* Returns the part before the first c, and sets *s to the part after it. */
 struct str str_cut(struct str *s, char c);
@@ -99,10 +106,7 @@ struct str str_without_mark(struct str s);
 /* Removes blanks, tabs and line ends from both sides. */
 struct str str_trim(struct str s);
 
-/*
- * str_base returns the part after the last '/'.  str_dir returns the part up to and including the
- * last '/'.
- */
+/* Return the part after the last '/', and the part up to and including it. */
 struct str str_base(struct str path);
 struct str str_dir(struct str path);
 

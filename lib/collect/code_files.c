@@ -28,10 +28,7 @@ static bool is_file(struct str path)
 	static const char *const others[] = { "/memfd:", "/dev/", "/SYSV",
 		                              "/anon_hugepage", "//anon" };
 
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (str_starts(path, str_of(others[i])))
-			return false;
-	return str_starts(path, STR("/"));
+	return str_starts(path, STR("/")) && !STR_ANY(path, str_starts, others);
 }
 
 bool code_files_is_plain(struct str path)

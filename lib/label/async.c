@@ -8,9 +8,8 @@ enum async_part async_part_of(struct str label)
 		"System.Runtime.CompilerServices.AsyncMethodBuilderCore::",
 	};
 
-	for (size_t i = 0; i < sizeof(resumes) / sizeof(*resumes); i++)
-		if (str_starts(label, str_of(resumes[i])))
-			return ASYNC_RESUMES;
+	if (STR_ANY(label, str_starts, resumes))
+		return ASYNC_RESUMES;
 	return str_ends(label, STR("(async)")) || str_ends(label, STR(", async)"))
 	               ? ASYNC_METHOD
 	               : ASYNC_NONE;

@@ -16,10 +16,7 @@ static bool is_numbered(struct str before)
 		                            "GeneratedSerializationConstructorAccessor",
 		                            "$Proxy" };
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (str_ends(before, str_of(ends[i])))
-			return true;
-	return false;
+	return STR_ANY(before, str_ends, ends);
 }
 
 /*

@@ -114,10 +114,7 @@ static bool is_tail(struct str tail)
 
 	if (!tail.n || str_eq(tail, STR("$")) || str_eq(tail, STR("d")))
 		return true;
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
-		if (str_starts(tail, str_of(begins[i])))
-			return true;
-	return false;
+	return STR_ANY(tail, str_starts, begins);
 }
 
 /*

@@ -15,10 +15,7 @@ static bool is_function(struct str kind)
 	static const char *const kinds[] = { "JS:", "LazyCompile:", "Function:",
 		                             "Script:", "Eval:" };
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (str_eq(kind, str_of(kinds[i])))
-			return true;
-	return false;
+	return STR_ANY(kind, str_eq, kinds);
 }
 
 /* Removes the directories from a position such as "/srv/app/server.js:6:13". */

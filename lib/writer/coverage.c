@@ -253,16 +253,14 @@ static struct str runtime_version(struct str path, struct str *framework)
 
 static bool is_runtime(struct str path)
 {
-	static const struct str names[] = { STR("libcoreclr"),       STR("libclrjit"),
-		                            STR("libclrgc"),         STR("libhostfxr.so"),
-		                            STR("libhostpolicy.so"), STR("libmscordac"),
-		                            STR("libSystem.") };
-	struct str base = str_base(path), framework;
+	static const char *const names[] = { "libcoreclr",       "libclrjit",
+		                             "libclrgc",         "libhostfxr.so",
+		                             "libhostpolicy.so", "libmscordac",
+		                             "libSystem." };
+	struct str framework;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (str_starts(base, names[i]))
-			return true;
-	return runtime_version(path, &framework).n != 0;
+	return STR_ANY(str_base(path), str_starts, names) ||
+	       runtime_version(path, &framework).n != 0;
 }
 
 /* Returns the Debian package that contains the debug file of a common library, or NULL. */

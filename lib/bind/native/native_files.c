@@ -463,15 +463,11 @@ static char plain(char c)
 static bool is_called(struct str file, struct str name)
 {
 	static const char *const suffix[] = { "", ".xz", ".zst", ".gz", ".debug" };
-	struct str rest = str_from(file, name.n);
 
 	for (size_t i = 0; i < name.n; i++)
 		if (i >= file.n || plain(file.p[i]) != plain(name.p[i]))
 			return false;
-	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++)
-		if (str_eq(rest, str_of(suffix[i])))
-			return true;
-	return false;
+	return STR_ANY(str_from(file, name.n), str_eq, suffix);
 }
 
 bool native_files_find_kernel(struct locator *l, const struct mapping *m,

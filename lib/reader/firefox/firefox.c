@@ -602,15 +602,12 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 /* Recognises an object with the keys that `meta` has in profiles of Firefox Profiler. */
 static int bid(struct str head)
 {
-	static const struct str keys[] = { STR("\"preprocessedProfileVersion\""),
-		                           STR("\"processType\"") };
+	static const char *const keys[] = { "\"preprocessedProfileVersion\"",
+		                            "\"processType\"" };
 
 	if (!str_starts(str_trim(head), STR("{")))
 		return 0;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (str_search(head, keys[i]) < head.n)
-			return BID;
-	return 0;
+	return STR_ANY(head, str_has, keys) ? BID : 0;
 }
 
 const struct format firefox_format = {

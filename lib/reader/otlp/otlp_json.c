@@ -506,10 +506,7 @@ static int bid(struct str head)
 	if (!str_starts(head, STR("{")))
 		return 0;
 	head = str_trim(str_from(head, 1));
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (str_starts(head, str_of(keys[i])))
-			return BID;
-	return 0;
+	return STR_ANY(head, str_starts, keys) ? BID : 0;
 }
 
 const struct format otlp_json_format = {

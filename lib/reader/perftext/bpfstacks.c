@@ -215,9 +215,8 @@ struct sniff {
  */
 static bool is_prose(struct str line)
 {
-	static const struct str within[] = { STR("/*"),  STR("*/"), STR(" = "),
-		                             STR("://"), STR(". "), STR(", and "),
-		                             STR("\\") };
+	static const char *const within[] = { "/*", "*/",     " = ", "://",
+		                              ". ", ", and ", "\\" };
 	struct str s = str_trim(line);
 
 	if (!s.n)
@@ -226,10 +225,7 @@ static bool is_prose(struct str line)
 		return true;
 	if (s.p[0] == '#' && !(s.n > 1 && str_is_digit(s.p[1])))
 		return true;
-	for (size_t i = 0; i < sizeof(within) / sizeof(*within); i++)
-		if (str_search(s, within[i]) < s.n)
-			return true;
-	return false;
+	return STR_ANY(s, str_has, within);
 }
 
 static bool is_address_alone(struct str line)

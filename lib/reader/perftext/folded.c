@@ -323,11 +323,7 @@ static bool is_markup(struct str head)
 {
 	static const char *const begins[] = { "<?", "<!", "<svg", "<html" };
 
-	head = str_trim(head);
-	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
-		if (str_starts(head, str_of(begins[i])))
-			return true;
-	return false;
+	return STR_ANY(str_trim(head), str_starts, begins);
 }
 
 /*

@@ -536,10 +536,7 @@ bool perfscript_is_error(struct str line)
 		"WARNING: perf not found for kernel",
 	};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (str_search(line, str_of(parts[i])) < line.n)
-			return true;
-	return false;
+	return STR_ANY(line, str_has, parts);
 }
 
 const char *perfscript_advice(struct str line)

@@ -31,18 +31,8 @@ struct palette {
 
 static bool has(struct str name, const char *what)
 {
-	return str_search(name, str_of(what)) < name.n;
+	return str_has(name, str_of(what));
 }
-
-static bool starts_with_one(struct str name, const char *const *heads, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_starts(name, str_of(heads[i])))
-			return true;
-	return false;
-}
-
-#define STARTS(name, heads) starts_with_one(name, heads, sizeof(heads) / sizeof(*(heads)))
 
 /* Returns the class of a method: the text before "::", without return type and module. */
 static struct str class_of(struct str name)
@@ -74,7 +64,7 @@ static bool is_script(struct str name)
 		                             "JS:",          "Script:",   "Builtin:",
 		                             "RegExp:",      "py::" };
 
-	return STARTS(name, heads);
+	return STR_ANY(name, str_starts, heads);
 }
 
 static bool is_module(struct str name)
@@ -102,9 +92,10 @@ static enum sort sort_of_module(struct str name)
 	    str_starts(module, STR("guest.kernel")) || has(module, ".ko") ||
 	    str_starts(module, STR("vmlinux")))
 		return SORT_KERNEL;
-	if (STARTS(module, runtimes))
+	if (STR_ANY(module, str_starts, runtimes))
 		return SORT_RUNTIME;
-	if (has(module, ".dll") || has(module, ".exe") || STARTS(module, managed))
+	if (has(module, ".dll") || has(module, ".exe") ||
+	    STR_ANY(module, str_starts, managed))
 		return SORT_USER;
 	return SORT_NATIVE;
 }
@@ -119,9 +110,11 @@ static enum sort sort_of_managed(struct str name)
 		                             "DomainBound" };
 	struct str class = class_of(name);
 
-	if (STARTS(class, framework))
+	if (STR_ANY(class, str_starts, framework))
 		return SORT_FRAMEWORK;
-	return STARTS(name, stubs) || str_ends(name, STR("Stub")) ? SORT_STUB : SORT_USER;
+	return STR_ANY(name, str_starts, stubs) || str_ends(name, STR("Stub"))
+	               ? SORT_STUB
+	               : SORT_USER;
 }
 
 enum sort palette_sort(struct str name)
@@ -179,7 +172,8 @@ static size_t group_java(struct str name, unsigned kinds)
 		return GREEN;
 	if (kinds & CAPTION_INLINED)
 		return AQUA;
-	if (STARTS(path, packages) || STARTS(name, packages) || has(name, ":::"))
+	if (STR_ANY(path, str_starts, packages) || STR_ANY(name, str_starts, packages) ||
+	    has(name, ":::"))
 		return GREEN;
 	if (has(name, "::"))
 		return YELLOW;
@@ -216,7 +210,7 @@ static size_t group_rust(struct str name, unsigned kinds)
 		                               "<core::", "<std::", "<alloc::" };
 
 	(void)kinds;
-	if (STARTS(name, shipped))
+	if (STR_ANY(name, str_starts, shipped))
 		return ORANGE;
 	return has(name, "::") ? AQUA : YELLOW;
 }
