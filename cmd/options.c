@@ -196,18 +196,33 @@ static int take_seconds(struct cmd *c, const char *arg)
 	return diag_fatal(&c->diag, "--max-time %s: not a number of seconds", arg);
 }
 
+/* Returns the index of `want` in a list of words, or -1. */
+static int word_index(const char *words, const char *want)
+{
+	struct str rest = str_of(words);
+
+	for (int at = 0; rest.n; at++)
+		if (str_eq(str_cut(&rest, ' '), str_of(want)))
+			return at;
+	return -1;
+}
+
+int options_word(const struct cmd_words *words, const char *option, const char *arg)
+{
+	while (strcmp(words->option, option) != 0)
+		words++;
+	return word_index(words->words, arg);
+}
+
 static int take_confining(struct cmd *c, const char *arg)
 {
-	static const char *const words[] = {
-		[CONFINING_ON] = "on", [CONFINING_OFF] = "off", [CONFINING_MUST] = "must"
-	};
+	int at = word_index("on off must", arg); /* in the order of enum cmd_confining */
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcmp(arg, words[i]) == 0) {
-			c->confining = (enum cmd_confining)i;
-			return 0;
-		}
-	return diag_fatal(&c->diag, "--confine %s: neither on, off nor must", arg);
+	if (at < 0)
+		return diag_fatal(&c->diag, "--confine %s: neither on, off nor must",
+		                  arg);
+	c->confining = (enum cmd_confining)at;
+	return 0;
 }
 
 static int set_common(struct cmd *c, enum common which, const char *arg)
@@ -274,12 +289,7 @@ static void unknown_word(struct cmd *c, const struct options *options, struct st
 
 static bool is_bare(const struct cmd_tool *tool, const struct cmd_option *o)
 {
-	struct str rest = str_of(tool->bare && o->name ? tool->bare->options : "");
-
-	while (rest.n)
-		if (str_eq(str_cut(&rest, ' '), str_of(o->name)))
-			return true;
-	return false;
+	return tool->bare && o->name && word_index(tool->bare->options, o->name) >= 0;
 }
 
 static void lacks_argument(struct cmd *c, const struct cmd_option *o, bool letter)

@@ -1,4 +1,4 @@
-/* options - parses the common options of the filters.  Private to cmd.c. */
+/* options - parses the common options of the filters, and words that options accept. */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
 
@@ -10,5 +10,8 @@
  * it has reported an error.
  */
 int options_parse(struct cmd *c, void *ctx, int argc, char **argv);
+
+/* Returns the index of `arg` among the words that the option accepts, or -1. */
+int options_word(const struct cmd_words *words, const char *option, const char *arg);
 
 #endif

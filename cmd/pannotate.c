@@ -10,6 +10,7 @@
 
 #include "events.h"
 #include "measure/measure.h"
+#include "options.h"
 #include "rule/rule.h"
 #include "stack/spots.h"
 #include "symbol/select.h"
@@ -61,12 +62,18 @@ static const struct cmd_option options[] = {
 	[OPTIONS] = { 0 },
 };
 
+static const struct cmd_words words[] = {
+	{ "count", "period samples" },
+	{ "to", "csv json html" },
+	{ 0 },
+};
+
 static int set_form(struct pannotate *t, struct diag *diag, const char *arg)
 {
-	for (t->form = TO_CSV; t->form <= TO_HTML; t->form++)
-		if (strcmp(arg, suffixes[t->form]) == 0)
-			return 0;
-	return diag_fatal(diag, "--to %s: expected csv, json or html", arg);
+	int at = options_word(words, "to", arg);
+
+	t->form = (enum form)(TO_CSV + at);
+	return at < 0 ? diag_fatal(diag, "--to %s: expected csv, json or html", arg) : 0;
 }
 
 static int set_select(struct pannotate *t, struct diag *diag, size_t option,
@@ -122,12 +129,6 @@ static bool makes(struct str name)
 	return str_ends(name, STR(".txt")) || str_ends(name, STR(".csv")) ||
 	       str_ends(name, STR(".json")) || str_ends(name, STR(".html"));
 }
-
-static const struct cmd_words words[] = {
-	{ "count", "period samples" },
-	{ "to", "csv json html" },
-	{ 0 },
-};
 
 static const struct cmd_tool tool = {
 	.name = "pannotate",

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "options.h"
 #include "pdiff_read.h"
 #include "writer/diff_table.h"
 
@@ -60,21 +61,6 @@ static size_t index_in_pfold(const char *name)
 	return i;
 }
 
-/* Returns the index of `arg` among the words that an option accepts, or -1. */
-static int word_at(const char *option, const char *arg)
-{
-	const struct cmd_words *w = words;
-	struct str rest, want = str_of(arg);
-	int at = 0;
-
-	while (strcmp(w->option, option) != 0)
-		w++;
-	for (rest = str_of(w->words); rest.n; at++)
-		if (str_eq(str_cut(&rest, ' '), want))
-			return at;
-	return -1;
-}
-
 /* Parses a share from 0 to 1, such as "5%", which is 0.05.  Returns false for other text. */
 static bool take_share(const char *arg, bool percent, double *out)
 {
@@ -113,7 +99,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case FAIL_IF:
 		return add_gate(t, diag, arg);
 	case UNIT:
-		at = word_at("unit", arg);
+		at = options_word(words, "unit", arg);
 		good = at >= 0;
 		t->opts.unit = (enum compare_unit)at;
 		break;
@@ -127,7 +113,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		good = take_share(arg, true, &t->opts.noise) && t->opts.noise > 0;
 		break;
 	default:
-		at = word_at("to", arg);
+		at = options_word(words, "to", arg);
 		good = at >= 0;
 		t->form = at + DIFF_TABLE_CSV;
 	}

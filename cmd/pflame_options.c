@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "confined.h"
+#include "options.h"
 
 enum option {
 	TITLE,
@@ -97,6 +98,15 @@ static const struct cmd_option options[OPTIONS + 1] = {
 	                    "ignored: colors depend on names only" },
 };
 
+static const struct cmd_words words[] = {
+	{ "colors",
+	  "kind dotnet hot mem io red green blue yellow purple aqua orange java js "
+	  "perl rust python wakeup chain" },
+	{ "bgcolors", "yellow blue green grey" },
+	{ "unit", "normalized absolute per-second share" }, /* enum compare_unit */
+	{ 0 },
+};
+
 static int set_number(struct diag *diag, size_t option, const char *arg, double least,
                       double most, double *out)
 {
@@ -170,14 +180,14 @@ static int set_threshold(struct pflame *p, struct diag *diag, const char *arg)
 
 static int set_unit(struct pflame *p, struct diag *diag, const char *arg)
 {
-	for (enum compare_unit u = COMPARE_NORMALIZED; u < COMPARE_UNITS; u++)
-		if (strcmp(arg, compare_name(u)) == 0) {
-			p->unit = u;
-			return 0;
-		}
-	return diag_fatal(diag,
-	                  "--unit %s: neither normalized, absolute, per-second nor share",
-	                  arg);
+	int at = options_word(words, "unit", arg);
+
+	p->unit = (enum compare_unit)at;
+	return at < 0 ? diag_fatal(diag,
+	                           "--unit %s: neither normalized, absolute, "
+	                           "per-second nor share",
+	                           arg)
+	              : 0;
 }
 
 static int add_base(struct pflame *p, const char *arg)
@@ -279,14 +289,6 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	}
 }
 
-static const struct cmd_words words[] = {
-	{ "colors",
-	  "kind dotnet hot mem io red green blue yellow purple aqua orange java js "
-	  "perl rust python wakeup chain" },
-	{ "bgcolors", "yellow blue green grey" },
-	{ "unit", "normalized absolute per-second share" },
-	{ 0 },
-};
 /* Allows palette.map in the working directory, in which --cp saves colours. */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {

@@ -1,5 +1,7 @@
 #include "pfold_options.h"
 
+#include "options.h"
+
 enum {
 	ROOT,
 	KERNEL,
@@ -141,18 +143,28 @@ static const struct cmd_option options[] = {
 	{ 0 },
 };
 
+static const struct cmd_words words[] = {
+	{ "root", "comm process pid tid " NONE },
+	{ "tidy", "full short " NONE }, /* in the order of enum tidy_level */
+	{ "count", "period samples" },
+	{ "rules", "aspnet dotnet erlang go idle java kernel node php python roots rust "
+	           "syscalls" },
+	{ "compat", "flamegraph inferno" }, /* in the order of enum compat */
+	{ "by", "function module assembly namespace comm process kind file:line" },
+	{ "to", "folded pprof speedscope csv json tsv" },
+	{ "off-cpu", "blocked preempted runnable running all" },
+	{ "off-by", "wait class state " NONE },
+	{ 0 },
+};
+
 static int set_tidy(struct pfold *t, struct diag *diag, const char *arg)
 {
-	static const char *const levels[] = {
-		[TIDY_FULL] = "full", [TIDY_SHORT] = "short", [TIDY_NONE] = NONE
-	};
+	int at = options_word(words, "tidy", arg);
 
-	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
-		if (strcmp(arg, levels[i]) == 0) {
-			t->fold.labels.tidy = (enum tidy_level)i;
-			return 0;
-		}
-	return diag_fatal(diag, "--tidy %s: expected full, short or " NONE, arg);
+	if (at < 0)
+		return diag_fatal(diag, "--tidy %s: expected full, short or " NONE, arg);
+	t->fold.labels.tidy = (enum tidy_level)at;
+	return 0;
 }
 
 static int set_root(struct pfold *t, struct diag *diag, const char *arg)
@@ -181,13 +193,12 @@ static int set_root(struct pfold *t, struct diag *diag, const char *arg)
 
 static int set_compat(struct pfold *t, struct diag *diag, const char *arg)
 {
-	if (strcmp(arg, "flamegraph") == 0)
-		t->fold.labels.compat = COMPAT_FLAMEGRAPH;
-	else if (strcmp(arg, "inferno") == 0)
-		t->fold.labels.compat = COMPAT_INFERNO;
-	else
+	int at = options_word(words, "compat", arg);
+
+	if (at < 0)
 		return diag_fatal(diag, "--compat %s: expected flamegraph or inferno",
 		                  arg);
+	t->fold.labels.compat = (enum compat)(COMPAT_FLAMEGRAPH + at);
 	return 0;
 }
 
@@ -335,20 +346,6 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	}
 	return 0;
 }
-
-static const struct cmd_words words[] = {
-	{ "root", "comm process pid tid " NONE },
-	{ "tidy", "full short " NONE },
-	{ "count", "period samples" },
-	{ "rules", "aspnet dotnet erlang go idle java kernel node php python roots rust "
-	           "syscalls" },
-	{ "compat", "flamegraph inferno" },
-	{ "by", "function module assembly namespace comm process kind file:line" },
-	{ "to", "folded pprof speedscope csv json tsv" },
-	{ "off-cpu", "blocked preempted runnable running all" },
-	{ "off-by", "wait class state " NONE },
-	{ 0 },
-};
 
 const struct cmd_tool pfold_options_tool = {
 	.name = "pfold",
