@@ -65,6 +65,16 @@ static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
 	        before, shown);
 }
 
+/* Prints the message of a function whose parameters end with `fmt, ...`. */
+#define SAY(d, before, fmt)                                                              \
+	({                                                                               \
+		va_list ap;                                                              \
+                                                                                         \
+		va_start(ap, fmt);                                                       \
+		say(d, before, fmt, ap);                                                 \
+		va_end(ap);                                                              \
+	})
+
 /*
  * Counts a message.  Returns the diag that prints the message, or NULL if enough messages were
  * printed.  Sets *before to the text before the message: "warning: " or "".
@@ -81,7 +91,6 @@ int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
 {
 	char place[LINE], shown[2 * LINE];
 	const char *before;
-	va_list ap;
 
 	d = count(d, &before);
 	if (!d)
@@ -89,85 +98,61 @@ int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
 	snprintf(place, sizeof(place), "%s" PRSTR ":%llu: ", before,
 	         STRARG(str_head(name, LINE / 2)), (unsigned long long)at);
 	escape(shown, sizeof(shown), place);
-	va_start(ap, fmt);
-	say(d, shown, fmt, ap);
-	va_end(ap);
+	SAY(d, shown, fmt);
 	return -1;
 }
 
 int diag_damage(struct diag *d, const char *fmt, ...)
 {
 	const char *before;
-	va_list ap;
 
 	d = count(d, &before);
 	if (!d)
 		return -1;
-	va_start(ap, fmt);
-	say(d, before, fmt, ap);
-	va_end(ap);
+	SAY(d, before, fmt);
 	return -1;
 }
 
 int diag_unread(struct diag *d, const char *fmt, ...)
 {
-	va_list ap;
-
 	while (d->warns)
 		d = d->warns;
 	if (d->damaged++ >= d->limit)
 		return -1;
-	va_start(ap, fmt);
-	say(d, "", fmt, ap);
-	va_end(ap);
+	SAY(d, "", fmt);
 	return -1;
 }
 
 void diag_warn(struct diag *d, const char *fmt, ...)
 {
-	va_list ap;
-
 	if (d->warned++ >= d->limit)
 		return;
-	va_start(ap, fmt);
-	say(d, "warning: ", fmt, ap);
-	va_end(ap);
+	SAY(d, "warning: ", fmt);
 }
 
 void diag_note(struct diag *d, const char *fmt, ...)
 {
-	va_list ap;
-
 	if (d->quiet)
 		return;
-	va_start(ap, fmt);
-	say(d, "", fmt, ap);
-	va_end(ap);
+	SAY(d, "", fmt);
 }
 
 void diag_detail(struct diag *d, const char *fmt, ...)
 {
-	va_list ap;
-
 	if (d->quiet || !d->verbose)
 		return;
-	va_start(ap, fmt);
-	say(d, "", fmt, ap);
-	va_end(ap);
+	SAY(d, "", fmt);
 }
 
 int diag_fatal(struct diag *d, const char *fmt, ...)
 {
 	const char *before = "";
-	va_list ap;
 
 	if (d->warns)
 		d = count(d, &before);
 	if (!d)
 		return -1;
-	va_start(ap, fmt);
-	say(d, before, fmt, ap);
-	va_end(ap);
+	SAY(d, before, fmt);
 	return -1;
 }
 
