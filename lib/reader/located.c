@@ -231,6 +231,17 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 	return 1;
 }
 
+bool located_skips(struct located *l, uint32_t stack, int32_t pid)
+{
+	if (!stack)
+		return false;
+	if (stack < l->skimmed_cap && l->skimmed[stack] == (uint32_t)pid + 2)
+		return true;
+	arena_fit(l->base.run, l->skimmed, stack + 1u, l->skimmed_cap);
+	l->skimmed[stack] = (uint32_t)pid + 2;
+	return false;
+}
+
 int located_next(struct reader *r, struct event *ev)
 {
 	struct located *l = (struct located *)r;

@@ -119,16 +119,15 @@ void located_begin(struct located *l, uint64_t at);
  * Returns true if reader_skim has delivered, or will deliver, a sample of that process with that
  * stack.  Otherwise marks the stack.
  */
-static inline bool located_skips(struct located *l, uint32_t stack, int32_t pid)
-{
-	if (!stack)
-		return false;
-	if (stack < l->skimmed_cap && l->skimmed[stack] == (uint32_t)pid + 2)
-		return true;
-	arena_fit(l->base.run, l->skimmed, stack + 1u, l->skimmed_cap);
-	l->skimmed[stack] = (uint32_t)pid + 2;
-	return false;
-}
+bool located_skips(struct located *l, uint32_t stack, int32_t pid);
+
+/* The fields of struct format that all these formats share. */
+#define LOCATED_TRAITS                                                                   \
+	.sets = READ_SAMPLES | READ_ADDRESSES, .rank = 2, .has_ips = true,               \
+	.has_locations = true
+#define LOCATED_FUNCTIONS                                                                \
+	.next = located_next, .attrs = located_attrs, .locations = located_locations,    \
+	.frames = located_frames, .close = located_close
 
 /* Implement the functions of struct format. */
 int located_next(struct reader *r, struct event *ev);

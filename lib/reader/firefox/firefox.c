@@ -612,19 +612,12 @@ static int bid(struct str head)
 
 const struct format firefox_format = {
 	.name = "Firefox Profiler",
-	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
-	            .rank = 2,
-	            .has_ips = true,
-	            .has_locations = true },
+	.traits = { LOCATED_TRAITS },
 	.bid = bid,
 	.open = open_firefox,
-	.next = located_next,
+	LOCATED_FUNCTIONS,
 	.rewind = rewind_firefox,
 	.progress = progress,
-	.attrs = located_attrs,
 	.capture = located_capture,
-	.locations = located_locations,
-	.frames = located_frames,
 	.location = location,
-	.close = located_close,
 };

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "reader/json.h"
+#include "reader/located.h"
 #include "reader/otlp/otlp.h"
 #include "reader/otlp/otlp_fields.h"
 #include "reader/wireput.h"
@@ -511,11 +512,7 @@ static int bid(struct str head)
 
 const struct format otlp_json_format = {
 	.name = "otlp_json",
-	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
-	            .rank = 2,
-	            .has_ips = true,
-	            .has_locations = true,
-	            .again = STR("otlp") },
+	.traits = { LOCATED_TRAITS, .again = STR("otlp") },
 	.bid = bid,
 	.open = open_json,
 };

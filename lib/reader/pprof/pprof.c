@@ -510,21 +510,13 @@ static int bid(struct str head)
 
 const struct format pprof_format = {
 	.name = "pprof",
-	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
-	            .rank = 2,
-	            .has_ips = true,
-	            .has_locations = true,
-	            .again = STR("pprof") },
+	.traits = { LOCATED_TRAITS, .again = STR("pprof") },
 	.bid = bid,
 	.open = open_pprof,
-	.next = located_next,
+	LOCATED_FUNCTIONS,
 	.rewind = rewind_pprof,
 	.progress = progress,
-	.attrs = located_attrs,
-	.locations = located_locations,
-	.frames = located_frames,
 	.skim = located_skim,
 	.location = location,
 	.written = located_written,
-	.close = located_close,
 };
