@@ -64,26 +64,12 @@ static bool put_class(struct spelling *s)
 
 static struct str base_type(char c)
 {
-	switch (c) {
-	case 'B':
-		return STR("byte");
-	case 'C':
-		return STR("char");
-	case 'D':
-		return STR("double");
-	case 'F':
-		return STR("float");
-	case 'I':
-		return STR("int");
-	case 'J':
-		return STR("long");
-	case 'S':
-		return STR("short");
-	case 'Z':
-		return STR("boolean");
-	default:
-		return (struct str){ 0 };
-	}
+	static const char *const names[UINT8_MAX + 1] = {
+		['B'] = "byte", ['C'] = "char", ['D'] = "double", ['F'] = "float",
+		['I'] = "int",  ['J'] = "long", ['S'] = "short",  ['Z'] = "boolean",
+	};
+
+	return str_of(names[(unsigned char)c]);
 }
 
 /*

@@ -450,22 +450,12 @@ static bool uses_operand_prefix(const struct x86_insn *x, bool mandatory)
 
 static const char *segment_prefix(unsigned byte)
 {
-	switch (byte) {
-	case 0x26:
-		return "es";
-	case 0x2e:
-		return "cs";
-	case 0x36:
-		return "ss";
-	case 0x3e:
-		return "ds";
-	case 0x64:
-		return "fs";
-	case 0x65:
-		return "gs";
-	default:
-		return NULL;
-	}
+	static const char *const names[] = {
+		[0x26] = "es", [0x2e] = "cs", [0x36] = "ss",
+		[0x3e] = "ds", [0x64] = "fs", [0x65] = "gs",
+	};
+
+	return byte < sizeof(names) / sizeof(*names) ? names[byte] : NULL;
 }
 
 /* Returns the name of a repeat prefix or lock elision prefix, or NULL. */

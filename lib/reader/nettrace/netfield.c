@@ -107,28 +107,14 @@ bool netfield_any(const struct netfields *f)
 
 static uint8_t type_of_letter(char letter)
 {
-	switch (letter) {
-	case 'b':
-		return TYPE_U8;
-	case 'h':
-		return TYPE_U16;
-	case 'i':
-		return TYPE_U32;
-	case 'q':
-		return TYPE_U64;
-	case 'I':
-		return TYPE_I32;
-	case 'Q':
-		return TYPE_I64;
-	case 'p':
-		return TYPE_POINTER;
-	case 'd':
-		return TYPE_F64;
-	case 's':
-		return TYPE_UTF16;
-	default:
-		return TYPE_UNKNOWN;
-	}
+	static const uint8_t types[UINT8_MAX + 1] = {
+		['b'] = TYPE_U8,  ['h'] = TYPE_U16,     ['i'] = TYPE_U32,
+		['q'] = TYPE_U64, ['I'] = TYPE_I32,     ['Q'] = TYPE_I64,
+		['d'] = TYPE_F64, ['p'] = TYPE_POINTER, ['s'] = TYPE_UTF16,
+	};
+	uint8_t type = types[(unsigned char)letter];
+
+	return type ? type : TYPE_UNKNOWN;
 }
 
 static uint8_t take_type(struct cursor *in)

@@ -118,20 +118,14 @@ static void show_sample_time(struct cursor *c, struct out *o)
 /* Returns the name of a clockid_t of Linux. */
 static const char *clock_name(uint32_t id)
 {
-	switch (id) {
-	case 0:
-		return "realtime";
-	case 1:
-		return "monotonic";
-	case 4:
-		return "monotonic_raw";
-	case 7:
-		return "boottime";
-	case 11:
-		return "tai";
-	default:
-		return "<not found>";
-	}
+	static const char *const names[] = { [0] = "realtime",
+		                             [1] = "monotonic",
+		                             [4] = "monotonic_raw",
+		                             [7] = "boottime",
+		                             [11] = "tai" };
+	bool known = id < sizeof(names) / sizeof(*names) && names[id];
+
+	return known ? names[id] : "<not found>";
 }
 
 static void show_clock(const struct capture *rec, struct cursor *c, struct out *o)
