@@ -54,11 +54,6 @@ struct keeper_message {
 	char path[PATH_MAX];
 };
 
-static inline bool keeper_is_there(const struct keeper *k)
-{
-	return k && k->fd >= 0;
-}
-
 /*
  * Creates a connection.  *other becomes the keeper's socket.  Returns -1 with errno set after an
  * error.

@@ -85,15 +85,6 @@ bool events_leave(struct events *e, struct str name)
 	return !find_seen(e, name)->left_out++;
 }
 
-uint64_t events_left_out(const struct events *e)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < e->cap; i++)
-		n += e->seen[i].left_out;
-	return n;
-}
-
 struct str events_list_left_out(const struct events *e, struct arena *a)
 {
 	struct str list = { 0 };

@@ -50,9 +50,6 @@ void events_clear_counts(struct events *e);
  */
 bool events_leave(struct events *e, struct str name);
 
-/* Returns the number of samples that were not folded. */
-uint64_t events_left_out(const struct events *e);
-
 /* Returns the events that were not folded: "instructions (3 samples), faults (9 samples)". */
 struct str events_list_left_out(const struct events *e, struct arena *a);
 
