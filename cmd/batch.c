@@ -19,7 +19,7 @@ static int make_one(void *ctx, size_t i)
 	int status = 0;
 
 	if (r->b->n > 1)
-		c->diag.input = r->b->name[i] ? r->b->name[i] : "standard input";
+		c->diag.input = cmd_input_name(r->b->name[i]);
 	c->diag.damaged = c->diag.warned = 0;
 	c->skipped = false;
 	switch (r->b->make(r->b->ctx, i)) {
@@ -75,7 +75,7 @@ bool batch_run(struct cmd *c, const struct batch *b)
 	for (size_t i = 0; i < b->n; i++) {
 		if (status[i] == POOL_DIED)
 			diag_fatal(&c->diag, "%s: its worker process ended unexpectedly",
-			           b->name[i] ? b->name[i] : "standard input");
+			           cmd_input_name(b->name[i]));
 		skipped |= status[i] != JOB_USABLE;
 		usable |= status[i] != POOL_DIED && status[i] & JOB_USABLE;
 		stuck |= status[i] != POOL_DIED && status[i] & JOB_STUCK;

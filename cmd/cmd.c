@@ -13,7 +13,6 @@
 #include "symbol/report/summary.h"
 #include "confined.h"
 #include "keeping.h"
-#include "options.h"
 #include "shrunk.h"
 #include "writer/coverage.h"
 
@@ -326,6 +325,11 @@ void cmd_discard_output(struct cmd *c, struct out *o)
 {
 	out_discard(o);
 	(void)end_file(c, o, KEEPER_DROP);
+}
+
+const char *cmd_input_name(const char *input)
+{
+	return input ? input : "standard input";
 }
 
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)

@@ -10,36 +10,12 @@
 #include "base/confine.h"
 #include "base/out.h"
 #include "image/host_roots.h"
+#include "options.h"
 #include "symbol/profile.h"
 #include "symbol/shared_sources.h"
 
 enum { EXIT_COMPLETE = 0, EXIT_PARTIAL = 1, EXIT_UNUSABLE = 2 };
 
-/* An option of a filter. */
-struct cmd_option {
-	const char *name; /* long name without dashes, or NULL at the end of the table */
-	char letter;      /* letter of the short form, or 0 */
-	const char *arg;  /* name of the argument for --help, or NULL */
-	const char *help; /* a few words, or NULL to share the previous line of --help */
-	/* CMD_SETS of a bool, or of a const char * if there is an argument.  0: see `set` */
-	size_t field;
-};
-#define CMD_SETS(type, member) (offsetof(type, member) + 1)
-
-/* Options that take no argument if the option `beside` (--compat) is given. */
-struct cmd_bare {
-	const char *options; /* long names, separated by blanks */
-	const char *beside;  /* long name of the other option */
-	const char *instead; /* end of the message about a missing argument */
-};
-
-/* The words that an option accepts as its argument, separated by blanks. */
-struct cmd_words {
-	const char *option; /* long name, or NULL at the end of the table */
-	const char *words;
-};
-
-struct cmd;
 struct cmd_tool {
 	const char *name;     /* "psym" */
 	const char *purpose;  /* "name the frames of perf.data or perf script text" */
@@ -134,6 +110,9 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 /* Close or remove an output.  cmd_close_output returns -1 after a reported error. */
 int cmd_close_output(struct cmd *c, struct out *o);
 void cmd_discard_output(struct cmd *c, struct out *o);
+
+/* Returns the name of an input, which may be NULL, for messages. */
+const char *cmd_input_name(const char *input);
 
 /* Makes a profile's options from the common options.  Starts the budget of this input. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);

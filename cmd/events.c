@@ -30,9 +30,9 @@ static bool count_events(struct cmd *c, const char *input, struct event_list *li
 		}
 	profile_close(p);
 	if (!n && c->diag.damaged == damaged)
-		diag_note(&c->diag, "%s: no samples", input ? input : "standard input");
+		diag_note(&c->diag, "%s: no samples", cmd_input_name(input));
 	else if (!n)
-		diag_fatal(&c->diag, "%s: no samples", input ? input : "standard input");
+		diag_fatal(&c->diag, "%s: no samples", cmd_input_name(input));
 	return n || c->diag.damaged == damaged;
 }
 

@@ -22,7 +22,6 @@
 #include "collect/recording.h"
 #include "collect/target.h"
 #include "collect/work_file.h"
-#include "options.h"
 
 /* The open output.  It is global, because a signal handler has no other argument. */
 static struct place leftover = { .fd = -1 };

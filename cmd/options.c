@@ -1,4 +1,4 @@
-#include "options.h"
+#include "cmd.h"
 
 #include <getopt.h>
 #include <stdio.h>

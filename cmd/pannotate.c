@@ -10,7 +10,6 @@
 
 #include "events.h"
 #include "measure/measure.h"
-#include "options.h"
 #include "rule/rule.h"
 #include "stack/spots.h"
 #include "symbol/select.h"
@@ -164,11 +163,6 @@ struct run {
 	bool failed;
 };
 
-static const char *name_of(const char *input)
-{
-	return input ? input : "standard input";
-}
-
 static bool is_file(const char *path)
 {
 	struct stat sb;
@@ -263,7 +257,8 @@ static void fold_profile(struct run *r, struct profile *p, const struct select *
 		measure_take(&r->measure, &s);
 	measure_end(&r->measure);
 	spots_end(&r->spots, p, number);
-	r->failed |= !measure_head(&r->measure, &r->head, &c->diag, name_of(input));
+	r->failed |=
+	        !measure_head(&r->measure, &r->head, &c->diag, cmd_input_name(input));
 	cmd_report(c, p, input, false);
 }
 
@@ -522,7 +517,7 @@ static bool write_hottest(struct run *r)
 	diag_note(&c->diag,
 	          "to annotate one of them, add its name before the profile: pannotate "
 	          "NAME %s",
-	          name_of(c->inputs[0]));
+	          cmd_input_name(c->inputs[0]));
 	return cmd_close_output(c, &o) == 0;
 }
 
@@ -564,8 +559,8 @@ static bool write_all(struct run *r)
 	if (r->failed)
 		return false;
 	if (!r->measure.counts.samples) {
-		measure_report_nothing(&r->measure, &c->diag, name_of(c->inputs[0]),
-		                       &r->arena);
+		measure_report_nothing(&r->measure, &c->diag,
+		                       cmd_input_name(c->inputs[0]), &r->arena);
 		return false;
 	}
 	/*

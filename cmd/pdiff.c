@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "options.h"
 #include "pdiff_read.h"
 #include "writer/diff_table.h"
 

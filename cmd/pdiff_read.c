@@ -347,7 +347,7 @@ static bool add_head(struct reading *r)
 	    t->measure.mix)
 		return true;
 	diag_fatal(&t->cmd.diag, "%s: its weights have another unit; --mix adds them up",
-	           r->input ? r->input : "standard input");
+	           cmd_input_name(r->input));
 	return false;
 }
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "confined.h"
-#include "options.h"
 
 enum option {
 	TITLE,

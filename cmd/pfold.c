@@ -109,11 +109,6 @@ static void report_done(struct pfold_run *r)
 		          r->written.rows);
 }
 
-static const char *name_of(const char *input)
-{
-	return input ? input : "standard input";
-}
-
 static void begin_run(struct pfold_run *r, struct pfold *t)
 {
 	const struct output_opts *out = &t->output;
@@ -158,7 +153,7 @@ static void check_rules(struct pfold_run *r, const struct profile *p, const char
 		diag_note(&t->cmd.diag,
 		          "%s: folded stacks contain neither threads nor modules; rules "
 		          "about them are ignored",
-		          name_of(input));
+		          cmd_input_name(input));
 }
 
 static void count_frames(struct pfold_run *r, const struct profile *p)
@@ -259,7 +254,8 @@ static void fold_profile(struct pfold_run *r, struct profile *p,
 	fold_all(r, p);
 	measure_end(&r->measure);
 	r->met_sample |= profile_met_sample(p);
-	r->refused |= !measure_head(&r->measure, &r->head, &c->diag, name_of(input));
+	r->refused |=
+	        !measure_head(&r->measure, &r->head, &c->diag, cmd_input_name(input));
 	count_frames(r, p);
 	cmd_report(c, p, input, false);
 	/* For several inputs, only sums are reported. */
@@ -377,7 +373,7 @@ static void report_written(struct pfold_run *r, const char *input)
 	if (r->measure.counts.samples)
 		report_done(r);
 	else
-		diag_note(&r->tool->cmd.diag, "%s: no samples", name_of(input));
+		diag_note(&r->tool->cmd.diag, "%s: no samples", cmd_input_name(input));
 }
 
 /*
@@ -400,7 +396,8 @@ static int end_run(struct pfold_run *r, const char *input)
 		ret = 0;
 	} else if ((!m->counts.samples || m->half) && !is_empty(r)) {
 		if (!r->failed)
-			measure_report_nothing(m, &c->diag, name_of(input), &r->scratch);
+			measure_report_nothing(m, &c->diag, cmd_input_name(input),
+			                       &r->scratch);
 		c->skipped = true;
 		ret = 0;
 	} else if (pfold_options_slice_files(r->tool)) {

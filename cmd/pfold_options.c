@@ -1,7 +1,5 @@
 #include "pfold_options.h"
 
-#include "options.h"
-
 enum {
 	ROOT,
 	KERNEL,
