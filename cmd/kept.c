@@ -109,14 +109,6 @@ static bool has_prefix(struct kept *k, struct str path)
 	return false;
 }
 
-static bool is_map_of_process(struct str path)
-{
-	uint64_t pid;
-
-	return str_starts(path, STR("perf-")) && str_ends(path, STR(".map")) &&
-	       str_is_dec(str_head(str_from(path, 5), path.n - 9), &pid);
-}
-
 static bool ends_as_output(struct str path)
 {
 	static const char *const endings[] = {
@@ -161,8 +153,9 @@ static bool is_output(struct kept *k, struct str path)
 		return false;
 	if (c->tool->makes)
 		return c->tool->makes(path);
-	return ends_as_output(path) && (has_prefix(k, path) || (c->tool->needs_no_input &&
-	                                                        is_map_of_process(path)));
+	return ends_as_output(path) &&
+	       (has_prefix(k, path) || (c->tool->needs_no_input &&
+	                                str_pid(path, STR("perf-"), STR(".map")) >= 0));
 }
 
 static struct kept_item *take(struct kept *k, enum kept_kind kind, uint64_t *id)

@@ -14,13 +14,7 @@ static bool is_assembly(struct str path)
 
 bool code_files_is_jitdump(struct str path)
 {
-	struct str name = str_base(path);
-	uint64_t pid;
-
-	if (!str_starts(name, STR("jit-")) || !str_ends(name, STR(".dump")))
-		return false;
-	name = str_from(name, 4);
-	return str_take_dec(&name, &pid) && str_eq(name, STR(".dump"));
+	return str_pid(str_base(path), STR("jit-"), STR(".dump")) >= 0;
 }
 
 static bool is_file(struct str path)

@@ -4,17 +4,6 @@
 #include "process/process.h"
 #include "symbol/profile.h"
 
-static bool is_one_of(struct str s, const char *const *list, size_t n)
-{
-	for (size_t k = 0; k < n; k++)
-		if (str_eq(s, str_of(list[k])))
-			return true;
-	return false;
-}
-
-#define COUNT(list)        (sizeof(list) / sizeof(*(list)))
-#define IS_ONE_OF(s, list) is_one_of(s, list, COUNT(list))
-
 /* Returns true for "[kvm]", but not for "[vdso]".  perf prints kernel modules with brackets. */
 static bool is_kernel_module(struct str module)
 {
@@ -23,7 +12,7 @@ static bool is_kernel_module(struct str module)
 		                              "[uprobes]", "[anon]",     "[JIT]" };
 
 	if (module.n < 3 || module.p[0] != '[' || module.p[module.n - 1] != ']' ||
-	    IS_ONE_OF(module, others))
+	    STR_ANY(module, str_eq, others))
 		return false;
 	for (size_t i = 1; i + 1 < module.n; i++)
 		if (!str_is_alnum(module.p[i]) && module.p[i] != '_' &&
@@ -37,31 +26,19 @@ static bool is_kernel(struct str module)
 	static const char *const ends[] = { ".ko", ".ko.xz", ".ko.gz", ".ko.zst" };
 	struct str base = str_base(module);
 
-	for (size_t k = 0; k < COUNT(ends); k++)
-		if (str_ends(module, str_of(ends[k])))
-			return true;
-	return str_starts(module, STR("[kernel.")) ||
+	return STR_ANY(module, str_ends, ends) || str_starts(module, STR("[kernel.")) ||
 	       str_starts(module, STR("[guest.kernel.")) || is_kernel_module(module) ||
 	       str_starts(base, STR("vmlinux")) || str_starts(base, STR("bpf_prog_")) ||
 	       str_eq(module, STR("/proc/kcore"));
-}
-
-/* Returns true for perf-PID.map in any directory, because a container's /tmp may be anywhere. */
-static bool is_perf_map(struct str base)
-{
-	uint64_t pid;
-
-	if (!str_starts(base, STR("perf-")) || !str_ends(base, STR(".map")))
-		return false;
-	return str_is_dec(str_span(base.p + 5, base.p + base.n - 4), &pid);
 }
 
 static bool is_jit(struct str module)
 {
 	struct str base = str_base(module);
 
-	return is_perf_map(base) || process_is_injected(base) ||
-	       str_starts(base, STR("memfd:doublemapper")) ||
+	/* perf-PID.map may be in any directory, because a container's /tmp may be anywhere. */
+	return str_pid(base, STR("perf-"), STR(".map")) >= 0 ||
+	       process_is_injected(base) || known_runtime_is_doublemapper(base) ||
 	       str_starts(module, STR("[JIT"));
 }
 
@@ -78,10 +55,8 @@ static bool is_runtime(struct str base)
 	static const char *const begins[] = { "libcoreclr", "libclrjit", "libclrgc",
 		                              "libv8.so" };
 
-	for (size_t k = 0; k < COUNT(begins); k++)
-		if (str_starts(base, str_of(begins[k])))
-			return true;
-	return IS_ONE_OF(base, whole) || known_runtime_find(base);
+	return STR_ANY(base, str_starts, begins) || STR_ANY(base, str_eq, whole) ||
+	       known_runtime_find(base);
 }
 
 struct str kind_module(struct str module)

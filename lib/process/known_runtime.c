@@ -61,11 +61,16 @@ static bool begins(struct str base, struct str file)
 	        str_starts(file, STR("lib")) || str_eq(file, STR("chrom")));
 }
 
+bool known_runtime_is_doublemapper(struct str path)
+{
+	return str_starts(str_base(path), STR("memfd:doublemapper"));
+}
+
 const struct known_runtime *known_runtime_find(struct str path)
 {
 	struct str base = str_base(path);
 
-	if (str_starts(base, STR("memfd:doublemapper")) ||
+	if (known_runtime_is_doublemapper(base) ||
 	    str_eq(base, STR("System.Private.CoreLib.dll")))
 		return &known[DOTNET];
 	for (size_t i = 0; i < KNOWN; i++)

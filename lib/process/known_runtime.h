@@ -18,6 +18,9 @@ struct known_runtime {
 /* Returns the runtime to which a file belongs, or NULL. */
 const struct known_runtime *known_runtime_find(struct str path);
 
+/* Returns true for the memory that .NET maps twice to write its JIT code. */
+bool known_runtime_is_doublemapper(struct str path);
+
 /* Returns a row of the table.  Rows with smaller numbers have priority.  Row 0 is .NET. */
 const struct known_runtime *known_runtime_get(size_t row);
 

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "base/table.h"
+#include "process/known_runtime.h"
 #include "process/ranges.h"
 #include "reader/fields.h"
 
@@ -189,7 +190,7 @@ static enum map_kind kind_of(const struct mmap_event *m)
 {
 	if (m->cpumode == MODE_KERNEL)
 		return MAPPED_KERNEL;
-	if (str_starts(str_base(m->path), STR("memfd:doublemapper")))
+	if (known_runtime_is_doublemapper(m->path))
 		return MAPPED_DOUBLEMAPPER;
 	if (process_is_injected(m->path))
 		return MAPPED_INJECTED;

@@ -1,6 +1,7 @@
 #include "symbol/text/address_form.h"
 
 #include "bind/native/text_kallsyms.h"
+#include "process/known_runtime.h"
 #include "reader/perftext/frameline.h"
 #include "symbol/text/textplace.h"
 
@@ -121,7 +122,7 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 		absolute = ft->addr >> 32 != 0;
 		offset = ft->addr < LIBRARY_MAX &&
 		         (is_library(ft->module) ||
-		          textplace_is_doublemapper(ft->module) ||
+		          known_runtime_is_doublemapper(ft->module) ||
 		          is_movable(t, b->module));
 	}
 	v->absolute += absolute && !offset;
@@ -149,7 +150,7 @@ static void vote(struct form_votes *v, struct textplace *t, int32_t pid,
 	}
 	if (textplace_kind(f) != TEXT_LINE_CHAIN)
 		return;
-	if (!textplace_is_file(ft.module) && !textplace_is_doublemapper(ft.module))
+	if (!textplace_is_file(ft.module) && !known_runtime_is_doublemapper(ft.module))
 		return;
 	b.module = intern(&t->s->names, ft.module);
 	count(v, t, &b);

@@ -1,5 +1,7 @@
 #include "symbol/text/textplace.h"
 
+#include "process/known_runtime.h"
+
 bool textplace_is_caller(uint64_t addr, uint64_t before, size_t i)
 {
 	return i && addr >> KERNEL_BIT == before >> KERNEL_BIT;
@@ -29,14 +31,9 @@ static bool is_jit_module(struct str module)
 	       str_starts(module, STR("[heap]")) || str_starts(module, STR("[stack"));
 }
 
-bool textplace_is_doublemapper(struct str module)
-{
-	return str_starts(str_base(module), STR("memfd:doublemapper"));
-}
-
 bool textplace_is_jit(struct str module)
 {
-	return is_jit_module(module) || textplace_is_doublemapper(module);
+	return is_jit_module(module) || known_runtime_is_doublemapper(module);
 }
 
 bool textplace_is_file(struct str module)
@@ -108,7 +105,7 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 			return (struct place){ .ip = addr };
 		at.ip = absolute ? addr : addr + by_offset->bias;
 		at.has_ip = true;
-	} else if (textplace_is_doublemapper(name)) {
+	} else if (known_runtime_is_doublemapper(name)) {
 		/*
 		 * The address may be an offset in the memfd of .NET.  Such offsets are
 		 * below 2 GB, so an address above 4 GB is a run-time address.

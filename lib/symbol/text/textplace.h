@@ -46,11 +46,7 @@ int32_t textplace_pid(const struct textplace *t, const struct event *ev);
 /* Returns true for names of modules that perf prints for JIT code. */
 bool textplace_is_jit(struct str module);
 
-/*
- * textplace_is_doublemapper returns true for .NET's second mapping of JIT code.
- * textplace_is_file returns true for the path of a file, except for perf maps.
- */
-bool textplace_is_doublemapper(struct str module);
+/* Returns true for the path of a file, except for perf maps. */
 bool textplace_is_file(struct str module);
 
 /*
