@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/nearest.h"
+#include "rule/shipped_rules.h"
 #include "source/source.h"
 
 enum {
@@ -199,7 +200,7 @@ int rule_add(struct rules *r, enum rule_action action, const char *option,
 	struct rule_error error;
 
 	r->given = true;
-	if (rule_file_rest(arena_str(&r->arena, str_of(rest)), &t, &error) < 0)
+	if (rule_parse_rest(arena_str(&r->arena, str_of(rest)), &t, &error) < 0)
 		return fail(r, place, error.column, error.why);
 	return add(r, place, &t);
 }
@@ -213,7 +214,7 @@ int rule_add_text(struct rules *r, struct str name, struct str text)
 		struct str one = str_cut(&rest, '\n'), place;
 		struct rule_error error;
 		struct rule_text t;
-		int got = rule_file_line(one, &t, &error);
+		int got = rule_parse_line(one, &t, &error);
 
 		line++;
 		if (!got)
@@ -239,7 +240,7 @@ int rule_read(struct rules *r, const char *name)
 	struct source_opts opts = {
 		.look = look, .max_spool = FILE_MAX, .run = &r->arena, .diag = r->diag
 	};
-	struct str shipped = rule_file_shipped(str_of(name)), text;
+	struct str shipped = shipped_rules_find(str_of(name)), text;
 	struct source *s;
 	struct stat st;
 	int ret;
@@ -419,7 +420,7 @@ static bool act(struct rules *r, const struct rule *rule, struct str s,
 		v->flags |= RULE_PARTS;
 		break;
 	case RULE_MARK:
-		v->mark = (char)rule_file_mark(rule->text.name);
+		v->mark = (char)rule_parse_mark(rule->text.name);
 		break;
 	default:
 		break;

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "rule/rule_file.h"
+#include "rule/rule_parse.h"
 
 struct rules;
 

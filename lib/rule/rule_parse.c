@@ -1,26 +1,4 @@
-#include "rule/rule_file.h"
-
-/* Embeds a file of share/rules: its name and its text, each with a final NUL. */
-#define TAKE_IN(name)                                                                    \
-	".asciz \"" name "\"\n.incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
-__asm__(".pushsection .rodata\noffbox_rules: " TAKE_IN("aspnet") TAKE_IN("dotnet")
-                TAKE_IN("erlang") TAKE_IN("go") TAKE_IN("idle") TAKE_IN("java")
-                        TAKE_IN("kernel") TAKE_IN("node") TAKE_IN("php") TAKE_IN("python")
-                                TAKE_IN("roots") TAKE_IN("rust")
-                                        TAKE_IN("syscalls") ".byte 0\n.popsection\n");
-extern const char shipped[] __asm__("offbox_rules");
-
-struct str rule_file_shipped(struct str name)
-{
-	for (const char *p = shipped; *p;) {
-		struct str text = str_of(p + strlen(p) + 1);
-
-		if (str_eq(name, str_of(p)))
-			return text;
-		p = text.p + text.n + 1;
-	}
-	return (struct str){ 0 };
-}
+#include "rule/rule_parse.h"
 
 /* Returns the index of `word` in `list`, or n. */
 static size_t index_of(struct str word, const char *const *list, size_t n)
@@ -49,7 +27,7 @@ static struct str cut_word(struct str *s)
 	return str_head(word, n);
 }
 
-int rule_file_mark(struct str word)
+int rule_parse_mark(struct str word)
 {
 	static const char *const words[] = { "inlined", "managed", "kernel", "runtime",
 		                             "none" };
@@ -115,7 +93,7 @@ static const char *refuse_scope(const struct rule_text *t)
 	return NULL;
 }
 
-int rule_file_rest(struct str rest, struct rule_text *out, struct rule_error *error)
+int rule_parse_rest(struct str rest, struct rule_text *out, struct rule_error *error)
 {
 	const char *begin = rest.p, *why;
 	size_t arrow;
@@ -141,13 +119,13 @@ int rule_file_rest(struct str rest, struct rule_text *out, struct rule_error *er
 		return fail(error, out->pattern_at, "the pattern is missing");
 	if (!out->name.n && wants_name(out->action) && out->action != RULE_RENAME)
 		return fail(error, out->name_at, "the name is missing");
-	if (out->action == RULE_MARK && rule_file_mark(out->name) < 0)
+	if (out->action == RULE_MARK && rule_parse_mark(out->name) < 0)
 		return fail(error, out->name_at,
 		            "expected a mark: kernel, managed, runtime, inlined or none");
 	return 0;
 }
 
-int rule_file_line(struct str line, struct rule_text *out, struct rule_error *error)
+int rule_parse_line(struct str line, struct rule_text *out, struct rule_error *error)
 {
 	static const char *const words[RULE_ACTIONS] = {
 		"keep",     "drop",    "hide",  "rename", "group",
@@ -166,7 +144,7 @@ int rule_file_line(struct str line, struct rule_text *out, struct rule_error *er
 		            "stop-at, apart, mark or root");
 	out->action = (enum rule_action)i;
 	before = rest.n ? (size_t)(rest.p - line.p) : line.n;
-	if (rule_file_rest(rest.n ? rest : str_from(line, line.n), out, error) < 0) {
+	if (rule_parse_rest(rest.n ? rest : str_from(line, line.n), out, error) < 0) {
 		error->column += before;
 		return -1;
 	}

@@ -1,5 +1,5 @@
 /*
- * rule_file - parses rules, one on each line, as in offbox-rules(5).
+ * rule_parse - parses rules, one on each line, as in offbox-rules(5).
  *
  * 	# a comment
  * 	drop    comm ^swapper
@@ -10,8 +10,8 @@
  * Splits lines into words, and returns the position of an error.  rule/rule.c compiles the
  * patterns.  Results point into the line.
  */
-#ifndef RULE_RULE_FILE_H
-#define RULE_RULE_FILE_H
+#ifndef RULE_RULE_PARSE_H
+#define RULE_RULE_PARSE_H
 
 #include "base/str.h"
 
@@ -47,7 +47,7 @@ struct rule_text {
 	enum rule_action action;
 	enum rule_scope scope;
 	struct str pattern;
-	/* text after "=>".  For RULE_MARK, a word as in rule_file_mark */
+	/* text after "=>".  For RULE_MARK, a word as in rule_parse_mark */
 	struct str name;
 	size_t pattern_at, name_at; /* columns of pattern and name, starting at 1 */
 };
@@ -62,24 +62,18 @@ struct rule_error {
  * Reads a line.  Returns 1 with a rule in *out, or 0 for a blank line or comment.  If the line is
  * invalid, returns -1 with *error set.
  */
-int rule_file_line(struct str line, struct rule_text *out, struct rule_error *error);
+int rule_parse_line(struct str line, struct rule_text *out, struct rule_error *error);
 
 /*
  * Reads the part of a line after its action, which the caller has set in out->action.  Returns 0,
  * or -1 with *error set.
  */
-int rule_file_rest(struct str rest, struct rule_text *out, struct rule_error *error);
+int rule_parse_rest(struct str rest, struct rule_text *out, struct rule_error *error);
 
 /*
  * Converts a word to the letter of a mark: 'k' for "kernel", 0 for "none".  Returns -1 for other
  * words.
  */
-int rule_file_mark(struct str word);
-
-/*
- * Returns the content of a file in share/rules, such as "dotnet".  If there is no such file, p is
- * NULL.
- */
-struct str rule_file_shipped(struct str name);
+int rule_parse_mark(struct str word);
 
 #endif
