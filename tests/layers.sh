@@ -41,7 +41,7 @@ BEGIN {
 	doors("symbol", "function_code part profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "modules sources summary")
-	doors("label", "async clone_suffix compat kind label namespace tidy_dotnet tidy_method tidy_native")
+	doors("label", "async clone_suffix compat kind label mark namespace tidy_dotnet tidy_method tidy_native")
 	doors("rule", "rule")
 	doors("stack", "calls fold fold_part graft group head origin site slices spots stack sums weight")
 	doors("compare", "compare contrast gate moved stable")

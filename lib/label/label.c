@@ -64,17 +64,6 @@ struct str label_clean(struct arena *a, struct str s)
 	return tidy_text(&t);
 }
 
-struct str label_without_mark(struct str label, char *mark)
-{
-	*mark = '\0';
-	if (label.n > 4 && label.p[label.n - 1] == ']' && label.p[label.n - 3] == '[' &&
-	    label.p[label.n - 4] == '_') {
-		*mark = label.p[label.n - 2];
-		label.n -= 4;
-	}
-	return label;
-}
-
 /*
  * Writes the label of unnamed code: the module in brackets, such as "[libc.so.6]".  Adds no
  * brackets to a module that already has brackets.

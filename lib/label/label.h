@@ -9,19 +9,8 @@
 #ifndef LABEL_LABEL_H
 #define LABEL_LABEL_H
 
+#include "label/mark.h"
 #include "label/tidy.h"
-
-/*
- * Marks of frames.  If several wanted marks apply to a frame, its label gets only the first of
- * them.
- */
-enum {
-	MARK_INLINED = 1, /* "_[i]" */
-	MARK_JIT = 2,     /* "_[j]": managed code, compiled at run time or before */
-	MARK_KERNEL = 4,  /* "_[k]" */
-	MARK_RUNTIME = 8, /* "_[r]": native code of a language runtime */
-	MARK_ALL = 15,
-};
 
 /*
  * The program whose spelling is used: this program, FlameGraph or inferno (label/compat.h).
@@ -67,9 +56,6 @@ enum label_ids { LABEL_COMM, LABEL_PID, LABEL_TID };
  */
 struct str label_root(struct arena *a, struct str comm, int32_t pid, int32_t tid,
                       enum label_ids ids);
-
-/* Returns `label` without its mark.  Sets *mark to the letter of the mark, or to 0. */
-struct str label_without_mark(struct str label, char *mark);
 
 /*
  * Makes s valid for folded stacks: replaces ';' by ':' and control characters by '?'.  Returns s

@@ -91,7 +91,7 @@ static __attribute__((noinline)) uint8_t find_trait(struct str label)
 	enum async_part part;
 	char mark;
 
-	label = label_without_mark(label, &mark);
+	label = mark_cut(label, &mark);
 	part = async_part_of(label);
 	if (part != ASYNC_NONE)
 		return TRAIT_KNOWN | (part == ASYNC_METHOD ? TRAIT_ASYNC : TRAIT_RESUMES);
@@ -234,7 +234,7 @@ static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
 	struct rule_verdict v;
 	char shown;
 
-	s->name = label_without_mark(label, &shown);
+	s->name = mark_cut(label, &shown);
 	v = rule_judge(f->opts.rules, s, &f->scratch);
 	if (s->root && !v.name.n)
 		v.name = s->name;
@@ -272,7 +272,7 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 		return name_of(f, label, site);
 	if (!subject.module.p)
 		subject.module = STR("");
-	label_without_mark(kind, &subject.mark);
+	mark_cut(kind, &subject.mark);
 	return judge(f, &subject, label, site);
 }
 
@@ -627,7 +627,7 @@ static uint32_t line_code(struct fold *f, struct str name, bool root)
 		struct str label =
 		        label_clean(&f->scratch, intern_str(&f->pieces.texts, piece));
 
-		label_without_mark(label, &s.mark);
+		mark_cut(label, &s.mark);
 		site.inlined = s.mark == 'i';
 		*code = f->opts.rules ? judge(f, &s, label, &site)
 		                      : name_of(f, label, &site);
@@ -710,8 +710,8 @@ struct str fold_nearest(const struct fold *f, struct str want, struct arena *a)
 		char mark;
 
 		if (!*at)
-			nearest_take(&near, label_without_mark(
-			                            intern_str(&f->names, label), &mark));
+			nearest_take(&near,
+			             mark_cut(intern_str(&f->names, label), &mark));
 		*at = 1;
 	}
 	return nearest_question(&near);
@@ -731,7 +731,7 @@ const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_
 		struct str label = intern_str(&f->names, fold_label(f, node->name));
 		char mark;
 
-		label = label_without_mark(label, &mark);
+		label = mark_cut(label, &mark);
 		for (size_t k = 0; k < 3 * n; k++)
 			if (str_eq(label, list[k])) {
 				parent = 0;

@@ -81,7 +81,7 @@ static struct str of_frame(const struct grouping *w, const struct site *p)
 {
 	const struct interner *texts = &w->f->sites->texts;
 	char mark;
-	struct str label = label_without_mark(intern_str(&w->f->names, p->label), &mark);
+	struct str label = mark_cut(intern_str(&w->f->names, p->label), &mark);
 
 	switch (w->by) {
 	case GROUP_FUNCTION:

@@ -11,23 +11,6 @@ enum {
 	DEEPEST = 100,  /* maximum depth of nested brackets */
 };
 
-struct str caption_strip(struct str name, unsigned *kinds)
-{
-	static const char letters[] = "kijwr";
-
-	*kinds = 0;
-	while (name.n > 4 && str_starts(str_from(name, name.n - 4), STR("_[")) &&
-	       name.p[name.n - 1] == ']') {
-		const char *letter = strchr(letters, name.p[name.n - 2]);
-
-		if (!letter || !*letter)
-			break;
-		*kinds |= 1u << (letter - letters);
-		name.n -= 4;
-	}
-	return name;
-}
-
 /* Decodes the first character of s.  Returns its length in bytes, or 0 if it is not UTF-8. */
 static size_t decode(struct str s, uint32_t *out)
 {

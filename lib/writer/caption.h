@@ -1,24 +1,11 @@
 /*
- * caption - makes the text of a box from a name.
- *
- * A name may contain any bytes.  A caption is valid UTF-8, and contains neither control
- * characters nor annotations of folded stacks ("_[k]").
+ * caption - makes displayable text from a name, which may contain any bytes: valid UTF-8 without
+ * control characters.  Shortens it for a box.
  */
 #ifndef WRITER_CAPTION_H
 #define WRITER_CAPTION_H
 
 #include "base/arena.h"
-
-enum {
-	CAPTION_KERNEL = 1,   /* _[k] */
-	CAPTION_INLINED = 2,  /* _[i] */
-	CAPTION_JIT = 4,      /* _[j] */
-	CAPTION_WAKER = 8,    /* _[w] */
-	CAPTION_RUNTIME = 16, /* _[r] */
-};
-
-/* Returns name without annotations, and sets *kinds to their CAPTION_* bits. */
-struct str caption_strip(struct str name, unsigned *kinds);
 
 /*
  * Returns s with escapes such as "\x1b" for control characters, bytes that are not UTF-8, marks

@@ -212,7 +212,7 @@ static struct str module_of(const struct writer *w, const struct site *site)
 
 	if (site->module)
 		return intern_str(&w->f->sites->texts, site->module);
-	label_without_mark(intern_str(&w->f->names, site->label), &mark);
+	mark_cut(intern_str(&w->f->names, site->label), &mark);
 	return mark == 'k' ? STR("[kernel.kallsyms]") : STR("");
 }
 
@@ -273,8 +273,7 @@ static uint64_t put_function(struct writer *w, const struct site *site)
 	*known = (uint32_t)++w->nfunctions;
 	w->message.n = 0;
 	wireput_number(&w->message, FUNCTION_ID, *known);
-	wireput_number(&w->message, FUNCTION_NAME,
-	               string(w, label_without_mark(label, &mark)));
+	wireput_number(&w->message, FUNCTION_NAME, string(w, mark_cut(label, &mark)));
 	wireput_number(&w->message, FUNCTION_FILE,
 	               string(w, intern_str(&w->f->sites->texts, site->file)));
 	emit(w, PROFILE_FUNCTION);

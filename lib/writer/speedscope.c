@@ -18,7 +18,7 @@ static void put_frame(struct writer *w, const struct site *site)
 	char mark;
 
 	json_member(w->out, "{", "name",
-	            label_without_mark(intern_str(&w->f->names, site->label), &mark));
+	            mark_cut(intern_str(&w->f->names, site->label), &mark));
 	if (site->module) {
 		json_member(w->out, ",", "file",
 		            intern_str(&w->f->sites->texts, site->module));

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < label.n; i++)
 		if ((unsigned char)label.p[i] < 0x20 || label.p[i] == 0x7f)
 			abort();
-	if (label_without_mark(label, &mark).n != label.n - (mark ? 4 : 0))
+	if (mark_cut(label, &mark).n != label.n - (mark ? 4 : 0))
 		abort();
 	check_root(name.func, (int8_t)data[0], &a);
 	arena_release(&a);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "label/mark.h"
 #include "writer/flame/path.h"
 #include "writer/caption.h"
 #include "writer/flame/svg.h"
@@ -72,21 +73,21 @@ static void labels_are_those_of_the_fixture(void **state)
 	assert_true(n >= 80);
 }
 
-static void annotations_are_off_the_caption(void **state)
+static void marks_are_off_the_caption(void **state)
 {
 	unsigned kinds;
 	struct str s;
 
 	(void)state;
-	s = caption_strip(STR("do_syscall_64_[k]"), &kinds);
-	assert_true(str_eq(s, STR("do_syscall_64")) && kinds == CAPTION_KERNEL);
-	s = caption_strip(STR("f_[i]_[j]"), &kinds);
-	assert_true(str_eq(s, STR("f")) && kinds == (CAPTION_INLINED | CAPTION_JIT));
-	s = caption_strip(STR("w_[w]"), &kinds);
-	assert_true(str_eq(s, STR("w")) && kinds == CAPTION_WAKER);
-	s = caption_strip(STR("f_[x]"), &kinds);
+	s = mark_cut_all(STR("do_syscall_64_[k]"), &kinds);
+	assert_true(str_eq(s, STR("do_syscall_64")) && kinds == MARK_KERNEL);
+	s = mark_cut_all(STR("f_[i]_[j]"), &kinds);
+	assert_true(str_eq(s, STR("f")) && kinds == (MARK_INLINED | MARK_JIT));
+	s = mark_cut_all(STR("w_[w]"), &kinds);
+	assert_true(str_eq(s, STR("w")) && kinds == MARK_WAKER);
+	s = mark_cut_all(STR("f_[x]"), &kinds);
 	assert_true(str_eq(s, STR("f_[x]")) && kinds == 0);
-	s = caption_strip(STR("_[k]"), &kinds);
+	s = mark_cut_all(STR("_[k]"), &kinds);
 	assert_true(str_eq(s, STR("_[k]")) && kinds == 0);
 }
 
@@ -469,7 +470,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(captions_are_clean_text),
-		cmocka_unit_test(annotations_are_off_the_caption),
+		cmocka_unit_test(marks_are_off_the_caption),
 		cmocka_unit_test(labels_are_cut_where_it_hurts_least),
 		cmocka_unit_test(colours_depend_on_the_name_alone),
 		cmocka_unit_test(labels_are_those_of_the_fixture),

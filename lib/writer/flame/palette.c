@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "writer/caption.h"
+#include "label/mark.h"
 
 /* value of a colour channel: base + spread * v[from].  v has numbers from 0 to 1 */
 struct channel {
@@ -14,7 +14,7 @@ struct tint {
 	const char *means; /* description in the legend, or NULL */
 };
 
-/* Returns the index of the tint for a name without annotations. */
+/* Returns the index of the tint for a name without marks. */
 typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
@@ -121,18 +121,18 @@ enum sort palette_sort(struct str name)
 {
 	unsigned kinds;
 
-	name = caption_strip(name, &kinds);
-	if (kinds & CAPTION_KERNEL)
+	name = mark_cut_all(name, &kinds);
+	if (kinds & MARK_KERNEL)
 		return SORT_KERNEL;
 	if (str_starts(name, STR("WKS::")) || str_starts(name, STR("SVR::")))
 		return SORT_COLLECTOR;
-	if (kinds & CAPTION_RUNTIME)
+	if (kinds & MARK_RUNTIME)
 		return SORT_RUNTIME;
-	if (is_module(name) && !(kinds & CAPTION_JIT))
+	if (is_module(name) && !(kinds & MARK_JIT))
 		return sort_of_module(name);
-	if (kinds & CAPTION_JIT || is_dotnet(name) || is_script(name))
+	if (kinds & MARK_JIT || is_dotnet(name) || is_script(name))
 		return sort_of_managed(name);
-	return kinds & CAPTION_INLINED ? SORT_INLINED : SORT_NATIVE;
+	return kinds & MARK_INLINED ? SORT_INLINED : SORT_NATIVE;
 }
 
 const char *palette_sort_name(enum sort sort)
@@ -168,23 +168,23 @@ static size_t group_java(struct str name, unsigned kinds)
 		                                "org/",  "com/",   "io/",  "sun/" };
 	struct str path = name.n && name.p[0] == 'L' ? str_from(name, 1) : name;
 
-	if (kinds & CAPTION_JIT)
+	if (kinds & MARK_JIT)
 		return GREEN;
-	if (kinds & CAPTION_INLINED)
+	if (kinds & MARK_INLINED)
 		return AQUA;
 	if (STR_ANY(path, str_starts, packages) || STR_ANY(name, str_starts, packages) ||
 	    has(name, ":::"))
 		return GREEN;
 	if (has(name, "::"))
 		return YELLOW;
-	return kinds & CAPTION_KERNEL ? ORANGE : RED;
+	return kinds & MARK_KERNEL ? ORANGE : RED;
 }
 
 static size_t group_js(struct str name, unsigned kinds)
 {
 	if (has(name, "node_modules"))
 		return PURPLE;
-	if (kinds & CAPTION_JIT)
+	if (kinds & MARK_JIT)
 		return has(name, "/") ? GREEN : AQUA;
 	if (has(name, "::"))
 		return YELLOW;
@@ -192,7 +192,7 @@ static size_t group_js(struct str name, unsigned kinds)
 		return GREEN;
 	if (has(name, ":"))
 		return AQUA;
-	return kinds & CAPTION_KERNEL ? ORANGE : RED;
+	return kinds & MARK_KERNEL ? ORANGE : RED;
 }
 
 static size_t group_perl(struct str name, unsigned kinds)
@@ -201,7 +201,7 @@ static size_t group_perl(struct str name, unsigned kinds)
 		return YELLOW;
 	if (has(name, "Perl") || has(name, ".pl"))
 		return GREEN;
-	return kinds & CAPTION_KERNEL ? ORANGE : RED;
+	return kinds & MARK_KERNEL ? ORANGE : RED;
 }
 
 static size_t group_rust(struct str name, unsigned kinds)
@@ -228,7 +228,7 @@ static size_t group_python(struct str name, unsigned kinds)
 static size_t group_chain(struct str name, unsigned kinds)
 {
 	(void)name;
-	return kinds & CAPTION_WAKER ? 1 : 0;
+	return kinds & MARK_WAKER ? 1 : 0;
 }
 
 #define TINT_RED                                                                         \
@@ -347,7 +347,7 @@ size_t palette_group(const struct palette *p, struct str name)
 
 	if (p->sorted)
 		return p->sorted[palette_sort(name)];
-	name = caption_strip(name, &kinds);
+	name = mark_cut_all(name, &kinds);
 	return p->group ? p->group(name, kinds) : 0;
 }
 
@@ -391,7 +391,7 @@ size_t palette_shade(struct str name, enum palette_shading how)
 	unsigned kinds;
 	double v;
 
-	name = caption_strip(name, &kinds);
+	name = mark_cut_all(name, &kinds);
 	if (is_module(name))
 		return PALETTE_PALE;
 	if (how == SHADE_BY_NAME)

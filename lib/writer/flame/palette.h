@@ -29,7 +29,7 @@ enum sort {
 	SORTS
 };
 
-/* Returns the sort of code for a name that still has its annotations. */
+/* Returns the sort of code for a name that still has its marks. */
 enum sort palette_sort(struct str name);
 
 /* Returns the name of a sort in tables, such as "kernel". */

@@ -1,5 +1,6 @@
 #include "writer/flame/svg.h"
 
+#include "label/mark.h"
 #include "writer/flame/picture.h"
 #include "writer/flame/still.h"
 
@@ -243,7 +244,7 @@ static void show_name(struct picture *p, str_id id, struct str name)
 	const struct svg_opts *o = p->opts;
 	struct shown *s = &p->tables.shown[id];
 
-	s->text = caption_clean(&p->scratch, caption_strip(name, &s->kinds));
+	s->text = caption_clean(&p->scratch, mark_cut_all(name, &s->kinds));
 	s->sort = palette_sort(name);
 	s->group = (uint8_t)palette_group(o->palette, name);
 	s->shade = (uint8_t)palette_shade(name, o->shading);

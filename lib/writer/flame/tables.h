@@ -26,7 +26,7 @@
 /* A distinct name in the picture. */
 struct shown {
 	struct str text; /* displayable */
-	unsigned kinds;  /* set of KIND_* */
+	unsigned kinds;  /* set of MARK_* */
 	enum sort sort;
 	uint8_t group, shade;
 	bool used;  /* the table contains the name */
