@@ -241,28 +241,6 @@ static void take_stacks(struct reading *r, const struct stacks *s, const struct 
 	arena_fit(c->arena, r->t->module, c->names.n, r->t->modules_cap);
 }
 
-/* Returns the weight to which gate g refers. */
-static double gate_weight(struct reading *r, const struct nodes *n, const struct gate *g)
-{
-	const struct stacks *s = &r->fold.stacks;
-	size_t names = r->t->compare.names.n;
-	uint8_t *takes = arena_new(&r->arena, uint8_t, names + 1);
-	uint32_t *group = arena_new(&r->arena, uint32_t, s->n + 1);
-	struct sum *sum;
-
-	for (stack_id id = 1; id < s->n; id++) {
-		str_id name = n->name[id];
-
-		if (!takes[name])
-			takes[name] =
-			        1 + gate_takes(g, intern_str(&r->t->compare.names, name),
-			                       &r->arena);
-		group[id] = takes[name] - 1U;
-	}
-	sum = sums_by_group(s, group, 2, &r->arena);
-	return weight_value(g->total ? sum[1].total : sum[1].self);
-}
-
 /* Takes the weights of s, which has the same nodes as the fold. */
 static void take_weights(struct reading *r, const struct stacks *s, const struct nodes *n,
                          struct contrast_profile *p)
@@ -318,8 +296,10 @@ static void take_profile(struct reading *r, bool is_new)
 	}
 	p->gate = arena_new(t->compare.arena, double, t->ngates + 1);
 	for (size_t i = 0; i < t->ngates; i++)
-		p->gate[i] =
-		        t->gate[i].overall ? p->total : gate_weight(r, &n, &t->gate[i]);
+		p->gate[i] = t->gate[i].overall
+		                     ? p->total
+		                     : gate_weight(&t->gate[i], s, n.name,
+		                                   &t->compare.names, &r->arena);
 	if (r->fold.slices)
 		take_slices(r, &n, is_new);
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "stack/sums.h"
+
 enum { NUMBER = 31 }; /* maximum number of characters of a number */
 
 /* Parses a signed number and its unit: "+5%", "-3ms", "+1000000". */
@@ -95,6 +97,24 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch)
 	if (!g->rules)
 		return str_eq(name, g->name);
 	return rule_judge(g->rules, &subject, scratch).flags & RULE_IS_KEPT;
+}
+
+double gate_weight(const struct gate *g, const struct stacks *s, const str_id *name,
+                   const struct interner *names, struct arena *scratch)
+{
+	uint8_t *takes = arena_new(scratch, uint8_t, names->n + 1);
+	uint32_t *group = arena_new(scratch, uint32_t, s->n + 1);
+	struct sum *sum;
+
+	for (stack_id id = 1; id < s->n; id++) {
+		str_id of = name[id];
+
+		if (!takes[of])
+			takes[of] = 1 + gate_takes(g, intern_str(names, of), scratch);
+		group[id] = takes[of] - 1U;
+	}
+	sum = sums_by_group(s, group, 2, scratch);
+	return weight_value(g->total ? sum[1].total : sum[1].self);
 }
 
 /*

@@ -41,6 +41,13 @@ int gate_parse(struct gate *g, struct str text, struct diag *diag);
 /* Returns true if the gate includes this function. */
 bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 
+/*
+ * Returns the weight of the functions that the gate includes.  name: indexed by node of the
+ * stacks, the name of its function.
+ */
+double gate_weight(const struct gate *g, const struct stacks *s, const str_id *name,
+                   const struct interner *names, struct arena *scratch);
+
 enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW, GATE_UNFIT };
 
 /*
