@@ -75,7 +75,7 @@ static inline void net_text8(struct netmade *m, const char *text)
 }
 
 /* A length of 16 bits, then the bytes. */
-static inline void netkind_text(struct netmade *m, const char *text)
+static inline void netevent_kind_text(struct netmade *m, const char *text)
 {
 	net_u16(m, (unsigned)strlen(text));
 	net_put(m, text, strlen(text));

@@ -1,6 +1,6 @@
 #include "reader/nettrace/netcode.h"
 
-#include "reader/nettrace/netkind.h"
+#include "reader/nettrace/netevent_kind.h"
 
 enum {
 	GUID = 16,
@@ -25,7 +25,7 @@ static struct net_module read_module(struct cursor *in, struct arena *a)
 	const char *guid;
 
 	cur_take(in, 8 + 4 + 4);
-	m.image = netkind_utf16(in, a);
+	m.image = netevent_kind_utf16(in, a);
 	m.name = file_name(m.image);
 	if (str_ends(m.name, STR(".dll")) || str_ends(m.name, STR(".exe")))
 		m.name.n -= 4;
@@ -35,7 +35,7 @@ static struct net_module read_module(struct cursor *in, struct arena *a)
 	cur_u16(in);
 	guid = cur_take(in, GUID);
 	cur_u32(in);
-	m.pdb = netkind_utf16(in, a);
+	m.pdb = netevent_kind_utf16(in, a);
 	if (in->bad || !guid)
 		m.pdb = m.guid = (struct str){ 0 };
 	else

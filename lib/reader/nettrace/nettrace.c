@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "reader/nettrace/netcode.h"
-#include "reader/nettrace/netkind.h"
+#include "reader/nettrace/netevent_kind.h"
 #include "reader/nettrace/netname.h"
 #include "reader/nettrace/netsegment.h"
 #include "reader/nettrace/netthread.h"
@@ -41,9 +41,9 @@ struct texts {
 struct nettrace {
 	struct reader base;
 	struct netfile nf;
-	struct netkinds kinds;
-	const struct netkind *given; /* kind of the last delivered sample */
-	struct table sequence_of;    /* writer -> sequence number of its last event */
+	struct netevent_kinds kinds;
+	const struct netevent_kind *given; /* kind of the last delivered sample */
+	struct table sequence_of; /* writer -> sequence number of its last event */
 	/* an event that waits until the preceding loss is delivered */
 	struct netevent held;
 	uint64_t held_at;
@@ -107,7 +107,8 @@ static void take_block(struct nettrace *nt, const struct netblock *block)
 		wrong = netsegment_stacks(&nt->segment, block);
 	else if (block->kind == NET_THREADS)
 		wrong = netthread_read(&nt->threads, block, nt->base.run);
-	else if (block->kind == NET_METADATA && !netkind_read(&nt->kinds, &nt->nf, block))
+	else if (block->kind == NET_METADATA &&
+	         !netevent_kind_read(&nt->kinds, &nt->nf, block))
 		wrong = "a damaged metadata block";
 	/* If the end of the file truncates the block, read_segment reports it. */
 	if (wrong && !nt->nf.cut)
@@ -168,7 +169,7 @@ static void keep_comm(struct nettrace *nt, int32_t pid, struct str comm)
 static void take_command(struct nettrace *nt, struct str payload)
 {
 	struct cursor in = cur_little(payload);
-	struct str line = netkind_utf16(&in, &nt->scratch);
+	struct str line = netevent_kind_utf16(&in, &nt->scratch);
 
 	keep_comm(nt, nt->nf.pid, str_base(str_head(line, str_find(line, ' '))));
 }
@@ -180,15 +181,16 @@ static void take_method(struct nettrace *nt, const struct netevent *ne, uint64_t
 }
 
 /* Reads the build-id of a file from JSON: {"type": "ELF", "build_id": "555678e3...", ...} */
-static void take_file(struct nettrace *nt, const struct netkind *k, struct str payload)
+static void take_file(struct nettrace *nt, const struct netevent_kind *k,
+                      struct str payload)
 {
 	static const struct str key = { "\"build_id\": \"", 13 };
 	struct str json, hex;
 	uint64_t id;
 	size_t n = 0;
 
-	if (!netkind_number(k, payload, STR("Id"), &id) ||
-	    !netkind_text(k, payload, STR("SymbolMetadata"), &json))
+	if (!netevent_kind_number(k, payload, STR("Id"), &id) ||
+	    !netevent_kind_text(k, payload, STR("SymbolMetadata"), &json))
 		return;
 	hex = str_from(json, str_search(json, key) + key.n);
 	for (; n < BUILD_ID_MOST && 2 * n + 1 < hex.n; n++) {
@@ -207,18 +209,18 @@ static bool is_kernel(uint64_t ip)
 	return ip >> USER_BITS;
 }
 
-static bool give_mapping(struct nettrace *nt, const struct netkind *k, struct str payload,
-                         struct event *ev)
+static bool give_mapping(struct nettrace *nt, const struct netevent_kind *k,
+                         struct str payload, struct event *ev)
 {
 	uint64_t end, file = 0;
 
-	if (!netkind_number(k, payload, STR("StartAddress"), &ev->map.start) ||
-	    !netkind_number(k, payload, STR("EndAddress"), &end) ||
-	    !netkind_number(k, payload, STR("FileOffset"), &ev->map.file_off) ||
-	    !netkind_text(k, payload, STR("FileName"), &ev->map.path) ||
+	if (!netevent_kind_number(k, payload, STR("StartAddress"), &ev->map.start) ||
+	    !netevent_kind_number(k, payload, STR("EndAddress"), &end) ||
+	    !netevent_kind_number(k, payload, STR("FileOffset"), &ev->map.file_off) ||
+	    !netevent_kind_text(k, payload, STR("FileName"), &ev->map.path) ||
 	    end <= ev->map.start)
 		return false;
-	netkind_number(k, payload, STR("MetadataId"), &file);
+	netevent_kind_number(k, payload, STR("MetadataId"), &file);
 	ev->kind = EV_MMAP;
 	ev->map.len = end - ev->map.start;
 	ev->map.prot = 4; /* PROT_EXEC: only executable mappings are recorded */
@@ -230,13 +232,15 @@ static bool give_mapping(struct nettrace *nt, const struct netkind *k, struct st
 }
 
 /* Delivers a symbol as EV_CODE.  EndAddress is the address of its last byte. */
-static bool give_symbol(const struct netkind *k, struct str payload, struct event *ev)
+static bool give_symbol(const struct netevent_kind *k, struct str payload,
+                        struct event *ev)
 {
 	uint64_t end;
 
-	if (!netkind_number(k, payload, STR("StartAddress"), &ev->map.start) ||
-	    !netkind_number(k, payload, STR("EndAddress"), &end) ||
-	    !netkind_text(k, payload, STR("Name"), &ev->map.path) || end < ev->map.start)
+	if (!netevent_kind_number(k, payload, STR("StartAddress"), &ev->map.start) ||
+	    !netevent_kind_number(k, payload, STR("EndAddress"), &end) ||
+	    !netevent_kind_text(k, payload, STR("Name"), &ev->map.path) ||
+	    end < ev->map.start)
 		return false;
 	ev->kind = EV_CODE;
 	ev->map.len = end - ev->map.start + 1;
@@ -268,7 +272,7 @@ static void take_frames(struct nettrace *nt, struct str stack, struct event *ev)
 		ev->top = nt->frames[0];
 }
 
-static bool give_sample(struct nettrace *nt, const struct netkind *k,
+static bool give_sample(struct nettrace *nt, const struct netevent_kind *k,
                         const struct netevent *ne, struct event *ev)
 {
 	struct cursor in = cur_little(ne->payload);
@@ -281,7 +285,7 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 	if (k->role == NET_THREAD_SAMPLE)
 		ev->attr = cur_u32(&in) == 1 ? &nt->external : &nt->managed;
 	else if (k->role == NET_VALUE)
-		netkind_number(k, ne->payload, STR("Value"), &ev->weight);
+		netevent_kind_number(k, ne->payload, STR("Value"), &ev->weight);
 	ev->comm = kept(&nt->comm, (uint32_t)ev->pid);
 	if (!ev->comm.n)
 		ev->comm = arena_fmt(&nt->scratch, ":%d", ev->pid);
@@ -290,7 +294,7 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 }
 
 /* Stores facts that later events and methods need. */
-static void take_facts(struct nettrace *nt, const struct netkind *k,
+static void take_facts(struct nettrace *nt, const struct netevent_kind *k,
                        const struct netevent *ne, const struct event *ev)
 {
 	struct str name;
@@ -315,7 +319,7 @@ static void take_facts(struct nettrace *nt, const struct netkind *k,
 		take_file(nt, k, ne->payload);
 		break;
 	case NET_PROCESS:
-		if (netkind_text(k, ne->payload, STR("Name"), &name))
+		if (netevent_kind_text(k, ne->payload, STR("Name"), &name))
 			keep_comm(nt, ev->pid, name);
 		break;
 	default:
@@ -326,7 +330,7 @@ static void take_facts(struct nettrace *nt, const struct netkind *k,
 /* Handles an event.  Returns true if *ev must be delivered. */
 static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
-	const struct netkind *k = netkind_find(&nt->kinds, ne->metadata);
+	const struct netevent_kind *k = netevent_kind_find(&nt->kinds, ne->metadata);
 
 	if (!k)
 		return false;
@@ -381,9 +385,9 @@ static bool give_method(struct nettrace *nt, const struct net_method *m, struct 
 	ev->map.len = cur_u32(&in);
 	token = cur_u32(&in);
 	flags = cur_u32(&in);
-	type = netkind_utf16(&in, &nt->scratch);
-	name = netkind_utf16(&in, &nt->scratch);
-	signature = netkind_utf16(&in, &nt->scratch);
+	type = netevent_kind_utf16(&in, &nt->scratch);
+	name = netevent_kind_utf16(&in, &nt->scratch);
+	signature = netevent_kind_utf16(&in, &nt->scratch);
 	if (in.bad || !ev->map.start || !ev->map.len)
 		return false;
 	ev->kind = EV_CODE;
@@ -600,7 +604,7 @@ static void rewind_nettrace(struct reader *r)
 
 static void want_events(struct reader *r, const struct event_names *names)
 {
-	netkind_want(&of(r)->kinds, names);
+	netevent_kind_want(&of(r)->kinds, names);
 }
 
 static bool trace_value(struct reader *r, const struct event *ev, struct str field,

@@ -1,10 +1,10 @@
-#include "reader/nettrace/netkind.h"
+#include "reader/nettrace/netevent_kind.h"
 
 #include "reader/format.h"
 #include "reader/nettrace/netruntime.h"
 
-bool netkind_number(const struct netkind *k, struct str payload, struct str name,
-                    uint64_t *out)
+bool netevent_kind_number(const struct netevent_kind *k, struct str payload,
+                          struct str name, uint64_t *out)
 {
 	struct netfield_value v;
 
@@ -15,8 +15,8 @@ bool netkind_number(const struct netkind *k, struct str payload, struct str name
 	return true;
 }
 
-bool netkind_text(const struct netkind *k, struct str payload, struct str name,
-                  struct str *out)
+bool netevent_kind_text(const struct netevent_kind *k, struct str payload,
+                        struct str name, struct str *out)
 {
 	struct netfield_value v;
 
@@ -27,7 +27,7 @@ bool netkind_text(const struct netkind *k, struct str payload, struct str name,
 	return true;
 }
 
-struct str netkind_utf16(struct cursor *in, struct arena *a)
+struct str netevent_kind_utf16(struct cursor *in, struct arena *a)
 {
 	return netfield_utf8(a, netfield_utf16(in));
 }
@@ -36,14 +36,14 @@ struct str netkind_utf16(struct cursor *in, struct arena *a)
  * Returns the role of an event.  It depends on the provider, and on the id (versions 4 and 5) or
  * on the name (version 6).
  */
-static enum netkind_role role_of(struct str provider, uint32_t id, struct str name)
+static enum netevent_kind_role role_of(struct str provider, uint32_t id, struct str name)
 {
 	static const struct {
 		const char *provider;
 		/* name of the event, or NULL for any name */
 		const char *name;
 		uint32_t id;
-		enum netkind_role role;
+		enum netevent_kind_role role;
 	} roles[] = {
 		{ "Microsoft-DotNETCore-SampleProfiler", NULL, 0, NET_THREAD_SAMPLE },
 		{ "Microsoft-DotNETCore-EventPipe", NULL, 1, NET_COMMAND },
@@ -87,7 +87,7 @@ static struct str full_name(struct arena *a, struct str provider, struct str nam
 	return arena_fmt(a, PRSTR "/%u", STRARG(provider), id);
 }
 
-static bool is_wanted(const struct event_names *names, const struct netkind *k)
+static bool is_wanted(const struct event_names *names, const struct netevent_kind *k)
 {
 	if (!names)
 		return false;
@@ -98,14 +98,15 @@ static bool is_wanted(const struct event_names *names, const struct netkind *k)
 	return names->all;
 }
 
-void netkind_want(struct netkinds *ks, const struct event_names *names)
+void netevent_kind_want(struct netevent_kinds *ks, const struct event_names *names)
 {
 	ks->names = names;
 	for (size_t i = 0; i < ks->n; i++)
 		ks->kind[i].wanted = is_wanted(names, &ks->kind[i]);
 }
 
-static const struct attr *make_attr(struct netkinds *ks, struct str name, bool runtime)
+static const struct attr *make_attr(struct netevent_kinds *ks, struct str name,
+                                    bool runtime)
 {
 	struct attr *attr = arena_new(ks->run, struct attr, 1);
 
@@ -132,13 +133,13 @@ struct row {
  * Adds a kind.  If the row was already read before a rewind, keeps the old kind, because events
  * point to its attr.
  */
-static void define(struct netkinds *ks, const struct netfile *nf, struct row *row)
+static void define(struct netevent_kinds *ks, const struct netfile *nf, struct row *row)
 {
 	uint32_t *at = table_at(&ks->by_id, ks->run, row->metadata, 0);
 	const struct netruntime_event *known = netruntime_find(row->provider, row->id);
-	struct netkind k = { .row = row->at,
-		             .fields = row->fields,
-		             .pointer = nf->pointer };
+	struct netevent_kind k = { .row = row->at,
+		                   .fields = row->fields,
+		                   .pointer = nf->pointer };
 
 	if (*at && ks->kind[*at - 1].row == row->at)
 		return;
@@ -162,7 +163,8 @@ static void define(struct netkinds *ks, const struct netfile *nf, struct row *ro
 }
 
 /* Reads rows of version 6: size of the row, id, provider, event id, event name, fields. */
-static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct cursor *in)
+static bool read_rows(struct netevent_kinds *ks, const struct netfile *nf,
+                      struct cursor *in)
 {
 	netfile_take(in, cur_u16(in));
 	while (cur_left(in) && !in->bad) {
@@ -186,7 +188,7 @@ static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct curs
  * Reads rows of versions 4 and 5, which are events.  The payload contains id, provider, event id
  * and event name.
  */
-static bool read_events(struct netkinds *ks, const struct netfile *nf,
+static bool read_events(struct netevent_kinds *ks, const struct netfile *nf,
                         const struct netblock *block)
 {
 	arena_scope(scratch);
@@ -199,11 +201,11 @@ static bool read_events(struct netkinds *ks, const struct netfile *nf,
 		struct cursor in = cur_little(ev.payload);
 		struct row row = { .at = ev.payload.p, .metadata = cur_u32(&in) };
 
-		row.provider = netkind_utf16(&in, &scratch);
+		row.provider = netevent_kind_utf16(&in, &scratch);
 		row.id = cur_u32(&in);
 		if (in.bad)
 			continue;
-		row.name = netkind_utf16(&in, &scratch);
+		row.name = netevent_kind_utf16(&in, &scratch);
 		if (!in.bad)
 			row.fields = netfield_read_metadata(in);
 		define(ks, nf, &row);
@@ -211,15 +213,16 @@ static bool read_events(struct netkinds *ks, const struct netfile *nf,
 	return !it.in.bad;
 }
 
-bool netkind_read(struct netkinds *ks, const struct netfile *nf,
-                  const struct netblock *block)
+bool netevent_kind_read(struct netevent_kinds *ks, const struct netfile *nf,
+                        const struct netblock *block)
 {
 	struct cursor in = cur_little(block->bytes);
 
 	return nf->version < 6 ? read_events(ks, nf, block) : read_rows(ks, nf, &in);
 }
 
-const struct netkind *netkind_find(const struct netkinds *ks, uint32_t id)
+const struct netevent_kind *netevent_kind_find(const struct netevent_kinds *ks,
+                                               uint32_t id)
 {
 	uint32_t at = table_get(&ks->by_id, id, 0);
 
