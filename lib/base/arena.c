@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/out.h"
 
 /*
  * Unused memory and some bytes after each allocation are poisoned, so that AddressSanitizer
@@ -185,6 +186,13 @@ struct str arena_str(struct arena *a, struct str s)
 	if (s.n)
 		memcpy(p, s.p, s.n);
 	return (struct str){ p, s.n };
+}
+
+struct str arena_hex(struct arena *a, struct str bytes)
+{
+	char *to = arena_alloc(a, bytes.n + 1, 2);
+
+	return (struct str){ to, out_bytes_at(to, bytes) };
 }
 
 struct str arena_fmt(struct arena *a, const char *fmt, ...)

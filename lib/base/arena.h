@@ -55,6 +55,9 @@ void arena_drop(struct arena *a, void *p, size_t n, size_t size);
 /* Returns a copy of s, followed by a NUL. */
 struct str arena_str(struct arena *a, struct str s);
 
+/* Returns two hexadecimal digits for each byte. */
+struct str arena_hex(struct arena *a, struct str bytes);
+
 /* Formats like printf, into the arena. */
 struct str arena_fmt(struct arena *a, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));

@@ -246,6 +246,14 @@ size_t out_bytes_at(char *to, struct str bytes)
 	return 2 * bytes.n;
 }
 
+void out_bytes(struct out *o, struct str bytes)
+{
+	char hex[2];
+
+	for (size_t i = 0; i < bytes.n; i++)
+		out_write(o, hex, out_hex_at(hex, (unsigned char)bytes.p[i], 2));
+}
+
 /*
  * Writes n digits.  The highest byte of `high` contains the first digit.  `low` contains the next
  * digits.

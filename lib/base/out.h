@@ -86,8 +86,9 @@ size_t out_dec_at(char *to, uint64_t v, unsigned least);
 size_t out_hex_at(char *to, uint64_t v, unsigned least);
 size_t out_upper_hex_at(char *to, uint64_t v, unsigned least);
 
-/* Writes two hexadecimal digits for each byte.  Returns the number of digits. */
+/* Write two hexadecimal digits for each byte.  out_bytes_at returns the number of digits. */
 size_t out_bytes_at(char *to, struct str bytes);
+void out_bytes(struct out *o, struct str bytes);
 
 /*
  * Writes v in lower-case hexadecimal, padded with blanks on the left to `width`, which is at most

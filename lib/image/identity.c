@@ -1,7 +1,6 @@
 #include "image/identity.h"
 
 #include "base/digest.h"
-#include "base/out.h"
 #include "image/dotnet/pdb.h"
 #include "image/locate.h"
 
@@ -16,13 +15,6 @@ static const char *const kinds[] = {
 	[ITEM_PDB] = "pdb",
 };
 
-static struct str hex(struct str bytes, struct arena *a)
-{
-	char *to = arena_alloc(a, 2 * bytes.n + 1, 1);
-
-	return (struct str){ to, out_bytes_at(to, bytes) };
-}
-
 static struct identity elf_identity(struct str bytes, struct arena *a)
 {
 	struct elf elf;
@@ -30,7 +22,7 @@ static struct identity elf_identity(struct str bytes, struct arena *a)
 	if (!elf_read(&elf, bytes, a))
 		return (struct identity){ .kind = kinds[ITEM_OTHER] };
 	return (struct identity){ elf.bare ? "elf-debug" : kinds[ITEM_ELF],
-		                  hex(elf.build_id, a) };
+		                  arena_hex(a, elf.build_id) };
 }
 
 static struct identity pe_identity(struct str bytes, struct arena *a)
@@ -69,10 +61,9 @@ static struct identity map_identity(struct str name, struct str bytes, struct ar
 	perfmap_read(&map, name, bytes, a);
 	if (!map.has_signature)
 		return (struct identity){ .kind = kinds[ITEM_PERFMAP] };
-	return (struct identity){
-		"r2rmap",
-		hex((struct str){ (const char *)map.signature, sizeof(map.signature) }, a)
-	};
+	return (struct identity){ "r2rmap",
+		                  arena_hex(a, (struct str){ (const char *)map.signature,
+		                                             sizeof(map.signature) }) };
 }
 
 enum source_look identity_look(struct str name, struct str head)

@@ -477,8 +477,7 @@ static void put_libs(struct writer *w)
 		put_text(w->out, "debugPath", path);
 		put_breakpad_id(w->out, id);
 		out_str(w->out, id.n ? STR(",\"codeId\":\"") : STR(",\"codeId\":null}"));
-		for (size_t k = 0; k < id.n; k++)
-			out_fmt(w->out, "%02x", (uint8_t)id.p[k]);
+		out_bytes(w->out, id);
 		out_str(w->out, id.n ? STR("\"}") : STR(""));
 	}
 	out_str(w->out, STR("],\n"));

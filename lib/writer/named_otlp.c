@@ -224,7 +224,6 @@ static uint64_t put_mapping(struct named_otlp *w, const struct mapping *m)
 {
 	uint32_t *known = m ? table_at(&w->maps, w->arena, m->id, 0) : NULL;
 	struct str id = m ? str_head(m->build_id, BUILD_ID_MOST) : (struct str){ 0 };
-	char hex[2 * BUILD_ID_MOST];
 	uint64_t number = 0, path;
 
 	if (!m || *known)
@@ -232,7 +231,7 @@ static uint64_t put_mapping(struct named_otlp *w, const struct mapping *m)
 	*known = (uint32_t)++w->mappings;
 	if (id.n)
 		number = attribute(w, STR("process.executable.build_id.gnu"),
-		                   (struct str){ hex, out_bytes_at(hex, id) }, 0);
+		                   arena_hex(w->arena, id), 0);
 	path = string(w, profile_str(w->p, m->path));
 	w->part.n = w->inner.n = 0;
 	if (!m->assumed) {

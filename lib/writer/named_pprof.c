@@ -192,7 +192,6 @@ static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 {
 	uint32_t *known = m ? table_at(&w->mappings, w->arena, m->id, 0) : NULL;
 	struct str path = m ? profile_str(w->p, m->path) : STR("");
-	char hex[2 * BUILD_ID_MOST];
 
 	if (!m || *known)
 		return m ? *known : 0;
@@ -208,9 +207,7 @@ static uint64_t put_mapping(struct named_pprof *w, const struct mapping *m)
 	wireput_number(&w->part, MAPPING_FILE, string(w, path));
 	wireput_number(
 	        &w->part, MAPPING_BUILD_ID,
-	        string(w,
-	               (struct str){ hex, out_bytes_at(hex, str_head(m->build_id,
-	                                                             BUILD_ID_MOST)) }));
+	        string(w, arena_hex(w->arena, str_head(m->build_id, BUILD_ID_MOST))));
 	w->mapping[w->nmappings++] =
 	        (struct new_mapping){ .message =
 		                              arena_str(w->arena, buffer_str(&w->part)) };

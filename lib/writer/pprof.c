@@ -225,7 +225,6 @@ static uint64_t put_mapping(struct writer *w, const struct site *site)
 	const struct interner *texts = &w->f->sites->texts;
 	struct str id = intern_str(texts, site->build_id), module = module_of(w, site);
 	uint32_t *known;
-	char hex[2 * 64];
 
 	if (!module.n)
 		return 0;
@@ -233,12 +232,11 @@ static uint64_t put_mapping(struct writer *w, const struct site *site)
 	if (*known)
 		return *known;
 	*known = (uint32_t)++w->nmappings;
-	id = str_head(id, sizeof(hex) / 2);
+	id = str_head(id, 64);
 	w->message.n = 0;
 	wireput_number(&w->message, MAPPING_ID, *known);
 	wireput_number(&w->message, MAPPING_FILE, string(w, module));
-	wireput_number(&w->message, MAPPING_BUILD_ID,
-	               string(w, (struct str){ hex, out_bytes_at(hex, id) }));
+	wireput_number(&w->message, MAPPING_BUILD_ID, string(w, arena_hex(w->arena, id)));
 	for (uint32_t i = MAPPING_HAS_FUNCTIONS; i <= MAPPING_HAS_INLINED; i++)
 		wireput_number(&w->message, i, 1);
 	emit(w, PROFILE_MAPPING);

@@ -10,6 +10,7 @@ enum {
 	SAME_ID = 256,    /* maximum number of files that are tried for one build-id */
 	HOST_PLACES = 10, /* maximum number of paths on this machine that are tried */
 	WORTH_MOST = 3,   /* maximum result of worth */
+	ID_MOST = 64,     /* bytes of a build-id in the path of a debug file */
 };
 
 /* The search for the files of one mapping. */
@@ -138,16 +139,6 @@ static struct item *find_by_other(struct search *s)
 	return NULL;
 }
 
-/* Returns a build-id in hexadecimal, without its first `from` bytes: "43afdc3d...816a11". */
-static struct str hex(struct str id, size_t from, struct arena *a)
-{
-	struct str text = { "", 0 };
-
-	for (size_t i = from; i < id.n && i < 64; i++)
-		text = arena_fmt(a, PRSTR "%02x", STRARG(text), (unsigned char)id.p[i]);
-	return text;
-}
-
 /*
  * Returns true if the debug file belongs to the image.  Compares the build-ids.  Without
  * build-ids, compares the checksum in .gnu_debuglink.
@@ -216,7 +207,8 @@ static void consider_host(struct search *s, struct debug_choice *c,
 {
 	const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
 	const char *debuginfod = getenv("DEBUGINFOD_CACHE_PATH");
-	struct str id = hex(s->id, 0, s->run), tail = hex(s->id, 1, s->run);
+	struct str id = arena_hex(s->run, str_head(s->id, ID_MOST)),
+	           tail = str_from(id, 2);
 	struct str link = image ? image->debug_link : (struct str){ 0 };
 	struct str folder = str_dir(s->path);
 	struct str at[HOST_PLACES];
@@ -302,7 +294,7 @@ static enum host_likeness compare_host(struct search *s)
 static struct item *host_image(struct search *s)
 {
 	const char *home = getenv("HOME");
-	struct str id = hex(s->id, 0, s->run);
+	struct str id = arena_hex(s->run, str_head(s->id, ID_MOST));
 	struct item *it;
 
 	if (!s->id.n && !s->other.n && s->l->host == HOST_SAME_ID) {

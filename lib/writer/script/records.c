@@ -34,8 +34,7 @@ static void write_mmap(struct out *o, const struct event *ev)
 	write_hex(o, m->file_off);
 	if (!m->brief && ev->misc & MISC_BUILD_ID) {
 		out_str(o, STR(" <"));
-		for (size_t i = 0; i < m->build_id.n; i++)
-			out_fmt(o, "%02x", (unsigned char)m->build_id.p[i]);
+		out_bytes(o, m->build_id);
 		out_char(o, '>');
 	} else if (!m->brief) {
 		out_fmt(o, " %02x:%02x %llu %llu", m->maj, m->min,
