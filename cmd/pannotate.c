@@ -15,7 +15,7 @@
 #include "symbol/select.h"
 #include "writer/annotate/annotated_page.h"
 #include "writer/annotate/annotated_rows.h"
-#include "writer/coverage.h"
+#include "writer/missing.h"
 
 enum { HOTTEST = 10, NAME_LENGTH = 80 };
 
@@ -530,7 +530,7 @@ static bool write_missing(struct run *r)
 		return false;
 	for (size_t i = 0; i < c->ninputs; i++)
 		if (r->profile[i])
-			coverage_write_missing(&o, r->profile[i]);
+			missing_write(&o, r->profile[i]);
 	return cmd_close_output(c, &o) == 0;
 }
 

@@ -11,7 +11,7 @@
 #include "events.h"
 #include "identities.h"
 #include "symbol/select.h"
-#include "writer/coverage.h"
+#include "writer/missing.h"
 #include "writer/named_firefox.h"
 #include "writer/named_otlp.h"
 #include "writer/named_pprof.h"
@@ -415,7 +415,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
-		coverage_write_missing(out, p);
+		missing_write(out, p);
 	else if (more > 0 && !psym->to)
 		note_empty(c, psym, p, out);
 	if (more > 0 && !out->error)

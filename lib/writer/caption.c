@@ -97,6 +97,13 @@ struct str caption_clean(struct arena *a, struct str s)
 	return (struct str){ to, n };
 }
 
+void caption_put(struct out *o, struct str s)
+{
+	arena_scope(scratch);
+
+	out_str(o, caption_clean(&scratch, s));
+}
+
 static bool is_start(char c)
 {
 	return ((unsigned char)c & 0xc0) != 0x80;

@@ -6,12 +6,16 @@
 #define WRITER_CAPTION_H
 
 #include "base/arena.h"
+#include "base/out.h"
 
 /*
  * Returns s with escapes such as "\x1b" for control characters, bytes that are not UTF-8, marks
  * of text direction, and noncharacters.  Returns s itself if it needs no escape.
  */
 struct str caption_clean(struct arena *a, struct str s);
+
+/* Writes caption_clean(s). */
+void caption_put(struct out *o, struct str s);
 
 /*
  * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4).  If the
