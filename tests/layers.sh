@@ -25,7 +25,7 @@ BEGIN {
 	doors("reader/otlp", "otlp otlp_fields otlp_json")
 	doors("reader/firefox", "firefox")
 	doors("reader/tracepoint", "traced tracing")
-	doors("process", "process known_runtime")
+	doors("process", "file_offset known_runtime process")
 	doors("collect", "ask gather recording target work_file")
 	doors("image", "find_pdb host host_maps host_origin host_roots identity kallsyms locate symtab tables")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")

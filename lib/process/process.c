@@ -1,102 +1,13 @@
-#include "process/process.h"
+#include "process/process_private.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 
-#include "base/table.h"
 #include "process/known_runtime.h"
-#include "process/ranges.h"
 #include "reader/fields.h"
 
 /* perf wrote the FORK for a process that was already running */
 enum { MISC_FORK_EXEC = 1 << 13 };
-
-struct thread {
-	int32_t pid;
-	str_id comm;
-	bool named;
-};
-
-struct process {
-	int32_t pid, parent; /* parent: -1 if no known process forked it */
-	bool owns;           /* the process has, or had, a mapping */
-	bool has_parent;     /* a FORK of the process was read */
-	/* result of process_state for its current mappings, or 0 if not assigned yet */
-	uint64_t state;
-	struct range *ranges;
-	/*
-	 * owner of the nodes of `ranges` that this process may change, or 0 if it shares
-	 * all nodes with other processes
-	 */
-	uint32_t owner;
-	uint32_t last; /* index + 1 in `maps` of its newest mapping, or 0 */
-	/* index + 1 in `maps` of the newest mapping that note_offsets has added, or 0 */
-	uint32_t indexed;
-	/* number of its mappings, not counting inherited ones */
-	uint32_t n;
-};
-
-/*
- * The mappings of a file in a process, by file offset.  If mappings overlap, the newest one wins.
- */
-struct offsets {
-	struct range *ranges; /* ranges of file offsets */
-	uint32_t last;        /* index + 1 in `older` of the newest mapping, or 0 */
-	/* index + 1 in `older` of the newest mapping that `ranges` contains, or 0 */
-	uint32_t indexed;
-};
-
-/* A mapping of a file.  Older mappings are kept, because other files may replace newer ones. */
-struct older {
-	const struct mapping *m;
-	/* index + 1 in `older` of the previous mapping of the file, or 0 */
-	uint32_t next;
-};
-
-struct processes {
-	struct arena *run;
-	struct interner *names;
-	struct table thread_ids, process_ids; /* (pid or tid, 0) -> index + 1 */
-	struct thread *threads;
-	size_t nthreads, threads_cap;
-	struct process *list;
-	size_t n, cap;
-	uint32_t last; /* index + 1 of the process that was found last, or 0 */
-	/* number of processes that ever had a mapping, and pid of the first such process */
-	size_t owners;
-	int32_t owner;
-	const struct mapping **listed; /* indexed by map.number */
-	size_t nlisted;
-	struct range *kernel;
-	/* number of the newest owner of nodes.  The owner of `kernel` has the number 0 */
-	uint32_t range_owners;
-	const struct mapping *core; /* mapping of the kernel itself */
-	const struct mapping **maps;
-	size_t nmaps, maps_cap;
-	/* for each element of `maps`: index + 1 of the previous mapping of the process, or 0 */
-	uint32_t *prior;
-	size_t prior_cap;
-	const struct mapping *const *known; /* mappings of an earlier pass */
-	size_t nknown;
-	uint32_t last_id;        /* id of the last mapping */
-	struct table offset_ids; /* (pid, module) -> index in `offsets` + 1 */
-	struct offsets *offsets;
-	size_t noffsets, offsets_cap;
-	struct older *older;
-	size_t nolder, older_cap;
-	struct table assumed_ids; /* name of the mapping -> index in `assumed` + 1 */
-	const struct mapping **assumed;
-	size_t nassumed, assumed_cap;
-	uint64_t changes; /* how often mappings have changed */
-	/*
-	 * number of the last state, and of the last state in which the kernel's mappings
-	 * changed
-	 */
-	uint64_t states;
-	uint64_t kernel_states;
-	const struct mapping *hint; /* the last mapping that was found */
-	int32_t hint_pid;
-};
 
 struct processes *process_new(struct arena *run, struct interner *names)
 {
@@ -129,14 +40,9 @@ const struct mapping *process_mapping(const struct processes *ps, uint32_t id)
 	return at < end && maps[at]->id == id ? maps[at] : NULL;
 }
 
-static uint64_t key(int32_t id)
-{
-	return (uint32_t)id;
-}
-
 static struct thread *thread_at(struct processes *ps, int32_t tid)
 {
-	uint32_t *at = table_at(&ps->thread_ids, ps->run, key(tid), 0);
+	uint32_t *at = table_at(&ps->thread_ids, ps->run, process_key(tid), 0);
 
 	if (!*at) {
 		*arena_push(ps->run, ps->threads, ps->nthreads, ps->threads_cap) =
@@ -152,7 +58,7 @@ static struct process *known_process(struct processes *ps, int32_t pid)
 	uint32_t at = ps->last;
 
 	if (!at || ps->list[at - 1].pid != pid)
-		at = table_get(&ps->process_ids, key(pid), 0);
+		at = table_get(&ps->process_ids, process_key(pid), 0);
 	if (!at)
 		return NULL;
 	ps->last = at;
@@ -161,7 +67,7 @@ static struct process *known_process(struct processes *ps, int32_t pid)
 
 static struct process *process_at(struct processes *ps, int32_t pid)
 {
-	uint32_t *at = table_at(&ps->process_ids, ps->run, key(pid), 0);
+	uint32_t *at = table_at(&ps->process_ids, ps->run, process_key(pid), 0);
 
 	if (!*at) {
 		*arena_push(ps->run, ps->list, ps->n, ps->cap) =
@@ -525,163 +431,9 @@ const struct mapping *process_kernel(const struct processes *ps)
 const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
                                         uint64_t ip)
 {
-	uint32_t at = table_get(&ps->process_ids, key(pid), 0);
+	uint32_t at = table_get(&ps->process_ids, process_key(pid), 0);
 
 	return at ? ranges_find_from(ps->list[at - 1].ranges, ip) : NULL;
-}
-
-enum {
-	FORKS_FOLLOWED = 16,
-	OLDER_TRIED = 64, /* maximum number of mappings that are tried for a file */
-	FEW = 16, /* processes with at most this number of mappings have no index */
-};
-
-/*
- * Returns m, or the piece of m that contains the byte at file_off.  Returns NULL if m no longer
- * maps this byte.
- */
-static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
-                                          const struct mapping *m, uint64_t file_off)
-{
-	const struct mapping *now = process_find(ps, pid, file_off + m->bias, MODE_USER);
-
-	return now && now->module == m->module && now->bias == m->bias ? now : NULL;
-}
-
-/* Adds m to the mappings of its file in `offsets`. */
-static void note_offset(struct processes *ps, const struct mapping *m)
-{
-	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
-
-	if (!*at) {
-		arena_fit(ps->run, ps->offsets, ps->noffsets + 1, ps->offsets_cap);
-		*at = (uint32_t)++ps->noffsets;
-	}
-	*arena_push(ps->run, ps->older, ps->nolder, ps->older_cap) =
-	        (struct older){ m, ps->offsets[*at - 1].last };
-	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
-}
-
-/*
- * Adds to `offsets` the mappings that p received since the last call.  Most processes never need
- * this index.
- */
-static void note_offsets(struct processes *ps, struct process *p)
-{
-	arena_scope(scratch);
-	uint32_t *list = NULL;
-	size_t n = 0, cap = 0;
-
-	for (uint32_t i = p->last; i != p->indexed; i = ps->prior[i - 1]) {
-		*arena_push(&scratch, list, n, cap) = i;
-	}
-	while (n--)
-		note_offset(ps, ps->maps[list[n] - 1]);
-	p->indexed = p->last;
-}
-
-/*
- * Adds to o->ranges the mappings that `o` received since the last call, the oldest first.
- */
-static void index_offsets(struct processes *ps, struct offsets *o)
-{
-	arena_scope(scratch);
-	const struct mapping **list = NULL;
-	size_t n = 0, cap = 0;
-
-	for (uint32_t i = o->last; i != o->indexed; i = ps->older[i - 1].next) {
-		*arena_push(&scratch, list, n, cap) = ps->older[i - 1].m;
-	}
-	while (n--) {
-		struct mapping *m = arena_new(ps->run, struct mapping, 1);
-
-		*m = *list[n];
-		m->start -= m->bias;
-		m->end -= m->bias;
-		o->ranges = ranges_insert(o->ranges, m,
-		                          &(struct ranges_edit){ .run = ps->run });
-	}
-	o->indexed = o->last;
-}
-
-/*
- * Returns m, or the piece of m that contains the byte at file_off.  Returns NULL if m does not
- * contain this byte, or no longer maps it.  Also returns NULL if m has the same bias as `but`,
- * which may be NULL.
- */
-static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
-                                         const struct mapping *m, uint64_t file_off,
-                                         const struct mapping *but)
-{
-	if (file_off < m->start - m->bias || file_off >= m->end - m->bias)
-		return NULL;
-	m = still_mapped(ps, pid, m, file_off);
-	return m && but && m->bias == but->bias ? NULL : m;
-}
-
-/* Returns the newest mapping in `o` that contains the byte at file_off, or NULL. */
-static const struct mapping *find_among(struct processes *ps, int32_t pid,
-                                        struct offsets *o, uint64_t file_off,
-                                        const struct mapping *but)
-{
-	const struct mapping *m, *found = NULL;
-	uint32_t i = o->last;
-
-	index_offsets(ps, o);
-	m = ranges_find(o->ranges, file_off);
-	if (!m || (!but && (found = still_mapped(ps, pid, m, file_off))))
-		return found;
-	for (int tried = 0; i && tried < OLDER_TRIED && !found; tried++) {
-		found = try_mapping(ps, pid, ps->older[i - 1].m, file_off, but);
-		i = ps->older[i - 1].next;
-	}
-	return found;
-}
-
-/* Like find_among, for a process with few mappings. */
-static const struct mapping *find_in_few(struct processes *ps, int32_t pid,
-                                         const struct process *owner, str_id module,
-                                         uint64_t file_off, const struct mapping *but)
-{
-	const struct mapping *found = NULL;
-
-	for (uint32_t i = owner->last; i && !found; i = ps->prior[i - 1])
-		if (ps->maps[i - 1]->module == module)
-			found = try_mapping(ps, pid, ps->maps[i - 1], file_off, but);
-	return found;
-}
-
-static const struct mapping *find_of(struct processes *ps, int32_t pid,
-                                     struct process *owner, str_id module,
-                                     uint64_t file_off, const struct mapping *but)
-{
-	uint32_t at;
-
-	if (owner->n <= FEW)
-		return find_in_few(ps, pid, owner, module, file_off, but);
-	note_offsets(ps, owner);
-	at = table_get(&ps->offset_ids, key(owner->pid), module);
-	return at ? find_among(ps, pid, &ps->offsets[at - 1], file_off, but) : NULL;
-}
-
-const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
-                                          str_id module, uint64_t file_off,
-                                          const struct mapping *but)
-{
-	int32_t owner = pid;
-
-	for (int i = 0; i < FORKS_FOLLOWED && owner >= 0; i++) {
-		uint32_t who = table_get(&ps->process_ids, key(owner), 0);
-		const struct mapping *m;
-
-		if (!who)
-			return NULL;
-		m = find_of(ps, pid, &ps->list[who - 1], module, file_off, but);
-		if (m)
-			return m;
-		owner = ps->list[who - 1].parent;
-	}
-	return NULL;
 }
 
 enum { ASSUMED_ID = 1u << 30 }; /* lowest id of an assumed mapping */
@@ -730,7 +482,7 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
 
 struct str process_comm(const struct processes *ps, int32_t tid)
 {
-	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
+	uint32_t at = table_get(&ps->thread_ids, process_key(tid), 0);
 
 	if (!at || !ps->threads[at - 1].named)
 		return (struct str){ 0 };
@@ -739,7 +491,7 @@ struct str process_comm(const struct processes *ps, int32_t tid)
 
 void process_end_comm(struct processes *ps, int32_t tid)
 {
-	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
+	uint32_t at = table_get(&ps->thread_ids, process_key(tid), 0);
 
 	if (at)
 		ps->threads[at - 1].named = false;
@@ -747,7 +499,7 @@ void process_end_comm(struct processes *ps, int32_t tid)
 
 int32_t process_of_thread(const struct processes *ps, int32_t tid)
 {
-	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
+	uint32_t at = table_get(&ps->thread_ids, process_key(tid), 0);
 
 	return at ? ps->threads[at - 1].pid : -1;
 }
@@ -759,7 +511,7 @@ int32_t process_get_only(const struct processes *ps)
 
 void process_note_thread(struct processes *ps, int32_t pid, int32_t tid)
 {
-	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
+	uint32_t at = table_get(&ps->thread_ids, process_key(tid), 0);
 
 	if (at)
 		ps->threads[at - 1].pid = pid;

@@ -112,15 +112,6 @@ const struct mapping *process_find_from(const struct processes *ps, int32_t pid,
                                         uint64_t ip);
 
 /*
- * Returns the newest mapping of pid that contains the byte at file_off of a file, or NULL.  Use
- * it for texts with file offsets.  module: the file, as perf prints it.  If `but` is not NULL, the
- * mapping has another bias than `but`.
- */
-const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
-                                          str_id module, uint64_t file_off,
-                                          const struct mapping *but);
-
-/*
  * Returns a synthetic mapping of a whole file.  In it, ip equals the file offset.  It is used for
  * texts without mappings.  All processes share it, and its id survives process_again.
  */

@@ -1,6 +1,7 @@
 #include "symbol/resolve.h"
 
 #include "bind/shared_code.h"
+#include "process/file_offset.h"
 #include "symbol/inlines.h"
 
 enum {
@@ -110,7 +111,7 @@ void resolve_name(struct frames *t, const struct bind_query *q, struct bound_nam
 	    q->m->kind != MAPPED_IMAGE || q->m->assumed)
 		return;
 	file_off = q->ip - q->m->bias;
-	other.m = process_find_offset(t->s->ps, q->pid, q->m->module, file_off, q->m);
+	other.m = file_offset_find(t->s->ps, q->pid, q->m->module, file_off, q->m);
 	if (!other.m)
 		return;
 	other.ip = file_off + other.m->bias;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "given.h"
+#include "process/file_offset.h"
 
 static const uint64_t HALF = (uint64_t)1 << 63; /* addresses of the kernel */
 enum { BYTES = 400, ROUNDS = 200, MAPS = 60, MANY = 200000 };
@@ -231,7 +232,7 @@ static void fork_without_a_time_adds_the_mappings_of_the_parent(void **state)
 	path_is(2, 200, "/linker");
 	path_is(2, 299, "/linker");
 	path_is(2, 350, "/libc");
-	assert_non_null(process_find_offset(ps, 2, name("/libc"), 50, NULL));
+	assert_non_null(file_offset_find(ps, 2, name("/libc"), 50, NULL));
 	map(2, 300, 100, 0, "/later");
 	path_is(2, 350, "/later");
 	path_is(1, 150, "/shell");
@@ -329,16 +330,16 @@ static void offset_is_found_in_the_newest_mapping(void **state)
 
 	(void)state;
 	map(7, 0x10000, 0x1000, 0, "/memfd:doublemapper (deleted)");
-	m = process_find_offset(ps, 7, dm, 0x800, NULL);
+	m = file_offset_find(ps, 7, dm, 0x800, NULL);
 	assert_int_equal(m->start, 0x10000);
 	map(7, 0x40000, 0x3000, 0, "/memfd:doublemapper (deleted)");
-	m = process_find_offset(ps, 7, dm, 0x800, NULL);
+	m = file_offset_find(ps, 7, dm, 0x800, NULL);
 	assert_int_equal(m->start, 0x40000);
-	m = process_find_offset(ps, 7, dm, 0x2fff, NULL);
+	m = file_offset_find(ps, 7, dm, 0x2fff, NULL);
 	assert_int_equal(0x2fff + m->bias, 0x42fff);
-	assert_null(process_find_offset(ps, 7, dm, 0x3000, NULL));
-	assert_null(process_find_offset(ps, 8, dm, 0x800, NULL));
-	assert_null(process_find_offset(ps, 7, name("/x"), 0x800, NULL));
+	assert_null(file_offset_find(ps, 7, dm, 0x3000, NULL));
+	assert_null(file_offset_find(ps, 8, dm, 0x800, NULL));
+	assert_null(file_offset_find(ps, 7, name("/x"), 0x800, NULL));
 }
 
 static void offset_in_what_was_replaced_is_not_found(void **state)
@@ -346,8 +347,8 @@ static void offset_in_what_was_replaced_is_not_found(void **state)
 	(void)state;
 	map(7, 0x10000, 0x2000, 0, "/a");
 	map(7, 0x11000, 0x1000, 0, "/b");
-	assert_non_null(process_find_offset(ps, 7, name("/a"), 0xfff, NULL));
-	assert_null(process_find_offset(ps, 7, name("/a"), 0x1000, NULL));
+	assert_non_null(file_offset_find(ps, 7, name("/a"), 0xfff, NULL));
+	assert_null(file_offset_find(ps, 7, name("/a"), 0x1000, NULL));
 }
 
 static void offset_is_found_in_an_older_mapping_that_still_stands(void **state)
@@ -355,11 +356,11 @@ static void offset_is_found_in_an_older_mapping_that_still_stands(void **state)
 	(void)state;
 	map(7, 0x10000, 0x1000, 0, "/a");
 	map(7, 0x40000, 0x1000, 0, "/a");
-	assert_int_equal(process_find_offset(ps, 7, name("/a"), 8, NULL)->start, 0x40000);
+	assert_int_equal(file_offset_find(ps, 7, name("/a"), 8, NULL)->start, 0x40000);
 	map(7, 0x40000, 0x1000, 0, "/b");
-	assert_int_equal(process_find_offset(ps, 7, name("/a"), 8, NULL)->start, 0x10000);
+	assert_int_equal(file_offset_find(ps, 7, name("/a"), 8, NULL)->start, 0x10000);
 	map(7, 0x10000, 0x1000, 0, "/b");
-	assert_null(process_find_offset(ps, 7, name("/a"), 8, NULL));
+	assert_null(file_offset_find(ps, 7, name("/a"), 8, NULL));
 }
 
 static void offset_may_be_mapped_elsewhere_too(void **state)
@@ -368,15 +369,14 @@ static void offset_may_be_mapped_elsewhere_too(void **state)
 
 	(void)state;
 	map(7, 0x10000, 0x4000, 0, "/a");
-	m = process_find_offset(ps, 7, name("/a"), 0x1008, NULL);
-	assert_null(process_find_offset(ps, 7, name("/a"), 0x1008, m));
+	m = file_offset_find(ps, 7, name("/a"), 0x1008, NULL);
+	assert_null(file_offset_find(ps, 7, name("/a"), 0x1008, m));
 	map(7, 0x70000, 0x1000, 0x1000, "/a");
-	m = process_find_offset(ps, 7, name("/a"), 0x1008, NULL);
+	m = file_offset_find(ps, 7, name("/a"), 0x1008, NULL);
 	assert_int_equal(m->start, 0x70000);
-	assert_int_equal(process_find_offset(ps, 7, name("/a"), 0x1008, m)->start,
-	                 0x10000);
+	assert_int_equal(file_offset_find(ps, 7, name("/a"), 0x1008, m)->start, 0x10000);
 	map(7, 0x10000, 0x4000, 0, "/b");
-	assert_null(process_find_offset(ps, 7, name("/a"), 0x1008, m));
+	assert_null(file_offset_find(ps, 7, name("/a"), 0x1008, m));
 }
 
 static void assumed_mapping_is_the_file_itself(void **state)
@@ -391,7 +391,7 @@ static void assumed_mapping_is_the_file_itself(void **state)
 	assert_int_equal(process_mappings(ps, &all), 2);
 	/* Mappings that are told of count as if there were none. */
 	map(7, 0x10000, 0x1000, 0, "/a");
-	assert_int_equal(process_find_offset(ps, 7, name("/a"), 8, NULL)->id, 1);
+	assert_int_equal(file_offset_find(ps, 7, name("/a"), 8, NULL)->id, 1);
 	assert_int_equal(process_assume(process_new(&run, &names), name("/a"))->id,
 	                 m->id);
 }
@@ -420,10 +420,10 @@ static void offset_is_found_in_what_a_parent_mapped(void **state)
 	map(1, 0x10000, 0x2000, 0x500, "/a");
 	forked(1, 1, 2, 2);
 	forked(2, 2, 3, 3);
-	assert_int_equal(process_find_offset(ps, 3, name("/a"), 0x501, NULL)->start,
+	assert_int_equal(file_offset_find(ps, 3, name("/a"), 0x501, NULL)->start,
 	                 0x10000);
 	forked(9, 9, 9, 9);
-	assert_null(process_find_offset(ps, 9, name("/a"), 0x501, NULL));
+	assert_null(file_offset_find(ps, 9, name("/a"), 0x501, NULL));
 }
 
 static void only_is_who_has_mappings(void **state)
@@ -449,7 +449,7 @@ static void range_that_wraps_or_is_empty_does_no_harm(void **state)
 	path_is(1, 5, NULL);
 	map(1, 0x1000, 0x1000, UINT64_MAX - 5, "/off");
 	path_is(1, 0x1800, "/off");
-	process_find_offset(ps, 1, name("/off"), UINT64_MAX - 5, NULL);
+	file_offset_find(ps, 1, name("/off"), UINT64_MAX - 5, NULL);
 }
 
 /* What byte-by-byte arrays say, the trees say. */
@@ -575,7 +575,7 @@ static void many_mappings_and_forks_cost_no_square(void **state)
 			         n);
 		before = bytes;
 	}
-	assert_int_equal(process_find_offset(ps, 3, name("/none"), 0, NULL), 0);
+	assert_int_equal(file_offset_find(ps, 3, name("/none"), 0, NULL), 0);
 }
 
 static void process_without_pid_is_the_process(void **state)

@@ -1,6 +1,7 @@
 #include "symbol/text/address_form.h"
 
 #include "bind/native/text_kallsyms.h"
+#include "process/file_offset.h"
 #include "process/known_runtime.h"
 #include "reader/perftext/frameline.h"
 #include "symbol/text/textplace.h"
@@ -107,7 +108,7 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 	struct processes *ps = t->s->ps;
 	const struct mapping *m = process_find(ps, b->pid, ft->addr, MODE_USER);
 	bool absolute = m && m->module == b->module;
-	bool offset = process_find_offset(ps, b->pid, b->module, ft->addr, NULL) != NULL;
+	bool offset = file_offset_find(ps, b->pid, b->module, ft->addr, NULL) != NULL;
 	enum address_form shown = ask_name(t, b, absolute || offset);
 
 	v->named += shown != FORM_UNSURE;

@@ -1,6 +1,7 @@
 #include "symbol/text/named_evidence.h"
 
 #include "bind/native/name_offset.h"
+#include "process/file_offset.h"
 
 enum {
 	CLEAR = 9, /* minimum number of agreeing frames for each disagreeing frame */
@@ -59,7 +60,7 @@ static struct name_offset calibrate(struct named_evidence *e, int32_t pid, str_i
 	struct name_offset c;
 
 	if (!m || m->module != module)
-		m = process_find_offset(e->s->ps, pid, module, ft->addr, NULL);
+		m = file_offset_find(e->s->ps, pid, module, ft->addr, NULL);
 	*shows = name_offset_compare(e->s->binder, m ? m : &none, ft, &c);
 	return c;
 }

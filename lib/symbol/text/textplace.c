@@ -1,5 +1,6 @@
 #include "symbol/text/textplace.h"
 
+#include "process/file_offset.h"
 #include "process/known_runtime.h"
 
 bool textplace_is_caller(uint64_t addr, uint64_t before, size_t i)
@@ -75,7 +76,7 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		return at;
 	}
 	if (form != FORM_ABSOLUTE)
-		by_offset = process_find_offset(t->s->ps, pid, module, addr, NULL);
+		by_offset = file_offset_find(t->s->ps, pid, module, addr, NULL);
 	if (absolute && form == FORM_OFFSET && textplace_is_file(name))
 		absolute = false;
 	/*
