@@ -64,9 +64,9 @@ struct str arena_fmt(struct arena *a, const char *fmt, ...)
 
 /*
  * Checks `got`, the result of a library call, and returns it.  The caller must set errno to 0
- * before that call.  If `got` is NULL and errno is ENOMEM, the program ends as in arena_alloc,
- * because a lack of memory must not look like damage.  If the budget of the input was the cause,
- * the budget becomes spent instead, and NULL is returned.
+ * before that call.  If `got` is NULL and errno is ENOMEM, ends the program like arena_alloc,
+ * because a lack of memory must not look like damage.  If the memory limit of the input's budget
+ * was the cause (base/budget.h), marks the budget as spent and returns NULL instead.
  */
 void *arena_checked(void *got);
 

@@ -1,8 +1,8 @@
 /*
  * block - examines 64 or 8 bytes of a text at once.
  *
- * On all machines, the first of eight bytes is the lowest byte of the word, as in memory of a
- * little-endian machine.
+ * Eight bytes of a text form a word.  On all machines, the first byte of the text is the lowest
+ * byte of the word, as on a little-endian machine.
  */
 #ifndef BASE_BLOCK_H
 #define BASE_BLOCK_H

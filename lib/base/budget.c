@@ -16,7 +16,7 @@ enum { LIMITS_MEMORY = 1 };
 enum {
 	MIB = 1 << 20,
 	SECOND_NS = 1000000000,
-	/* memory for each megabyte of input.  The time for a megabyte is one second */
+	/* bytes of memory for each megabyte of input.  Each megabyte also adds one second */
 	MEMORY_PER_MIB = 16 * MIB,
 	GRACE_SECONDS = 5,
 	/* number of fields in /proc/self/statm that precede the data pages */
@@ -41,9 +41,9 @@ static bool has_room(uint64_t limit)
 }
 
 /*
- * Finds the size of private writable memory by trying limits.  This is used if /proc is not
- * mounted, or in a confined worker, because the worker can read only its parent's /proc/self.
- * Returns 0 if the size is unknown.
+ * Finds the size of private writable memory by trying limits.  Used if /proc/self/statm is
+ * unreadable: if /proc is not mounted, or in a child of a confined process, because the child may
+ * read only the /proc directory of its parent.  Returns 0 if the size is unknown.
  */
 static uint64_t try_memory(void)
 {
@@ -149,7 +149,7 @@ void budget_add(struct budget *b, uint64_t n)
 
 void budget_begin_half(struct budget *b)
 {
-	/* If the budget was spent while the input was opened, this was reported then. */
+	/* A spent budget was already reported, when the input was opened. */
 	if (!b || b->spent)
 		return;
 	b->half = true;
@@ -160,7 +160,7 @@ static bool memory_spent(const struct budget *b)
 {
 	struct rlimit now;
 
-	/* The limit is higher if budget_extend has raised it. */
+	/* budget_extend raises the limit when an allocation exceeds it. */
 	return b->data && !getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > b->data;
 }
 

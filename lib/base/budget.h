@@ -4,8 +4,8 @@
  * Inputs may be malicious: a library may take hours for a few bytes.  Each input has a fixed
  * amount of time and memory, and a further amount for each megabyte that is read.  A reader calls
  * budget_spent between two events.  If the budget is spent, the reader stops, and the output so
- * far is kept.  Between these calls, the kernel enforces both limits.  An allocation beyond the
- * limit (RLIMIT_DATA) succeeds once, but marks the budget as spent.  SIGXCPU ends a process that
+ * far is kept.  Between these calls, the kernel enforces both limits.  The first allocation
+ * beyond RLIMIT_DATA succeeds, but marks the budget as spent.  SIGXCPU ends a process that
  * exceeds its time by a quarter.
  *
  * The limited memory is private writable memory (VmData of proc(5)).  The limited time is the
@@ -28,6 +28,7 @@ struct budget {
 	uint64_t began_data; /* memory in bytes before this input */
 	uint64_t data;       /* value of RLIMIT_DATA before this input, or 0 */
 	unsigned calls;
+	/* half: only half of the budget may be used now */
 	bool half, spent;
 };
 
@@ -40,8 +41,8 @@ void budget_begin(struct budget *b);
 void budget_add(struct budget *b, uint64_t n);
 
 /*
- * Between these two calls, only half of the budget may be used.  If this half is spent, the
- * current pass over the input ends early.  The other half is for later passes.
+ * Between budget_begin_half and budget_end_half, only half of the budget may be used.  If this
+ * half is spent, the current pass over the input ends early.  Later passes use the other half.
  */
 void budget_begin_half(struct budget *b);
 void budget_end_half(struct budget *b);
@@ -75,8 +76,8 @@ static inline bool budget_is_spent(const struct budget *b)
 }
 
 /*
- * The budget of a worker that reads a part of the input.  Call budget_used before the fork, and
- * budget_continue in the worker.  The worker may use the rest of the budget, and reports to diag.
+ * Let a worker that reads a part of the input use the rest of the budget.  Call budget_used before
+ * the fork, and pass its result to budget_continue in the worker.  The worker reports to diag.
  */
 uint64_t budget_used(const struct budget *b);
 void budget_continue(struct budget *b, uint64_t used_ns, struct diag *diag);
@@ -99,7 +100,7 @@ void budget_limit_memory(uint64_t n);
  */
 bool budget_extend(void);
 
-/* For the handler of SIGXCPU.  Allows time for a report and for the output so far. */
+/* Raises the time limit, so that the handler of SIGXCPU can report, and write the output so far. */
 void budget_extend_time(void);
 
 #endif

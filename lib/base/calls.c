@@ -168,7 +168,7 @@ static const uint32_t options[] = { PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_D
 enum { REFUSED, ALLOWED, UNKNOWN, CHECKED };
 
 /*
- * Call numbers from `first` up to the next range.  One verdict applies to the whole range.
+ * A range of call numbers with one verdict, from `first` up to the start of the next range.
  */
 struct range {
 	uint32_t first;

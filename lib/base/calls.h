@@ -26,7 +26,7 @@ enum calls_check {
 	CALLS_IOCTL,  /* queries of a terminal or pipe */
 	CALLS_PRCTL,  /* sets a name, or the signal at the parent's death */
 	CALLS_CLONE,  /* new processes and threads, without new namespaces */
-	CALLS_OWN, /* the target is this process, or any process if signals are scoped */
+	CALLS_OWN, /* the target is this process, or any process if limits->scoped is set */
 	CALLS_OWN_OR_0, /* the target is this process, by its pid or by 0 */
 	CALLS_CHANNEL,  /* the descriptor is the channel to the keeper */
 	CALLS_UNKNOWN,  /* the call always fails with ENOSYS */

@@ -44,7 +44,7 @@ enum {
 };
 
 /*
- * The processor of this build.  CALLS_CPUS means that there is no table of its system calls, so
+ * The processor of this build.  For CALLS_CPUS, base/calls.h has no table of system calls, so
  * seccomp is not used.
  */
 enum {

@@ -50,7 +50,7 @@ struct confine {
 
 void confine_begin(struct confine *c);
 
-/* Does not use Landlock. */
+/* Confines by seccomp alone, without Landlock.  Call it instead of confine_begin. */
 void confine_no_files(struct confine *c);
 
 /* Keeps a path accessible.  Ignores the path if it does not exist. */

@@ -20,7 +20,7 @@ struct guard {
 	const char *library; /* name for the report */
 	struct str file;
 	struct diag *diag;
-	/* report ENOMEM after `work`, which does not report it itself */
+	/* guard_run also reports ENOMEM, because `work` does not report a lack of memory */
 	bool memory;
 	/* result of guard_find, to save a system call, or NULL */
 	struct guard_state *state;
@@ -55,8 +55,8 @@ enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *c
 void guard_catch(int signal);
 
 /*
- * Ends the guarded work.  For libraries that call a function when memory runs out, and do not
- * allow this function to return.
+ * Ends the guarded work.  Some libraries call a function when memory runs out, and this function
+ * may not return.  Pass guard_out_of_memory to such a library.
  */
 void guard_out_of_memory(void) __attribute__((noreturn));
 

@@ -151,8 +151,8 @@ int keeper_ask(const struct keeper *k, struct keeper_message *m, int give, int *
 	if (set_lock(k, F_WRLCK) < 0)
 		return -1;
 	/*
-	 * The file of the lock contains the number of the last request.  All processes
-	 * share the number, and only the owner of the lock changes it.
+	 * The lock file contains the serial number of the last request.  All processes
+	 * share this number, and only the owner of the lock changes it.
 	 */
 	m->serial = 0;
 	(void)!pread(k->lock, &m->serial, sizeof(m->serial), 0);

@@ -3,8 +3,8 @@
  * confined, but reads no input.
  *
  * The keeper creates the files that the confined process writes, and passes their descriptors.
- * Only the keeper names and removes files, and knows the keys of the cache.  Children of the
- * confined process share its connection.  A lock allows only one request at a time.  If a process
+ * Only the keeper names and removes files, and knows the keys of the cache.  The confined process
+ * and its children share one connection.  A lock allows only one request at a time.  If a process
  * dies, the kernel releases its lock.
  */
 #ifndef BASE_KEEPER_H

@@ -30,8 +30,8 @@ struct nearest {
 };
 
 /*
- * Starts a search.  If `want` has less than 3 or more than 64 bytes, the search does not find a
- * text.
+ * Starts a search for a text that is similar to `want`.  If `want` has less than 3 or more than 64
+ * bytes, nearest_question always returns an empty string.
  */
 void nearest_init(struct nearest *n, struct str want, enum nearest_of of,
                   struct arena *a);

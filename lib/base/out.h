@@ -10,7 +10,7 @@
 
 enum { OUT_BUFFER = 1 << 16 };
 
-/* Memory that maps the file fd and is shared by processes.  The file grows. */
+/* A mapping of the file fd that several processes share.  The file grows when it is full. */
 struct out_memory {
 	int fd;
 	char *p;

@@ -91,7 +91,10 @@ int place_end(struct place *p)
 	if ((p->temp || link_as(p, p->path) < 0) &&
 	    (give_name(p) < 0 || rename(p->temp, p->path) < 0))
 		error = errno;
-	/* rename keeps the temporary name only if both names are links to this file. */
+	/*
+	 * If both names are links to this file, rename does not remove the temporary name.
+	 * place_drop removes it.
+	 */
 	place_drop(p);
 	errno = error;
 	return error ? -1 : 0;

@@ -16,8 +16,8 @@ struct sort_item {
 
 /*
  * Sets *key to the number at position `at` in the row of `id`.  Returns false if the row is
- * shorter.  If one row ends at a position, all rows that are equal up to this position must also
- * end there.
+ * shorter.  No row may be the beginning of a longer row: if a row ends at a position, all rows
+ * with the same earlier numbers must end there.
  */
 typedef bool sort_key(const void *ctx, uint32_t id, size_t at, uint64_t *key);
 

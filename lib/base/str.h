@@ -133,7 +133,7 @@ bool str_hex_bytes(struct str hex, void *out);
 /* Returns the pid between `before` and `after`, the start and the end of a file name, or -1. */
 int32_t str_pid(struct str name, struct str before, struct str after);
 
-/* Read all of s as a number.  A hexadecimal number may begin with 0x. */
+/* Return false unless all of s is a number.  A hexadecimal number may begin with 0x. */
 bool str_is_dec(struct str s, uint64_t *out);
 bool str_is_hex(struct str s, uint64_t *out);
 
