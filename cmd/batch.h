@@ -1,5 +1,5 @@
 /*
- * batch - writes the outputs of -o DIR/, one for each input, with -j workers.
+ * batch - writes the outputs of -o DIR/, one for each input.  -j is the number of workers.
  *
  * If an input is unusable, or if a worker dies, other inputs are not affected.  Reports are
  * counted for each input, so output and messages do not depend on the number of workers.

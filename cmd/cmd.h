@@ -70,7 +70,7 @@ struct cmd {
 	enum cmd_confining confining;
 	const char *also;     /* set by the filter: path of a second output, or NULL */
 	struct keeper keeper; /* private */
-	/* direct: private.  ended: exit status of the keeper's child, or -1 */
+	/* direct: open FIFO or device for output.  ended: status of the child.  Or -1 */
 	int direct, ended;
 	bool skipped;            /* set by the filter: an input was unusable */
 	int verdict;             /* set by the filter: exit status in place of 0 and 1 */
@@ -123,7 +123,9 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
-/* Returns 2 if no output is usable, else verdict if set, else 1 if input was bad, else 0. */
+/*
+ * Returns 2 if no output is usable, else verdict if set, else 1 if an input was damaged, else 0.
+ */
 int cmd_end(struct cmd *c, bool usable);
 
 #endif

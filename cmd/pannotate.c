@@ -263,7 +263,7 @@ static void fold_profile(struct run *r, struct profile *p, const struct select *
 }
 
 /*
- * Returns true if a listing may need code from the last profile, whose number is `number`.
+ * Returns true if a listing may need code from profile `number`, the last profile that was read.
  */
 static bool is_needed(const struct run *r, uint32_t number)
 {

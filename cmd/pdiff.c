@@ -1,5 +1,6 @@
 /*
- * pdiff - compares two groups of profiles, and takes account of the noise between profiles.
+ * pdiff - compares two groups of profiles.  The differences between the profiles of a group
+ * determine which differences between the groups are noise.
  *
  * 	profiles -> stack/fold -> compare/contrast -> writer/diff_table
  */

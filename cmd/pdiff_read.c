@@ -170,8 +170,8 @@ static struct nodes name_nodes(struct reading *r)
 }
 
 /*
- * Takes the weight of each function.  This is the weight of the stacks that end in the function
- * or, with --total, that contain it.
+ * Adds the weight of each function to p: the total weight of the stacks that end in the function
+ * or, with --total, of the stacks that contain the function.
  */
 static void take_functions(struct reading *r, const struct stacks *s,
                            const struct nodes *n, struct contrast_profile *p)

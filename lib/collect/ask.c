@@ -268,8 +268,8 @@ static void begin_dotnet(struct ask *q)
 	for (size_t i = 0; i < ASK_MAPS; i++)
 		q->before[i] = is_there(q, find_written_path(q, i));
 	/*
-	 * The map exists.  An environment variable may have enabled the map, but the variables
-	 * are unreadable, so the map is not requested.
+	 * If the map exists, an environment variable may have enabled it.  If the variables
+	 * are unreadable, this cannot be checked, so the map is not requested.
 	 */
 	if (!q->target->variables.n && q->before[0])
 		return;

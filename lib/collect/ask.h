@@ -40,7 +40,7 @@ struct ask {
 	/* results */
 	struct ask_file file[ASK_FILES];
 	size_t n;
-	/* a request failed, and its report contained the advice of runtime.h */
+	/* a request failed, and the report contained runtime_advice */
 	bool failed;
 	/* private */
 	struct str socket, answer;

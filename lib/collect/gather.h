@@ -1,11 +1,11 @@
 /*
  * gather - packs the files that name the code of a process into the archive.
  *
- * 	proc/PID/maps, proc/PID/status    as last read
- * 	root-PID/PATH                files that hold code, and their debug files, maps and PDBs
- * 	tmp-PID/                          perf maps and jitdumps in its /tmp
- * 	tmp-PID/PATH/             perf maps and jitdumps in its other directories
- * 	vdso-PID.so                    code of the kernel for user space
+ * 	proc/PID/maps, proc/PID/status   the last versions that were read
+ * 	root-PID/PATH             files that contain code, and their debug files, maps and PDBs
+ * 	tmp-PID/              perf maps and jitdumps in the process's /tmp
+ * 	tmp-PID/PATH/         perf maps and jitdumps in the process's directory PATH
+ * 	vdso-PID.so           the vDSO, code of the kernel that the process calls
  */
 #ifndef COLLECT_GATHER_H
 #define COLLECT_GATHER_H

@@ -202,7 +202,7 @@ enum recording_end recording_print(const struct recording *r, int root, int to,
 		end = run_for(&p, PRINTING);
 		if (end != RECORDING_FAILED || (fstat(to, &st) == 0 && st.st_size > 0))
 			break;
-		argv[2] = "-f"; /* an option without effect, which replaces --no-inline */
+		argv[2] = "-f"; /* replaces --no-inline by an option without effect */
 	}
 	return end;
 }

@@ -134,9 +134,9 @@ static int take_users(const struct rights *r)
 }
 
 /*
- * A process can be traced by its user, unless it has a capability that the tracer lacks.
- * Therefore capabilities are kept while the user changes, and are dropped only when tracing is
- * already impossible for another reason.
+ * A user can trace the user's own processes, except for processes with a capability that the
+ * tracer lacks.  Therefore this process keeps its capabilities while it changes the user, and
+ * drops them only after PR_SET_DUMPABLE has made tracing impossible.
  */
 int rights_take(const struct rights *r)
 {

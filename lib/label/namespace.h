@@ -1,6 +1,5 @@
 /*
- * namespace - finds the module and the namespace of a function.  Both are groups that are larger
- * than a type.
+ * namespace - finds the module and the namespace of a function, by which tables group functions.
  */
 #ifndef LABEL_NAMESPACE_H
 #define LABEL_NAMESPACE_H

@@ -2,12 +2,12 @@
  * clr - weights from events of the .NET runtime.  They show where a program allocates and throws,
  * and how long it waits for locks, the garbage collector and the compiler.
  *
- * A view selects an event with a weight, or a pair of events, whose weight is the time between
- * them.  Both events are in one thread, except for the garbage collector.  The stack of the first
- * event is used.  A leaf frame such as "[System.String]" is added to the stack.  This frame shows
- * the type, the generation, or the compiled method.  Rules do not apply to this frame.  If events
- * were lost between the two events of a pair, the two may not belong together.  The pair is then
- * ignored, unless both events contain the same number.
+ * A view selects an event with a weight, or pairs of events.  The weight of a pair is the time
+ * between its events.  Both events are in one thread, except for the garbage collector.  The stack
+ * of the first event is used.  A leaf frame such as "[System.String]" is added to the stack.  This
+ * frame shows the type, the generation, or the compiled method.  Rules do not apply to this frame.
+ * If other events were lost between the two events of a pair, they may not belong together.  The
+ * pair is then ignored, unless both events contain the same number.
  */
 #ifndef MEASURE_CLR_H
 #define MEASURE_CLR_H

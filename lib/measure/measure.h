@@ -62,7 +62,7 @@ struct measure_run {
 	struct {
 		struct profile *p;
 		const struct measure *by; /* the measure that this input uses */
-		void *state;              /* the row's state */
+		void *state;              /* state of this measure */
 		uint64_t before;          /* value of counts.samples before this input */
 		struct extent extent;     /* times and CPUs of the folded samples */
 		struct head stated; /* the header line of folded stacks in the input */

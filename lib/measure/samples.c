@@ -49,8 +49,8 @@ static void init(void *state, struct measure_run *run)
 }
 
 /*
- * If no event was requested, selects the first event of a nettrace, or of a table whose samples
- * have several values.  In a nettrace, only running threads have samples of the first event.
+ * If no event was requested, selects the first event of a nettrace, or of a profile such as OTLP
+ * whose samples have several values.  In a nettrace, the first event samples running threads.
  */
 static void begin(void *state, struct profile *p, const struct select *select)
 {

@@ -384,7 +384,7 @@ static void leave_out(struct unpack *u, struct str name, int error)
 		                             : strerror(error));
 }
 
-/* Stores the start of a skipped file, for a message if no file is a profile. */
+/* Stores the start of a skipped file.  If no file is a profile, a message describes this file. */
 static void pass(struct unpack *u, struct str name, struct str head)
 {
 	struct arena *run = u->s->state->opts.run;

@@ -178,7 +178,7 @@ static void keep_apart(struct cache *c, struct str bytes, struct cache_sum of)
 		cache_unload(&there);
 		if (same)
 			return;
-		/* This entry is damaged. */
+		/* The existing entry is damaged, so it is replaced. */
 		cache_forget(c, &name);
 	}
 	cache_begin(c, &w);

@@ -25,8 +25,8 @@ struct archive_cache_key {
 /* State of a member that was loaded from the cache. */
 struct kept_member {
 	/*
-	 * `of` is the name of the member's own entry.  `sum` and `head` are checksums of
-	 * the content and of source_head
+	 * `of` is a digest, which names the member's own entry.  `sum` and `head` are
+	 * checksums of the whole content and of its start (source_head)
 	 */
 	struct cache_sum of, sum, head;
 	bool head_good; /* source_head was verified */

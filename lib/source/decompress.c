@@ -22,8 +22,8 @@ enum {
 	GZIP_PIECE = 128 << 10,
 	DEFLATE_MAX = 1032, /* maximum compression ratio of a deflate stream */
 	/*
-	 * bytes of input in a step near damage.  With so few bytes, ISA-L counts a match
-	 * only when it writes the match
+	 * bytes of input that ISA-L gets at a time near damage.  With so few bytes, ISA-L
+	 * counts a match only after it has written the match
 	 */
 	EXACT_IN = 8,
 	/* ISA-L reads less than this many bytes beyond the decoded bytes */
@@ -102,9 +102,9 @@ static int inflate_some(struct gunzip *z, uint32_t most)
 }
 
 /*
- * Decompresses some bytes.  ISA-L counts a match before it detects an invalid code or distance.
- * avail_in and avail_out are then too small or negative.  Therefore the step is repeated with
- * small pieces of input near the damage, so that all bytes before the damage are counted.
+ * Decompresses until ISA-L stops.  ISA-L counts a match before it detects an invalid code or
+ * distance.  avail_in and avail_out are then too small or negative.  Therefore the input is
+ * decompressed again, in small pieces near the damage, and all bytes before it are counted.
  */
 static int step(struct gunzip *z)
 {

@@ -11,7 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* if the last change is older than this, the next change gets a different time */
+/*
+ * If the last change of a file is older than this, the next change gets a different time.
+ * COARSE_NS applies to times in whole seconds, which may be the resolution of the file system.
+ */
 static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
 
 ssize_t file_read(int fd, void *p, size_t n)
@@ -130,8 +133,7 @@ void file_stamp_of(const struct stat *sb, struct file_stamp *out)
 }
 
 /*
- * Returns true if a later change might get the same time.  Some file systems have a time
- * resolution of seconds.
+ * Returns true if a later change of a file might get the same time as its last change, changed_ns.
  */
 static bool is_young(uint64_t changed_ns, uint64_t now_ns)
 {

@@ -321,7 +321,7 @@ static enum loaded load_part(struct source *s, struct str path,
 		swap(s, (struct listing){ 0 });
 	else if (holds(s))
 		return LOAD_HOLDS;
-	/* A later run writes the removed entry again. */
+	/* Another run will write this entry again. */
 	cache_forget(st->opts.cache, name);
 	return LOAD_STALE;
 }

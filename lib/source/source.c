@@ -211,7 +211,8 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 }
 
 /*
- * If `whole` is true, the file has an unknown size, as in /proc, and is read completely.
+ * Opens a pipe.  If `whole` is true, the source is a file of unknown size, as in /proc, which is
+ * read completely.
  */
 static int open_pipe(struct source *s, bool whole, const char *path)
 {
@@ -342,8 +343,8 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state->fd = -1;
 	spool_init(&s->state->made, 0, opts->keeper);
 	/*
-	 * The members may use all memory that a spool may use, so the bytes that a reader
-	 * adds (made.h) are stored in a file.
+	 * Only the members may be stored in memory.  The bytes that a reader adds
+	 * (made.h) are stored in a file.
 	 */
 	s->state->made.no_memory = true;
 	spool_init(&s->state->spool,

@@ -28,7 +28,7 @@ enum source_look {
 
 struct source_opts {
 	enum source_look (*look)(struct str name, struct str head);
-	/* limit of stored bytes.  If 0, free space and input size are the limit */
+	/* limit of stored bytes.  0: the limit depends on free space and on the input's size */
 	uint64_t max_spool;
 	/* the source is the profile, so damage is reported as damage of the profile */
 	bool is_profile;
@@ -37,8 +37,8 @@ struct source_opts {
 	 * paths from a profile, which may lead to a device.
 	 */
 	bool plain;
-	const char *opened;          /* with `plain`: path to open instead, or NULL */
-	struct cache *cache;         /* may be NULL */
+	const char *opened;  /* with `plain`: path of the file, if not the source's */
+	struct cache *cache; /* may be NULL */
 	const struct keeper *keeper; /* NULL if this process creates temporary files */
 	struct budget *budget; /* grows with the number of bytes read.  May be NULL */
 	struct arena *run;     /* memory for names and lists */
@@ -116,10 +116,10 @@ struct str source_map(struct source *s, size_t member);
 void source_give_back(const struct source *s, size_t member, struct str bytes);
 
 /*
- * Identifies the bytes of a mapped member.  If possible, uses the file and its times, and sets
- * *placed to true.  Otherwise, uses a checksum, if the member has at most `most` bytes.  Returns
- * false if neither is possible.  source_reopen returns a new descriptor of a placed member, or
- * -1.
+ * Sets *out to a checksum that identifies the bytes of a mapped member.  If the member is a file,
+ * the checksum is computed from inode, size and times, and *placed is set to true.  Otherwise it is
+ * computed from the bytes, if there are at most `most`.  Returns false if neither is possible.
+ * source_reopen returns a new descriptor of such a file (*placed is true), or -1.
  */
 bool source_identity(struct source *s, size_t member, const struct cache *c,
                      uint64_t most, struct cache_sum *out, bool *placed);

@@ -23,7 +23,7 @@ struct spool {
 	bool lent;      /* a decompressor is using the memory */
 	bool no_memory; /* use only the file */
 	uint64_t end;   /* number of bytes so far, including gaps */
-	uint64_t kept;  /* number of lent bytes that were kept */
+	uint64_t kept;  /* number of lent bytes that spool_keep has kept */
 	uint64_t max;   /* limit of end + kept, or 0 for no limit */
 	struct str map; /* all bytes, or empty before spool_map */
 	/* creates the file.  NULL: this process creates the file */

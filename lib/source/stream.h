@@ -50,7 +50,7 @@ void stream_rewind(struct stream *st);
 /* Moves to an offset.  The stream must have a known size. */
 void stream_seek(struct stream *st, uint64_t at);
 
-/* Returns the reason why reading ended early, or NULL.  Only the first call returns the reason. */
+/* Returns the reason why reading ended early, or NULL.  Later calls return NULL. */
 const char *stream_error(struct stream *st);
 
 /* st may be NULL. */
