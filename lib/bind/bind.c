@@ -110,8 +110,8 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if the sources or this machine have a file with the name of m.  The calls in
- * this file can then be compared with the return addresses sampled in m.
+ * Returns true if the sources or this machine have a file with the name of m.  The call
+ * instructions in this file can then be compared with the return addresses sampled in m.
  */
 static bool may_be_had(struct binder *b, const struct mapping *m)
 {
@@ -127,8 +127,8 @@ static bool may_be_had(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if the addresses in m may be needed to choose a source.  They are not needed for
- * an ELF file with a build-id, which is sufficient evidence.
+ * Returns true if the addresses sampled in m may be needed to choose a source.  If m maps an ELF
+ * file with a build-id, the build-id is sufficient evidence, so the addresses are not needed.
  */
 static bool is_asked(struct binder *b, const struct mapping *m)
 {

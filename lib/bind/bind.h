@@ -113,8 +113,8 @@ bool bind_find_kernel(const struct binder *b, const struct mapping *m, uint64_t 
 /* Returns true if several pieces of code, with known times, were at the address in turn. */
 bool bind_varies(const struct binder *b, const struct bind_query *q);
 /*
- * Returns core, the mapping of the kernel or NULL, if the kernel's symbols name ip.  Code that
- * runs once at boot is outside of this mapping, but has symbols.
+ * Returns core, the kernel's mapping, if ip is after it and the kernel's symbols name ip, else
+ * NULL.  Code that runs once at boot is outside of this mapping, but has symbols.
  */
 const struct mapping *bind_find_beyond_kernel(const struct binder *b,
                                               const struct mapping *core, uint64_t ip);
@@ -124,7 +124,7 @@ uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(const struct binder *b, const struct mapping *m);
-/* Reads the inlined functions and lines at q, or only for one q of each file if not `all`. */
+/* Reads the inlined functions and lines at q.  Unless `all`, skips further q in the same file. */
 void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*

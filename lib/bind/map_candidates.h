@@ -48,7 +48,7 @@ struct map_candidates {
 	struct table index; /* pid -> index of the jit_process + 1 */
 	/* pid -> 1 + the pid in the name of a jitdump that this process mapped */
 	struct table mapped;
-	/* set of pids that may occur in the file name of some process's map */
+	/* set of pids that may occur in the file names of the processes' maps */
 	struct table called;
 	struct map_candidate *candidate;
 	size_t ncandidates, candidates_cap;
@@ -67,7 +67,9 @@ bool map_candidates_open(const struct map_candidates *c, struct map_candidate *c
 void map_candidates_collect(struct map_candidates *c);
 
 /*
- * Returns pid number i < MAP_NAMES that may be in the file name of the process's map, or -1.
+ * Returns one of the MAP_NAMES pids that the file name of the process's map may contain, or -1 if
+ * it is unknown: the pid in the namespace (i is 0), the pid in the profile (1), or the pid in the
+ * name of a mapped jitdump (2).
  */
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i);
 

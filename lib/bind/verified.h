@@ -8,7 +8,10 @@ enum verified {
 	VERIFIED_INODE, /* this machine's file was mapped, and is unchanged since */
 	VERIFIED_BOOT,  /* the running kernel has the recorded address */
 	VERIFIED_PATH,  /* only the names and the code lengths are equal */
-	/* a file named by -m.  Its segments and its calls agree with this module only */
+	/*
+	 * a file named by -m.  Its segments agree only with this module, and the return
+	 * addresses sampled in the module follow calls in the file
+	 */
 	VERIFIED_CALLS,
 	VERIFIED_TEXT, /* kallsyms: the text of the kernel has the same length */
 	/* .NET image: the length agrees, and calls precede the return addresses */

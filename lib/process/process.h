@@ -39,7 +39,7 @@ struct mapping {
 	str_id module;    /* as perf prints it */
 	uint8_t kind;     /* enum map_kind */
 	bool itself;      /* the mapping is one function, named by `path` (BPF program) */
-	bool assumed;     /* synthetic: the file offset is known, but not the extent */
+	bool assumed;     /* made for a module of a text that lacks its mappings */
 	/* frames refer to the mapping by map.number, so process_find ignores the mapping */
 	bool listed;
 };

@@ -39,7 +39,8 @@ static const struct bound_image *find_image(const struct binder *b,
 }
 
 /*
- * A return address may be after the end of its section, but the byte before it is always inside.
+ * If a section ends with a call, the return address is after the end of the section.  Therefore the
+ * byte before a return address is looked up.
  */
 bool image_names_find(const struct binder *b, const struct mapping *m, uint64_t ip,
                       bool caller, struct bound_name *out)

@@ -153,7 +153,7 @@ static bool is_verified(struct search *s, struct item *it, const struct calls *c
 
 /*
  * Returns true if an image of this machine may be the mapped image.  If the properties of the
- * file do not prove this, calls that precede return addresses must prove it.
+ * file do not prove this, the sampled return addresses must follow call instructions.
  */
 static bool is_likely(struct search *s, const struct item *it, const struct pe *pe)
 {
@@ -359,7 +359,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	return find_by_perfinfo(s, out) || find_by_offsets(s, out);
 }
 
-/* Returns the number of a stem, or 0 if no relative map has that stem. */
+/* Returns the number of a stem (see learn_stems), or 0 if no relative map has that stem. */
 static uint32_t stem_number(const struct binder *b, struct str stem)
 {
 	if (!stem.n)

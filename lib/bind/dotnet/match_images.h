@@ -3,8 +3,8 @@
  *
  * The code of a ReadyToRun image is named by the image or by a map of crossgen.  Both contain
  * addresses relative to the image.  The load address follows from the sections of the image, or
- * is in perfinfo.  The image is identified by the length of the mapping, by calls that precede
- * return addresses, by its signature, and by its MVID.
+ * is in perfinfo.  The image is identified by the length of the mapping, by call instructions
+ * before the sampled return addresses, by its signature, and by its MVID.
  *
  * A framework is installed as a whole: all files in shared/Microsoft.NETCore.App/10.0.12 are from
  * one build.  If one image of such a directory is verified, the others are verified, too.  This

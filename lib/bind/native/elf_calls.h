@@ -1,9 +1,9 @@
 /*
- * elf_calls - checks whether the return addresses that were sampled in a file follow calls in it.
- * Private to bind/.
+ * elf_calls - checks whether a file has call instructions directly before the return addresses
+ * that were sampled in its mappings.  Private to bind/.
  *
- * All return addresses follow calls if this is the file that ran.  In another build, few return
- * addresses follow calls.
+ * In the file that ran, all return addresses follow calls.  In another build, few return addresses
+ * follow calls.
  */
 #ifndef BIND_NATIVE_ELF_CALLS_H
 #define BIND_NATIVE_ELF_CALLS_H

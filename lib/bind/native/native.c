@@ -339,7 +339,7 @@ static bool learn_form(const struct binder *b, const struct mapping *m,
 
 /*
  * Returns true if f contains the files of m, an assumed mapping.  The evidence is named frames of
- * the text, or calls.
+ * the text, or return addresses that follow calls.
  */
 static bool is_verified(const struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift)
@@ -352,8 +352,8 @@ static bool is_verified(const struct binder *b, const struct mapping *m,
 }
 
 /*
- * Returns true if calls prove that image, a file of this machine, is the file that ran from
- * `path`.
+ * Returns true if `image`, a file of this machine, is the file that ran from `path`: all sampled
+ * return addresses follow call instructions in it.
  */
 static bool is_shown(const struct binder *b, str_id path, struct item *image)
 {
@@ -366,7 +366,7 @@ static bool is_shown(const struct binder *b, str_id path, struct item *image)
 	return *known == 2;
 }
 
-/* Returns true if calls prove that f is another build than the file that ran. */
+/* Returns true if f is another build than the file that ran: few return addresses follow calls. */
 static bool is_refuted(const struct binder *b, const struct mapping *m,
                        const struct native_files *f)
 {

@@ -61,10 +61,10 @@ struct natives {
 	size_t searched_cap;
 	/* set of mapping ids for which name_offset_confirm was called */
 	struct table confirmed;
-	/* path -> 2 if calls prove that this machine's file ran, else 1 */
+	/* path -> 2 if this machine's file ran (is_shown), or 1 if this is not proved */
 	struct table shown;
 	struct table given;    /* path -> index + 1 of the item that match_given chose */
-	struct table remarked; /* set of items that some remark counts */
+	struct table remarked; /* set of items that native_remark has added to a remark */
 	struct native_remark refused, unverified, trusted, no_alt;
 	struct jitted_sos *jitted_sos; /* NULL before jitted_so_match */
 	/* set of (mapping id, pid).  bind_find has reported the unused files of each */
@@ -74,7 +74,7 @@ struct natives {
 /* Returns the index of the native with these files, and marks the files as used. */
 uint32_t native_add(const struct binder *b, const struct native_files *f);
 
-/* Adds a file to the remark r, unless some remark already contains the file. */
+/* Adds a file to the remark r, unless it was already added to a remark. */
 void native_remark(const struct binder *b, struct native_remark *r, const struct item *it,
                    const char *why);
 
@@ -131,7 +131,7 @@ struct elf_calls;
 bool native_module_fits(const struct binder *b, str_id path, struct item *image,
                         struct elf_calls *c);
 
-/* Reports the remarks. */
+/* Prints the remarks. */
 void native_report(const struct binder *b);
 
 #endif

@@ -6,8 +6,9 @@ enum {
 	ASKED = 64,     /* maximum number of distinct addresses in one struct sought */
 	MODULES = 4096, /* maximum number of struct sought */
 	/*
-	 * maximum number of struct sought for one module.  If the processes of threads
-	 * are unknown, a module may have the load addresses of several processes
+	 * maximum number of struct sought for one module and pid.  In a text without
+	 * pids, one pid represents several processes, and each process may have loaded the
+	 * module at another address
 	 */
 	SPOTS = 16,
 	REACH = 1
