@@ -7,8 +7,8 @@
  * Properties that were not recorded are not compared.
  *
  * The profile may be a copy, which is younger than the recording.  So the times of the profile's
- * file never make a test fail.  They can only move the assumed start of the recording to an
- * earlier time.
+ * file never make a test fail.  If they are early, they only move the assumed start of the
+ * recording to an earlier time.
  *
  * All times are nanoseconds since 1970.
  */

@@ -67,7 +67,7 @@ struct item {
 	struct metadata *tables;
 	bool program; /* an ELF file that may be a single-file .NET program */
 	bool bundle_read;
-	/* image in a bundle: the samples come from a different build */
+	/* image in a bundle: the samples were taken in a different build of it */
 	bool unlike;
 	struct bundle *bundle; /* entries of a single-file program, or NULL */
 	/* items of the bundle's entries.  NULL before they are needed */

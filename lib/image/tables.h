@@ -6,8 +6,8 @@
 
 /*
  * Sets the name of a cache entry for items that were read.  Elements of `it` may be NULL.  If not
- * all items are files of this machine, the kind of the entry is in capitals.  Returns false if
- * the items cannot be identified.
+ * all items are files of this machine, the kind in the name is a capital letter.  Returns false
+ * if the items cannot be identified.
  */
 bool tables_name(const struct locator *l, struct item *const *it, size_t n, char kind,
                  struct cache_name *out);

@@ -36,8 +36,8 @@ static void drop_copies(struct chains *c)
 }
 
 /*
- * Copies the bytes of a chain.  Returns an empty string if there are more than COPIED_MAX
- * bytes.  chain_find never finds such a chain.
+ * Copies the bytes of a chain.  Returns an empty string if the chain has more than COPIED_MAX
+ * bytes.  chain_find does not find a chain that was not copied.
  */
 static struct str copy(struct chains *c, struct str bytes)
 {

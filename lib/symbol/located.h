@@ -16,9 +16,9 @@
 bool located_delay(struct profile *p, const struct event *ev);
 
 /*
- * Finds the next stack, from index *stack on, with samples that located_delay has counted.
- * Sets *stack to its index, and moves the number of these samples to *uses.  Returns false if
- * there is no such stack.
+ * Finds the first stack, from index *stack on, with samples that located_delay has counted.  Sets
+ * *stack to its index and *uses to the number of these samples, and clears this count.  Returns
+ * false if there is no such stack.
  */
 bool located_delayed(struct profile *p, uint32_t *stack, uint64_t *uses);
 

@@ -31,8 +31,8 @@ enum {
 };
 
 /*
- * Returns the key of a module.  If addresses are absolute, the key also contains the process.  A
- * str_id is below 2^32.
+ * Returns the key of a module.  If addresses are absolute, the upper 32 bits of the key identify
+ * the process.  A str_id is below 2^32.
  */
 static uint64_t module_key(str_id module, enum address_form form, int32_t pid)
 {

@@ -48,8 +48,9 @@ struct same_capture {
 	size_t n;
 	uint64_t last_ns; /* latest time of the stored samples */
 	/*
-	 * found: number of perf.data samples that the text also contains.  offset,
-	 * absolute: how many agree if addresses are offsets, or absolute
+	 * found: number of perf.data samples that the text also contains.  offset: number
+	 * of these samples whose frames agree if the text prints file offsets.  absolute:
+	 * the same for run-time addresses
 	 */
 	unsigned found, offset, absolute;
 };

@@ -27,7 +27,7 @@ enum select_by {
 struct select_hits {
 	struct arena *arena;
 	uint64_t met[SELECT_KINDS]; /* one bit for each of the first 64 parts of a list */
-	/* some sample has the field that the list tests */
+	/* a sample has the field that the list tests */
 	bool looked[SELECT_KINDS];
 	struct interner names; /* names of samples that matched no part */
 	/* for each part of a list, the most similar name.  NULL before the first comparison */

@@ -20,7 +20,7 @@ struct session {
 	struct locator locator; /* the files of all sources */
 	struct binder *binder;
 	struct processes *ps; /* the mappings of each process, up to the current event */
-	bool can_name;        /* some source may name a frame */
+	bool can_name;        /* at least one source may name frames */
 	int32_t only_pid;     /* PID of option -p, used if a text has no pids, or -1 */
 };
 

@@ -95,7 +95,7 @@ struct dwarf {
 	struct unit *unit;
 	size_t units, units_cap;
 	uint64_t listed;    /* end of the last listed unit */
-	bool has_split;     /* some unit is in a split file */
+	bool has_split;     /* at least one unit is in a split file */
 	struct symtab code; /* symbol.base is the index of the unit */
 	/* the trees of all units without ranges in their root entry were read */
 	bool rest_placed;

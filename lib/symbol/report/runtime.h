@@ -21,7 +21,7 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
  */
 const struct known_runtime *runtime_of(const struct runtimes *r, int32_t pid);
 
-/* Returns true if some process mapped files of .NET. */
+/* Returns true if any process mapped files of .NET. */
 bool runtime_has_dotnet(const struct runtimes *r);
 
 /* Returns the major version of .NET from the path of its files, or 0. */
