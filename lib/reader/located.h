@@ -17,8 +17,8 @@ struct located_map {
 	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
 	/*
-	 * [0]: some place of the mapping is between start and limit.  [1]: some place of
-	 * the mapping is not
+	 * [0]: at least one place of the mapping is between start and limit.  [1]: at
+	 * least one place of the mapping is outside
 	 */
 	bool used[2];
 };

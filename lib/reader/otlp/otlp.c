@@ -27,7 +27,7 @@ struct otlp {
 	bool cut;  /* the last message is truncated */
 	size_t at; /* index of the current profile */
 	struct cursor in;
-	/* The attributes of the current profile's part.  has_pids: some attribute is a pid. */
+	/* The attributes of the current profile's part.  has_pids: they contain a pid. */
 	const struct otlp_attribute *attribute;
 	size_t nattributes;
 	uint64_t first_ns, last_ns; /* times of the first and of the last sample, or 0 */
@@ -76,8 +76,8 @@ static size_t column_of(struct otlp *o, size_t part, struct str type)
 struct layout {
 	unsigned old; /* number of samples with evidence of the old layout */
 	/*
-	 * recent: some sample has evidence of the new layout.  beyond: some numbers in
-	 * field 2 cannot be indices of attributes
+	 * recent: a sample has evidence of the new layout.  beyond: at least one number in
+	 * field 2 cannot be the index of an attribute
 	 */
 	bool recent, beyond;
 	bool older; /* version 1.7 or older */

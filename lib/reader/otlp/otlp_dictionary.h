@@ -30,7 +30,7 @@ bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w);
 /* Completes the tables of a message.  Returns the index of this part. */
 size_t otlp_dictionary_settle(struct otlp_dictionary *d);
 
-/* Returns true if some part has strings. */
+/* Returns true if any part has strings. */
 bool otlp_dictionary_has_strings(const struct otlp_dictionary *d);
 
 /* Returns the attributes of a part, and sets *n to their number. */

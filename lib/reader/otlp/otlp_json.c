@@ -183,7 +183,7 @@ struct intake {
 	struct buffer out; /* the buffer */
 	int error;         /* errno if bytes could not be stored, or 0 */
 	bool older;        /* the text has the layout of 1.7 or earlier */
-	bool huge;         /* some message has more than MESSAGE_MOST bytes */
+	bool huge;         /* a message has more than MESSAGE_MOST bytes */
 };
 
 static void store(struct intake *in)

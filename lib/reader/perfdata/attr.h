@@ -46,7 +46,7 @@ struct attrs {
 	size_t n, cap;
 	const struct attr **list; /* a pointer to each `pub`.  attr_done sets it */
 	struct table ids;         /* event id -> index of the event + 1 */
-	/* bit i is set if i is the id_at or id_back of some event */
+	/* bit i is set if i is the id_at or id_back of at least one event */
 	unsigned id_at, id_back;
 	bool alike; /* records of all events have the same layout */
 };

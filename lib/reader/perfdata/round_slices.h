@@ -51,7 +51,7 @@ struct change {
 struct round_slices {
 	struct arena *arena;
 	bool noting;         /* this pass notes the slices */
-	bool packed;         /* some records are compressed, so scan_enter cannot seek */
+	bool packed;         /* there are compressed records, so scan_enter cannot seek */
 	bool passed;         /* a round has ended, and its records are being delivered */
 	uint64_t least;      /* minimum bytes, except for the first and last slice */
 	struct place *place; /* place[n] is the end of all records */
