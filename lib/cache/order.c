@@ -57,8 +57,8 @@ void order_send(const struct cache *c, const struct order *o)
 		close(o->fd[i]);
 	}
 	/*
-	 * If some file could not be sent, the kind becomes 0, and the keeper only
-	 * releases the files.
+	 * If a file could not be sent, the kind becomes 0, and the keeper makes no
+	 * entry, but releases the files.
 	 */
 	m.number[0] = whole ? m.number[0] : 0;
 	(void)keeper_ask(c->keeper, &m, list, NULL);

@@ -35,7 +35,7 @@ struct comparison {
 	double factor[2]; /* factor[i] multiplies the weights of profile i */
 	/* median ratio of after to before, or 0 if too few functions are common */
 	double ratio;
-	size_t common; /* functions */
+	size_t common; /* number of common functions */
 };
 
 /* Returns the word for --unit: "normalized", ... */

@@ -40,7 +40,7 @@ struct contrast_profile {
 struct contrast {
 	struct contrast_opts opts;
 	struct arena *arena;
-	struct interner names; /* of functions */
+	struct interner names; /* names of functions */
 	struct contrast_profile *profile;
 	size_t n, cap, nold;
 };

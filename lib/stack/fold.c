@@ -568,7 +568,7 @@ static void make_codes(struct fold *f, const struct profile *p, const struct sam
 	}
 }
 
-/* Returns the place of a sample with event.stack. */
+/* Returns the place of a sample whose event.stack is not 0. */
 static struct stack_place place_stack(struct fold *f, const struct profile *p,
                                       const struct sample *s, uint32_t root)
 {

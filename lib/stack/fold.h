@@ -6,8 +6,8 @@
  * codes of a recent sample needs one hash lookup, and a sample whose event.stack was folded
  * before needs no codes.  Any other sample is pushed frame by frame.
  *
- * Adjacent unnamed frames of one module are merged.  If an async method resumes inside itself,
- * with only runtime frames in between, its frames are merged, too.  These merges depend only on
+ * Adjacent unnamed frames of one module are merged.  If only frames of the runtime are between
+ * two frames of one async method, these two frames are merged, too.  Both merges depend only on
  * the labels of the stack.  With label_opts.compat all frames stay separate.
  */
 #ifndef STACK_FOLD_H

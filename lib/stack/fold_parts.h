@@ -43,7 +43,10 @@ enum { RECENT_STARTS = 16 };
 struct fold_starts {
 	struct interner comms;
 	struct table place; /* (names of thread and process, ids) -> index in places */
-	/* Recent keys of `place`, and their indices or 0, by thread. */
+	/*
+	 * Cache of `place`, indexed by a hash of the thread: a recent key, and the index
+	 * in places.  The index is 0 if the element is empty.
+	 */
 	struct fold_start {
 		uint64_t names, ids;
 		str_id comm;

@@ -6,8 +6,8 @@
  * 	count   stacks  first   last    event   view
  *
  * stacks is the number of samples with frames.  first and last are the times of the first and
- * last sample, in seconds of the profile's clock. view is the view (measure/clr.h) that folds
- * this event of a runtime.  "-" is an unknown value.
+ * last sample, in seconds of the profile's clock.  For an event of a runtime, view is the view
+ * (measure/clr.h) that folds this event.  "-" is an unknown value.
  */
 #ifndef WRITER_EVENT_LIST_H
 #define WRITER_EVENT_LIST_H

@@ -12,7 +12,7 @@
 #include "writer/named_tables.h"
 
 enum {
-	VERSION = 70,    /* of the format */
+	VERSION = 70,    /* version of the format */
 	GUID_BYTES = 16, /* bytes of a build-id that a breakpad id contains */
 	MS = 1000000     /* ns */
 };
@@ -118,9 +118,9 @@ struct row {
 struct thread {
 	struct buffer rows; /* the samples, packed, in the order of the input */
 	size_t n;
-	uint64_t first, latest; /* times */
+	uint64_t first, latest; /* the earliest and the latest time of a sample */
 	uint64_t last;          /* time of the last sample of the input */
-	bool unordered;         /* some sample has an earlier time than its predecessor */
+	bool unordered; /* a sample has an earlier time than the sample before it */
 };
 
 struct writer {

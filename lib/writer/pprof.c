@@ -19,7 +19,7 @@
 struct place {
 	uint32_t into;
 	str_id site;
-	/* some stack contains this location itself, not only locations inlined into it */
+	/* at least one stack contains this location itself, not only functions inlined into it */
 	bool used;
 };
 

@@ -106,7 +106,7 @@ struct flame {
 	size_t nslots, slots_cap;
 	/* the greatest common divisor of self weights, or 0 */
 	unsigned __int128 divisor;
-	bool fractions; /* some weights have a fraction, so divisor counts billionths */
+	bool fractions; /* at least one weight has a fraction, so `divisor` is in billionths */
 	struct arena *arena;
 };
 

@@ -42,8 +42,8 @@ struct folds {
 	bool timed;               /* stacks have slots */
 	unsigned per_second;      /* slots per second, or 0 */
 	struct spans spans;       /* marked times */
-	struct verdicts verdicts; /* on names */
-	struct origins origins;   /* of names */
+	struct verdicts verdicts; /* verdicts of pdiff on names */
+	struct origins origins;   /* modules, files and lines of names */
 	/*
 	 * base frames: each stack is cut so that it begins at a base frame.  Stacks
 	 * without a base frame are dropped

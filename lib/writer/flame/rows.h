@@ -16,7 +16,7 @@ struct row {
 	const str_id *name; /* names, starting at the root */
 	size_t n;
 	size_t same;     /* number of names shared with the previous row */
-	uint32_t series; /* its series, from 0 */
+	uint32_t series; /* number of the series of the row, from 0 */
 	uint32_t slot;   /* slot of time + 1, or 0 for no slot */
 	struct weight weight;
 };

@@ -66,7 +66,7 @@ struct svg_opts {
 	bool timed;                /* stacks have slots of time */
 	unsigned per_second;       /* slots per second */
 	const struct spans *spans; /* marked times, or NULL */
-	struct places places;      /* of names */
+	struct places places;      /* modules, files and lines of names */
 	bool page;                 /* write a page of HTML that contains the SVG */
 	/* for fuzzing: omit the script, the style and the palettes */
 	bool no_code;

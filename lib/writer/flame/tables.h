@@ -40,8 +40,8 @@ struct tables {
 	const struct flame *f;
 	/* indexed by str_id.  If the name is used, the fields from `text` to `color` are set */
 	struct shown *shown;
-	size_t nshown;                   /* interned names */
-	bool chart, reversed;            /* of the stacks */
+	size_t nshown;                   /* number of interned names */
+	bool chart, reversed;            /* as in struct svg_opts */
 	bool by_sort;                    /* result of palette_depends_on_sort */
 	double least;                    /* flame_opts.least of the layout */
 	const struct verdicts *verdicts; /* or NULL */

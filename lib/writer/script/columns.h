@@ -102,7 +102,8 @@ static inline bool columns_show(const struct columns *c, unsigned type, enum col
 }
 
 /*
- * Returns true if the column may be printed for some event.  May be called before columns_settle.
+ * Returns true if the column may be printed for at least one type of event.  May be called before
+ * columns_settle.
  */
 static inline bool columns_may_show(const struct columns *c, enum column col)
 {
