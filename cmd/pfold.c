@@ -29,7 +29,7 @@ struct pfold_run {
 	struct str worst; /* text about maps and about modules with unnamed frames */
 	size_t inputs;
 	bool met_sample; /* an input has a sample, even if it was not folded */
-	bool failed;     /* some input could not be opened */
+	bool failed;     /* at least one input could not be opened */
 	bool refused;    /* the units of the inputs differ, and this was reported */
 };
 

@@ -14,7 +14,7 @@ struct pfold {
 	struct slices_opts slices;
 	struct output_opts output;
 	struct select select;
-	bool selects;   /* some option has set `select` */
+	bool selects;   /* at least one option has set `select` */
 	unsigned marks; /* set of MARK_* from the options */
 	bool no_marks, lines, context;
 	struct str *starts; /* names in --skip-after */

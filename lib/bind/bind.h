@@ -38,7 +38,7 @@ struct bound_image {
 	uint64_t file_base; /* file offset at which the image begins in the mapped file */
 	uint64_t base;      /* run-time address of RVA 0 */
 	bool offsets;       /* the addresses in the map are file offsets, not RVAs */
-	bool beside;        /* verified only by other images of its framework */
+	bool beside;        /* another image of the framework verified this one */
 	bool mapped; /* a file of this machine that was mapped during the recording */
 	struct str whole; /* name of all code if its methods are unknown, else empty */
 };

@@ -279,9 +279,9 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 	struct map_candidate *cand = own_candidate(c, p);
 
 	/*
-	 * Other processes have samples in JIT code, but p does not.  JIT code of p can
-	 * then occur only in unwound stacks, and only a dump with unwind data can add it
-	 * to them.
+	 * Other processes have samples in JIT code, but p does not.  Then p has frames of
+	 * JIT code only if the program unwinds its stacks through this code, which
+	 * requires a dump with unwind data.
 	 */
 	if (p->by_code && c->b->sampled->njit &&
 	    !(cand && cand->dump && cand->dump->nunwinding))

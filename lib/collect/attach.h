@@ -17,7 +17,7 @@ struct str attach_perf_map(void);
 struct attach_reply {
 	bool done;
 	bool unknown;    /* this release does not support the command */
-	struct str text; /* if not done: the first line after the result */
+	struct str text; /* if `done` is false: the first line after the result code */
 };
 
 /* Reads an answer.  Returns false if the bytes are not an answer. */

@@ -17,7 +17,7 @@ enum { DIAGNOSTIC_SESSION = 28 }; /* size in bytes of a reply with a session id 
 
 struct diagnostic_reply {
 	bool done;
-	uint32_t error;   /* HRESULT, if not done */
+	uint32_t error;   /* if `done` is false: the HRESULT of the runtime */
 	uint64_t session; /* id of the trace session, or 0 */
 	size_t n;         /* size of the reply in bytes.  A trace may follow */
 };

@@ -171,7 +171,7 @@ static void take_map(struct gather *g, struct str dir, struct str to, struct str
 		count_lines(g, member, g->work);
 }
 
-/* Returns the archive's directory for the maps in dir. */
+/* Returns the directory in the archive that receives the perf maps of directory `dir`. */
 static struct str map_folder(struct gather *g, struct str dir)
 {
 	return arena_fmt(&g->scratch, "tmp-%d" PRSTR, g->target->pid,

@@ -24,7 +24,7 @@ enum recording_end {
 	RECORDING_LATE,
 	RECORDING_STOPPED, /* a delayed signal ended the recording early */
 	RECORDING_FAILED,  /* log contains the reason */
-	RECORDING_NO_PERF, /* the program does not exist */
+	RECORDING_NO_PERF, /* the program perf was not found */
 };
 
 enum recording_end recording_run(const struct recording *r, struct arena *a);

@@ -68,8 +68,8 @@ static enum source_look only_pdb(struct str name, struct str head)
 }
 
 /*
- * Searches the directory of the assembly, if files of this machine may be used.  In this case,
- * the recorded path is valid on this machine.  Ignores a PDB with a different id.
+ * Searches for the PDB in the recorded directory of the assembly on this machine.  Returns NULL
+ * if files of this machine must not be used.  Ignores a PDB with a different id.
  */
 static struct ppdb *find_here(struct locator *l, const struct wanted_pdb *w,
                               struct str name)

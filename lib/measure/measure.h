@@ -45,7 +45,7 @@ struct measure_counts {
 };
 
 enum { MEASURES = 4 };
-/* The state of a run that folds some inputs. */
+/* The state of a run that folds one or more inputs. */
 struct measure_run {
 	const struct measure_opts *opts;
 	struct arena *arena; /* lives as long as the run */

@@ -517,8 +517,8 @@ static void take_sum(struct offcpu *o, const struct profile *p, const struct sam
 	struct off_thread t = { .state = STATE_SLEEPS };
 	const struct event *ev = s->ev;
 	/*
-	 * A sample of a single wait is written when the wait ends, so the time of the
-	 * wait is known.  A sum has no real time.
+	 * The time of a single wait's sample is the end of the wait.  A sum of several
+	 * waits has no real time.
 	 */
 	bool placed = ev->has_time && ev->time_ns < SUM_TIME && ev->time_ns >= ev->weight;
 	uint64_t from = placed ? ev->time_ns - ev->weight : 0;

@@ -37,8 +37,8 @@ struct source_opts {
 	 * paths from a profile, which may lead to a device.
 	 */
 	bool plain;
-	const char *opened;  /* with `plain`: path of the file, if not the source's */
-	struct cache *cache; /* may be NULL */
+	const char *opened;          /* with `plain`: path to open instead, or NULL */
+	struct cache *cache;         /* may be NULL */
 	const struct keeper *keeper; /* NULL if this process creates temporary files */
 	struct budget *budget; /* grows with the number of bytes read.  May be NULL */
 	struct arena *run;     /* memory for names and lists */

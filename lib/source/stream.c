@@ -20,7 +20,7 @@ struct stream {
 	bool held;
 	bool ended;     /* the window contains the last bytes */
 	int error;      /* errno of the failed read, or 0 */
-	bool told;      /* stream_error has returned the reason */
+	bool told;      /* stream_error has returned this error */
 	uint64_t size;  /* in bytes, or 0 for a pipe */
 	uint64_t first; /* offset of the member in fd */
 	uint64_t next;  /* number of the member's bytes read so far */

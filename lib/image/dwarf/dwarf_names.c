@@ -386,7 +386,10 @@ static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 	return STR("...");
 }
 
-/* Makes "<lambda(int, auto)>" from a lambda's function.  generic: some parameters have no type. */
+/*
+ * Makes "<lambda(int, char)>" from a lambda's function.  If `generic` is set, writes "auto" for
+ * each parameter.
+ */
 static struct str lambda_name(struct naming *n, Dwarf_Die *function, bool generic)
 {
 	struct str text = STR("<lambda(");

@@ -87,7 +87,7 @@ struct dwarf {
 	struct dwarf_cache *kept; /* data of dwarf_cache.c, or NULL */
 	/* only the cache was read, and the file is not open yet */
 	bool late;
-	bool changed; /* some of the read data is not in the cache */
+	bool changed; /* data that the cache lacks was read */
 	struct dwarf_sections sections;
 	Dwarf *dbg;
 	/* bytes that may still be read.  This limits the time for malicious files */

@@ -499,7 +499,7 @@ static bt_graph_simple_sink_component_consume_func_status consume(
 		take_message(w, got[i]);
 		w->bt.message_put_ref(got[i]);
 	}
-	/* If the pipe is closed, its reader has ended or needs no more events. */
+	/* If the pipe is closed, its reader has ended or needs no more events, so stop. */
 	return w->out.failed ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
 	                     : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }

@@ -14,7 +14,7 @@
 struct netruntime_event {
 	uint32_t id;
 	const char *name;
-	/* a description of form NETFIELD_LETTERS, or NULL if unknown */
+	/* description of the payload's fields in the form NETFIELD_LETTERS, or NULL if unknown */
 	const char *fields;
 };
 

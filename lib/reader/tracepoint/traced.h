@@ -25,7 +25,7 @@ struct traced {
 /* Returns the formats, or NULL if they are unusable. */
 struct tracing *traced_open(struct traced *f);
 
-/* Sets the functions that name kernel code. */
+/* Sets the callback that returns names of kernel functions. */
 void traced_set_names(struct traced *f, const struct trace_names *names);
 
 /* Call the functions of tracing.h for an event's payload. */

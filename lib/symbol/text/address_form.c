@@ -74,7 +74,7 @@ static bool is_movable(struct textplace *t, str_id module)
 	return *known == 2;
 }
 
-/* A user frame of a call chain that serves as evidence. */
+/* A vote for a form of addresses: a user frame of a call chain. */
 struct ballot {
 	const struct frame_text *ft;
 	int32_t pid;

@@ -9,7 +9,7 @@
  * 	tree    boxes in preorder, and the self weight of each
  * 	extra   weights of names in omitted boxes
  * 	slots   weights by time
- * 	verdicts  of pdiff on names, if there are any
+ * 	verdicts  pdiff's verdicts on names, if there are any
  *
  * Digits are characters that XML does not escape.  The lowest digit of a number is first.  The
  * last digit is one of 46 characters, and each other digit is one of 44 other characters.
