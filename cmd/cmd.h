@@ -70,7 +70,7 @@ struct cmd {
 	enum cmd_confining confining;
 	const char *also;     /* set by the filter: path of a second output, or NULL */
 	struct keeper keeper; /* private */
-	/* direct: open FIFO or device for output.  ended: status of the child.  Or -1 */
+	/* direct: open FIFO or device for output, or -1.  ended: status of the child, or -1 */
 	int direct, ended;
 	bool skipped;            /* set by the filter: an input was unusable */
 	int verdict;             /* set by the filter: exit status in place of 0 and 1 */

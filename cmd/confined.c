@@ -127,7 +127,7 @@ static bool is_through_process(const char *path)
 
 /*
  * Returns true if the file is in the directory of another process in /proc.  Landlock would deny
- * access.
+ * access to this file.
  */
 static bool is_of_process(const char *path)
 {

@@ -275,7 +275,7 @@ size_t bind_places(const struct binder *b, const struct bind_query *q,
 
 	/*
 	 * If the offset is 0, bind_find has named the address itself, not the byte before
-	 * it.
+	 * the address.  The lines must then be those of the address itself.
 	 */
 	at.caller = q->caller && name->off;
 	if (name->native)

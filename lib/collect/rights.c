@@ -174,7 +174,7 @@ int rights_drop(void)
 	uid_t id = free_uid();
 
 	if (geteuid() == 0) {
-		/* Containers may refuse these two calls. */
+		/* Containers may refuse the next two calls, so their errors are ignored. */
 		(void)unshare(CLONE_NEWNET);
 		(void)unshare(CLONE_NEWIPC);
 		if (setgroups(0, NULL) < 0 || setresgid(id, id, id) < 0 ||

@@ -337,7 +337,7 @@ static void compare_kernel(struct locator *l, const struct mapping *core,
 	seen->text = core->first - core->bias;
 	/*
 	 * Before perf 5.0, the mapping of the kernel ends at the start of the next
-	 * mapping.
+	 * mapping, on a page boundary.  The length of the kernel is then unknown.
 	 */
 	if (core->last % PAGE)
 		seen->length = core->last - core->first;

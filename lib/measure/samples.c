@@ -8,9 +8,8 @@
 struct samples {
 	struct measure_run *run;
 	struct field_weight field;
-	/* of the current input */
-	bool periods; /* a sample has a weight other than 1 */
-	bool counted; /* the input has events of a runtime */
+	bool periods; /* a sample of the current input has a weight other than 1 */
+	bool counted; /* the current input has events of a runtime */
 };
 
 static bool set_count(struct measure_opts *opts, const char *arg)

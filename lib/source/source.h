@@ -37,7 +37,7 @@ struct source_opts {
 	 * paths from a profile, which may lead to a device.
 	 */
 	bool plain;
-	const char *opened;          /* with `plain`: path to open instead, or NULL */
+	const char *opened;          /* replaces the path of a `plain` source, or NULL */
 	struct cache *cache;         /* may be NULL */
 	const struct keeper *keeper; /* NULL if this process creates temporary files */
 	struct budget *budget; /* grows with the number of bytes read.  May be NULL */

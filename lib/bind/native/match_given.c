@@ -51,7 +51,7 @@ static void try_module(struct trial *t, const struct mapping *m)
 		}
 		return;
 	}
-	/* A file was found by the build-id of the mapping. */
+	/* If the build-id of the mapping finds a file, the mapping needs no file of -m. */
 	if (native_files_find(t->b->locator, m, t->b->run, &files) && files.image)
 		return;
 	remember(t, ++t->agree, m->path);

@@ -19,8 +19,8 @@ enum {
 static const double MOST_MS = 9e12;
 
 /*
- * The year 2000, in ns since 1970.  Some writers state the time since the start of the machine
- * instead of the time of day.
+ * The year 2000, in ns since 1970.  An earlier start of a profile is not a time of day, because
+ * writers may state the time since the start of the machine instead.
  */
 static const int64_t DATED_SINCE = 946684800000000000;
 
