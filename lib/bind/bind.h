@@ -22,7 +22,7 @@ struct bound_map {
 	struct item *item;
 	const struct perfmap *map; /* one of map and dump is NULL */
 	const struct jitdump *dump;
-	size_t covered, of; /* it names `covered` of `of` distinct JIT addresses */
+	size_t covered, of; /* the map names `covered` of `of` distinct JIT addresses */
 	bool forced;        /* assigned by -p */
 	bool by_time;       /* the dump uses the clock of the profile */
 	uint32_t next;      /* index + 1 of the process's next map, or 0 */

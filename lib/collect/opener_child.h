@@ -22,7 +22,7 @@ enum { OPENER_HEAD = offsetof(struct opener_packet, bytes) };
 
 struct opener_life {
 	const struct rights *rights;
-	int root;   /* O_PATH of its new root directory */
+	int root;   /* O_PATH descriptor of the new root directory */
 	int socket; /* connection to the parent */
 };
 

@@ -22,7 +22,7 @@ struct target_place {
 struct target {
 	int32_t pid;
 	int proc; /* O_PATH descriptor of /proc/PID */
-	/* O_PATH descriptor of its root directory, or -1 before the first target_save */
+	/* O_PATH descriptor of the process's root directory.  -1 before the first target_save */
 	int root;
 	struct target_place place;
 	bool cut; /* maps is incomplete */

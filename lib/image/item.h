@@ -38,7 +38,7 @@ enum item_kind {
 
 struct item {
 	enum item_kind kind;
-	struct str name; /* path inside its source */
+	struct str name; /* path of the item inside `source` */
 	struct source *source;
 	size_t member;
 	bool own;    /* the item is in the profile's own archive or directory */

@@ -81,7 +81,7 @@ struct measure {
 	/* NULL, or an array that ends with an empty element */
 	const struct measure_option *options;
 	size_t size;    /* size of the state.  All its bytes are initially zero */
-	uint64_t kinds; /* set of 1 << EV_*: records that it needs besides samples */
+	uint64_t kinds; /* set of 1 << EV_*: needed records that are not samples */
 	bool selects;   /* the measure gets all samples, and selects them itself */
 	/* Returns true if opts request this measure, and r (if not NULL) has the data for it. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);

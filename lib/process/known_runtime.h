@@ -8,7 +8,7 @@
 #include "base/str.h"
 
 struct known_runtime {
-	struct str file;  /* start of the name of its program or library */
+	struct str file;  /* start of the name of the runtime's program or library */
 	const char *name; /* "Node.js" */
 	/* the option or variable that makes the runtime write the map */
 	const char *how;

@@ -59,7 +59,7 @@ struct frame {
 	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
 	uint16_t whole; /* text: length of line plus its source line, or 0 */
-	/* text: 1 + index in event.notes.  Table of locations: index in it.  Otherwise 0 */
+	/* text: 1 + index in event.notes.  Table of locations: index in this table.  Else 0 */
 	uint32_t known;
 };
 

@@ -69,8 +69,8 @@ struct located {
 	size_t column;   /* index of the default column */
 	struct str comm; /* name for unnamed threads.  If empty, [unknown] is used */
 	/*
-	 * number of EV_MMAPs so far.  Each mapping has two: for the addresses inside its
-	 * range, and for the addresses outside
+	 * number of EV_MMAPs so far.  Each mapping has two EV_MMAPs: one for the addresses
+	 * inside its range, and one for the addresses outside
 	 */
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */

@@ -20,7 +20,7 @@ enum { ENTRY_MAX = 1000000 };
 struct place {
 	/* path relative to the top directory, with a final NUL.  Empty for the top */
 	struct str name;
-	size_t parent; /* index of its parent.  The top is its own parent */
+	size_t parent; /* index of the parent directory.  The top is its own parent */
 	dev_t dev;     /* set when the directory is read */
 	ino_t ino;
 };

@@ -20,7 +20,7 @@ struct member_file {
 struct watch {
 	struct str name; /* with a final NUL.  Empty for the top directory */
 	struct file_stamp stamp;
-	bool link; /* true for a link.  Only dev and ino of its target are compared */
+	bool link; /* true for a link.  Only dev and ino of the link's target are compared */
 };
 
 struct source_state {

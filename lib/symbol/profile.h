@@ -25,14 +25,14 @@ struct select;
 struct profile_opts {
 	const char *input;          /* NULL: standard input */
 	const char *member;         /* --member, or NULL */
-	const char *const *sources; /* -m, in this order */
+	const char *const *sources; /* arguments of -m, in their order */
 	size_t nsources;
 	struct shared_sources *shared; /* sources that stay open, or NULL */
 	/* cache, keeper and budget are copied to source_opts */
 	struct cache *cache;
 	const struct keeper *keeper;
 	struct budget *budget;
-	const struct pid_opt *pids; /* -p, in this order */
+	const struct pid_opt *pids; /* arguments of -p, in their order */
 	size_t npids;
 	unsigned formats;         /* set of accepted formats: READ_SAMPLES ... */
 	uint64_t max_spool;       /* bytes, or 0 for the default */

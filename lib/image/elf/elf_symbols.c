@@ -30,7 +30,7 @@ struct function {
 	struct str name;
 	uint32_t order;
 	bool weak, global, ifunc;
-	bool typed; /* its symbol has a type (not STT_NOTYPE) */
+	bool typed; /* the symbol has a type other than STT_NOTYPE */
 };
 
 struct section {

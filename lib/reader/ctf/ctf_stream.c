@@ -36,7 +36,7 @@ static const char *const names[] = { "metadata", "0" };
 struct reading {
 	struct ctf_streams *cs;
 	struct str name, bytes;
-	const uint64_t *packet; /* offsets of its packets */
+	const uint64_t *packet; /* offsets of the packets */
 	size_t npackets;
 	unsigned workers;
 	struct arena arena;

@@ -14,7 +14,7 @@ struct open {
 	size_t box, slot;
 	str_id name;
 	struct weight start;
-	struct weight edge;    /* left edge of its next child */
+	struct weight edge;    /* left edge of the next child */
 	struct weight omitted; /* width of the children without a box */
 	struct weight width;   /* width before room() limits it */
 };
@@ -25,9 +25,8 @@ struct layout {
 	struct rows *rows;
 	bool chart, reversed;
 	double *scale; /* scale[i] converts a weight of series i to a width */
-	double least,
-	        /* a box needs the width `least`, or this share of one series */
-	        least_share;
+	/* a box must have the width `least`, or the share `least_share` of one series */
+	double least, least_share;
 	double limit; /* a box is kept only if its heaviness() exceeds this limit */
 	/* if set, collects the heaviness() of all boxes, and no box is kept */
 	struct widest *widest;
