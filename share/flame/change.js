@@ -15,7 +15,7 @@ const shortDigits = (v, to) => rounded(v, 2, to).replace(/\.?0+$/, '');
 const points = (by, to) => (by >= 0 ? '+' : '\u2212') + rounded(abs(100 * by), 2, by < 0 ? -to : to);
 const ABOUT = '\u2248\u2009';
 
-/* Returns the change of a node: { before, after, by }, with weights in the unit of the state. */
+/* Returns the change of a node: { before, after, by }, with weights in the selected unit. */
 function changeOf(t, i, facts, unit)
 {
 	const [ka, kb] = factorsOf(facts, unit, t.ta[0], t.tb[0]);
@@ -76,7 +76,7 @@ class Change extends Part
 			app.state.threshold * max(all.before, all.after), app.facts.negate);
 	}
 
-	/* Returns an amount in the unit of the state: "12.00%", "13.0 s", "1.50 ms/s". */
+	/* Returns an amount in the selected unit: "12.00%", "13.0 s", "1.50 ms/s". */
 	amount(v, to)
 	{
 		const { app } = this, { unit } = app.state;
@@ -94,7 +94,7 @@ class Change extends Part
 	}
 
 	/*
-	 * Converts the bounds of a weight to the unit of the state.  The second argument has
+	 * Converts the bounds of a weight to the selected unit.  The second argument has
 	 * the bounds of the total weight of all stacks.
 	 */
 	inUnit([least, most], [low, high], factor)

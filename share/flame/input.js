@@ -87,7 +87,7 @@ class Input extends Part
 		event.preventDefault();
 	}
 
-	/* Performs the action of a key.  Returns false if the key has none. */
+	/* Performs the action of a key.  Returns false if the key has no action. */
 	press(key, target)
 	{
 		const inGraph = !target.closest?.('button, .side, .menu, .strip');

@@ -43,7 +43,7 @@ function isTypeEnd(s, i)
 		word.indexOf(':') === word.indexOf('::');
 }
 
-/* If s.slice(at) is "operator" with its symbol or type, returns its end, else at. */
+/* If "operator" and a symbol or blank begin at s[at], returns the index after both, else at. */
 function operatorEnd(s, at)
 {
 	const m = /^operator(\(\)| |[<>=!+\-*/%^&|~,[\]]+)/.exec(s.slice(at, at + 40));

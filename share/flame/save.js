@@ -86,7 +86,7 @@ function printInFull(app)
 	});
 }
 
-/* Returns the bounds of a weight in the table.  In a difference, they are in the unit of the state. */
+/* Returns the bounds of a weight in the table.  In a difference, uses the selected unit. */
 function tableBounds(app, sums, i, what, side)
 {
 	const bounds = app.views.sumBounds(sums, i, what, side);

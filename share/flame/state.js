@@ -182,7 +182,8 @@ class Views
 	}
 
 	/*
-	 * Makes the tree, root first, without hidden names and removed stacks, and collapsed.
+	 * Makes the tree with the root first.  Leaves out hidden names and removed stacks, and
+	 * collapses recursion or chains.
 	 */
 	forward(state)
 	{
@@ -305,7 +306,7 @@ class Views
 	 * Returns null if all weights are exact.  If missing boxes make weights inexact,
 	 * returns the values that bounds() needs.  om: weight of all missing boxes, by side.
 	 * cap: greatest weight of missing boxes that may have the wanted names, by side.
-	 * isLess: weights of nodes may also be too large.
+	 * isLess: the exact weight of a node may also be less than the weight in t.
 	 */
 	loose(state, t)
 	{

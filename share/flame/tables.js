@@ -151,8 +151,8 @@ class Names
 }
 
 /*
- * Returns the tree: { n, name, parent, level, counts: nodes with names by level, self: an array
- * for each series, big: weights by node if a double cannot hold them }.
+ * Returns the tree: { n, name, parent, level, counts: number of named nodes on each level, self: an
+ * array for each series, big: weights by node if a double cannot hold them }.
  */
 function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 {
