@@ -150,8 +150,8 @@ static struct str default_cache(struct cmd *c)
 	struct stat sb;
 
 	/*
-	 * Under sudo, HOME may belong to the user.  The user could not use files that
-	 * root creates in HOME.
+	 * Under sudo, HOME may belong to the user, who could not use files that root
+	 * creates in HOME.  There is then no default directory.
 	 */
 	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
 		return (struct str){ 0 };

@@ -403,8 +403,8 @@ static unsigned count_workers(const struct cmd *c)
 
 	n = c->workers ? c->workers : n;
 	/*
-	 * Slots may use half of the descriptors.  The files that contain names need the
-	 * other half.
+	 * Slots may use only half of the descriptors, because the files that contain
+	 * names need the other half.
 	 */
 	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && n > files.rlim_cur / 2 / (AHEAD + 3))
 		n = (unsigned)(files.rlim_cur / 2 / (AHEAD + 3));

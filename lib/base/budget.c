@@ -149,7 +149,7 @@ void budget_add(struct budget *b, uint64_t n)
 
 void budget_begin_half(struct budget *b)
 {
-	/* A spent budget was already reported, when the input was opened. */
+	/* If the budget was spent when the input was opened, this was already reported. */
 	if (!b || b->spent)
 		return;
 	b->half = true;
@@ -160,7 +160,7 @@ static bool memory_spent(const struct budget *b)
 {
 	struct rlimit now;
 
-	/* budget_extend raises the limit when an allocation exceeds it. */
+	/* If an allocation exceeded the limit, budget_extend has raised the limit. */
 	return b->data && !getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > b->data;
 }
 

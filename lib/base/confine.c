@@ -158,7 +158,7 @@ void confine_fd(struct confine *c, int fd, enum confine_use use)
 		return;
 	if (!S_ISDIR(sb.st_mode))
 		rule.allowed_access &= OF_FILES;
-	/* A pipe neither needs a rule nor can have one. */
+	/* The call fails for a pipe, which needs no rule.  Only a shortage is noted. */
 	if (rule.allowed_access && syscall(SYS_landlock_add_rule, c->ruleset,
 	                                   LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
 		note_shortage(c, errno);

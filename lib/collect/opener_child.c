@@ -151,7 +151,7 @@ static int walk(const struct child *c, const char *path)
 		if (fd >= 0 || errno != EAGAIN)
 			break;
 	}
-	/* openat2 exists since Linux 5.6, and some containers refuse unknown system calls. */
+	/* Linux before 5.6 lacks openat2, and containers may refuse unknown system calls. */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM) && c->inside)
 		fd = walk_parts(path);
 	return (int)fd;

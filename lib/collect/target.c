@@ -190,7 +190,8 @@ uint64_t target_began(const struct target *t, struct arena *a)
 	uint64_t began = 0;
 
 	/*
-	 * The program's name is in parentheses, and may itself contain blanks and parentheses.
+	 * The program's name may contain blanks and parentheses, so it ends at the last
+	 * parenthesis.
 	 */
 	text = str_from(text, str_rfind(text, ')') + 2);
 	if (str_starts(text, STR("Z")) || str_starts(text, STR("X")))

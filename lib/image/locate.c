@@ -182,7 +182,7 @@ static struct str read_id(struct locator *l, struct item *it)
 	struct str id;
 	const struct elf *e;
 
-	/* The vdso of this machine is not in a source. */
+	/* The vdso of this machine has no source, and was opened before. */
 	if (!it->source)
 		return it->elf ? it->elf->build_id : (struct str){ 0 };
 	if (source_noted_id(it->source, it->member, &id))
@@ -227,7 +227,7 @@ void locate_learn(struct locator *l, struct str list)
 {
 	size_t i = 0;
 
-	/* The list and the items are both in the order of members. */
+	/* The list and the items are both in the order of members, so one pass is enough. */
 	while (list.n) {
 		struct str name = str_cut(&list, '\0');
 		bool id = str_starts(name, STR("i"));

@@ -311,7 +311,7 @@ static void inherit(struct processes *ps, const struct event *ev)
 	forked->owner = 0;
 	/*
 	 * PERF_RECORD_MISC_FORK_EXEC: the process was already running, and perf writes
-	 * its mappings separately.
+	 * its mappings separately, so it inherits no mappings.
 	 */
 	if (ev->misc & MISC_FORK_EXEC)
 		ranges = NULL;

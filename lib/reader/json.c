@@ -203,7 +203,7 @@ struct json *json_open(const struct json_rule *rule, size_t n,
 	}
 	j->yajl = yajl_alloc(&calls, &memory, j);
 	yajl_config(j->yajl, yajl_allow_multiple_values, 1);
-	/* Names of functions may have bytes that are not UTF-8. */
+	/* Accept any bytes, because names of functions may not be UTF-8. */
 	yajl_config(j->yajl, yajl_dont_validate_strings, 1);
 	return j;
 }
@@ -253,7 +253,7 @@ bool json_end(struct json *j)
 	if (yajl_complete_parse(j->yajl) == yajl_status_ok)
 		return true;
 	failed(j, STR(""));
-	/* yajl adds a space to the text, and counts it. */
+	/* yajl adds a space to the text and counts it, so its count is too large. */
 	j->place = j->read;
 	return false;
 }
@@ -295,7 +295,7 @@ bool json_integer(struct str text, uint64_t *out)
 		*out = negative ? -*out : *out;
 		return true;
 	}
-	/* Some writers print 1000 as 1e3. */
+	/* A writer may print 1000 as 1e3, so an integer can look like a real number. */
 	if (!json_real(text, &real) || !(fabs(real) < 0x1p63))
 		return false;
 	*out = (uint64_t)(int64_t)real;

@@ -192,7 +192,7 @@ static int next_block(struct unpack *u)
 		               ? -1
 		               : 0;
 	}
-	/* A warning here means a wrong checksum. */
+	/* A warning here means a wrong checksum, so the member is damaged. */
 	if (r != ARCHIVE_OK && !is_cut(u, ""))
 		report_error(u, "");
 	if (r != ARCHIVE_OK && r != ARCHIVE_WARN) {
@@ -488,7 +488,7 @@ static int next_entry(struct unpack *u)
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
 		int r = u->lib.archive_read_next_header2(u->a, u->entry);
 
-		/* A warning here means that the name cannot be converted to the locale. */
+		/* A warning only means that the name cannot be converted to the locale. */
 		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
 			return 1;
 		if (r == ARCHIVE_EOF) {
@@ -548,8 +548,8 @@ static int open_bytes(struct unpack *u, struct str bytes)
 		u->gunzip =
 		        decompress_gzip_open(bytes, spool_lend(u->spool), SPOOL_MEMORY);
 	/*
-	 * archive_read_open does not check whether libarchive got memory for the callback
-	 * data.
+	 * Sets the callback data here, because archive_read_open does not check whether
+	 * libarchive got memory for them.
 	 */
 	if (u->lib.archive_read_set_callback_data(a, u) != ARCHIVE_OK)
 		return ARCHIVE_FATAL;

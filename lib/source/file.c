@@ -78,7 +78,7 @@ int file_open_plain(const char *path)
 	if (is_plain(handle, &seen))
 		fd = open_again(handle, path);
 	error = errno;
-	/* The path may now refer to another file. */
+	/* The path may now refer to another file, which is refused. */
 	if (fd >= 0 && (!is_plain(fd, &got) || got.st_ino != seen.st_ino ||
 	                got.st_dev != seen.st_dev)) {
 		close(fd);

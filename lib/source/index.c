@@ -321,7 +321,7 @@ static enum loaded load_part(struct source *s, struct str path,
 		swap(s, (struct listing){ 0 });
 	else if (holds(s))
 		return LOAD_HOLDS;
-	/* Another run will write this entry again. */
+	/* Removes the entry, so that another run writes it again. */
 	cache_forget(st->opts.cache, name);
 	return LOAD_STALE;
 }

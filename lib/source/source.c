@@ -148,7 +148,7 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	char *buf = malloc(COPY_BYTES);
 	ssize_t n = -1;
 
-	/* An archive is read from this file while its members are appended to the same file. */
+	/* An archive is read from the spool while members are appended, which needs a file. */
 	st->spool.no_memory = true;
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;
@@ -231,8 +231,8 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	if (whole || look == LOOK_WHOLE || archive)
 		return open_whole_pipe(s, head, archive, path);
 	/*
-	 * With the default size of a pipe, there is a task switch for each 64 KiB.
-	 * Errors do not matter.
+	 * Enlarges the pipe, because its default size causes a task switch for each
+	 * 64 KiB.  Errors do not matter.
 	 */
 	(void)fcntl(st->fd, F_SETPIPE_SZ, 1 << 20);
 	only_member(s, SOURCE_PIPE, head);

@@ -80,7 +80,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	/* The spool has no file if all members are empty. */
 	if (s->state->spooled && !m->size && !m->absent)
 		return stream_over(STR(""));
-	/* The bytes are in memory or in the cache, not in the file of the spool. */
+	/* If the bytes are in memory or in the cache, they are not in a file of the spool. */
 	if (s->state->spooled && (m->placed || s->state->spool.fd < 0)) {
 		struct str bytes = source_map(s, member);
 

@@ -131,7 +131,10 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 			*at = (uint32_t)r->n;
 		}
 		n = &r->name[*at - 1];
-		/* perf may print the same name with and without its inlined functions. */
+		/*
+		 * perf may print the same name with and without inlined functions, so a
+		 * line without inlined functions is no contradiction.
+		 */
 		if (n->func != f->func || n->off != f->off ||
 		    (rd->npending && n->ninlined && !same_inlined(rd, n)))
 			n->ambiguous = true;

@@ -384,8 +384,8 @@ static struct native_place find_place(const struct binder *b, const struct mappi
 	struct item *where;
 
 	/*
-	 * The mapping may contain a .NET image inside a single-file program.  The
-	 * program's ELF file does not name the code of the image.
+	 * If the mapping contains a .NET image inside a single-file program, the
+	 * program's ELF file does not name the code of the mapping.
 	 */
 	if (!native_is_file(intern_str(b->locator->names, m->path)) ||
 	    (!m->assumed && bound_image_get(b, m)))

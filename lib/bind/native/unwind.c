@@ -249,7 +249,7 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	}
 	if (m->kind != MAPPED_IMAGE && m->kind != MAPPED_INJECTED)
 		return;
-	/* .NET images have no call frame information. */
+	/* .NET images have no call frame information, even if the file is found. */
 	out->end =
 	        str_ends(intern_str(w->u->binder->locator->names, m->path), STR(".dll"))
 	                ? UNWOUND_NO_RULE

@@ -345,8 +345,8 @@ static void make_elf(const struct check *k, struct section *s)
 		                .e_phnum = htole16(1) };
 	memcpy(m->head.e_ident, cfi->ident, EI_NIDENT);
 	/*
-	 * libdw computes the position of .eh_frame from its distance to .eh_frame_hdr in
-	 * memory.
+	 * libdw computes the position of .eh_frame in memory from the difference between
+	 * two va, so the va of .eh_frame_hdr must end where .eh_frame begins.
 	 */
 	m->program = (Elf64_Phdr){ .p_type = htole32(PT_GNU_EH_FRAME),
 		                   .p_offset = htole64(at),

@@ -216,7 +216,7 @@ static void place_unit(struct dwarf *d, size_t i)
 	dwarf_unit_code(u, &u->root, &unused);
 	for (size_t k = 0; k < d->ranges; k++)
 		add_range(d, d->range[k].start, d->range[k].end, i);
-	/* Partial units, which dwz makes, contain no code. */
+	/* Partial units, which dwz makes, contain no code, so they need no further search. */
 	u->placed = d->ranges || dwarf_tag(&u->root) == DW_TAG_partial_unit;
 }
 

@@ -172,7 +172,7 @@ static bool take_names(struct unit *u, struct lines *l, const struct kept_head *
 			             .named = true,
 			             .plain = k->plain != 0,
 			             .line = k->line };
-		/* A parent precedes its children. */
+		/* A parent precedes its children, so a greater index is damage. */
 		if (k->parent > u->scopes || !take_name(names, k->name, &s->name) ||
 		    !take_name(names, k->scoped, &s->scoped) ||
 		    !take_name(names, k->path, &s->path))

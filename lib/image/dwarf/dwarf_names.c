@@ -354,7 +354,7 @@ static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 		pointer = NULL;
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_const_type:
-			/* a top-level const is not part of a function's type */
+			/* omit a top-level const, which is not part of a function's type */
 			constant = i ? "const" : "";
 			continue;
 		case DW_TAG_pointer_type:
@@ -468,7 +468,7 @@ static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 	if (!c)
 		return v ? STR("") : unknown;
 	around = (Dwarf_Die){ .addr = (char *)v->root.addr + c->entry, .cu = v->root.cu };
-	/* A function that is declared inside another function is not a member of it. */
+	/* A function that is declared inside another function has no scope in its name. */
 	if (is_function && dwarf_tag(&around) == DW_TAG_subprogram)
 		return STR("");
 	return join(n, container_name(n, v, c, &around), STR("::"));

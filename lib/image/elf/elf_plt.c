@@ -58,7 +58,7 @@ static bool open_targets(const struct plt *p, const GElf_Shdr *rela, struct targ
 	GElf_Shdr sh, link;
 
 	*t = (struct targets){ 0 };
-	/* The relocations of a static program do not refer to a symbol table. */
+	/* In a static program, relocations refer to no symbol table, so *t stays empty. */
 	if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_DYNSYM)
 		return true;
 	if (!elf_section_bytes(p->bytes, &sh).n ||
@@ -221,7 +221,7 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 
 		if (!s || (!s->name.n && !s->resolver))
 			continue;
-		/* The previous stub begins with a bti instruction and contains this code. */
+		/* The previous stub begins with a bti instruction, so it contains this code. */
 		if (arm && p->nstubs > first && p->stub[p->nstubs - 1].start + 4 == start)
 			continue;
 		*arena_push(p->arena, p->stub, p->nstubs, p->stubs_cap) =

@@ -313,7 +313,7 @@ static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix 
 
 	damage(r->d, at,
 	       next < r->d->bytes.n ? "a record has an impossible size" : cut_off);
-	/* .NET 10 truncates the last record, but its name and sizes are correct. */
+	/* .NET 10 may truncate the last record.  If its name and sizes are correct, use it. */
 	if (next == r->d->bytes.n && is_sound_load(r->d, at))
 		take_load(r, at, p);
 	return next;

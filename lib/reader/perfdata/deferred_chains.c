@@ -72,7 +72,7 @@ bool deferred_chains_take(struct deferred_chains *w, int32_t tid, struct deferre
 
 bool deferred_chains_take_any(struct deferred_chains *w, struct deferred *out)
 {
-	/* The oldest sample is also the oldest of its thread. */
+	/* The oldest sample is also the oldest of its thread, so take the thread's oldest. */
 	return w->oldest && deferred_chains_take(w, w->d[w->oldest].tid, out);
 }
 

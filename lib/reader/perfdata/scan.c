@@ -384,7 +384,7 @@ static const char *find_fault(enum record_end end, const struct record *r)
 		return "the file is cut off inside a record";
 	if (end == RECORD_BAD)
 		return "no record starts here; the rest is not read";
-	/* Kernel records consist of 8-byte words. */
+	/* Kernel records consist of 8-byte words, so any other size is damage. */
 	return r->type < REC_USER && r->size % 8
 	               ? "a record of odd size; the rest is not read"
 	               : NULL;

@@ -30,7 +30,7 @@ static size_t last_group(struct str s, size_t *end)
 	if (i == s.n)
 		return s.n;
 	*end = i + 1;
-	/* Usually there are no nested parentheses. */
+	/* Usually there are no nested parentheses, so try the last '(' first. */
 	open = str_rfind(str_head(s, i), '(');
 	if (open < i && (!open || text_is_gap(s.p[open - 1])) &&
 	    !memchr(s.p + open, ')', i - open))
@@ -90,7 +90,7 @@ bool frameline_perf(struct str line, struct frame_text *ft)
 	body = s.n ? str_from(s, 1) : s;
 	group = last_group(body, &end);
 	if (group < body.n && end < body.n && !text_is_gap(body.p[end]))
-		/* the parentheses are part of a C++ type, as in "function<void (int)>" */
+		/* text follows, so this is a part of a C++ type, as in "function<void (int)>" */
 		group = body.n;
 	if (group == body.n)
 		group = cut_group(body, &end);

@@ -409,7 +409,7 @@ static struct sniff sniff(struct str head)
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		struct str line = text_without_cr(str_cut(&head, '\n'));
 
-		/* This is a tar header, and a text follows it. */
+		/* A line with NULs is a tar header, even if a text follows. */
 		if (line.n && memchr(line.p, '\0', line.n))
 			return none;
 		if (s.opened && (looks_like_frame(line) || is_stripped_frame(line)))
