@@ -310,8 +310,8 @@ void confined_worker(const struct ctf_order *order)
 	confine_begin(&k);
 	confine_path(&k, order->job.directory, CONFINE_READ);
 	/*
-	 * The dynamic loader opens libbabeltrace2's plugin for CTF, and finds the plugin's
-	 * libraries in ld.so.cache.
+	 * libbabeltrace2 later loads its plugin for CTF.  The dynamic loader finds the
+	 * libraries of this plugin in ld.so.cache.
 	 */
 	confine_path(&k, "/etc/ld.so.cache", CONFINE_LOOK);
 	confine_path(&k, CTF_PLUGIN, CONFINE_LOOK);

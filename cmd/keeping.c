@@ -184,8 +184,8 @@ static int keep(struct keeping *k)
 	while (answer(k))
 		;
 	/*
-	 * The dynamic loader exits with 127 if memory is short.  No filter returns more
-	 * than MOST_STATUS.
+	 * No filter returns more than MOST_STATUS, so a greater status is from a library.
+	 * For example, the dynamic loader exits with 127 if memory is short.
 	 */
 	if (WIFEXITED(k->status) && WEXITSTATUS(k->status) > MOST_STATUS) {
 		diag_fatal(&k->c->diag, "a library has ended the program with status %d",

@@ -159,9 +159,9 @@ struct str decompress_gzip_next(struct gunzip *z)
 		} else if (z->z.block_state == ISAL_BLOCK_FINISH) {
 			next_member(z);
 			/*
-			 * ISA-L decompresses some bytes ahead.  If the input is damaged,
-			 * ISA-L drops these bytes, unless the output has room for all of
-			 * them.
+			 * ISA-L decompresses up to sizeof(tmp_out_buffer) bytes ahead.
+			 * If the input is damaged, ISA-L drops these bytes, unless the
+			 * output has room for all of them.  So continue only with this room.
 			 */
 			if (z->z.avail_out < sizeof(z->z.tmp_out_buffer))
 				break;

@@ -175,7 +175,7 @@ static void put_types(struct named_pprof *w)
 		               string(w, named_tables_unit(attrs[i])));
 		emit(w, PROFILE_SAMPLE_TYPE, buffer_str(&w->part));
 	}
-	/* If there are several events, readers show the first event by default. */
+	/* Makes the first event the default, which readers show if there are several events. */
 	if (w->columns) {
 		w->part.n = 0;
 		wireput_number(&w->part, PROFILE_DEFAULT_TYPE,

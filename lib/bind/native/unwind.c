@@ -576,7 +576,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 		end = follow(&w);
 	}
 	count(u, end, w.m);
-	/* libdw omits the frame if it cannot open the file. */
+	/* If libdw cannot open the file of the last frame, it omits this frame. */
 	if (u->by_libdw && end == UNWOUND_NO_FILE)
 		u->nframes--;
 	ev->frames = u->frames;

@@ -264,7 +264,7 @@ static bool check_fde(const struct check *k, const Dwarf_FDE *e, uint64_t *start
 	size = read_pointer(k, &c, cie & FORM);
 	if (cie & SIZED)
 		cur_take(&c, read_number(&c));
-	/* If an FDE starts at 0, the linker removed its function. */
+	/* If an FDE starts at 0, the linker removed its function, so the FDE is ignored. */
 	return cie && *start && *start + size > *start && is_whole(k, c, cie & 0xff);
 }
 
@@ -479,7 +479,7 @@ static enum cfi_found find_in(struct cfi *cfi, struct section *s, uint64_t va,
 	errno = 0;
 	found = !dwarf_cfi_addrframe(s->libdw, va, &frame);
 	good = found && take_row(cfi, frame, out);
-	/* If memory has run out, the result of libdw may be incomplete. */
+	/* If memory has run out, the result of libdw may be incomplete, so end the program. */
 	arena_checked(NULL);
 	if (!found)
 		return CFI_GAP;

@@ -637,7 +637,7 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;
 
-	/* A damaged block may claim to end after the end of the file. */
+	/* A damaged block may claim to end after the end of the file, so *done is limited. */
 	*total = nt->nf.bytes.n;
 	*done = nt->nf.at < *total ? nt->nf.at : *total;
 }
