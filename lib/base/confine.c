@@ -44,8 +44,8 @@ enum {
 };
 
 /*
- * The processor of this build.  For CALLS_CPUS, base/calls.h has no table of system calls, so
- * seccomp is not used.
+ * The processor of this build.  CALLS_CPUS is a processor for which base/calls.h has no table of
+ * system calls, so seccomp is not used.
  */
 enum {
 #if defined(__x86_64__) && !defined(__ILP32__)

@@ -59,7 +59,7 @@ static bool is_shortage(int error)
 	return error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-/* Returns -1 if too many files are open.  Ignores processes that have ended. */
+/* Adds the root of a process that still runs.  Returns -1 if too many files are open. */
 static int add(struct host_roots *r, struct arena *a, int proc, struct host_root seen)
 {
 	const struct host_root *same = find_same(r, &seen);

@@ -11,7 +11,7 @@ struct trial {
 	const struct elf *elf;
 	struct arena scratch;
 	struct table seen; /* path of a module -> 1 after the comparison */
-	/* mappings that have the file's name, and mappings with the build-id of the file */
+	/* number of mappings with the name of the file, and number with the build-id */
 	size_t same_name, by_id;
 	size_t fit; /* number of modules that have the same segments as the file */
 	/*
