@@ -27,7 +27,7 @@ struct pprof {
 	struct str *string;
 	/* indexed by string: enum role if the string is the key of a label */
 	uint8_t *role;
-	bool has_pids; /* some string is the key of a pid */
+	bool has_pids; /* at least one string is the key of a pid */
 	struct function *function;
 	struct str *type; /* protobuf messages of the sample types */
 	struct table locations, mappings,

@@ -235,8 +235,8 @@ static void put_line(struct page *p, const struct listing_line *line,
 
 /*
  * Writes all lines of the function, or only the lines with a weight if the source is unknown.
- * Skips more than GAP successive lines without a weight, because they belong to another
- * function.
+ * If more than GAP successive lines have no weight, skips these lines, because they belong to
+ * another function.
  */
 static void put_lines(struct page *p)
 {

@@ -41,7 +41,7 @@ struct article {
 	struct page_line
 	        *line; /* sorted by path and line, with the function's own file first */
 	size_t n;
-	uint32_t *rank; /* indexed by row: its rank, if no source line is known */
+	uint32_t *rank; /* indexed by row: rank of the row, if no source line is known */
 };
 
 static void put_text(struct out *o, struct str s, struct arena *scratch)

@@ -23,7 +23,7 @@ void annotated_page_begin(struct annotated_page *p);
 void annotated_page_put(struct annotated_page *p, const struct listing *l,
                         struct arena *scratch);
 
-/* If some functions did not get a listing, writes that their listings are left out. */
+/* Ends the page.  For each function without a listing, writes that the listing is left out. */
 void annotated_page_end(struct annotated_page *p);
 
 /* Write a page with links to the pages of functions.  file: name without ".html". */

@@ -197,7 +197,7 @@ static void take_code(struct maker *m, size_t i)
 		return;
 	*met = 1;
 	r = profile_frame(m->p, s->frame);
-	/* Several symbols may have one label, as f and f.abi0 of Go. */
+	/* Compares symbols, because several symbols may have one label, as f and f.abi0 of Go. */
 	take_block(m, !s->inlined ||
 	                      str_eq(profile_str(m->p, r->names[r->n - 1].func),
 	                             spots_str(m->to->spots, m->to->function->symbol)));
