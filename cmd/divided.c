@@ -345,7 +345,7 @@ static bool take_part(void *ctx, size_t i, int status)
 	if (taken && sent->ended == ENDED_ODDLY)
 		part_report(d->p, r->first + i);
 	if (taken && sent->ended == ENDED_SPENT) {
-		/* The worker has already reported that the budget is used up. */
+		/* The worker has reported that the budget is used up, so only count the damage. */
 		c->diag.damaged++;
 		c->budget.spent = true;
 		return false;

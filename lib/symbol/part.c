@@ -6,7 +6,8 @@
 #include "symbol/select.h"
 
 enum {
-	SLICE_MOST = 256 << 10, /* limits of the size of a part of a perf.data, in bytes */
+	/* limits of the size of a part of a perf.data, in bytes */
+	SLICE_MOST = 256 << 10,
 	SLICE_LEAST = 4 << 10,
 	TEXT_MOST = 2 << 20, /* maximum size of a part of a text, in bytes */
 	/* number of parts for each worker, if the profile is small */
