@@ -98,7 +98,7 @@ class Graph
 			return null;
 		if (t.level[i] <= t.level[zoom])
 			return ancestor(t, zoom, t.level[i]) === i ? [MARGIN, plot] : null;
-		if (i < zoom || i >= t.end[zoom])
+		if (ancestor(t, i, t.level[zoom]) !== zoom)
 			return null;
 		return [MARGIN + (t.start[i] - t.start[zoom]) * k, t.width[i] * k];
 	}
@@ -329,7 +329,7 @@ class Graph
 
 		if (t.level[i] < t.level[this.zoom])
 			return ancestor(t, this.zoom, t.level[i] + 1);
-		for (let c = i + 1; c < t.end[i]; c = t.end[c])
+		for (let c = i + 1, end = endOf(t, i); c < end; c = endOf(t, c))
 			if (t.name[c] >= 0 && (best < 0 || t.width[c] > t.width[best]))
 				best = c;
 		return best;

@@ -156,7 +156,7 @@ class App
 		let self = t.a[i];
 
 		if (this.facts.chart || this.state.order === 'time')
-			for (let c = i + 1; c < t.end[i]; c = t.end[c])
+			for (let c = i + 1, end = endOf(t, i); c < end; c = endOf(t, c))
 				self += t.name[c] === OWN ? t.a[c] : 0;
 		return self;
 	}
@@ -235,7 +235,7 @@ class App
 		let at = 0;
 
 		for (const name of names)
-			for (let c = at + 1; c < t.end[at]; c = t.end[c])
+			for (let c = at + 1, end = endOf(t, at); c < end; c = endOf(t, c))
 				if (t.name[c] === name) {
 					at = c;
 					break;

@@ -45,7 +45,7 @@ function matchedBelow({ n, name, parent }, hit)
  */
 function coverage(t, hit, zoom)
 {
-	const { name, width, level, chain } = t, end = zoom ? t.end[zoom] : t.n;
+	const { name, width, level, chain } = t, end = endOf(t, zoom);
 	const folded = chain && matchedBelow(t.source, hit);
 	let covered = 0, inside = Infinity, count = 0, open = 0;
 
@@ -83,7 +83,7 @@ function matchesOf(t, hit, zoom)
 	for (let i = t.parent[zoom]; i > 0; i = t.parent[i])
 		if (hit[t.name[i]])
 			found.push(i);
-	for (let i = zoom; i < t.end[zoom]; i++)
+	for (let i = zoom, end = endOf(t, zoom); i < end; i++)
 		if (t.name[i] >= 0 && hit[t.name[i]])
 			found.push(i);
 	return found.sort((a, b) => t.width[b] - t.width[a] || a - b);

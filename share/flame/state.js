@@ -516,7 +516,7 @@ class Views
 			return null;
 		let sum = 0n;
 
-		for (let c = i; c < t.end[i]; c++)
+		for (let c = i, end = endOf(t, i); c < end; c++)
 			sum += tree.big.get(c * facts.series.length) ?? BigInt(t.a[c]);
 		return String(sum * BigInt(facts.scale));
 	}

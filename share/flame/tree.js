@@ -440,7 +440,7 @@ function reverseTree(t, nnames, by, least)
 function unfoldChains(t, r, zoom, least)
 {
 	const out = { ...newTree(r.n + 1024), chain: new Int32Array(r.n + 1024) };
-	const to = new Int32Array(r.n), end = r.end[zoom], most = r.n + CHAINED;
+	const to = new Int32Array(r.n), end = endOf(r, zoom), most = r.n + CHAINED;
 
 	for (let i = 0; i < r.n; i++) {
 		let node = to[i] = addNode(out, r.name[i], i ? to[r.parent[i]] : -1), at = r.chain[i];
@@ -561,22 +561,19 @@ function levelsOf({ n, name, parent })
 	return { level, counts };
 }
 
-/* Returns for each node the index after its subtree. */
-function endsOf({ n, parent })
+/* Returns the index after the subtree of node i. */
+function endOf({ n, level }, i)
 {
-	const end = new Uint32Array(n);
+	let end = i ? i + 1 : n;
 
-	end[0] = n;
-	for (let i = n - 1; i > 0; i--) {
-		end[i] ||= i + 1;
-		end[parent[i]] ||= end[i];
-	}
+	while (end < n && level[end] > level[i])
+		end++;
 	return end;
 }
 
 /*
  * Sets fields of a sorted tree.  By node: level, ta and tb (the weight through it), width
- * (ka * ta + kb * tb), start (its left edge), and end, which is computed on first use.
+ * (ka * ta + kb * tb), and start (its left edge).
  * order contains the named nodes of each level l from left to right, from order[rowAt[l]] on.
  * right has the right edge of each node in order.
  */
@@ -609,7 +606,6 @@ function layOut(t, ka, kb, least)
 		}
 	});
 	width[0] = right[0] = max(width[0], least || 0);
-	Object.defineProperty(t, 'end', { get: () => t.ends ||= endsOf(t) });
 	return Object.assign(t, { levels, level, ka, kb, ta, tb, width, start, rowAt, order, right });
 }
 
@@ -714,7 +710,7 @@ function deepest(t, i)
 
 	if (!i)
 		return t.levels - 1;
-	for (let c = i; c < t.end[i]; c++)
+	for (let c = i, end = endOf(t, i); c < end; c++)
 		if (t.level[c] > most && t.name[c] >= 0)
 			most = t.level[c];
 	return most;

@@ -126,6 +126,24 @@ test('trees_are_what_was_folded', () => {
 	}
 });
 
+test('a_view_is_the_subtree_of_its_box', () => {
+	for (let round = 0; round < 50; round++) {
+		const o = opened(text(randomStacks(30))), any = new Uint8Array(o.file.names.n).fill(1);
+
+		for (const state of [{}, { order: 'weight' }, { reverse: 1 }]) {
+			const t = o.tree(state), all = Array.from({ length: t.n - 1 }, (_, k) => k + 1);
+
+			for (let i = 1; i < t.n; i++) {
+				const inside = all.filter((k) => model.pathOf(t, k).includes(i));
+
+				assert.equal(model.deepest(t, i), Math.max(...inside.map((k) => t.level[k])));
+				assert.deepEqual(model.matchesOf(t, any, i).sort((a, b) => a - b),
+					[...model.pathOf(t, t.parent[i]), ...inside]);
+			}
+		}
+	}
+});
+
 test('differences_are_those_of_both_inputs', () => {
 	for (let round = 0; round < 200; round++) {
 		const before = randomStacks(20), after = randomStacks(20);
