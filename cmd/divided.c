@@ -224,8 +224,8 @@ static void give_turn(struct run *r, size_t i, bool is_last)
 }
 
 /*
- * Writes that text of part i which its worker has not written.  If the worker died while it
- * wrote, the position in the output file tells how much it wrote.
+ * Writes the rest of the text of part i, which the worker has not written.  If the worker died
+ * while it wrote, the position in the output file tells how much it wrote.
  */
 static void write_text(struct run *r, size_t i, struct str text)
 {
@@ -340,7 +340,7 @@ static bool take_part(void *ctx, size_t i, int status)
 		read_rest(r, r->first + i);
 		return false;
 	}
-	/* Some workers die after they have sent their results. */
+	/* A worker may die after it has sent its results, which are then used. */
 	taken = sent->complete && take_results(r, i, &has_text);
 	if (taken && sent->ended == ENDED_ODDLY)
 		part_report(d->p, r->first + i);

@@ -403,7 +403,7 @@ static size_t option_at(const struct options *options, int got)
 	return i;
 }
 
-/* Sets the field of an option that has one. */
+/* Sets the field that o->field selects in *ctx.  o->field must not be 0. */
 static void set_field(void *ctx, const struct cmd_option *o, const char *arg)
 {
 	char *field = (char *)ctx + o->field - 1;

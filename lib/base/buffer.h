@@ -1,4 +1,4 @@
-/* buffer - bytes that grow at their end, in an arena. */
+/* buffer - an array of bytes in an arena, which grows when bytes are appended. */
 #ifndef BASE_BUFFER_H
 #define BASE_BUFFER_H
 

@@ -42,8 +42,8 @@ int gate_parse(struct gate *g, struct str text, struct diag *diag);
 bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 
 /*
- * Returns the weight of the functions that the gate includes.  name: indexed by node of the
- * stacks, the name of its function.
+ * Returns the weight of the functions that the gate includes.  name[i] is the name of the function
+ * of node i in the stacks.
  */
 double gate_weight(const struct gate *g, const struct stacks *s, const str_id *name,
                    const struct interner *names, struct arena *scratch);

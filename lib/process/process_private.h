@@ -24,10 +24,11 @@ struct process {
 	 * all nodes with other processes
 	 */
 	uint32_t owner;
-	uint32_t last; /* index + 1 in `maps` of its newest mapping, or 0 */
+	/* index + 1 in `maps` of the newest mapping of the process, or 0 */
+	uint32_t last;
 	/* index + 1 in `maps` of the newest mapping that note_offsets has added, or 0 */
 	uint32_t indexed;
-	/* number of its mappings, not counting inherited ones */
+	/* number of mappings of the process, not counting inherited ones */
 	uint32_t n;
 };
 

@@ -121,7 +121,7 @@ void located_begin(struct located *l, uint64_t at);
  */
 bool located_skips(struct located *l, uint32_t stack, int32_t pid);
 
-/* The fields of struct format that all these formats share. */
+/* The fields of struct format that have the same value in all formats with a table of locations. */
 #define LOCATED_TRAITS                                                                   \
 	.sets = READ_SAMPLES | READ_ADDRESSES, .rank = 2, .has_ips = true,               \
 	.has_locations = true

@@ -117,7 +117,7 @@ static const char *debian_package(struct str path)
 		{ STR("libz.so.1"), "zlib1g-dbgsym" },
 	};
 
-	/* Only Debian and its derivatives use multiarch directories. */
+	/* Only Debian and its derivatives have paths with multiarch directories. */
 	if (str_search(path, STR("-linux-gnu/")) == path.n)
 		return NULL;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
