@@ -83,7 +83,7 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/* Table of mappings: index in it.  len is 0 for the addresses outside of the mapping */
+	/* Table of mappings: index in this table.  len is 0 for addresses outside of the mapping */
 	uint32_t number;
 };
 
