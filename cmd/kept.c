@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
 #include "confined.h"
 #include "reader/ctf/ctf_stream.h"
@@ -477,11 +478,6 @@ static int await(pid_t pid, bool kill_it, struct rusage *used)
 	return status;
 }
 
-static uint64_t ns_of(struct timeval t)
-{
-	return ((uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec) * 1000;
-}
-
 static int end_worker(struct kept *k, struct keeper_message *m)
 {
 	struct kept_item *it = find(k, m->number[0], KEPT_WORKER);
@@ -490,7 +486,7 @@ static int end_worker(struct kept *k, struct keeper_message *m)
 	if (!it)
 		return EBADF;
 	m->number[0] = (uint64_t)await(it->pid, m->number[1], &used);
-	m->number[1] = ns_of(used.ru_utime) + ns_of(used.ru_stime);
+	m->number[1] = clock_usage_ns(used.ru_utime) + clock_usage_ns(used.ru_stime);
 	it->kind = KEPT_FREE;
 	return 0;
 }

@@ -3,8 +3,9 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 /* Sanitizers reserve huge amounts of memory, so memory cannot be limited. */
 #if defined(WITH_ASAN)
@@ -15,7 +16,6 @@ enum { LIMITS_MEMORY = 1 };
 
 enum {
 	MIB = 1 << 20,
-	SECOND_NS = 1000000000,
 	/* bytes of memory for each megabyte of input.  Each megabyte also adds one second */
 	MEMORY_PER_MIB = 16 * MIB,
 	GRACE_SECONDS = 5,
@@ -76,11 +76,6 @@ static uint64_t own_memory(void)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static uint64_t ns_of(struct timeval t)
-{
-	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_usec * 1000;
-}
-
 /* Returns the processor time of this process and of the workers for which it has waited. */
 static uint64_t read_used_time(void)
 {
@@ -89,8 +84,8 @@ static uint64_t read_used_time(void)
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
 	getrusage(RUSAGE_CHILDREN, &workers);
-	return (uint64_t)own.tv_sec * SECOND_NS + (uint64_t)own.tv_nsec +
-	       ns_of(workers.ru_utime) + ns_of(workers.ru_stime);
+	return clock_ns(own) + clock_usage_ns(workers.ru_utime) +
+	       clock_usage_ns(workers.ru_stime);
 }
 
 /* Returns the amount that the input may use: `fixed`, and per_mib for each megabyte. */
@@ -198,7 +193,7 @@ bool budget_check(struct budget *b)
 		return b;
 	seconds = share(b, b->seconds, 1);
 	phase = b->half ? " of the first pass" : "";
-	if (b->seconds && read_used_time() - b->began_ns >= seconds * SECOND_NS) {
+	if (b->seconds && read_used_time() - b->began_ns >= seconds * CLOCK_SECOND_NS) {
 		b->spent = true;
 		diag_damage(b->diag,
 		            "stopped after %llu s of processor time%s; --max-time allows "
@@ -234,7 +229,7 @@ uint64_t budget_seconds_left(const struct budget *b, uint64_t most)
 
 	if (!b || !b->seconds)
 		return most;
-	used = (read_used_time() - b->began_ns) / SECOND_NS;
+	used = (read_used_time() - b->began_ns) / CLOCK_SECOND_NS;
 	seconds = share(b, b->seconds, 1);
 	seconds = used < seconds ? seconds - used : 0;
 	return seconds < most ? seconds : most;

@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/out.h"
 
 /*
@@ -86,11 +87,6 @@ static struct cache_sum sum_entry(const struct cache *c, struct head h, struct s
 {
 	h.sum = seal(c, front);
 	return seal(c, (struct str){ (const char *)&h, sizeof(h) });
-}
-
-static int64_t nanoseconds(struct timespec t)
-{
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 static void spell(char *to, size_t room, const struct cache_name *name)
@@ -216,7 +212,7 @@ static int64_t changed_ns(const struct cache *c)
 {
 	struct stat sb;
 
-	return fstat(c->dir, &sb) < 0 ? 0 : nanoseconds(sb.st_mtim);
+	return fstat(c->dir, &sb) < 0 ? 0 : (int64_t)clock_ns(sb.st_mtim);
 }
 
 /*
@@ -455,7 +451,7 @@ static size_t list_kept(DIR *dir, struct arena *a, struct kept **out, uint64_t *
 		arena_fit(a, list, n + 1, cap);
 		memcpy(list[n].name, d->d_name, NAME_CHARS + 1);
 		list[n].bytes = (uint64_t)sb.st_blocks * 512;
-		list[n].used_ns = nanoseconds(sb.st_mtim);
+		list[n].used_ns = (int64_t)clock_ns(sb.st_mtim);
 		*bytes += list[n++].bytes;
 	}
 	*out = list;

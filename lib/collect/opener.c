@@ -5,22 +5,14 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/out.h"
 #include "base/pool.h"
 #include "collect/opener_child.h"
 
 enum { REAP_MS = 200 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -36,18 +28,18 @@ static bool await(struct opener *o, unsigned *waited_ms)
 	struct pollfd socket = { .fd = o->socket, .events = POLLIN };
 	unsigned most = least(OPENER_STALL_MS,
 	                      OPENER_FILE_MS - least(*waited_ms, OPENER_FILE_MS));
-	uint64_t began = now_ms(), end;
+	uint64_t began = clock_now_ms(), end;
 	int got;
 
 	most = least(most, OPENER_TOTAL_MS - least(o->waited_ms, OPENER_TOTAL_MS));
 	end = began + most;
 	do {
-		uint64_t now = now_ms();
+		uint64_t now = clock_now_ms();
 
 		got = poll(&socket, 1, now < end ? (int)(end - now) : 0);
 	} while (got < 0 && errno == EINTR);
-	*waited_ms += (unsigned)(now_ms() - began);
-	o->waited_ms += (unsigned)(now_ms() - began);
+	*waited_ms += (unsigned)(clock_now_ms() - began);
+	o->waited_ms += (unsigned)(clock_now_ms() - began);
 	return got > 0;
 }
 
@@ -74,11 +66,11 @@ static bool receive(struct opener *o, unsigned *waited_ms, struct opener_file *f
 /* Kills the child.  A child that hangs in the kernel is abandoned, and ends later. */
 static void lose(struct opener *o)
 {
-	uint64_t end = now_ms() + REAP_MS;
+	uint64_t end = clock_now_ms() + REAP_MS;
 
 	close(o->socket);
 	kill(o->child, SIGKILL);
-	while (waitpid(o->child, NULL, WNOHANG) == 0 && now_ms() < end)
+	while (waitpid(o->child, NULL, WNOHANG) == 0 && clock_now_ms() < end)
 		poll(NULL, 0, 1);
 	o->child = 0;
 	o->lost++;

@@ -7,16 +7,9 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
+#include "base/clock.h"
 
 /*
  * Uses the path /proc/self/fd/`at`, because the socket is already open as `at`.  The
@@ -70,7 +63,8 @@ enum opener_end opener_talk_begin(struct opener_talk *t,
 {
 	size_t n = what->nmessage;
 
-	*t = (struct opener_talk){ .socket = socket, .end = now_ms() + OPENER_TALK_MS };
+	*t = (struct opener_talk){ .socket = socket,
+		                   .end = clock_now_ms() + OPENER_TALK_MS };
 	if (n > sizeof(what->message) || !is_peer(socket, what->pid) ||
 	    !is_alive(process))
 		return OPENER_FOREIGN;
@@ -82,7 +76,7 @@ enum opener_end opener_talk_begin(struct opener_talk *t,
 
 void opener_talk_extend(struct opener_talk *t)
 {
-	t->most = now_ms() + OPENER_TRACE_MS;
+	t->most = clock_now_ms() + OPENER_TRACE_MS;
 }
 
 ssize_t opener_talk_read(struct opener_talk *t, char *to, size_t n)
@@ -90,12 +84,12 @@ ssize_t opener_talk_read(struct opener_talk *t, char *to, size_t n)
 	struct pollfd polled = { .fd = t->socket, .events = POLLIN };
 
 	if (t->most) {
-		t->end = now_ms() + OPENER_TALK_MS;
+		t->end = clock_now_ms() + OPENER_TALK_MS;
 		if (t->end > t->most)
 			t->end = t->most;
 	}
 	for (;;) {
-		uint64_t now = now_ms();
+		uint64_t now = clock_now_ms();
 		ssize_t got;
 
 		if (now >= t->end) {

@@ -15,6 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/out.h"
 #include "image/host_roots.h"
 #include "image/path_build_id.h"
@@ -25,7 +26,6 @@ enum {
 	VDSO_MAX = 64 << 10, /* limit of a vdso in bytes.  Most have two pages */
 	NOTES_MAX = 64 << 10,
 	HEAD_BYTES = 64, /* length of an ELF header */
-	SECOND_NS = 1000000000,
 	/*
 	 * bytes at the start of kallsyms.  They contain the per-CPU symbols and the first
 	 * kernel symbol
@@ -315,11 +315,6 @@ struct item *host_kallsyms(struct locator *l, struct str id)
 	return it;
 }
 
-static uint64_t ns_of(struct timespec t)
-{
-	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
-}
-
 /*
  * Returns true if stat returns the same device and inode numbers that perf records.  On overlayfs
  * and btrfs the numbers differ.
@@ -390,7 +385,7 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 	struct stat link;
 	DIR *ids;
 
-	if (sb->st_nlink < 2 || ns_of(sb->st_mtim) >= l->began_ns)
+	if (sb->st_nlink < 2 || clock_ns(sb->st_mtim) >= l->began_ns)
 		return false;
 	ids = opendir(kept.p);
 	if (!ids)
@@ -413,7 +408,7 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 static bool has_changed(const struct locator *l, struct str path, const struct stat *sb,
                         uint64_t since_ns, const char **why)
 {
-	return ns_of(sb->st_ctim) >= since_ns && !was_linked_by_perf(l, path, sb, why);
+	return clock_ns(sb->st_ctim) >= since_ns && !was_linked_by_perf(l, path, sb, why);
 }
 
 static enum host_likeness compare(const struct locator *l, struct str path, int fd,

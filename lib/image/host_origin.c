@@ -2,14 +2,13 @@
 
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "image/host.h"
 
 enum {
-	SECOND_NS = 1000000000,
 	/* if a file was written in less time than this, it may be a copy */
-	COPY_NS = SECOND_NS / 20,
+	COPY_NS = CLOCK_SECOND_NS / 20,
 	/* tolerated difference between the clocks of the profile and of this machine */
 	SLACK_S = 10,
 	/*
@@ -109,7 +108,8 @@ static uint64_t latest(const struct host_now *now, uint64_t ns)
 
 static const char *other_boot(const struct host_seen *seen, const struct host_now *now)
 {
-	uint64_t slack = (uint64_t)SLACK_S * SECOND_NS + now->since_boot_ns / PER_UPTIME;
+	uint64_t slack =
+	        (uint64_t)SLACK_S * CLOCK_SECOND_NS + now->since_boot_ns / PER_UPTIME;
 
 	if (!seen->last_ns)
 		return NULL;
@@ -134,7 +134,7 @@ static void set_earlier(uint64_t *at, uint64_t ns)
 static bool is_as_written(const struct host_seen *seen, const struct host_now *now,
                           uint64_t lasted)
 {
-	uint64_t slack = (uint64_t)SLACK_S * SECOND_NS + now->since_boot_ns / DRIFT;
+	uint64_t slack = (uint64_t)SLACK_S * CLOCK_SECOND_NS + now->since_boot_ns / DRIFT;
 	uint64_t last = latest(now, seen->last_ns);
 
 	if (!seen->made_ns || seen->made_ns + lasted > seen->written_ns)
@@ -293,9 +293,7 @@ static uint64_t clock_at(clockid_t clock)
 {
 	struct timespec t;
 
-	if (clock_gettime(clock, &t))
-		return 0;
-	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
+	return clock_gettime(clock, &t) ? 0 : clock_ns(t);
 }
 
 /* Reads the clocks.  perf's own clock counts from boot, without suspended time. */
@@ -312,7 +310,7 @@ static void read_clocks(int32_t clockid, struct host_now *now)
 
 static uint64_t ns_of(struct statx_timestamp t)
 {
-	return (uint64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
+	return (uint64_t)t.tv_sec * CLOCK_SECOND_NS + t.tv_nsec;
 }
 
 static void read_times(const struct source *profile, struct host_seen *seen)

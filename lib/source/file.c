@@ -8,8 +8,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 /*
  * If the last change of a file is older than this, the next change gets a different time.
@@ -118,18 +119,13 @@ void file_give_back(struct str bytes)
 		(void)madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
-static uint64_t nanoseconds(struct timespec t)
-{
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 void file_stamp_of(const struct stat *sb, struct file_stamp *out)
 {
 	*out = (struct file_stamp){ .dev = sb->st_dev,
 		                    .ino = sb->st_ino,
 		                    .size = (uint64_t)sb->st_size,
-		                    .mtime_ns = nanoseconds(sb->st_mtim),
-		                    .ctime_ns = nanoseconds(sb->st_ctim) };
+		                    .mtime_ns = clock_ns(sb->st_mtim),
+		                    .ctime_ns = clock_ns(sb->st_ctim) };
 }
 
 /*
@@ -148,7 +144,7 @@ bool file_stamp(int fd, struct file_stamp *out)
 	*out = (struct file_stamp){ 0 };
 	if (fstat(fd, &sb) < 0 || !(S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode)) ||
 	    clock_gettime(CLOCK_REALTIME, &now) < 0 ||
-	    is_young(nanoseconds(sb.st_ctim), nanoseconds(now)))
+	    is_young(clock_ns(sb.st_ctim), clock_ns(now)))
 		return false;
 	file_stamp_of(&sb, out);
 	return true;
