@@ -111,25 +111,17 @@ static struct str extent(struct arena *a, const struct head *h)
 	return s;
 }
 
-struct str head_line(struct arena *a, const struct head *h)
+struct str head_line(struct arena *a, const struct head *h, unsigned slots)
 {
-	struct str event = word(a, h->event), unit = word(a, h->unit);
+	struct str event = word(a, h->event), unit = word(a, h->unit),
+	           times = extent(a, h);
 
-	return arena_fmt(a,
-	                 "# pfold event=" PRSTR " samples=%llu" PRSTR " unit=" PRSTR "\n",
-	                 STRARG(event), (unsigned long long)h->samples,
-	                 STRARG(extent(a, h)), STRARG(unit));
-}
-
-struct str head_line_by_second(struct arena *a, const struct head *h, unsigned slots)
-{
-	struct str event = word(a, h->event), unit = word(a, h->unit);
-
-	return arena_fmt(a,
-	                 "# pfold by-second event=" PRSTR " samples=%llu" PRSTR
-	                 " slots=%u unit=" PRSTR "\n",
-	                 STRARG(event), (unsigned long long)h->samples,
-	                 STRARG(extent(a, h)), slots, STRARG(unit));
+	if (slots)
+		times = arena_fmt(a, PRSTR " slots=%u", STRARG(times), slots);
+	return arena_fmt(
+	        a, "# pfold %sevent=" PRSTR " samples=%llu" PRSTR " unit=" PRSTR "\n",
+	        slots ? "by-second " : "", STRARG(event), (unsigned long long)h->samples,
+	        STRARG(times), STRARG(unit));
 }
 
 /* Returns true if `name` is one of the events in `list`. */

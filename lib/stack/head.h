@@ -30,18 +30,16 @@ bool head_parse(struct str line, struct head *out);
 /* Reads seconds with six decimals.  Returns false for other text. */
 bool head_duration(struct str s, uint64_t *us);
 
-/* Returns the head as a line, with a newline. */
-struct str head_line(struct arena *a, const struct head *h);
-
 /*
- * Returns the head of a table by second.  In this table, the first frame of each stack is a time,
- * and each second has `slots` slots:
+ * Returns the head as a line, with a newline.  If `slots` is not 0, the line begins a table by
+ * second.  In this table, the first frame of each stack is a time, and each second has `slots`
+ * slots:
  *
  * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
  * head_parse does not accept this line.
  */
-struct str head_line_by_second(struct arena *a, const struct head *h, unsigned slots);
+struct str head_line(struct arena *a, const struct head *h, unsigned slots);
 
 /* The heads of several inputs, merged into one. */
 struct head_sum {

@@ -311,7 +311,7 @@ static void put_folded(struct out *o, const struct diff_table *c, struct arena *
 	double n[2] = { (double)c->compare->nold,
 		        (double)(c->compare->n - c->compare->nold) };
 
-	out_str(o, head_line(a, &c->head));
+	out_str(o, head_line(a, &c->head, 0));
 	for (size_t i = 0; i < c->found->nrows; i++)
 		out_fmt(o, "# pdiff verdict\t" PRSTR "\t%s\tend\n",
 		        STRARG(intern_str(&c->compare->names, c->found->row[i].name)),

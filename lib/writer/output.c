@@ -48,8 +48,7 @@ static bool write_folded(struct out *o, struct output_fold *f,
 	const struct head *head = &f->head->head;
 
 	if (!compat && !opts->no_header && !f->head->unstated && f->head->inputs) {
-		out_str(o, slots ? head_line_by_second(f->scratch, head, slots)
-		                 : head_line(f->scratch, head));
+		out_str(o, head_line(f->scratch, head, slots));
 		if (f->fold->origins)
 			write_origins(o, f);
 	}
@@ -95,12 +94,14 @@ static bool write_calls(struct out *o, struct output_fold *f, const char *name,
 }
 
 static bool write_top(struct out *o, struct output_fold *f,
-                      const struct output_opts *opts, enum top_form form)
+                      const struct output_opts *opts)
 {
 	struct top_opts table = opts->table;
 	size_t rows;
 
-	table.form = form;
+	table.form = opts->row->form;
+	if (table.form == TOP_ALIGNED && !f->aligned)
+		table.form = TOP_FIELDS;
 	rows = top_write(o, f->fold, &f->head->head, &table, f->scratch);
 	if (rows > f->rows)
 		f->rows = rows;
@@ -126,40 +127,23 @@ static bool write_tables(struct out *o, struct output_fold *f,
 {
 	put_totals(o, f);
 	if (opts->top)
-		write_top(o, f, opts, f->aligned ? TOP_ALIGNED : TOP_FIELDS);
+		write_top(o, f, opts);
 	return write_calls(o, f, opts->callers, CALLS_CALLERS, true, opts->depth) &&
 	       write_calls(o, f, opts->callees, CALLS_CALLEES, !opts->callers,
 	                   opts->depth);
 }
 
-static bool write_csv(struct out *o, struct output_fold *f,
-                      const struct output_opts *opts)
-{
-	return write_top(o, f, opts, TOP_CSV);
-}
-
-static bool write_tsv(struct out *o, struct output_fold *f,
-                      const struct output_opts *opts)
-{
-	return write_top(o, f, opts, TOP_TSV);
-}
-
-static bool write_json(struct out *o, struct output_fold *f,
-                       const struct output_opts *opts)
-{
-	return write_top(o, f, opts, TOP_JSON);
-}
-
 static const struct output formats[] = {
-	{ "folded", "folded", false, false, false, write_folded },
-	{ "pprof", "pb.gz", true, true, false, write_pprof },
-	{ "speedscope", "speedscope.json", true, false, false, write_speedscope },
-	{ "csv", "csv", true, false, true, write_csv },
-	{ "json", "json", true, false, true, write_json },
-	{ "tsv", "tsv", true, false, true, write_tsv },
+	{ "folded", "folded", 0, false, false, false, write_folded },
+	{ "pprof", "pb.gz", 0, true, true, false, write_pprof },
+	{ "speedscope", "speedscope.json", 0, true, false, false, write_speedscope },
+	{ "csv", "csv", TOP_CSV, true, false, true, write_top },
+	{ "json", "json", TOP_JSON, true, false, true, write_top },
+	{ "tsv", "tsv", TOP_TSV, true, false, true, write_top },
 };
 
-static const struct output tables = { "", "tsv", true, false, true, write_tables };
+static const struct output tables = { "",    "tsv", TOP_ALIGNED, true,
+	                              false, true,  write_tables };
 
 static int set_top(struct output_opts *opts, struct diag *diag, const char *arg)
 {

@@ -135,7 +135,7 @@ static void the_head_says_what_weights_are(void **state)
 {
 	const struct head in = { STR("cpu-clock"), 6497, STR("ns"), 0, 0 };
 	struct arena a = { 0 };
-	struct str line = head_line(&a, &in);
+	struct str line = head_line(&a, &in, 0);
 	struct head out;
 
 	(void)state;
@@ -156,7 +156,7 @@ static void the_head_may_state_duration_and_processors(void **state)
 	struct head h = { STR("cycles"), 3, STR("cycles"), 1500000, 8 }, out;
 	struct head_sum sum;
 	struct arena a = { 0 };
-	struct str line = head_line(&a, &h);
+	struct str line = head_line(&a, &h, 0);
 
 	(void)state;
 	assert_string_equal(
@@ -189,7 +189,7 @@ static void the_head_is_one_line_of_four_words(void **state)
 	struct arena a = { 0 };
 
 	(void)state;
-	assert_string_equal(head_line(&a, &odd).p,
+	assert_string_equal(head_line(&a, &odd, 0).p,
 	                    "# pfold event=my_event_1___ samples=0 unit=unknown\n");
 	arena_release(&a);
 }
