@@ -71,18 +71,13 @@ bool runtime_has_perf_map(struct str variables)
 	return value.n && str_is_digit(*value.p);
 }
 
-static bool maps_file(struct str maps, struct str name)
-{
-	return str_search(maps, name) < maps.n;
-}
-
 /* A single-file .NET program has no libcoreclr.so, but maps /memfd:doublemapper. */
 enum runtime_kind runtime_kind(struct str maps)
 {
-	if (maps_file(maps, STR("/libcoreclr.so")) ||
-	    maps_file(maps, STR("/memfd:doublemapper")))
+	if (str_has(maps, STR("/libcoreclr.so")) ||
+	    str_has(maps, STR("/memfd:doublemapper")))
 		return RUNTIME_DOTNET;
-	if (maps_file(maps, STR("/libjvm.so")) && !maps_file(maps, STR("/libj9jit")))
+	if (str_has(maps, STR("/libjvm.so")) && !str_has(maps, STR("/libj9jit")))
 		return RUNTIME_HOTSPOT;
 	return RUNTIME_OTHER;
 }
@@ -123,7 +118,7 @@ struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
 		                 "COMPlus_PerfMapEnabled=1)",
 		                 pid);
 	}
-	if (maps_file(maps, STR("/libjvm.so")))
+	if (str_has(maps, STR("/libjvm.so")))
 		return arena_fmt(
 		        a,
 		        "%d is Java and has no perf map: jcmd %d Compiler.perfmap "

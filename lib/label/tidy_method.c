@@ -497,11 +497,6 @@ static void put_method_name(struct tidy *t, struct str name)
 			t->p[i] = '.';
 }
 
-static bool holds(struct str s, struct str what)
-{
-	return str_search(s, what) < s.n;
-}
-
 /*
  * Returns the kind of a state machine.  The method that runs the machine determines its kind.
  */
@@ -509,13 +504,13 @@ static const char *machine_kind(const struct method *m, struct str method,
                                 enum tidy_returns returns)
 {
 	if (m->mcs_async || str_starts(method, STR("SetStateMachine")) ||
-	    holds(method, STR("IAsync")) || holds(method, STR("IValueTaskSource")))
+	    str_has(method, STR("IAsync")) || str_has(method, STR("IValueTaskSource")))
 		return "async";
-	if (m->mcs_iterator || holds(method, STR("IEnumer")) ||
-	    holds(method, STR("IDisposable")) || str_eq(method, STR("Dispose")) ||
+	if (m->mcs_iterator || str_has(method, STR("IEnumer")) ||
+	    str_has(method, STR("IDisposable")) || str_eq(method, STR("Dispose")) ||
 	    str_eq(method, STR("GenerateNext")) ||
 	    str_starts(method, STR("<>m__Finally")) ||
-	    holds(method, STR("get_Current")) || holds(method, STR("GetEnumerator")))
+	    str_has(method, STR("get_Current")) || str_has(method, STR("GetEnumerator")))
 		return "iterator";
 	if (!str_eq(method, STR("MoveNext")))
 		return str_starts(method, STR(".c")) ? "created" : "resumed";
@@ -574,7 +569,8 @@ static const char *closure_kind(struct method *m, struct str method,
 
 	if (str_eq(method, STR("MoveNext")) || str_eq(method, STR("SetStateMachine")))
 		kind = returns == RETURNS_BOOL ? "iterator" : "async";
-	else if (str_eq(method, STR("GenerateNext")) || holds(method, STR("Enumerat")) ||
+	else if (str_eq(method, STR("GenerateNext")) ||
+	         str_has(method, STR("Enumerat")) ||
 	         str_eq(method, STR("get_LastGenerated")) ||
 	         str_eq(method, STR("get_CheckClose")) || str_eq(method, STR("Close")))
 		kind = "iterator";

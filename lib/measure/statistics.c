@@ -20,13 +20,6 @@ uint64_t statistics_kinds(void)
 	       (uint64_t)1 << EV_THROTTLE;
 }
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-	uint64_t c;
-
-	return __builtin_add_overflow(a, b, &c) ? UINT64_MAX : c;
-}
-
 static size_t event_of(struct statistics *s, const struct event *ev)
 {
 	str_id name = ev->attr ? intern(&s->names, ev->attr->name) : 0;
@@ -72,7 +65,7 @@ static void add_share(struct statistics *s, size_t thread, size_t event, uint64_
 		*at = (uint32_t)s->tally.nshares;
 	}
 	s->tally.share[*at - 1].samples++;
-	s->tally.share[*at - 1].weight = sum(s->tally.share[*at - 1].weight, weight);
+	s->tally.share[*at - 1].weight = num_sum(s->tally.share[*at - 1].weight, weight);
 }
 
 static void add_second(struct statistics *s, uint64_t second, size_t event)
@@ -145,11 +138,11 @@ static void take_sample(struct statistics *s, const struct sample *sample)
 	else
 		s->samples++;
 	e->samples++;
-	e->weight = sum(e->weight, ev->weight);
+	e->weight = num_sum(e->weight, ev->weight);
 	e->frames += ev->nframes;
 	e->bare += !ev->nframes;
 	if (is_in_kernel(ev))
-		e->kernel = sum(e->kernel, ev->weight);
+		e->kernel = num_sum(e->kernel, ev->weight);
 	add_share(s, thread_of(s, sample), event, ev->weight);
 	if (!ev->has_time)
 		return;
@@ -164,11 +157,11 @@ void statistics_take(struct statistics *s, const struct sample *sample)
 		take_sample(s, sample);
 		break;
 	case EV_LOST:
-		s->lost.records = sum(s->lost.records, sample->ev->weight);
+		s->lost.records = num_sum(s->lost.records, sample->ev->weight);
 		s->lost.places++;
 		break;
 	case EV_LOST_SAMPLES:
-		s->lost.samples = sum(s->lost.samples, sample->ev->weight);
+		s->lost.samples = num_sum(s->lost.samples, sample->ev->weight);
 		s->lost.places++;
 		break;
 	case EV_THROTTLE:
@@ -237,7 +230,7 @@ static void add_up_processes(struct statistics *s, const struct profile *p)
 		}
 		to = &s->process[*of - 1];
 		to->samples += t->samples;
-		to->weight = sum(to->weight, t->weight);
+		to->weight = num_sum(to->weight, t->weight);
 		if (t->tid == t->pid)
 			to->comm = t->comm;
 	}

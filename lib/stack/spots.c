@@ -18,19 +18,11 @@ void spots_begin(struct spots *s)
 	memset(&s->input, 0, sizeof(s->input));
 }
 
-/* Returns a + b, saturated. */
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 void spots_add_weight(struct spot_weight *to, const struct spot_weight *w)
 {
 	to->samples += w->samples;
-	to->self = plus(to->self, w->self);
-	to->total = plus(to->total, w->total);
+	to->self = num_sum(to->self, w->self);
+	to->total = num_sum(to->total, w->total);
 }
 
 /* Returns the index of the function with that label, module and build-id. */
@@ -158,7 +150,7 @@ static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
 	if (s->met[part->function] == s->sample)
 		return;
 	s->met[part->function] = s->sample;
-	part->weight.total = plus(part->weight.total, weight);
+	part->weight.total = num_sum(part->weight.total, weight);
 }
 
 /*
@@ -225,7 +217,7 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 		return;
 	part = &s->input.part[slot->first];
 	part->weight.samples++;
-	part->weight.self = plus(part->weight.self, weight);
+	part->weight.self = num_sum(part->weight.self, weight);
 }
 
 /*

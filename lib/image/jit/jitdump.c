@@ -490,14 +490,6 @@ bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
 /* V8 writes "\xff" if the name is that of the previous entry. */
 static const struct str same_file = { "\xff", 1 };
 
-static bool is_text(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f)
-			return false;
-	return true;
-}
-
 static int by_offset(const void *pa, const void *pb)
 {
 	const struct jit_line *a = pa, *b = pb;
@@ -518,7 +510,7 @@ static bool read_entry(struct cursor *c, uint64_t start, uint64_t size, struct s
 	if (!str_eq(name, same_file))
 		*file = name;
 	out->file = *file;
-	return !c->bad && out->from <= size && is_text(*file);
+	return !c->bad && out->from <= size && is_clean(*file);
 }
 
 /*

@@ -72,7 +72,7 @@ static struct weight room(struct weight start, struct weight wanted, struct weig
 	return weight_compare(left, wanted) < 0 ? left : wanted;
 }
 
-static unsigned __int128 divisor(unsigned __int128 a, unsigned __int128 b)
+unsigned __int128 flame_divisor(unsigned __int128 a, unsigned __int128 b)
 {
 	while (b) {
 		unsigned __int128 rest = a % b;
@@ -96,7 +96,7 @@ static void divide(struct flame *f, struct weight w)
 	}
 	if (f->fractions)
 		whole = whole * BILLION + w.fraction;
-	f->divisor = divisor(whole, f->divisor);
+	f->divisor = flame_divisor(whole, f->divisor);
 }
 
 /* Adds an uninitialized box and returns its address. */

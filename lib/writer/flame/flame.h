@@ -128,4 +128,7 @@ static inline const struct share *flame_share(const struct flame *f, size_t i,
 	return &f->share[i * f->nseries + series];
 }
 
+/* Returns the greatest common divisor. */
+unsigned __int128 flame_divisor(unsigned __int128 a, unsigned __int128 b);
+
 #endif

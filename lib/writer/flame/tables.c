@@ -55,17 +55,6 @@ static void put_weight(struct tables *t, struct weight w)
 	put_number(t, whole(t, w) / t->divisor);
 }
 
-static wide divisor(wide a, wide b)
-{
-	while (b) {
-		wide rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Sets the scale to the greatest number that divides all weights without a remainder. */
 static void find_scale(struct tables *t)
 {
@@ -74,10 +63,10 @@ static void find_scale(struct tables *t)
 	t->fractions = f->fractions;
 	t->divisor = f->divisor;
 	if (f->nseries == 1)
-		t->divisor = divisor(whole(t, weight_difference(f->total, f->sum)),
-		                     t->divisor);
+		t->divisor = flame_divisor(whole(t, weight_difference(f->total, f->sum)),
+		                           t->divisor);
 	for (size_t i = 0; i < f->nslots; i++)
-		t->divisor = divisor(whole(t, f->slot[i].weight), t->divisor);
+		t->divisor = flame_divisor(whole(t, f->slot[i].weight), t->divisor);
 	if (!t->divisor)
 		t->divisor = 1;
 	t->scale = t->fractions ? (struct weight){ (uint64_t)(t->divisor / BILLION),
