@@ -144,10 +144,8 @@ static bool read_version(const char *arg, uint64_t *major, uint64_t *minor)
 	bool ok = str_take_dec(&s, major);
 
 	*minor = 0;
-	if (ok && str_starts(s, STR("."))) {
-		s = str_from(s, 1);
+	if (ok && str_skip(&s, STR(".")))
 		ok = str_take_dec(&s, minor);
-	}
 	return ok && (!s.n || s.p[0] == '.');
 }
 

@@ -46,8 +46,7 @@ static const char *input_of(const struct diag *d, const char *before, const char
 	if (!d->input)
 		return "";
 	n = escape(room, LINE, d->input);
-	if (str_starts(rest, STR("warning: ")))
-		rest = str_from(rest, sizeof("warning: ") - 1);
+	str_skip(&rest, STR("warning: "));
 	if (str_starts(rest.n ? rest : str_of(text), (struct str){ room, n }))
 		return "";
 	memcpy(room + n, ": ", sizeof(": "));

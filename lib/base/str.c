@@ -52,11 +52,18 @@ static bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+bool str_skip(struct str *s, struct str head)
+{
+	if (!str_starts(*s, head))
+		return false;
+	*s = str_from(*s, head.n);
+	return true;
+}
+
 struct str str_without_mark(struct str s)
 {
-	const struct str mark = STR("\xef\xbb\xbf");
-
-	return str_starts(s, mark) ? str_from(s, mark.n) : s;
+	str_skip(&s, STR("\xef\xbb\xbf"));
+	return s;
 }
 
 struct str str_trim(struct str s)
@@ -175,8 +182,7 @@ int32_t str_pid(struct str name, struct str before, struct str after)
 
 bool str_is_hex(struct str s, uint64_t *out)
 {
-	if (str_starts(s, STR("0x")))
-		s = str_from(s, 2);
+	str_skip(&s, STR("0x"));
 	return str_take_hex(&s, out) && !s.n;
 }
 

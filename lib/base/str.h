@@ -100,6 +100,9 @@ bool str_any(struct str s, bool (*test)(struct str s, struct str word),
 /* Returns the part before the first c, and sets *s to the part after it. */
 struct str str_cut(struct str *s, char c);
 
+/* Removes `head` from the start of *s.  Returns false if *s does not begin with it. */
+bool str_skip(struct str *s, struct str head);
+
 /* Removes an UTF-8 byte order mark, which some editors write at the start of a text. */
 struct str str_without_mark(struct str s);
 
@@ -124,10 +127,7 @@ const char *str_take(struct str *s, uint64_t n, size_t size);
 bool str_take_dec(struct str *s, uint64_t *out);
 bool str_take_hex(struct str *s, uint64_t *out);
 
-/*
- * Converts pairs of hexadecimal digits to bytes.  Returns false if `hex` has other characters or
- * an odd number of digits.
- */
+/* Converts pairs of hexadecimal digits to bytes.  Returns false for any other text. */
 bool str_hex_bytes(struct str hex, void *out);
 
 /* Returns the pid between `before` and `after`, the start and the end of a file name, or -1. */

@@ -66,8 +66,8 @@ bool runtime_has_perf_map(struct str variables)
 	struct str value = runtime_variable(variables, "DOTNET_PerfMapEnabled",
 	                                    "COMPlus_PerfMapEnabled");
 
-	while (str_starts(value, STR("0")))
-		value = str_from(value, 1);
+	while (str_skip(&value, STR("0")))
+		;
 	return value.n && str_is_digit(*value.p);
 }
 

@@ -134,8 +134,7 @@ struct str kallsyms_split(struct str name, struct str *module)
 {
 	struct str s = str_cut(&name, '\t');
 
-	if (str_starts(name, STR("[")))
-		name = str_from(name, 1);
+	str_skip(&name, STR("["));
 	*module = str_head(name, str_find(name, ']'));
 	return s;
 }

@@ -44,10 +44,8 @@ size_t path_build_id(struct str path, char id[PATH_BUILD_ID_MAX])
 
 	if (!n)
 		n = from_tree(above, top, folder, id);
-	if (!n && str_starts(folder, STR("elf-buildid-sym-")))
-		folder = str_from(folder, strlen("elf-buildid-sym-"));
-	else if (!n && str_starts(folder, STR("elf-buildid-")))
-		folder = str_from(folder, strlen("elf-buildid-"));
+	if (!n && !str_skip(&folder, STR("elf-buildid-sym-")))
+		str_skip(&folder, STR("elf-buildid-"));
 	if (!n)
 		n = take_hex(folder, id, 0);
 	return n >= PATH_BUILD_ID_MIN ? n : 0;

@@ -203,8 +203,8 @@ static struct str cut_return(struct str *s)
 static enum tidy_returns what_returns(struct str type)
 {
 	type = str_trim(type);
-	if (str_starts(type, STR("instance ")))
-		type = str_trim(str_from(type, strlen("instance ")));
+	if (str_skip(&type, STR("instance ")))
+		type = str_trim(type);
 	if (!type.n)
 		return RETURNS_UNSAID;
 	if (str_eq(type, STR("void")) || str_eq(type, STR("System.Void")))

@@ -172,10 +172,9 @@ static bool read_vb_machine(struct method *m, struct str s)
 {
 	struct str rest;
 
-	if (!str_starts(s, STR("VB$StateMachine_")))
+	if (!str_skip(&s, STR("VB$StateMachine_")))
 		return false;
-	rest = str_from(s, strlen("VB$StateMachine_"));
-	rest = str_from(rest, digits(rest).n);
+	rest = str_from(s, digits(s).n);
 	if (rest.n < 2 || rest.p[0] != '_')
 		return false;
 	m->name = str_from(rest, 1);
@@ -211,8 +210,8 @@ static enum made read_segment(struct method *m, struct str s)
 
 	if (read_vb_machine(m, s))
 		return MADE_MACHINE;
-	if (str_starts(s, STR("_Closure$__"))) {
-		m->closure = digits(str_from(s, strlen("_Closure$__")));
+	if (str_skip(&s, STR("_Closure$__"))) {
+		m->closure = digits(s);
 		return MADE_HOLDER;
 	}
 	if (read_fsharp(m, s))
@@ -591,8 +590,8 @@ static const char *read_method(struct method *m, struct str method)
 		m->name = STR("Main");
 		return "entry";
 	}
-	if (str_starts(method, STR("_Lambda$__"))) {
-		add_note(m, "lambda", str_from(method, strlen("_Lambda$__")));
+	if (str_skip(&method, STR("_Lambda$__"))) {
+		add_note(m, "lambda", method);
 		return NULL;
 	}
 	if (m->made == MADE_HOLDER && str_starts(method, STR(".c"))) {

@@ -151,14 +151,12 @@ static bool is_names(struct str line)
 	uint64_t n;
 
 	start = str_cut(&end, '-');
-	if (str_starts(start, STR("0x")))
-		start = str_from(start, 2);
+	str_skip(&start, STR("0x"));
 	if (start.n < 6 || !str_is_hex(start, &n) || !line.n)
 		return false;
 	if (end.n)
 		return str_is_hex(end, &n) && word.n == 4;
-	if (str_starts(word, STR("0x")))
-		word = str_from(word, 2);
+	str_skip(&word, STR("0x"));
 	return word.n == 1 || str_is_hex(word, &n);
 }
 

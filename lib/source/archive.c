@@ -315,14 +315,8 @@ static void add(struct unpack *u, const struct member *m)
 
 static struct str relative(struct str name)
 {
-	while (name.n) {
-		if (name.p[0] == '/')
-			name = str_from(name, 1);
-		else if (str_starts(name, STR("./")))
-			name = str_from(name, 2);
-		else
-			break;
-	}
+	while (str_skip(&name, STR("/")) || str_skip(&name, STR("./")))
+		;
 	return name;
 }
 

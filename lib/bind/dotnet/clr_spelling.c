@@ -29,14 +29,6 @@ static bool put_char(struct spelling *s, char c)
 	return put(s, (struct str){ &c, 1 });
 }
 
-static bool take(struct str *s, struct str what)
-{
-	if (!str_starts(*s, what))
-		return false;
-	*s = str_from(*s, what.n);
-	return true;
-}
-
 /* Returns the length of s up to the bracket that closes its first bracket, or 0. */
 static size_t balanced(struct str s, char open, char close)
 {
@@ -77,7 +69,7 @@ static bool split(struct str name, struct str *ret, struct str *assembly,
 		*ret = str_head(name, at);
 		*assembly = str_head(tail, end);
 		*rest = str_from(tail, end + 1);
-		if (take(rest, STR(" ")))
+		if (str_skip(rest, STR(" ")))
 			return true;
 	}
 	return false;
@@ -148,15 +140,15 @@ static bool put_type(struct spelling *s, int depth);
 /* Writes "<A,B>" after the name of a generic type as "[A,B]". */
 static bool put_instance(struct spelling *s, int depth)
 {
-	if (!take(&s->in, STR("<")))
+	if (!str_skip(&s->in, STR("<")))
 		return true;
 	if (!put_char(s, '['))
 		return false;
 	do {
 		if (!put_type(s, depth + 1))
 			return false;
-	} while (take(&s->in, STR(",")) && put(s, STR(", ")));
-	return take(&s->in, STR(">")) && put_char(s, ']');
+	} while (str_skip(&s->in, STR(",")) && put(s, STR(", ")));
+	return str_skip(&s->in, STR(">")) && put_char(s, ']');
 }
 
 /*
@@ -218,7 +210,7 @@ static bool put_keyword(struct spelling *s)
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (take(&s->in, words[i][0]))
+		if (str_skip(&s->in, words[i][0]))
 			return put(s, words[i][1]);
 	return false;
 }
@@ -260,7 +252,7 @@ static bool put_suffixes(struct spelling *s)
 			if (!skip)
 				return false;
 			s->in = str_from(s->in, skip);
-		} else if (!take(&s->in, STR(" pinned"))) {
+		} else if (!str_skip(&s->in, STR(" pinned"))) {
 			break;
 		}
 	}
@@ -273,10 +265,10 @@ static bool put_type(struct spelling *s, int depth)
 
 	if (depth > MAX_DEPTH)
 		return false;
-	if (take(&s->in, STR("class ")) || take(&s->in, STR("valuetype "))) {
+	if (str_skip(&s->in, STR("class ")) || str_skip(&s->in, STR("valuetype "))) {
 		if (!put_named(s, depth))
 			return false;
-	} else if (take(&s->in, STR("!"))) {
+	} else if (str_skip(&s->in, STR("!"))) {
 		if (!str_take_dec(&s->in, &i) || i >= s->nargs || !put(s, s->arg[i]))
 			return false;
 	} else if (!put_keyword(s)) {
@@ -299,7 +291,7 @@ static bool put_types(struct spelling *s, struct str types)
 		do {
 			if (!put_type(s, 0))
 				return false;
-		} while (take(&s->in, STR(",")) && put(s, STR(", ")));
+		} while (str_skip(&s->in, STR(",")) && put(s, STR(", ")));
 	}
 	return str_eq(s->in, STR(")")) && put_char(s, ')');
 }
@@ -332,8 +324,8 @@ bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 	list = list_begin(method);
 	if (!owner.n || list == method.n)
 		return false;
-	take(&ret, STR("explicit "));
-	take(&ret, STR("instance "));
+	str_skip(&ret, STR("explicit "));
+	str_skip(&ret, STR("instance "));
 	/* The owner's type arguments are read first, because the return type may refer to them. */
 	if (!put_owner(&s, owner))
 		return false;

@@ -441,20 +441,12 @@ bool scripthead_lone_frame(struct str line, struct str *frame)
 	return false;
 }
 
-static bool expect(struct str *s, struct str what)
-{
-	if (!str_starts(*s, what))
-		return false;
-	*s = str_from(*s, what.n);
-	return true;
-}
-
 /* Reads a number in the form %#lx.  Zero has no 0x in this form. */
 static bool take_0x(struct str *s, uint64_t *out)
 {
 	struct str t = *s;
 
-	if (expect(&t, STR("0x")) && str_take_hex(&t, out)) {
+	if (str_skip(&t, STR("0x")) && str_take_hex(&t, out)) {
 		*s = t;
 		return true;
 	}
@@ -468,10 +460,10 @@ static bool parse_mmap(struct str s, struct event *ev)
 	struct str prot;
 	size_t at;
 
-	if (!take_id(&s, &ev->pid) || !expect(&s, STR("/")) || !take_id(&s, &ev->tid) ||
-	    !expect(&s, STR(": [")) || !take_0x(&s, &m->start) || !expect(&s, STR("(")) ||
-	    !take_0x(&s, &m->len) || !expect(&s, STR(") @ ")) ||
-	    !take_0x(&s, &m->file_off))
+	if (!take_id(&s, &ev->pid) || !str_skip(&s, STR("/")) || !take_id(&s, &ev->tid) ||
+	    !str_skip(&s, STR(": [")) || !take_0x(&s, &m->start) ||
+	    !str_skip(&s, STR("(")) || !take_0x(&s, &m->len) ||
+	    !str_skip(&s, STR(") @ ")) || !take_0x(&s, &m->file_off))
 		return false;
 	at = str_search(s, STR("]: "));
 	if (at == s.n)
@@ -517,13 +509,13 @@ static bool parse_comm(struct str s, struct event *ev)
 	size_t at;
 	struct str ids;
 
-	ev->exec = expect(&s, STR("exec"));
-	if (!expect(&s, STR(":")))
+	ev->exec = str_skip(&s, STR("exec"));
+	if (!str_skip(&s, STR(":")))
 		return false;
 	s = text_trim_left(s);
 	at = str_rfind(s, ':');
 	ids = str_from(s, at + 1);
-	if (at == s.n || !take_id(&ids, &ev->pid) || !expect(&ids, STR("/")) ||
+	if (at == s.n || !take_id(&ids, &ev->pid) || !str_skip(&ids, STR("/")) ||
 	    !take_id(&ids, &ev->tid))
 		return false;
 	ev->comm = str_head(s, at);
@@ -533,24 +525,25 @@ static bool parse_comm(struct str s, struct event *ev)
 /* Parses "(12:34):(5:6)". */
 static bool parse_fork(struct str s, struct event *ev)
 {
-	return expect(&s, STR("(")) && take_id(&s, &ev->pid) && expect(&s, STR(":")) &&
-	       take_id(&s, &ev->tid) && expect(&s, STR("):(")) &&
-	       take_id(&s, &ev->ppid) && expect(&s, STR(":")) && take_id(&s, &ev->ptid);
+	return str_skip(&s, STR("(")) && take_id(&s, &ev->pid) &&
+	       str_skip(&s, STR(":")) && take_id(&s, &ev->tid) &&
+	       str_skip(&s, STR("):(")) && take_id(&s, &ev->ppid) &&
+	       str_skip(&s, STR(":")) && take_id(&s, &ev->ptid);
 }
 
 /* Parses "OUT preempt next pid/tid: 12/34" or "IN".  perf prints the ids only with -a. */
 static bool parse_switch(struct str s, struct other_fields *other)
 {
-	*other = (struct other_fields){ .out = expect(&s, STR("OUT")) };
-	if (!other->out && !expect(&s, STR("IN")))
+	*other = (struct other_fields){ .out = str_skip(&s, STR("OUT")) };
+	if (!other->out && !str_skip(&s, STR("IN")))
 		return false;
-	other->preempt = other->out && expect(&s, STR(" preempt"));
+	other->preempt = other->out && str_skip(&s, STR(" preempt"));
 	s = str_trim(s);
-	if (!expect(&s, STR("next pid/tid:")) && !expect(&s, STR("prev pid/tid:")))
+	if (!str_skip(&s, STR("next pid/tid:")) && !str_skip(&s, STR("prev pid/tid:")))
 		return !s.n;
 	other->wide = true;
 	s = text_trim_left(s);
-	return take_id(&s, &other->other_pid) && expect(&s, STR("/")) &&
+	return take_id(&s, &other->other_pid) && str_skip(&s, STR("/")) &&
 	       take_id(&s, &other->other_tid) && !s.n;
 }
 
@@ -578,7 +571,7 @@ void scripthead_record(const struct script_header *h, struct event *ev,
 			ev->kind = EV_EXIT;
 	} else if (str_eq(name, STR("PERF_RECORD_LOST"))) {
 		body = text_trim_left(body);
-		if (expect(&body, STR("lost ")) && str_is_dec(body, &ev->weight))
+		if (str_skip(&body, STR("lost ")) && str_is_dec(body, &ev->weight))
 			ev->kind = EV_LOST;
 	} else if (str_starts(name, STR("PERF_RECORD_SWITCH"))) {
 		if (parse_switch(h->rest, other)) {

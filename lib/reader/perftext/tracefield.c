@@ -4,12 +4,10 @@
 static bool take_number(struct str *s, int64_t *out)
 {
 	struct str rest = *s;
-	bool minus = str_starts(rest, STR("-"));
+	bool minus = str_skip(&rest, STR("-"));
 	uint64_t v;
 
-	rest = str_from(rest, minus);
-	if (str_starts(rest, STR("0x"))) {
-		rest = str_from(rest, 2);
+	if (str_skip(&rest, STR("0x"))) {
 		if (!str_take_hex(&rest, &v))
 			return false;
 	} else if (!str_take_dec(&rest, &v)) {

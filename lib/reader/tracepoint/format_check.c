@@ -95,12 +95,10 @@ static bool take_number(struct parser *x, uint64_t *out)
 	struct str s = take_word(x);
 	bool (*take_digits)(struct str *, uint64_t *) = str_take_dec;
 
-	if (str_starts(s, STR("0x")) || str_starts(s, STR("0X"))) {
-		s = str_from(s, 2);
+	if (str_skip(&s, STR("0x")) || str_skip(&s, STR("0X")))
 		take_digits = str_take_hex;
-	} else if (str_starts(s, STR("0"))) {
+	else if (str_starts(s, STR("0")))
 		take_digits = take_octal;
-	}
 	if (!take_digits(&s, out))
 		return false;
 	while (s.n && (*s.p == 'u' || *s.p == 'U' || *s.p == 'l' || *s.p == 'L'))
