@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "pdiff_read.h"
+#include "rule/rule.h"
 #include "writer/diff_table.h"
 
 enum { EXIT_LIMIT = 3, STACKS_MOST = 1000 };
@@ -46,8 +47,7 @@ static const struct cmd_words words[] = {
 	{ "to", "csv tsv json folded" },
 	{ "tidy", "full short none" },
 	{ "count", "period samples" },
-	{ "rules", "aspnet dotnet erlang go idle java kernel node php python roots rust "
-	           "syscalls" },
+	{ "rules", RULE_FILE_NAMES },
 	{ "off-cpu", "blocked preempted runnable running all" },
 	{ 0 },
 };

@@ -1,5 +1,7 @@
 #include "pfold_options.h"
 
+#include "rule/rule.h"
+
 enum {
 	ROOT,
 	KERNEL,
@@ -145,8 +147,7 @@ static const struct cmd_words words[] = {
 	{ "root", "comm process pid tid " NONE },
 	{ "tidy", "full short " NONE }, /* in the order of enum tidy_level */
 	{ "count", "period samples" },
-	{ "rules", "aspnet dotnet erlang go idle java kernel node php python roots rust "
-	           "syscalls" },
+	{ "rules", RULE_FILE_NAMES },
 	{ "compat", "flamegraph inferno" }, /* in the order of enum compat */
 	{ "by", "function module assembly namespace comm process kind file:line" },
 	{ "to", "folded pprof speedscope csv json tsv" },

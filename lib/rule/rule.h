@@ -16,6 +16,19 @@
 #include "base/diag.h"
 #include "rule/rule_parse.h"
 
+/* Calls FILE with the name of each file in share/rules, with BETWEEN between the results. */
+/* clang-format off */
+#define RULE_FILES(FILE, BETWEEN) \
+	FILE("aspnet") BETWEEN FILE("dotnet") BETWEEN FILE("erlang") BETWEEN FILE("go") BETWEEN \
+	FILE("idle") BETWEEN FILE("java") BETWEEN FILE("kernel") BETWEEN FILE("node") BETWEEN \
+	FILE("php") BETWEEN FILE("python") BETWEEN FILE("roots") BETWEEN FILE("rust") BETWEEN \
+	FILE("syscalls")
+/* clang-format on */
+
+/* the names of these files, separated by blanks */
+#define RULE_FILE_NAME(name) name
+#define RULE_FILE_NAMES      RULE_FILES(RULE_FILE_NAME, " ")
+
 struct rules;
 
 /*
