@@ -361,7 +361,7 @@ static int bid(struct str head)
 {
 	size_t good = 0, bad = 0, paths = 0, headers = 0;
 	struct str all = head;
-	struct event ev;
+	struct event ev = { 0 };
 
 	if (is_markup(head))
 		return 0;
@@ -380,7 +380,7 @@ static int bid(struct str head)
 			continue;
 		if (is_padded(line))
 			return 0;
-		if (v == STACK && memchr(ev.raw.p, ';', ev.raw.n)) {
+		if (v == STACK && str_find(ev.raw, ';') < ev.raw.n) {
 			good++;
 			paths++;
 			continue;
