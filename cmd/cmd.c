@@ -262,37 +262,96 @@ bool cmd_confine(struct cmd *c, void *ctx)
 	return false;
 }
 
-int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix)
+/*
+ * Sets *path to the path of the output for `input`, or to NULL for standard output.  Returns -1
+ * after a report.
+ */
+static int choose_path(struct cmd *c, const char *input, const char *suffix,
+                       const char **path)
 {
-	struct str path = str_of(c->output);
 	size_t known = c->written.n;
 
-	if (cmd_mirrors(c))
-		path = str_of(cmd_mirror(c, input, suffix));
-	if (c->output && intern(&c->written, path) < known)
+	*path = cmd_mirrors(c) ? cmd_mirror(c, input, suffix) : c->output;
+	if (*path && intern(&c->written, str_of(*path)) < known)
 		return diag_fatal(&c->diag, "%s: two inputs would write this output",
-		                  path.p);
-	return cmd_open_file(c, o, c->output ? path.p : NULL);
+		                  *path);
+	return 0;
+}
+
+int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix)
+{
+	const char *path;
+
+	return choose_path(c, input, suffix, &path) < 0 ? -1 : cmd_open_file(c, o, path);
 }
 
 /* out.id of an output that this process opened itself, without the keeper. */
 static const uint64_t NO_ID = UINT64_MAX;
+
+/* Sets the path of a message.  Returns false with errno set if it is too long. */
+static bool set_path(struct keeper_message *m, const char *path)
+{
+	errno = ENAMETOOLONG;
+	return (size_t)snprintf(m->path, sizeof(m->path), "%s", path) < sizeof(m->path);
+}
 
 int cmd_open_file(struct cmd *c, struct out *o, const char *path)
 {
 	struct keeper_message m = { .kind = KEEPER_OPEN, .number = { NO_ID } };
 	int fd = c->direct;
 
-	if (path && (fd < 0 || strcmp(path, c->output) != 0)) {
-		errno = ENAMETOOLONG;
-		if ((size_t)snprintf(m.path, sizeof(m.path), "%s", path) >=
-		            sizeof(m.path) ||
-		    keeper_ask(&c->keeper, &m, -1, &fd) < 0)
-			return diag_fatal(&c->diag, "%s: %s", path, strerror(errno));
-	}
+	if (path && (fd < 0 || strcmp(path, c->output) != 0) &&
+	    (!set_path(&m, path) || keeper_ask(&c->keeper, &m, -1, &fd) < 0))
+		return diag_fatal(&c->diag, "%s: %s", m.path, strerror(errno));
 	out_open(o, path, fd);
 	o->id = m.number[0];
 	return 0;
+}
+
+/* Opens the file of a small output that has become larger than the buffer. */
+static int open_late(struct out *o)
+{
+	struct keeper_message m = { .kind = KEEPER_OPEN, .number = { NO_ID } };
+	struct cmd *c = o->opener;
+
+	if (!set_path(&m, o->path) || keeper_ask(&c->keeper, &m, -1, &o->fd) < 0) {
+		int error = errno;
+
+		o->path = arena_str(&c->run, str_of(m.path)).p;
+		errno = error;
+		return -1;
+	}
+	o->screen = isatty(o->fd);
+	o->id = m.number[0];
+	return 0;
+}
+
+int cmd_open_small(struct cmd *c, struct out *o, const char *input, const char *suffix)
+{
+	const char *path;
+
+	if (choose_path(c, input, suffix, &path) < 0)
+		return -1;
+	if (!cmd_mirrors(c))
+		return cmd_open_file(c, o, path);
+	out_open(o, path, -1);
+	o->id = NO_ID;
+	o->open = open_late;
+	o->opener = c;
+	return 0;
+}
+
+/* Sends a small output to the keeper.  Returns false if the file must be opened. */
+static bool post(struct cmd *c, struct out *o)
+{
+	struct keeper_message m = { .kind = KEEPER_POST };
+
+	if (!o->open || !set_path(&m, o->path) ||
+	    keeper_post(&c->keeper, &m, (struct str){ o->buf, o->n }) < 0)
+		return false;
+	o->open = NULL;
+	o->n = 0;
+	return true;
 }
 
 /*
@@ -310,6 +369,8 @@ int cmd_close_output(struct cmd *c, struct out *o)
 	bool good;
 
 	shrunk_report(&c->diag);
+	if (post(c, o))
+		return 0;
 	good = out_close(o) == 0;
 	if (end_file(c, o, good ? KEEPER_DONE : KEEPER_DROP) < 0 && good) {
 		o->error = errno;

@@ -100,11 +100,12 @@ const char *cmd_make_directories(struct cmd *c, struct str path, mode_t mode);
 bool cmd_mirrors(const struct cmd *c);
 
 /*
- * Opens the output for `input`: -o FILE, standard output, or the file of cmd_mirror.  Reports an
- * error if an earlier input had the same output.  Returns -1 after a report.
+ * Open -o FILE, standard output, or the file of cmd_mirror.  Return -1 after a reported error.  A
+ * later call may report the error of a small file.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
-/* Opens the file `path`, or standard output if it is NULL.  Returns -1 after a reported error. */
+int cmd_open_small(struct cmd *c, struct out *o, const char *input, const char *suffix);
+/* Opens the file `path`, or standard output if it is NULL. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
 /* Close or remove an output.  cmd_close_output returns -1 after a reported error. */

@@ -92,14 +92,16 @@ static void take_signals(struct keeping *k)
 static bool answer(struct keeping *k)
 {
 	struct keeper_message m;
+	struct keeper_bytes bytes;
 	int given, made = -1;
 
-	if (keeper_receive(k->socket, &m, &given) <= 0)
+	if (keeper_receive(k->socket, &m, &bytes, &given) <= 0)
 		return false;
-	m.error = kept_answer(&k->kept, &m, given, &made);
+	m.error = kept_answer(&k->kept, &m, &bytes, given, &made);
 	if (given >= 0)
 		close(given);
-	(void)keeper_send(k->socket, &m, made);
+	if (m.serial)
+		(void)keeper_send(k->socket, &m, made);
 	if (made >= 0)
 		close(made);
 	return true;

@@ -195,12 +195,26 @@ static int open_other(const char *path)
 	return fd;
 }
 
+/* Returns 0, or the errno of a small file, and sets the path in *m to its path. */
+static int take_failure(struct kept *k, struct keeper_message *m)
+{
+	int failed = k->failed;
+
+	if (failed)
+		snprintf(m->path, sizeof(m->path), "%s", k->failed_path);
+	k->failed = 0;
+	return failed;
+}
+
 static int open_output(struct kept *k, struct keeper_message *m, int *made)
 {
+	int failed = take_failure(k, m);
 	struct str path = arena_str(&k->c->run, str_of(m->path));
 	struct kept_item *it;
 	struct stat sb;
 
+	if (failed)
+		return failed;
 	if (!is_output(k, path))
 		return EACCES;
 	if (cmd_mirrors(k->c) && cmd_make_directories(k->c, path, 0777))
@@ -218,6 +232,40 @@ static int open_output(struct kept *k, struct keeper_message *m, int *made)
 		return 0;
 	it->kind = KEPT_FREE;
 	return errno;
+}
+
+static int write_file(struct kept *k, const char *path, struct str bytes)
+{
+	struct place place;
+	struct stat sb;
+	int error;
+
+	if (!is_output(k, str_of(path)))
+		return EACCES;
+	/* A FIFO or device could block this process. */
+	if (stat(path, &sb) == 0 && !S_ISREG(sb.st_mode))
+		return EEXIST;
+	if (place_begin(&place, path) < 0)
+		return errno;
+	if (place.temp)
+		note(k, place.temp);
+	if (out_all(place.fd, bytes) == 0 && place_end(&place) == 0)
+		return 0;
+	error = errno;
+	place_drop(&place);
+	return error;
+}
+
+/* Makes a small file.  After an error without an answer, makes no more small files. */
+static int take_posted(struct kept *k, const struct keeper_message *m, struct str bytes)
+{
+	int error = k->failed ? k->failed : write_file(k, m->path, bytes);
+
+	if (!m->serial && error && !k->failed) {
+		k->failed = error;
+		k->failed_path = arena_str(&k->c->run, str_of(m->path)).p;
+	}
+	return error;
 }
 
 static int end_output(struct kept *k, const struct keeper_message *m, bool good)
@@ -499,7 +547,8 @@ int kept_spool(int *made)
 	return *made < 0 ? errno : 0;
 }
 
-int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made)
+int kept_answer(struct kept *k, struct keeper_message *m,
+                const struct keeper_bytes *bytes, int given, int *made)
 {
 	struct kept_item *it;
 
@@ -510,6 +559,8 @@ int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made)
 	case KEEPER_DONE:
 	case KEEPER_DROP:
 		return end_output(k, m, m->kind == KEEPER_DONE);
+	case KEEPER_POST:
+		return take_posted(k, m, (struct str){ bytes->p, bytes->n });
 	case KEEPER_SPOOL:
 		return kept_spool(made);
 	case KEEPER_LOAD:
@@ -582,6 +633,9 @@ int kept_end(struct kept *k, bool good)
 {
 	int ret = 0;
 
+	if (k->failed)
+		ret = diag_fatal(&k->c->diag, "%s: %s", k->failed_path,
+		                 strerror(k->failed));
 	for (size_t i = 0; i < k->n; i++)
 		if (end_item(k, &k->item[i], good) < 0)
 			ret = -1;

@@ -47,6 +47,8 @@ struct kept {
 	struct cache_sum run; /* checksum of inputs and sources, if run_known */
 	bool run_tried, run_known;
 	struct makers makers;
+	int failed; /* errno of a small file without an answer, or 0 */
+	const char *failed_path;
 	/*
 	 * Pipe to the janitor, or -1.  The janitor removes files if this process is
 	 * killed.
@@ -60,9 +62,10 @@ void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before);
 
 /*
  * Handles a message, and replaces it by the answer.  Sets *made to a new descriptor, or -1.
- * `given` is the descriptor in the message.  Returns 0 or an errno.
+ * `bytes` and `given` are the bytes and the descriptor in the message.  Returns 0 or an errno.
  */
-int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made);
+int kept_answer(struct kept *k, struct keeper_message *m,
+                const struct keeper_bytes *bytes, int given, int *made);
 
 /*
  * Closes all descriptors except for the standard ones and the n descriptors in `fd`.  Renumbers

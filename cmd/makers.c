@@ -412,7 +412,7 @@ void makers_answer(struct makers *m)
 	struct keeper_message msg;
 	int given, made = -1;
 
-	if (keeper_receive(m->socket, &msg, &given) <= 0) {
+	if (keeper_receive(m->socket, &msg, NULL, &given) <= 0) {
 		/* The maker has closed its socket, or sent a wrong message. */
 		await(m, true);
 		return;

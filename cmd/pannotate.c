@@ -296,7 +296,7 @@ static void read_input(struct run *r, uint32_t number)
 	const struct select *select = t->selects ? &own : NULL;
 	struct profile *p;
 
-	opts.lines = opts.paths = opts.addresses = true;
+	opts.lines = opts.paths = opts.addresses = opts.mapped = true;
 	opts.kinds = measure_kinds(&t->measure);
 	opts.events = &t->measure.events;
 	p = profile_open(&opts);
@@ -426,7 +426,7 @@ static bool write_together(struct run *r, const char *name, size_t first, size_t
 	struct pannotate *t = r->tool;
 	struct listings to;
 
-	if (cmd_open_output(&t->cmd, &to.o, name, suffixes[t->form]) < 0)
+	if (cmd_open_small(&t->cmd, &to.o, name, suffixes[t->form]) < 0)
 		return false;
 	begin_listings(r, &to, first, n);
 	for (size_t i = first; i < first + n && !to.o.error; i++) {

@@ -58,13 +58,31 @@ union control {
 	char bytes[CMSG_SPACE(sizeof(int))];
 };
 
+static int send_message(int fd, const struct msghdr *msg)
+{
+	ssize_t sent;
+
+	do
+		sent = sendmsg(fd, msg, MSG_NOSIGNAL);
+	while (sent < 0 && errno == EINTR);
+	return sent < 0 ? -1 : 0;
+}
+
+int keeper_post(const struct keeper *k, struct keeper_message *m, struct str bytes)
+{
+	struct iovec parts[] = { { m, sizeof(*m) },
+		                 { (char *)(uintptr_t)bytes.p, bytes.n } };
+
+	m->serial = 0;
+	return send_message(k->fd, &(struct msghdr){ .msg_iov = parts, .msg_iovlen = 2 });
+}
+
 int keeper_send(int fd, const struct keeper_message *m, int give)
 {
 	struct iovec part = { (void *)(uintptr_t)m, HEAD + strlen(m->path) + 1 };
 	struct msghdr msg = { .msg_iov = &part, .msg_iovlen = 1 };
 	union control control = { 0 };
 	struct cmsghdr *head;
-	ssize_t sent;
 
 	if (give >= 0) {
 		msg.msg_control = control.bytes;
@@ -75,10 +93,7 @@ int keeper_send(int fd, const struct keeper_message *m, int give)
 		head->cmsg_len = CMSG_LEN(sizeof(int));
 		memcpy(CMSG_DATA(head), &give, sizeof(int));
 	}
-	do
-		sent = sendmsg(fd, &msg, MSG_NOSIGNAL);
-	while (sent < 0 && errno == EINTR);
-	return sent < 0 ? -1 : 0;
+	return send_message(fd, &msg);
 }
 
 static int descriptor_of(struct msghdr *msg)
@@ -92,15 +107,17 @@ static int descriptor_of(struct msghdr *msg)
 	return fd;
 }
 
-int keeper_receive(int fd, struct keeper_message *m, int *got)
+int keeper_receive(int fd, struct keeper_message *m, struct keeper_bytes *bytes, int *got)
 {
-	struct iovec part = { m, sizeof(*m) };
+	struct iovec parts[] = { { m, sizeof(*m) },
+		                 { bytes ? bytes->p : NULL, sizeof(bytes->p) } };
 	union control control = { 0 };
-	struct msghdr msg = { .msg_iov = &part,
-		              .msg_iovlen = 1,
+	struct msghdr msg = { .msg_iov = parts,
+		              .msg_iovlen = bytes ? 2 : 1,
 		              .msg_control = control.bytes,
 		              .msg_controllen = CMSG_LEN(
 		                      sizeof(int)) }; /* room for one descriptor */
+	size_t size;
 	ssize_t n;
 
 	*got = -1;
@@ -110,7 +127,10 @@ int keeper_receive(int fd, struct keeper_message *m, int *got)
 	if (n <= 0)
 		return (int)n;
 	*got = descriptor_of(&msg);
-	if ((size_t)n > HEAD && !((char *)m)[n - 1])
+	size = (size_t)n < sizeof(*m) ? (size_t)n : sizeof(*m);
+	if (bytes)
+		bytes->n = (size_t)n - size;
+	if (size > HEAD && !((char *)m)[size - 1])
 		return 1;
 	if (*got >= 0)
 		close(*got);
@@ -136,7 +156,7 @@ static int await(const struct keeper *k, struct keeper_message *m, int *got)
 	uint64_t serial = m->serial;
 	int ret;
 
-	while ((ret = keeper_receive(k->fd, m, got)) > 0 && m->serial != serial)
+	while ((ret = keeper_receive(k->fd, m, NULL, got)) > 0 && m->serial != serial)
 		if (*got >= 0)
 			close(*got);
 	if (ret == 0)

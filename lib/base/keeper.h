@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/out.h"
+
 struct keeper {
 	int fd;   /* socket, or -1 if there is no keeper */
 	int lock; /* file for the lock */
@@ -28,6 +30,11 @@ enum keeper_kind {
 	KEEPER_OPEN,
 	KEEPER_DONE,
 	KEEPER_DROP,
+	/*
+	 * A small file with its path and bytes.  A serial of 0 asks for no answer.  An error is
+	 * then answered to the next OPEN, with the path of the small file.
+	 */
+	KEEPER_POST,
 	KEEPER_SPOOL, /* the answer contains the descriptor of a file without a name */
 	/* The cache (cache.c, order.c). */
 	KEEPER_LOAD,
@@ -54,6 +61,12 @@ struct keeper_message {
 	char path[PATH_MAX];
 };
 
+/* The bytes of a KEEPER_POST. */
+struct keeper_bytes {
+	size_t n;
+	char p[OUT_BUFFER];
+};
+
 /*
  * Creates a connection.  *other becomes the keeper's socket.  Returns -1 with errno set after an
  * error.
@@ -69,10 +82,20 @@ void keeper_close(struct keeper *k);
  */
 int keeper_ask(const struct keeper *k, struct keeper_message *m, int give, int *got);
 
+/*
+ * Sends *m with the bytes of a small file.  Does not wait.  Returns -1 with errno set after an
+ * error.
+ */
+int keeper_post(const struct keeper *k, struct keeper_message *m, struct str bytes);
+
 /* Sends a message.  Returns -1 with errno set after an error. */
 int keeper_send(int fd, const struct keeper_message *m, int give);
 
-/* Receives a message.  Returns 1, 0 if the other process has ended, or -1 with errno set. */
-int keeper_receive(int fd, struct keeper_message *m, int *got);
+/*
+ * Receives a message.  Sets *bytes to the bytes of a file, unless it is NULL.  Returns 1, 0 if the
+ * other process has ended, or -1 with errno set.
+ */
+int keeper_receive(int fd, struct keeper_message *m, struct keeper_bytes *bytes,
+                   int *got);
 
 #endif

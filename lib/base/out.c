@@ -15,6 +15,7 @@ void out_open(struct out *o, const char *path, int fd)
 	o->error = 0;
 	o->n = 0;
 	o->path = path;
+	o->open = NULL;
 	o->memory = NULL;
 	o->screen = isatty(o->fd);
 }
@@ -26,6 +27,7 @@ void out_open_memory(struct out *o, struct out_memory *m)
 	o->error = 0;
 	o->n = 0;
 	o->path = NULL;
+	o->open = NULL;
 	o->memory = m;
 	o->screen = false;
 }
@@ -114,6 +116,11 @@ static void write_shown(struct out *o, struct str s)
 
 static void write_all(struct out *o, const char *p, size_t n)
 {
+	int (*open)(struct out * o) = o->open;
+
+	o->open = NULL;
+	if (open && open(o) < 0)
+		o->error = errno;
 	if (o->screen)
 		write_shown(o, (struct str){ p, n });
 	else

@@ -23,8 +23,14 @@ struct out {
 	int fd;
 	int error;        /* errno of the first failure, or 0 */
 	const char *path; /* for messages, or NULL for standard output.  Not copied */
-	bool screen;      /* a terminal, so control characters are written as '?' */
-	uint64_t id;      /* id of the file in base/keeper.h, which out.c does not use */
+	/*
+	 * If not NULL, sets fd before the first bytes are written.  Uses opener.  Returns -1
+	 * with errno set after an error.
+	 */
+	int (*open)(struct out *o);
+	void *opener;
+	bool screen; /* a terminal, so control characters are written as '?' */
+	uint64_t id; /* id of the file in base/keeper.h, which out.c does not use */
 	struct out_memory *memory; /* if not NULL, receives the bytes instead of fd */
 	size_t n;                  /* number of bytes in buf */
 	char buf[OUT_BUFFER];

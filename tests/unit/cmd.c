@@ -490,6 +490,78 @@ static void a_directory_mirrors_its_inputs(void **state)
 	assert_int_equal(system(remove), 0);
 }
 
+/* Writes a file of n bytes in -o DIR/.  Returns 0, or -1. */
+static int write_small(struct run *r, const char *input, size_t n)
+{
+	static struct out o;
+
+	if (cmd_open_small(&r->cmd, &o, input, "folded") < 0)
+		return -1;
+	while (n--)
+		out_char(&o, 'x');
+	return cmd_close_output(&r->cmd, &o);
+}
+
+static bool write_of_each_size(struct run *r)
+{
+	return write_small(r, "f", 5) == 0 && write_small(r, "g", 3 * OUT_BUFFER) == 0 &&
+	       write_small(r, "h", 0) == 0 && write_small(r, "f", 1) < 0;
+}
+
+/* The file g cannot be made, because a directory has its name. */
+static bool write_before_an_error_is_known(struct run *r)
+{
+	return write_small(r, "f", 5) == 0 && write_small(r, "g", 5) == 0 &&
+	       write_small(r, "h", 5) == 0 && write_for(r, "i") < 0;
+}
+
+static bool write_with_a_late_error(struct run *r)
+{
+	return write_small(r, "g", 5) == 0;
+}
+
+static off_t size_of(const char *dir, const char *name)
+{
+	char path[128];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/%s.folded", dir, name);
+	return stat(path, &st) < 0 ? -1 : st.st_size;
+}
+
+static void small_files_are_complete_or_absent(void **state)
+{
+	char dir[] = "/tmp/offbox-cmd-XXXXXX", line[64], path[64], remove[128];
+	struct run r;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(line, sizeof(line), "-o %s/ f g h i", dir);
+	start(&r, &tool, line);
+	assert_int_equal(beside_keeper(&r, write_of_each_size), 0);
+	assert_int_equal(size_of(dir, "f"), 5);
+	assert_int_equal(size_of(dir, "g"), 3 * OUT_BUFFER);
+	assert_int_equal(size_of(dir, "h"), 0);
+	end(&r);
+	snprintf(remove, sizeof(remove), "rm -rf %s", dir);
+	assert_int_equal(system(remove), 0);
+
+	snprintf(path, sizeof(path), "%s/g.folded", dir);
+	assert_int_equal(mkdir(dir, 0700) | mkdir(path, 0700), 0);
+	start(&r, &tool, line);
+	assert_int_equal(beside_keeper(&r, write_before_an_error_is_known), 0);
+	assert_non_null(strstr(r.err, "g.folded: File exists"));
+	assert_int_equal(size_of(dir, "f"), 5);
+	assert_int_equal(size_of(dir, "h"), -1);
+	assert_int_equal(size_of(dir, "i"), -1);
+	end(&r);
+	start(&r, &tool, line);
+	assert_int_equal(beside_keeper(&r, write_with_a_late_error), EXIT_UNUSABLE);
+	assert_non_null(strstr(r.err, "g.folded: File exists"));
+	end(&r);
+	assert_int_equal(system(remove), 0);
+}
+
 static bool write_two(struct run *r)
 {
 	return write_for(r, "f") == 0 && write_for(r, "g") < 0;
@@ -532,6 +604,7 @@ int main(void)
 		cmocka_unit_test(profile_options_are_the_common_ones),
 		cmocka_unit_test(damage_makes_the_status_one),
 		cmocka_unit_test(a_directory_mirrors_its_inputs),
+		cmocka_unit_test(small_files_are_complete_or_absent),
 		cmocka_unit_test(one_file_holds_one_output),
 	};
 
