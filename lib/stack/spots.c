@@ -223,13 +223,14 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 /*
  * Returns the address that determines the line and the function of a frame.  caller: true if the
  * frame's address is a return address.  A return address at the start of a function names that
- * function, as above a signal frame.
+ * function, as above a signal frame.  The address 0 stands for all addresses without a mapping.
  */
 static uint64_t named_addr(const struct resolved *r, bool caller)
 {
 	const struct named *outer = &r->names[r->n - 1];
 
-	return r->addr - (caller && !(outer->has_off && outer->begin == r->addr));
+	return r->addr -
+	       (r->addr && caller && !(outer->has_off && outer->begin == r->addr));
 }
 
 /* Adds the weight of a part of a frame.  caller: as in named_addr. */

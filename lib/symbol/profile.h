@@ -49,10 +49,10 @@ struct profile_opts {
 	uint64_t kinds;    /* set of 1 << enum event_kind.  EV_ROUND implies file order */
 	bool kernel_paths; /* print kernel modules with their paths */
 	bool absolute;     /* print run-time addresses instead of file offsets */
-	bool addresses;    /* make one frame for each address, not for each function */
-	bool scan;         /* pmerge: profile_learn always reads the whole profile */
-	bool unnamed;      /* do not resolve samples */
-	bool copies;       /* psym: copy a text if no source can name its code */
+	bool addresses, mapped; /* one frame for each address, or for each in a mapping */
+	bool scan;              /* pmerge: profile_learn always reads the whole profile */
+	bool unnamed;           /* do not resolve samples */
+	bool copies;            /* psym: copy a text if no source can name its code */
 	struct diag *diag;
 };
 

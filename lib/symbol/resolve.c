@@ -455,6 +455,7 @@ static frame_id nowhere(struct frames *t, const struct bind_query *q)
 	if (t->nowhere)
 		return t->nowhere - 1;
 	resolve_begin_at(t, q);
+	t->made.addr = 0;
 	t->nowhere = 1 + resolve_end(t);
 	if (t->asks)
 		keep_asked(t, t->nowhere - 1, q, &(struct bind_query){ 0 });
@@ -485,7 +486,7 @@ struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *
 	uint32_t code = q->m ? code_of(t, q->m) : 0;
 	frame_id known;
 
-	if (!q->m && !t->s->opts.addresses && is_of_files(t, q))
+	if (!q->m && (!t->s->opts.addresses || t->s->opts.mapped) && is_of_files(t, q))
 		return (struct placed){ nowhere(t, q), q->ip };
 	known = find_place(t, q, code);
 	if (!known && code)

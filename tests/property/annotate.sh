@@ -56,6 +56,14 @@ check "--max-stack 1: each total is a self weight" sh -c 'grep -qx "0 differ" "$
 pannotate --list-events >"$TMPDIR/got"
 "$BIN/psym" -q --no-host --member dwarf.perf.data --list-events $native >"$TMPDIR/want"
 same "--list-events: as psym" "$TMPDIR/want" "$TMPDIR/got"
+tar -xzOf fixtures/web31.prof.tar.gz ./perf.data >"$TMPDIR/web31.data"
+"$BIN/pannotate" -q --no-host --all --to csv "$TMPDIR/web31.data" 2>"$TMPDIR/err" >"$TMPDIR/rows"
+python3 -c '
+import csv, sys
+print(*{(row["address"], row["self"] == "0") for row in csv.DictReader(sys.stdin)
+        if row["function"] == "[unknown]" and not row["module"]})' <"$TMPDIR/rows" >"$TMPDIR/got"
+echo "('0x0', True)" >"$TMPDIR/want"
+same "addresses without a mapping have one row" "$TMPDIR/want" "$TMPDIR/got"
 pannotate --missing >"$TMPDIR/got"
 "$BIN/psym" -q --no-host --member dwarf.perf.data -F +srcline --missing $native >"$TMPDIR/want"
 same "--missing: as psym with source lines" "$TMPDIR/want" "$TMPDIR/got"
