@@ -263,15 +263,20 @@ static void make_inlined(struct maker *m)
 {
 	struct listing *l = m->to;
 	struct interner names;
+	size_t first = 0, cap = 0;
 
+	/* Few functions have inlined code, and interning takes long. */
+	while (first < l->n && !l->row[first].inlined.n)
+		first++;
+	if (first == l->n)
+		return;
 	intern_init(&names, m->a);
-	for (size_t i = 0; i < l->n; i++)
-		intern(&names, l->row[i].inlined);
-	l->inlined = arena_new(m->a, struct listing_inlined, names.n);
-	for (size_t i = 0; i < l->n; i++) {
-		str_id id = intern(&names, l->row[i].inlined);
+	for (size_t i = first; i < l->n; i++) {
+		struct str name = l->row[i].inlined;
+		str_id id = name.n ? intern(&names, name) : 0;
 
-		l->inlined[id].name = l->row[i].inlined;
+		arena_fit(m->a, l->inlined, names.n, cap);
+		l->inlined[id].name = name;
 		spots_add_weight(&l->inlined[id].weight, &l->row[i].weight);
 	}
 	for (size_t i = 1; i < names.n; i++)
