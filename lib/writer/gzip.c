@@ -4,6 +4,12 @@
 
 struct gzip {
 	struct out *out;
+	/*
+	 * Bytes that isal_deflate will get.  Each call of it moves about 30 KB of its window, so
+	 * it is not called for each field of a message.
+	 */
+	uint8_t held[1 << 16];
+	size_t nheld;
 	struct isal_zstream stream;
 	uint8_t level[ISAL_DEF_LVL1_DEFAULT];
 };
@@ -38,26 +44,31 @@ static void pump(struct gzip *z)
 	} while (!s->avail_out);
 }
 
+static void pump_held(struct gzip *z)
+{
+	z->stream.next_in = z->held;
+	z->stream.avail_in = (uint32_t)z->nheld;
+	z->nheld = 0;
+	pump(z);
+}
+
 void gzip_write(struct gzip *z, const void *p, size_t n)
 {
-	enum { MOST = 1 << 30 };
-	uint8_t *at = (uint8_t *)(uintptr_t)p;
+	struct str rest = { p, n };
 
-	while (n) {
-		size_t some = n < MOST ? n : MOST;
+	while (rest.n) {
+		struct str some = str_head(rest, sizeof(z->held) - z->nheld);
 
-		z->stream.next_in = at;
-		z->stream.avail_in = (uint32_t)some;
-		pump(z);
-		at += some;
-		n -= some;
+		memcpy(z->held + z->nheld, some.p, some.n);
+		z->nheld += some.n;
+		rest = str_from(rest, some.n);
+		if (z->nheld == sizeof(z->held))
+			pump_held(z);
 	}
 }
 
 void gzip_end(struct gzip *z)
 {
-	z->stream.next_in = NULL;
-	z->stream.avail_in = 0;
 	z->stream.end_of_stream = 1;
-	pump(z);
+	pump_held(z);
 }
