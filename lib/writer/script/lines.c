@@ -1,5 +1,7 @@
 #include "writer/script/lines.h"
 
+#include "base/hash.h"
+
 /* A hexadecimal number in the lines of a frame.  Its value is the frame's address minus `less`. */
 struct form_number {
 	uint64_t less;
@@ -28,6 +30,18 @@ struct script_draft {
 	struct form_number *number;
 	size_t n, cap;
 };
+
+/*
+ * The lines of a frame at an address.  A table of these texts is a cache: the hash of a frame
+ * selects an element, and a new text replaces the old one.
+ */
+struct script_text {
+	struct placed at;
+	uint32_t n;     /* length of `line`, or 0 if the element is unused */
+	char line[232]; /* most lines are shorter */
+};
+
+enum { TEXT_BITS = 12 /* the table has 1 << TEXT_BITS elements */ };
 
 /* Writes addr - less.  If a form is being made, only records the offset of this number. */
 static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t less,
@@ -221,19 +235,45 @@ void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed 
 	put_lines(sc, o, type, r, at.addr);
 }
 
+/*
+ * Writes all lines of a frame.  Keeps them in *t, if they have a form and are short.  There must be
+ * room for such lines.
+ */
+static void put_text(struct script *sc, struct out *o, unsigned type, struct placed at,
+                     struct script_text *t)
+{
+	const struct script_lines *known = &sc->lines[type];
+	const struct script_form *form = at.id < known->cap ? known->form[at.id] : NULL;
+	size_t from = o->n;
+
+	if (!form || form->text_n + form->n * OUT_HEX > sizeof(t->line)) {
+		lines_frame(sc, o, type, at);
+		return;
+	}
+	put_form(o, form, at.addr);
+	t->at = at;
+	t->n = (uint32_t)(o->n - from);
+	memcpy(t->line, o->buf + from, t->n);
+}
+
 void lines_frames(struct script *sc, struct out *o, unsigned type,
                   const struct placed *frames, size_t n)
 {
-	const struct script_lines *known = &sc->lines[type];
+	struct script_text *text = sc->lines[type].text;
 
-	for (size_t i = 0; i < n; i++)
-		if (frames[i].id < known->cap)
-			__builtin_prefetch(known->form[frames[i].id]);
-	for (size_t i = 0; i < n; i++) {
-		const struct script_form *form =
-		        frames[i].id < known->cap ? known->form[frames[i].id] : NULL;
+	if (!text)
+		sc->lines[type].text = text =
+		        arena_new(&sc->arena, struct script_text, (size_t)1 << TEXT_BITS);
+	for (const struct placed *at = frames; at < frames + n; at++) {
+		struct script_text *t =
+		        &text[hash_mix(at->id, at->addr) >> (64 - TEXT_BITS)];
+		char *to = out_room(o, sizeof(t->line) + OUT_SPARE);
 
-		if (!form || !put_form(o, form, frames[i].addr))
-			lines_frame(sc, o, type, frames[i]);
+		if (t->n && t->at.id == at->id && t->at.addr == at->addr) {
+			out_put(to, (struct str){ t->line, t->n });
+			o->n += t->n;
+		} else {
+			put_text(sc, o, type, *at, t);
+		}
 	}
 }

@@ -63,6 +63,7 @@ struct script {
 	struct arena arena; /* memory for the texts below */
 	struct script_lines {
 		struct script_form **form; /* by frame_id */
+		struct script_text *text; /* private to lines.c.  NULL until first used */
 		size_t cap;
 	} lines[COLUMN_TYPES];
 	/* indexed by tid % SCRIPT_THREADS */
