@@ -50,7 +50,7 @@ BEGIN {
 	doors("writer/flame", "colormap diff_words folds svg xml")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# The headers that a directory shares with its subdirectories, which precede it.
-	shares("reader", "format event fields capture json located location wire wireput")
+	shares("reader", "format event fields capture json located located_list location wire wireput")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")

@@ -101,7 +101,7 @@ uint32_t located_number(const struct located *l, const struct located_place *p)
 void located_settle(struct located *l)
 {
 	for (struct located_place *p = l->place; p < l->place + l->nplaces; p++) {
-		p->kernel = is_kernel(l, p);
+		p->cpumode = is_kernel(l, p) ? MODE_KERNEL : MODE_USER;
 		if (p->map)
 			l->map[p->map - 1].used[is_outside(l, p)] = true;
 	}
@@ -122,22 +122,6 @@ void located_begin(struct located *l, uint64_t at)
 {
 	l->sample = (struct located_sample){ .pid = -1, .tid = -1, .at = at };
 	l->turn = l->nframes = 0;
-}
-
-void located_frame(struct located *l, size_t at)
-{
-	static const struct located_place none;
-	const struct located_place *p = at < l->nplaces ? &l->place[at] : &none;
-	size_t n = l->nframes++;
-	struct frame *f;
-
-	arena_fit(l->base.run, l->frames, n + 1, l->frames_cap);
-	/* Fields that are not set here are always 0. */
-	f = &l->frames[n];
-	f->ip = p->addr;
-	f->cpumode = p->kernel ? MODE_KERNEL : MODE_USER;
-	f->caller = n && f->cpumode == f[-1].cpumode;
-	f->known = at < l->nplaces ? (uint32_t)at + 1 : 0;
 }
 
 void located_value(struct located *l, int64_t value)
@@ -228,6 +212,9 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 	ev->at = s->at;
 	if (!s->stack)
 		give_frames(l, ev);
+	/* One event of a sample is enough for reader_skim. */
+	if (l->skims)
+		l->turn = l->nattrs;
 	return 1;
 }
 

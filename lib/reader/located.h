@@ -27,7 +27,7 @@ struct located_map {
 struct located_place {
 	uint64_t id, addr;
 	uint32_t map;    /* index + 1 of the mapping, or 0 */
-	bool kernel;     /* set by located_settle */
+	uint8_t cpumode; /* enum cpumode.  Set by located_settle */
 	struct str rest; /* protobuf message of the location, or empty */
 };
 
@@ -108,8 +108,6 @@ struct attr located_attr(struct str name, struct str unit);
 /* Sets `used` of all mappings.  Call it when the tables are complete. */
 void located_settle(struct located *l);
 
-/* Adds the frame of the place with index `at`.  SIZE_MAX means an unknown place. */
-void located_frame(struct located *l, size_t at);
 void located_value(struct located *l, int64_t value);
 
 /* Begins a new sample in l->sample. */

@@ -104,7 +104,7 @@ static void add_strings(void)
 }
 
 /* A sample of location 9, called by location 1, with the values 2 and 300. */
-static void add_sample(bool packed)
+static void add_sample_of(uint64_t pid, bool packed)
 {
 	part.n = inner.n = 0;
 	if (packed) {
@@ -119,13 +119,18 @@ static void add_sample(bool packed)
 	wiremade_number(&part, 2, 300);
 	inner.n = 0;
 	wiremade_number(&inner, 1, 8);
-	wiremade_number(&inner, 3, 4711);
+	wiremade_number(&inner, 3, pid);
 	wiremade_message(&part, 3, &inner);
 	inner.n = 0;
 	wiremade_number(&inner, 1, 9);
 	wiremade_number(&inner, 2, 10);
 	wiremade_message(&part, 3, &inner);
 	wiremade_message(&file, 2, &part);
+}
+
+static void add_sample(bool packed)
+{
+	add_sample_of(4711, packed);
 }
 
 static void add_tables(void)
@@ -218,6 +223,35 @@ static int first_sample(struct reader *r, struct event *ev)
 	while ((got = reader_next(r, ev)) > 0 && ev->kind == EV_MMAP)
 		;
 	return got;
+}
+
+static void skimming_omits_equal_stacks_of_a_process(void **state)
+{
+	struct reader *r;
+	struct event ev;
+	int n = 1;
+
+	(void)state;
+	add_type(1, 2);
+	add_type(3, 4);
+	add_sample_of(4711, true);
+	add_sample_of(4711, true);
+	add_sample_of(4712, true);
+	add_tables();
+	r = open_file();
+	reader_skim(r, true);
+	assert_int_equal(first_sample(r, &ev), 1);
+	assert_int_equal(ev.pid, 4711);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.pid, 4712);
+	assert_int_equal(reader_next(r, &ev), 0);
+	reader_skim(r, false);
+	reader_rewind(r);
+	assert_int_equal(first_sample(r, &ev), 1);
+	while (reader_next(r, &ev))
+		n++;
+	assert_int_equal(n, 6);
+	reader_close(r);
 }
 
 static void numbers_need_not_be_packed(void **state)
@@ -398,6 +432,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(samples_may_precede_tables, leave),
 		cmocka_unit_test_teardown(default_type_is_first, leave),
+		cmocka_unit_test_teardown(skimming_omits_equal_stacks_of_a_process,
+		                          leave),
 		cmocka_unit_test_teardown(numbers_need_not_be_packed, leave),
 		cmocka_unit_test_teardown(missing_locations_are_unknown_frames, leave),
 		cmocka_unit_test_teardown(a_negative_value_is_damage, leave),

@@ -5,6 +5,7 @@
 #include "reader/fields.h"
 #include "reader/firefox/firefox_tables.h"
 #include "reader/json.h"
+#include "reader/located_list.h"
 
 enum {
 	BID = 48,
@@ -491,9 +492,11 @@ static int read_sample(struct located *l)
 		               : -1;
 	}
 	for (stack++; stack; stack = tables->stack[stack - 1].next) {
+		struct located_list list = located_list_begin(l, 1);
 		uint32_t place = tables->stack[stack - 1].place;
 
-		located_frame(l, place == UINT32_MAX ? SIZE_MAX : place);
+		located_list_add(&list, place == UINT32_MAX ? SIZE_MAX : place);
+		located_list_end(l, &list);
 	}
 	return 1;
 }

@@ -1,5 +1,6 @@
 #include "reader/otlp/otlp_dictionary.h"
 
+#include "reader/located_list.h"
 #include "reader/otlp/otlp_fields.h"
 
 struct function {
@@ -285,18 +286,23 @@ static const struct part *part_of_stack(const struct otlp_dictionary *d, size_t 
 void otlp_dictionary_frames(const struct otlp_dictionary *d, uint32_t stack)
 {
 	const struct part *p = part_of_stack(d, stack - 1);
+	size_t nplaces = p[1].places - p->places;
 	struct cursor in = cur_little(d->stack[stack - 1]);
 	struct wire w;
 
 	while (wire_next(&in, &w)) {
 		struct cursor numbers = wire_numbers(&w);
+		struct located_list list;
 
-		while (w.field == STACK_LOCATIONS && cur_left(&numbers) && !numbers.bad) {
+		if (w.field != STACK_LOCATIONS)
+			continue;
+		list = located_list_begin(d->l, cur_left(&numbers));
+		while (cur_left(&numbers) && !numbers.bad) {
 			uint64_t n = cur_uleb(&numbers);
-			bool known = n < p[1].places - p->places;
 
-			located_frame(d->l, known ? p->places + n : SIZE_MAX);
+			located_list_add(&list, n < nplaces ? p->places + n : SIZE_MAX);
 		}
+		located_list_end(d->l, &list);
 	}
 }
 

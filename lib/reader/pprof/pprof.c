@@ -2,7 +2,7 @@
 
 #include "base/intern.h"
 #include "base/table.h"
-#include "reader/located.h"
+#include "reader/located_list.h"
 #include "reader/pprof/profile_fields.h"
 #include "reader/wire.h"
 
@@ -266,10 +266,12 @@ static void settle(struct pprof *p)
 
 static void list_ids(struct located *l, struct str ids)
 {
+	struct located_list list = located_list_begin(l, ids.n);
 	struct cursor in = cur_little(ids);
 
 	while (cur_left(&in))
-		located_frame(l, find_location((struct pprof *)l, cur_uleb(&in)));
+		located_list_add(&list, find_location((struct pprof *)l, cur_uleb(&in)));
+	located_list_end(l, &list);
 }
 
 static void list_stack(struct located *l, uint32_t stack)
@@ -349,8 +351,7 @@ static void take_label(struct pprof *p, struct str bytes)
 /* Returns true if reader_skim is on, and this sample may be omitted. */
 static bool skips(struct pprof *p)
 {
-	return p->l.skims && !p->has_pids &&
-	       located_skips(&p->l, p->l.sample.stack, p->l.sample.pid);
+	return p->l.skims && located_skips(&p->l, p->l.sample.stack, p->l.sample.pid);
 }
 
 static int read_sample(struct located *l)
@@ -370,7 +371,7 @@ static int read_sample(struct located *l)
 	while (wire_next_short(&in, &part))
 		if (part.field == SAMPLE_LOCATION) {
 			whole &= take_locations(p, &part, &ids);
-			if (whole && skips(p))
+			if (whole && !p->has_pids && skips(p))
 				break;
 		} else if (part.field == SAMPLE_VALUE) {
 			whole &= take_values(p, &part);
@@ -378,9 +379,11 @@ static int read_sample(struct located *l)
 			take_label(p, part.bytes);
 		}
 	located_give_back(&p->l, p->in.p);
-	if (!in.bad && whole)
+	whole &= !in.bad;
+	if (!whole || (p->has_pids && skips(p)))
+		l->sample.nvalues = 0;
+	if (whole)
 		return 1;
-	l->sample.nvalues = 0;
 	return format_tells(&l->base, l->sample.at)
 	               ? located_damaged(&p->l, w.whole, "a damaged sample")
 	               : -1;
