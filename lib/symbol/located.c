@@ -100,12 +100,14 @@ static struct placed take_names(struct frames *t, const struct bind_query *q,
 	return out;
 }
 
-static struct placed resolve_location(struct profile *p, const struct event *ev,
-                                      int32_t pid, const struct frame *f, bool *fixed)
+static struct located_frame resolve_location(struct profile *p, const struct event *ev,
+                                             int32_t pid, const struct frame *f,
+                                             bool *fixed)
 {
 	struct frames *t = &p->frames;
 	struct location at = location_of(p, f);
-	struct bind_query q = { .m = mapping_of(p, &at),
+	struct located_frame out = { .m = mapping_of(p, &at) };
+	struct bind_query q = { .m = out.m,
 		                .pid = pid,
 		                .ip = at.addr,
 		                .time_ns = event_moment(ev),
@@ -117,10 +119,9 @@ static struct placed resolve_location(struct profile *p, const struct event *ev,
 		q.ip -= form.less;
 		q.caller = f->caller && form.returns;
 	}
-	if (at.nlines)
-		return take_names(t, &q, &at);
-	*fixed = q.m && !mapping_is_jit(q.m);
-	return resolve_query(t, &q, fixed);
+	*fixed = at.nlines || (q.m && !mapping_is_jit(q.m));
+	out.at = at.nlines ? take_names(t, &q, &at) : resolve_query(t, &q, fixed);
+	return out;
 }
 
 /*
@@ -140,7 +141,7 @@ static bool resolve_frames(struct profile *p, const struct event *ev, int32_t pi
 		bool fixed = true;
 
 		if (!known->known) {
-			known->at = resolve_location(p, ev, pid, f, &fixed);
+			*known = resolve_location(p, ev, pid, f, &fixed);
 			known->known = fixed && f->known;
 			all_fixed &= fixed;
 		}
@@ -184,8 +185,12 @@ bool located_delayed(struct profile *p, uint32_t *stack, uint64_t *uses)
 
 const struct mapping *located_mapping(const struct profile *p, const struct frame *f)
 {
-	struct location at = location_of(p, f);
+	const struct located_frames *t = &p->located;
+	struct location at;
 
+	if (place_of(f) < t->known_cap && t->known[place_of(f)].known)
+		return t->known[place_of(f)].m;
+	at = location_of(p, f);
 	return mapping_of(p, &at);
 }
 
@@ -199,5 +204,5 @@ frame_id located_name(struct profile *p, uint32_t number)
 	bool fixed;
 
 	f.caller = place < t->noted_cap && t->noted[place];
-	return resolve_location(p, &ev, ev.pid, &f, &fixed).id;
+	return resolve_location(p, &ev, ev.pid, &f, &fixed).at.id;
 }

@@ -16,6 +16,7 @@
 struct located_frames {
 	struct located_frame {
 		struct placed at;
+		const struct mapping *m; /* or NULL */
 		bool known;
 	} * known;
 	bool *noted; /* the frame was passed to the binder */
