@@ -94,8 +94,8 @@ static bool is_image(const struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if m maps neither a .NET image nor a single-file program.  Examines the sources
- * and this machine.
+ * Returns true if m maps neither a .NET image nor a single-file program.  Examines the input files
+ * and the files of this machine.
  */
 static bool is_plain_elf(struct binder *b, const struct mapping *m)
 {
@@ -110,7 +110,7 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if the sources or this machine have a file with the name of m.  The call
+ * Returns true if a file with the name of m is among the input files or on this machine.  The call
  * instructions in this file can then be compared with the return addresses sampled in m.
  */
 static bool may_be_had(struct binder *b, const struct mapping *m)
@@ -127,8 +127,9 @@ static bool may_be_had(struct binder *b, const struct mapping *m)
 }
 
 /*
- * Returns true if the addresses sampled in m may be needed to choose a source.  If m maps an ELF
- * file with a build-id, the build-id is sufficient evidence, so the addresses are not needed.
+ * Returns true if the addresses sampled in m may be needed to choose the file that names m's code.
+ * If m maps an ELF file with a build-id, the build-id is sufficient evidence, so the addresses are
+ * not needed.
  */
 static bool is_asked(struct binder *b, const struct mapping *m)
 {

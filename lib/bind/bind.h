@@ -1,11 +1,11 @@
 /*
- * bind - assigns the sources to processes and mappings, and then names the code at an address.
+ * bind - assigns the input files to processes and mappings, and names the code at an address.
  *
  * A perf map or jitdump belongs to a process if it covers the addresses sampled in the process's
- * JIT code.  A ReadyToRun image or its map belongs to a mapping if it agrees with the signature
- * or MVID, with the length of the mapping and with the sampled return addresses.  An ELF file
- * is identified by its build-id, or by path and segment.  The caller first passes each distinct
- * frame to bind_note.  Then bind_decide chooses the sources, and bind_find names addresses.
+ * JIT code.  A ReadyToRun image or its map belongs to a mapping if it agrees with the signature or
+ * MVID, with the length of the mapping and with the sampled return addresses.  An ELF file is
+ * identified by its build-id, or by path and segment.  The caller first passes each distinct frame
+ * to bind_note.  Then bind_decide chooses the files, and bind_find names addresses.
  */
 #ifndef BIND_BIND_H
 #define BIND_BIND_H
@@ -28,11 +28,11 @@ struct bound_map {
 	uint32_t next;      /* index + 1 of the process's next map, or 0 */
 };
 
-/* A ReadyToRun image, or a relative map, that names a mapping's code. */
+/* A ReadyToRun image, or a map of crossgen, that names a mapping's code. */
 struct bound_image {
 	const struct mapping *m;
 	struct item *image; /* the image itself, or NULL if there is only a map */
-	struct item *item;  /* the relative map, or NULL if there is only the image */
+	struct item *item;  /* the map of crossgen, or NULL if there is only the image */
 	const struct perfmap *map;
 	const struct pe *pe; /* NULL if base is known without the image */
 	uint64_t file_base; /* file offset at which the image begins in the mapped file */
@@ -53,7 +53,7 @@ struct refused_image {
 struct binder;
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag);
 
-/* Writes to the cache the tables that were read.  The sources must still be open. */
+/* Writes the tables that were read to the cache.  The input files must still be open. */
 void bind_close(struct binder *b);
 
 /* Sets how native names are demangled.  Call it before the first bind_find. */
@@ -73,9 +73,9 @@ void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 const struct sampled *bind_sampled(const struct binder *b);
 
 /*
- * Chooses sources for the noted frames and for the mappings in ps.  If `all` is set, also chooses
- * images for mappings without frames.  If no address was noted (pmerge), a perf map belongs to a
- * process if the map's code is in executable memory.
+ * Chooses the files that name the noted frames and the mappings in ps.  If `all` is set, also
+ * chooses images for mappings without frames.  If no address was noted (pmerge), a perf map belongs
+ * to a process if the map's code is in executable memory.
  */
 void bind_decide(struct binder *b, struct processes *ps, bool all);
 
@@ -110,7 +110,7 @@ bool bind_find(const struct binder *b, const struct bind_query *q,
 bool bind_find_kernel(const struct binder *b, const struct mapping *m, uint64_t ip,
                       struct bound_name *out);
 
-/* Returns true if several pieces of code, with known times, were at the address in turn. */
+/* Returns true if the address held several pieces of code in turn, and their times are known. */
 bool bind_varies(const struct binder *b, const struct bind_query *q);
 /*
  * Returns core, the kernel's mapping, if ip is after it and the kernel's symbols name ip, else
@@ -124,7 +124,7 @@ uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(const struct binder *b, const struct mapping *m);
-/* Reads the inlined functions and lines at q.  Unless `all`, skips further q in the same file. */
+/* Reads inlined functions and lines at q.  Unless `all` is set, reads each file only once. */
 void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * map_candidates - lists perf maps and jitdumps among the sources, and processes with JIT code.
- * Counts how many addresses of a process each file names.  Private to bind/.
+ * map_candidates - lists the input files that are perf maps or jitdumps, and the processes with JIT
+ * code.  Counts how many addresses of a process each file names.  Private to bind/.
  */
 #ifndef BIND_MAP_CANDIDATES_H
 #define BIND_MAP_CANDIDATES_H

@@ -6,7 +6,7 @@
 #include "image/host_maps.h"
 
 enum {
-	/* if there are at most this many maps, all may be opened for unnamed addresses */
+	/* if there are at most this many maps, all may be opened to name unnamed addresses */
 	FEW_MAPS = 16,
 	/*
 	 * least percentage of addresses, or of code, that a map with the process's pid
@@ -46,7 +46,7 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 	return bound_map_add(b, &map);
 }
 
-/* Counts the sampled addresses at which several pieces of code were in turn. */
+/* Counts the sampled addresses that held several pieces of code in turn. */
 static size_t count_reused(const struct binder *b, const struct bound_map *bm)
 {
 	const struct sampled_address *a = sampled_jit(b->sampled, bm->pid);
@@ -111,7 +111,7 @@ static void report_bound(const struct binder *b, const struct bound_map *bm, boo
 	report_clock(b, bm);
 }
 
-/* Returns true if both candidates have equal bytes.  The same file may be in two sources. */
+/* Returns true if both candidates have equal bytes.  Two directories may contain the same file. */
 static bool same_bytes(const struct map_candidate *a, const struct map_candidate *b)
 {
 	const struct item *x = a->item, *y = b->item;
@@ -444,7 +444,7 @@ static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
 
 /*
  * Returns true if candidate i may be opened for the addresses of p that are still unnamed.  Other
- * maps are not opened, because the sources may contain very many maps.
+ * maps are not opened, because there may be very many maps.
  */
 static bool may_fill(const struct map_candidates *c, const struct jit_process *p,
                      size_t i)

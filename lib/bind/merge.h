@@ -1,10 +1,10 @@
 /*
  * merge - puts the names of all managed code of a process in one table, by run-time address.
  *
- * The table contains the final state of the perf map and the jitdump.  It also contains the
- * methods of each ReadyToRun image, or of its map, at the addresses in the process.  If several
- * sources name a byte, the perf map or jitdump wins, because JIT code is newer than precompiled
- * code.
+ * The table contains the final state of the perf map and the jitdump.  It also contains the methods
+ * of each ReadyToRun image, or of its map, at the addresses in the process.  If a map or dump and
+ * an image name the same byte, the name from the map or dump is used, because JIT code is newer
+ * than precompiled code.
  */
 #ifndef BIND_MERGE_H
 #define BIND_MERGE_H
@@ -18,7 +18,7 @@
  */
 size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out);
 
-/* The symbols of one source. */
+/* The symbols of one map or image. */
 struct merge_part {
 	struct str name; /* name of the image or map */
 	/* run-time address of the image's code, or 0 if the part is a perf map */

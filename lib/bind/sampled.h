@@ -1,7 +1,7 @@
 /*
  * sampled - the distinct addresses of frames in the profile.
  *
- * These addresses are the evidence that a source belongs to a process or mapping.
+ * They are the evidence that a perf map, a jitdump or an image belongs to a process or mapping.
  */
 #ifndef BIND_SAMPLED_H
 #define BIND_SAMPLED_H
@@ -19,7 +19,7 @@ struct sampled_address {
 	uint32_t next;
 };
 
-/* Specifies whether the choice of sources may need the addresses in a mapping. */
+/* Specifies whether the addresses in a mapping may be needed to choose the file that names it. */
 enum sampled_asked { SAMPLED_UNSURE, SAMPLED_UNASKED, SAMPLED_ASKED };
 
 struct sampled {
@@ -37,7 +37,7 @@ struct sampled {
 	struct table jit_of; /* pid -> index + 1 of its last address in `jit` */
 	uint8_t *asked;      /* indexed by mapping id: an enum sampled_asked */
 	size_t asked_cap;
-	/* (path of a mapping, root directory) -> SAMPLED_ASKED if this file exists */
+	/* (path of a mapping, root directory) -> SAMPLED_ASKED if a file with this path exists */
 	struct table had;
 	/*
 	 * SAMPLED_ASKED if -m names a file directly.  The file may belong to any module,

@@ -12,9 +12,9 @@ bool shared_code_find(const struct binder *b, const struct mapping *m,
 	if (match_images_of(b, m))
 		return false;
 	/*
-	 * Mappings without an ELF file have no names, so they can be shared.  They are not
-	 * shared if a perf map may name code in one of them, or if a file was refused for
-	 * this mapping, which must be reported.
+	 * Code without an ELF file has no names, so all mappings of such code can share one result.
+	 * This is wrong if a perf map may name the code of one mapping.  It is also wrong if a file
+	 * was refused for m, because each refused file is reported.
 	 */
 	return native_code(b, m, out) ||
 	       (!b->maps->n && !native_get_files(b, m)->refused);

@@ -13,7 +13,7 @@
  * both mappings.
  */
 struct shared_code {
-	uint32_t native; /* index of the native with the ELF files, or NO_NATIVE */
+	uint32_t native; /* index of the ELF files in natives.native, or NO_NATIVE */
 	enum verified how;
 	uint64_t shift; /* va minus file offset */
 };

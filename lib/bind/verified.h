@@ -1,9 +1,9 @@
-/* verified - the kinds of evidence that a source names the code that ran.  Shared inside bind/. */
+/* verified - the kinds of evidence that a file names the code that ran.  Shared inside bind/. */
 #ifndef BIND_VERIFIED_H
 #define BIND_VERIFIED_H
 
 enum verified {
-	VERIFIED_NOT,   /* no source names the code */
+	VERIFIED_NOT,   /* no file names the code */
 	VERIFIED_ID,    /* same build-id */
 	VERIFIED_INODE, /* this machine's file was mapped, and is unchanged since */
 	VERIFIED_BOOT,  /* the running kernel has the recorded address */
@@ -26,7 +26,7 @@ enum verified {
 	VERIFIED_GIVEN,    /* the profile is a text, and contains the name */
 };
 
-/* Limits for return addresses as the only evidence. */
+/* Limits that apply if return addresses are the only evidence. */
 enum {
 	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
 	/*
@@ -35,11 +35,11 @@ enum {
 	 */
 	VERIFIED_GIVEN_CALLS = 2,
 	/*
-	 * if a smaller percentage of the return addresses follows calls, the file is
-	 * another build
+	 * if a smaller percentage of the return addresses follows calls, the file is of another
+	 * build
 	 */
 	VERIFIED_OTHER_PERCENT = 50,
-	/* from this percentage on, the file is the right build */
+	/* if at least this percentage follows calls, the file is of the right build */
 	VERIFIED_CALLS_PERCENT = 90,
 };
 

@@ -97,8 +97,8 @@ struct contrast_profile *contrast_add(struct contrast *c, bool is_new);
 void contrast_run(const struct contrast *c, struct findings *out, struct arena *arena);
 
 /*
- * Tests a limit that the user chose before seeing the results, so that no correction for several
- * tests is needed.  `raw` has a weight for each profile, which is divided by out->divisor.
+ * Tests a limit.  The user chose it before seeing the results, so no correction for several tests
+ * is needed.  `raw` has a weight for each profile, which is divided by out->divisor.
  */
 struct change contrast_test(const struct contrast *c, const struct findings *out,
                             const double *raw);

@@ -118,8 +118,8 @@ double gate_weight(const struct gate *g, const struct stacks *s, const str_id *n
 }
 
 /*
- * If m moves cost between functions of the gate and other functions, adds the weights of the
- * other functions to `raw`.
+ * If m moves cost between functions that the gate selects and other functions, adds the weights of
+ * the other functions to `raw`.
  */
 static void add_moved(const struct gate *g, double *raw, const struct contrast *c,
                       const struct findings *found, const struct moved *m,

@@ -38,11 +38,11 @@ struct gate {
 /* Parses text, which must live as long as the gate.  Returns -1 after a report. */
 int gate_parse(struct gate *g, struct str text, struct diag *diag);
 
-/* Returns true if the gate includes this function. */
+/* Returns true if the gate selects the function with this name. */
 bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 
 /*
- * Returns the weight of the functions that the gate includes.  name[i] is the name of the function
+ * Returns the weight of the functions that the gate selects.  name[i] is the name of the function
  * of node i in the stacks.
  */
 double gate_weight(const struct gate *g, const struct stacks *s, const str_id *name,

@@ -94,7 +94,7 @@ static double rank_sum(const struct groups *g, double d, double *ties)
 	return sum - (double)g->m * ((double)g->m + 1) / 2;
 }
 
-/* Returns the standardized rank sum of x - d, minus the wanted quantile. */
+/* Returns the standardized rank sum of x - d, minus g->quantile. */
 static double deviate(const struct groups *g, double d)
 {
 	double m = (double)g->m, n = (double)g->n, ties;

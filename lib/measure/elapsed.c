@@ -70,7 +70,7 @@ static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *
 	return &l->thread[*at - 1];
 }
 
-/* Counts and removes the last begin event of a thread, because it has no end. */
+/* Counts and removes the last begin event of a thread, because its end event is missing. */
 static void give_up(struct elapsed *l, struct elapsed_thread *t)
 {
 	if (!t->stack && !t->left_out)

@@ -1,12 +1,12 @@
 /*
  * elapsed - weighs stacks by the time between two events of one thread, begin and end.  The stack
- * of the begin is used.  For example, syscalls:sys_enter_read..syscalls:sys_exit_read measures
- * reads.
+ * of the begin event is used.  For example, syscalls:sys_enter_read..syscalls:sys_exit_read
+ * measures reads.
  *
- * An end belongs to the last begin of its thread.  A begin gets no weight if the thread has
- * another begin before the end, or if there is no end.  An end without a begin is ignored.  So no
- * time is counted twice if records are missing.  Pairs are not made across lost or damaged
- * records.
+ * An end event belongs to the last begin event of its thread.  A begin event gets no weight if
+ * another begin event follows it, or if there is no end event.  An end event without a begin event
+ * is ignored.  So no time is counted twice if records are missing.  Pairs are not made across lost
+ * or damaged records.
  */
 #ifndef MEASURE_ELAPSED_H
 #define MEASURE_ELAPSED_H
@@ -27,8 +27,8 @@ struct elapsed_counts {
 	/* begin events without an end event, if later records were lost or damaged */
 	uint64_t lost;
 	uint64_t unended; /* begin events without an end, if no records were lost */
-	uint64_t unbegun; /* ends without a begin */
-	uint64_t dropped; /* begins that rules drop */
+	uint64_t unbegun; /* end events without a begin event */
+	uint64_t dropped; /* begin events that rules drop */
 	uint64_t untimed; /* events without a time or without a thread */
 };
 
@@ -62,7 +62,7 @@ void elapsed_init(struct elapsed *l, const struct elapsed_opts *opts, struct fol
  */
 void elapsed_take(struct elapsed *l, struct profile *p, const struct sample *s);
 
-/* Counts begins without an end.  Call it at the end of each profile. */
+/* Counts begin events without an end event.  Call it at the end of each profile. */
 void elapsed_end(struct elapsed *l);
 
 /* The measure of --weight-of. */

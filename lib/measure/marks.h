@@ -47,8 +47,8 @@ bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 void marks_end(struct marks *m);
 
 /*
- * Writes the marks in order of time.  begin_us: the profile's time at the start of the table.
- * Skips marks that end before begin_us.
+ * Writes the marks in order of time.  begin_us: the profile's time at the start of the table by
+ * second.  Skips marks that end before begin_us.
  */
 void marks_write(struct marks *m, struct out *o, uint64_t begin_us);
 

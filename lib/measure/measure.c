@@ -122,8 +122,8 @@ void measure_open(struct measure_run *r, struct profile *p, const struct select 
 	r->selects |= select != NULL;
 	r->events_alone |= reader_has_events(reader);
 	/*
-	 * A measure of pairs must see all samples, because it selects a pair by the first
-	 * event.
+	 * A measure of pairs applies `select` itself, to the first event of each pair.  It needs
+	 * all second events, so the profile must deliver all samples.
 	 */
 	if (select && !rows[i]->selects)
 		profile_select(p, select);

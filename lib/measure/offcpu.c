@@ -301,8 +301,8 @@ static stack_id root_of(struct offcpu *o, const struct profile *p, const struct 
 }
 
 /*
- * Adds the time that a thread was on the CPU to a stack that has only the root.  The last sample
- * of an exiting thread has no pid and tid, so the root of an earlier sample is used.
+ * Adds the time that a thread was on the CPU to a stack that consists of only the root frame.  The
+ * last sample of an exiting thread has no pid and tid, so the root of an earlier sample is used.
  */
 static void count_on(struct offcpu *o, struct off_thread *t, const struct profile *p,
                      const struct sample *s)

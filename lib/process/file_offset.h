@@ -1,4 +1,4 @@
-/* file_offset - finds mappings by the offset in a file, which texts have in place of addresses. */
+/* file_offset - finds the mapping of a file offset, for texts that have no addresses. */
 #ifndef PROCESS_FILE_OFFSET_H
 #define PROCESS_FILE_OFFSET_H
 

@@ -270,8 +270,8 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 }
 
 /*
- * Adds the mappings that p did not inherit to `ranges`, the oldest first.  They replace other
- * mappings at the same addresses.
+ * Adds p's own mappings, which it did not inherit, to `ranges`.  Adds the oldest first, because a
+ * newer mapping replaces older mappings at the same addresses.
  */
 static struct range *add_own(struct processes *ps, struct process *p,
                              struct range *ranges)

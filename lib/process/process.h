@@ -21,7 +21,7 @@ enum map_kind {
 };
 
 struct mapping {
-	uint32_t id; /* starts at 1.  All pieces of a mapping have the same id */
+	uint32_t id; /* starts at 1.  If a mapping is split, all pieces keep its id */
 	int32_t pid; /* the process that first had the mapping, or -1 for the kernel */
 	uint64_t start, end; /* run-time addresses of this piece.  The end is exclusive */
 	uint64_t bias;       /* ip minus file offset, equal for all pieces */
@@ -35,11 +35,11 @@ struct mapping {
 	str_id path;      /* path as recorded */
 	str_id file;      /* path of a kernel module, or empty */
 	str_id reference; /* kernel: the symbol at file_off, such as "_text", or empty */
-	str_id other_id;  /* without build-id: "htlhash/HEX", "go/TEXT" or empty */
-	str_id module;    /* as perf prints it */
-	uint8_t kind;     /* enum map_kind */
-	bool itself;      /* the mapping is one function, named by `path` (BPF program) */
-	bool assumed;     /* made for a module of a text that lacks its mappings */
+	str_id other_id; /* id of a file without build-id: "htlhash/HEX", "go/TEXT" or empty */
+	str_id module; /* as perf prints it */
+	uint8_t kind;  /* enum map_kind */
+	bool itself;   /* the mapping is one function, named by `path` (BPF program) */
+	bool assumed;  /* made for a module of a text that lacks its mappings */
 	/* frames refer to the mapping by map.number, so process_find ignores the mapping */
 	bool listed;
 };
@@ -124,11 +124,14 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
 /* Returns the current name of thread tid, or an empty string if it was not recorded. */
 struct str process_comm(const struct processes *ps, int32_t tid);
 
-/* process_end_comm removes the name of a thread.  process_of_thread returns the pid, or -1. */
+/*
+ * process_end_comm removes the name of a thread.  process_of_thread returns the pid of a thread, or
+ * -1.
+ */
 void process_end_comm(struct processes *ps, int32_t tid);
 int32_t process_of_thread(const struct processes *ps, int32_t tid);
 
-/* Returns the pid if only one process ever had a mapping, or else -1. */
+/* Returns the pid of the only process that ever had mappings, or -1 if there is not exactly one. */
 int32_t process_get_only(const struct processes *ps);
 /* Notes that thread tid belongs to process pid.  Samples contain both ids. */
 void process_note_thread(struct processes *ps, int32_t pid, int32_t tid);

@@ -42,7 +42,7 @@ struct offsets {
 	uint32_t indexed;
 };
 
-/* A mapping of a file.  Older mappings are kept, because other files may replace newer ones. */
+/* A mapping of a file.  An older mapping applies again if another file replaces the newer one. */
 struct older {
 	const struct mapping *m;
 	/* index + 1 in `older` of the previous mapping of the file, or 0 */

@@ -39,7 +39,7 @@ struct rule {
 	/* if the user's rule did not match: the most similar name */
 	struct nearest *near;
 	uint64_t costly;        /* number of names for which the rule reached a limit */
-	struct str costly_name; /* the first such name */
+	struct str costly_name; /* the first name for which the rule reached a limit */
 };
 
 struct rules {
@@ -182,7 +182,7 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
 		            "the pattern has no such group; write $$ for a dollar");
-	/* Threads are few, so RULE_ROOT, which applies only to their names, needs no JIT. */
+	/* RULE_ROOT applies only to names of threads, which are too few to need JIT. */
 	if (t->action != RULE_ROOT)
 		compile_fast(r, code);
 	if (t->action == RULE_KEEP && (t->scope == RULE_COMM || t->scope == RULE_MODULE))

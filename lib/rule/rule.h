@@ -25,7 +25,7 @@
 	FILE("syscalls")
 /* clang-format on */
 
-/* the names of these files, separated by blanks */
+/* the names of the files in share/rules, separated by blanks */
 #define RULE_FILE_NAME(name) name
 #define RULE_FILE_NAMES      RULE_FILES(RULE_FILE_NAME, " ")
 
@@ -75,8 +75,8 @@ enum {
 	RULE_STARTS = 16, /* remove the callers of the outermost frame with this flag */
 	RULE_STOPS = 32,  /* remove the callees of this frame */
 	/*
-	 * Remove the callers of each frame with this flag, because the frame has
-	 * interrupted them (action "apart").
+	 * Remove the callers of each frame with this flag.  The frame has interrupted its callers
+	 * (action "apart").
 	 */
 	RULE_PARTS = 64,
 	RULE_GROUPED = 128,

@@ -67,7 +67,7 @@ static int open_input(struct inputs *in)
 	return 0;
 }
 
-/* Reports an error if a source of the command line cannot name code. */
+/* Reports an error if a file or directory of the command line contains no file that names code. */
 static int check_source(struct inputs *in, struct source *s, const char *path)
 {
 	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && (s->n || s->crashed)))
@@ -87,7 +87,7 @@ static struct source *add_source(struct inputs *in, const char *path)
 	return check_source(in, s, path) < 0 ? NULL : s;
 }
 
-/* A source that is added later is used first, so the first -m is added last. */
+/* The locator prefers a source that is added later, so the first -m is added last. */
 static int open_sources(struct inputs *in)
 {
 	for (size_t i = 0; i < in->s->opts.nsources; i++)
@@ -113,8 +113,8 @@ static struct item *find_map(const struct inputs *in, const char *path)
 }
 
 /*
- * Adds the map of -p PID=MAP.  Looks for MAP among the members of the sources first, and then in
- * the file system.
+ * Adds the map of -p PID=MAP.  Looks for MAP in the directories and archives of -m first, and then
+ * in the file system.
  */
 static int add_map(struct inputs *in, const char *path)
 {

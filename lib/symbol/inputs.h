@@ -1,6 +1,6 @@
 /*
- * inputs - opens the profile and its sources, and reads the facts that are needed before the
- * first event.  Private to symbol/.
+ * inputs - opens the profile and the files of -m and -p, and reads the facts that are needed before
+ * the first event.  Private to symbol/.
  */
 #ifndef SYMBOL_INPUTS_H
 #define SYMBOL_INPUTS_H
@@ -11,19 +11,19 @@ struct inputs {
 	struct session *s;
 	struct source *source; /* the input.  NULL if pmerge has only sources */
 	size_t member;
-	/* reads the profile.  The profile is a member of `source` */
+	/* reads the profile: member number `member` of `source` */
 	struct reader *reader;
 	bool may_be_here;        /* the profile may have been recorded on this machine */
 	struct source **sources; /* the sources of -m and -p */
 	size_t nsources, sources_cap;
-	/* a diag for readers of sources: damage in a source is only a warning */
+	/* a diag for readers of -m and -p: damage in these files is only a warning */
 	struct diag source_diag;
 };
 
 void inputs_init(struct inputs *in, struct session *s);
 
 /*
- * Opens the profile and the sources, and adds their files to the session's locator.  Returns -1
+ * Opens the profile and the files of -m and -p, and adds them to the session's locator.  Returns -1
  * after it has reported an error.
  */
 int inputs_open(struct inputs *in);
@@ -34,13 +34,13 @@ int inputs_open(struct inputs *in);
  */
 void inputs_bind_given(const struct inputs *in);
 
-/* Opens a source that is also a profile, such as recorded text or another perf.data. */
+/* Opens an input file that is also a profile, such as a recorded text or another perf.data. */
 struct reader *inputs_read(struct inputs *in, const struct item *it);
 
 /* Applies saved /proc/PID/maps files.  Call it only if no perf.data has the mappings. */
 void inputs_apply_saved_maps(const struct inputs *in);
 
-/* Returns true if the sources have an item of that kind. */
+/* Returns true if an input file is of that kind. */
 bool inputs_have(const struct inputs *in, enum item_kind kind);
 
 void inputs_close(struct inputs *in);

@@ -62,9 +62,7 @@ void located_note(struct profile *p, struct event *ev)
 	}
 }
 
-/*
- * Copies from a location the source line of a name, and the line at which its function begins.
- */
+/* Sets the source line of a name, and the line at which its function begins. */
 static void take_line(struct frames *t, struct named *to,
                       const struct location_line *line)
 {

@@ -1,8 +1,8 @@
 /*
  * located - resolves the samples of a profile that has a table of locations.  Private to symbol/.
  *
- * Each location is resolved once.  JIT code is the exception, because its names may change with
- * the process and the time.
+ * Each location is resolved once.  Locations in JIT code are resolved for each sample, because
+ * their names may depend on the process and the time.
  */
 #ifndef SYMBOL_LOCATED_H
 #define SYMBOL_LOCATED_H
@@ -23,8 +23,8 @@ bool located_delay(struct profile *p, const struct event *ev);
 bool located_delayed(struct profile *p, uint32_t *stack, uint64_t *uses);
 
 /*
- * Resolves the frames of a sample into p->frames.sample.  Sets ev->stack to 0 if samples with this
- * stack may have other names.
+ * Resolves the frames of a sample into p->frames.sample.  Sets ev->stack to 0 if another sample
+ * with this stack may get different names.
  */
 void located_resolve(struct profile *p, struct event *ev, int32_t pid);
 

@@ -157,7 +157,7 @@ bool part_is_plain(const struct profile *p)
 	                     : !sliced_is_odd(p->inputs.reader, p->part.end);
 }
 
-/* Returns the offset at which part i of a text begins, and moves there. */
+/* Returns the offset at which part i of a text begins, and moves the reader to this offset. */
 static uint64_t find_text(struct profile *p, size_t i)
 {
 	return i && i <= p->part.n
@@ -179,7 +179,7 @@ static void enter_text(struct profile *p, size_t i)
 		(void)find_text(p, i);
 }
 
-/* Enters the slices from i to end. */
+/* Makes the reader deliver only the slices from i up to end. */
 static void enter_slices(struct profile *p, size_t i, size_t end)
 {
 	p->part.changes = sliced_enter(p->inputs.reader, i, end);
@@ -249,8 +249,9 @@ static const struct mapping *take_mapping(const struct profile *p, struct cursor
 }
 
 /*
- * A noted address in a parcel.  mapping: id of the mapping that contains the address.  start,
- * end: range of the mapping when the address was noted.  All three are 0 without a mapping.
+ * A noted address in a parcel, the data that a worker sends.  mapping: id of the mapping that
+ * contains the address.  start, end: range of the mapping when the address was noted.  All three
+ * are 0 without a mapping.
  */
 struct sent_address {
 	uint64_t ip, start, end;

@@ -63,7 +63,9 @@ struct part_sent {
 	uint64_t reports;
 };
 
-/* Opens the files that name noted addresses, before fork, so that workers share them. */
+/*
+ * Opens the files that name noted addresses.  Call it before fork, so that workers share the files.
+ */
 void part_warm(struct profile *p);
 
 /* Prepares a worker.  Call it once after fork. */

@@ -22,9 +22,9 @@
 #include "symbol/same_capture.h"
 
 enum {
-	/* distinct unnamed addresses after which a pass over a pipe ends */
+	/* a pass over a pipe ends after this number of distinct unnamed addresses */
 	PIPE_ADDRESSES = 1000,
-	PIPE_BYTES = 64 << 20, /* bytes after which a pass over a pipe ends */
+	PIPE_BYTES = 64 << 20, /* maximum number of bytes of a pass over a pipe */
 	/* samples that are read to find whether a text prints file offsets */
 	FORM_SAMPLES = 4096,
 	/* limit in bytes for reading FORM_SAMPLES samples if the text is a pipe */
@@ -486,7 +486,9 @@ static void close_texts(const struct profile *p, struct texts *texts)
 	arena_release(&texts->scratch);
 }
 
-/* Returns true if a source can be assigned only by comparing it with the profile's frames. */
+/*
+ * Returns true if an input file may name code, and only the profile's frames can show whose code.
+ */
 static bool needs_proof(const struct profile *p)
 {
 	const struct locator *l = &p->session.locator;
@@ -591,8 +593,8 @@ static void take_timeline(struct observer *o)
 }
 
 /*
- * Chooses the first perf.data among the sources that is from the same capture as the text.  The
- * same pass compares the recorded texts with the perf.data.
+ * Chooses the first input file that is a perf.data of the same capture as the text.  The same pass
+ * compares the recorded texts with the perf.data.
  */
 static void choose_timeline(struct profile *p)
 {

@@ -7,7 +7,7 @@
 
 #include "symbol/profile_private.h"
 
-/* Makes all passes, and returns to the first event. */
+/* Reads the profile in all its passes, and goes back to the first event. */
 void prescan_run(struct profile *p);
 
 /*
@@ -20,7 +20,7 @@ bool prescan_skip(struct profile *p, uint64_t least);
 bool prescan_divides(struct profile *p);
 void prescan_part(struct profile *p);
 
-/* Range of the times of the samples that were noted, or 0 without times. */
+/* Range of the times of the noted samples.  Both are 0 if samples have no times. */
 struct prescan_times {
 	uint64_t first_ns, last_ns;
 };

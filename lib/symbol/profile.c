@@ -188,7 +188,7 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 	const struct select *sel = p->session.opts.select;
 	size_t max = sel && sel->list[SELECT_STACK].p ? sel->max_stack : PERF_STACK;
 
-	/* A lone address is not a chain, so perf does not apply the limit to it. */
+	/* perf applies --max-stack only to call chains, not to a single address. */
 	if (!ev->attr->has_callchain || (sel && sel->hide_chain))
 		return;
 	if (ev->odd_at && ev->odd_at <= max)
@@ -227,7 +227,7 @@ static void find_exiting(struct profile *p, struct event *ev)
 		ev->comm = comm.text;
 }
 
-/* Counts the frames of `times` samples like the current one. */
+/* Counts the n frames of the current sample `times` times. */
 static void count_frames(struct profile *p, size_t n, uint64_t times)
 {
 	resolve_count(&p->frames, n, times);
@@ -309,8 +309,8 @@ static bool take_sample(struct profile *p, struct sample *out)
 		out->left_out = select_frames(p->session.opts.select, ev);
 	p->nsamples++;
 	/*
-	 * If no source can name code, the input text is copied to the output.  Frames are
-	 * then resolved only for the counts of the summary.
+	 * If no file can name code, the input text is copied to the output.  Frames are then
+	 * resolved only for the counts of the summary.
 	 */
 	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	         !profile_traits(p)->has_ips;

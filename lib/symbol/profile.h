@@ -27,7 +27,7 @@ struct profile_opts {
 	const char *member;         /* --member, or NULL */
 	const char *const *sources; /* arguments of -m, in their order */
 	size_t nsources;
-	struct shared_sources *shared; /* sources that stay open, or NULL */
+	struct shared_sources *shared; /* files of -m that stay open, or NULL */
 	/* cache, keeper and budget are copied to source_opts */
 	struct cache *cache;
 	const struct keeper *keeper;
@@ -43,21 +43,21 @@ struct profile_opts {
 	unsigned compat;       /* 6, 7: find names as perf 6.1 or 7 does.  Otherwise 0 */
 	enum host_policy host; /* whether files of this machine may be used */
 	const struct host_roots *roots;   /* root directories of containers, or NULL */
-	bool no_input;                    /* pmerge: there is no profile, only sources */
+	bool no_input;                    /* pmerge: there is no profile, only -m */
 	const struct select *select;      /* all samples if NULL */
 	const struct event_names *events; /* nettrace events that are read as samples */
 	uint64_t kinds;    /* set of 1 << enum event_kind.  EV_ROUND implies file order */
 	bool kernel_paths; /* print kernel modules with their paths */
 	bool absolute;     /* print run-time addresses instead of file offsets */
-	bool addresses, mapped; /* one frame for each address, or for each in a mapping */
+	bool addresses, mapped; /* one frame for each address, or each mapped address */
 	bool scan;              /* pmerge: profile_learn always reads the whole profile */
 	bool unnamed;           /* do not resolve samples */
-	bool copies;            /* psym: copy a text if no source can name its code */
+	bool copies;            /* psym: copy a text if no file can name its code */
 	struct diag *diag;
 };
 
 enum {
-	NAMED_UNKNOWN = 1, /* no source names the frame, and func is empty */
+	NAMED_UNKNOWN = 1, /* no file names the frame, and func is empty */
 	NAMED_INLINED = 2, /* inlined into the next physical frame */
 	NAMED_KERNEL = 4,
 	NAMED_JIT = 8,      /* JIT code */
@@ -83,7 +83,7 @@ struct resolved {
 	uint64_t base;     /* address that perf prints for the first byte of the file */
 	struct str prefix; /* text that is printed in place of the address, or empty */
 	bool bare;         /* do not print an unknown module */
-	bool improved;     /* this program named the frame, and the text did not */
+	bool improved;     /* the frame has a name or a module that the input lacks */
 	uint8_t how;       /* enum verified, from bind/verified.h */
 	const struct mapping *m; /* mapping in which the frame first occurred, or NULL */
 	uint32_t code;           /* private to symbol/: result of code_number */
@@ -104,14 +104,14 @@ struct sample {
 	const struct placed *frames; /* SAMPLE: leaf to root */
 	size_t nframes;              /* equal to ev->nframes */
 	size_t left_out;             /* number of frames that --max-stack removed */
-	bool delayed;                /* the frames need profile_resolve */
+	bool delayed;                /* profile_resolve must resolve the frames */
 };
 
 struct profile;
 struct profile *profile_open(const struct profile_opts *opts); /* NULL after an error */
 /* Sets profile_opts.select.  Call it before profile_learn. */
 void profile_select(struct profile *p, const struct select *select);
-/* Reads the profile, and binds sources to its processes.  Call it before profile_next. */
+/* Reads the profile, and chooses the files that name its code.  Call it before profile_next. */
 void profile_learn(struct profile *p);
 const struct traits *profile_traits(const struct profile *p); /* of the input's format */
 
@@ -124,7 +124,7 @@ void profile_resolve(struct profile *p, struct sample *s);
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
 size_t profile_frames(const struct profile *p);    /* number of ids */
 uint64_t profile_damages(const struct profile *p); /* number of damaged places skipped */
-bool profile_met_sample(const struct profile *p);  /* true after any sample */
+bool profile_met_sample(const struct profile *p);  /* true after the first sample */
 
 /* Resolves a data address of the current sample.  Such an address is not in the stack. */
 struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip,

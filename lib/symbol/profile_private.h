@@ -56,11 +56,11 @@ struct profile {
 		size_t changes;
 		/* number of frames when the worker started, and number of frames sent */
 		size_t base, sent;
-		size_t njit, ncode; /* numbers of noted addresses that were sent */
-		bool divided;       /* profile_next ends where the part ends */
-		bool records; /* the text contains records, which change the state */
-		bool noted;   /* the frames of all parts were noted */
-		bool over;    /* all parts were read */
+		size_t njit, ncode;     /* numbers of noted addresses that were sent */
+		bool divided;           /* profile_next ends where the part ends */
+		bool records;           /* the text has records (such as COMM) */
+		bool noted;             /* the frames of all parts were noted */
+		bool over;              /* all parts were read */
 		struct processes *last; /* the state after all events of the slices */
 	} part;
 	uint64_t ndamages; /* number of damaged places that were skipped */

@@ -15,7 +15,7 @@ struct reading {
 	const struct processes *ps;
 	enum address_form form;
 	struct arena scratch;
-	struct chains seen; /* callers that were read.  The context is the pid */
+	struct chains seen; /* callers that were read.  Their context is the pid */
 	struct interner lines;
 	struct recorded_line *fact; /* indexed by the line's str_id */
 	size_t facts_cap;
@@ -31,8 +31,8 @@ enum {
 };
 
 /*
- * Returns the key of a module.  If addresses are absolute, the upper 32 bits of the key identify
- * the process.  A str_id is below 2^32.
+ * Returns the key of a module.  The lower 32 bits are the str_id of the module.  If addresses are
+ * absolute, the upper 32 bits identify the process.
  */
 static uint64_t module_key(str_id module, enum address_form form, int32_t pid)
 {
@@ -132,8 +132,8 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 		}
 		n = &r->name[*at - 1];
 		/*
-		 * perf may print the same name with and without inlined functions, so a
-		 * line without inlined functions is no contradiction.
+		 * perf may print the same name with and without inlined functions, so a line
+		 * without inlined functions does not contradict a line that has them.
 		 */
 		if (n->func != f->func || n->off != f->off ||
 		    (rd->npending && n->ninlined && !same_inlined(rd, n)))

@@ -276,7 +276,7 @@ static __attribute__((noinline)) uint32_t number_code(struct code_numbers *c,
 
 /*
  * Returns the number of the code in m.  Mappings of the same code in several processes have the
- * same number.  Returns 0 if sources other than ELF files may name frames in m, because such
+ * same number.  Returns 0 if a file that is not an ELF file may name frames in m, because such
  * names differ between processes.
  */
 static uint32_t code_number(struct code_numbers *c, struct session *s,
@@ -351,8 +351,8 @@ static struct place_key block_of(const struct bind_query *q, uint32_t code)
 }
 
 /*
- * Caches the frame of q.  If blocks are entirely inside the function, caches the frame for all
- * their addresses.
+ * Caches the frame of q.  If the function contains whole blocks of code_blocks, caches the frame
+ * for these blocks.
  */
 static void keep_place(struct frames *t, const struct bind_query *q, uint32_t code,
                        const struct bound_name *by, struct placed at)
@@ -383,8 +383,8 @@ static void keep_asked(struct frames *t, frame_id id, const struct bind_query *o
 }
 
 /*
- * Repeats a worker's lookup in this process, because a lookup also chooses files.  Returns false
- * if no file names the address.
+ * Repeats a worker's lookup in this process.  A lookup also chooses files, and this process reports
+ * which files were used.  Returns false if no file names the address.
  */
 static bool find_again(struct frames *t, const struct bind_query *q, bool is_recorded,
                        struct bound_name *out)

@@ -13,9 +13,9 @@
 #include "symbol/recorded.h"
 #include "symbol/session.h"
 
-/* Numbers of mapped code.  Zero bytes are a valid empty state. */
+/* Numbers for mapped code, equal if the code is equal.  Zero bytes are a valid empty state. */
 struct code_numbers {
-	/* indexed by mapping id: the number + 1, or 0 before the first lookup */
+	/* indexed by mapping id: the number of its code + 1, or 0 before the first lookup */
 	uint32_t *of_mapping;
 	size_t cap;
 	struct table places; /* (native, module, shift) -> number */
@@ -73,7 +73,7 @@ bool resolve_guessed(const struct frames *t, size_t n);
 /* Returns true if frame i of the current sample is not in a mapping. */
 bool resolve_is_nowhere(const struct frames *t, size_t i);
 
-/* Adds the n frames of `times` samples like the current one to the counts of occurrences. */
+/* Counts the n frames of the current sample `times` times. */
 void resolve_count(struct frames *t, size_t n, uint64_t times);
 
 /* Resolves an address that is not in a call chain, at the time of ev. */
@@ -116,7 +116,7 @@ void resolve_call(struct frames *t, str_id func, bool has_off, uint64_t off);
 
 /*
  * Finds the name of q's address for the frame that is being made.  Sets *by to the name that a file
- * gave, or clears it.
+ * gave, or clears *by if no file gave a name.
  */
 void resolve_name(struct frames *t, const struct bind_query *q, struct bound_name *by);
 

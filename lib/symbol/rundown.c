@@ -144,7 +144,7 @@ static void drop_repeated(struct rundown_process *p)
 	p->n = n;
 }
 
-/* Returns true if pieces with different names overlap.  The pieces must be sorted. */
+/* Returns true if pieces of code with different names overlap.  Pieces must be sorted. */
 static bool is_shared(const struct rundown_process *p)
 {
 	uint64_t end = 0;

@@ -26,7 +26,7 @@ enum select_by {
 /* Notes which parts of a list have matched a sample, for select_report_unmet. */
 struct select_hits {
 	struct arena *arena;
-	uint64_t met[SELECT_KINDS]; /* one bit for each of the first 64 parts of a list */
+	uint64_t met[SELECT_KINDS]; /* bit i: part i of a list has matched, for i < 64 */
 	/* a sample has the field that the list tests */
 	bool looked[SELECT_KINDS];
 	struct interner names; /* names of samples that matched no part */

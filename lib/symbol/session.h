@@ -17,10 +17,10 @@ struct session {
 	struct diag *diag;
 	struct arena run; /* memory that lives as long as the profile */
 	struct interner names;
-	struct locator locator; /* the files of all sources */
+	struct locator locator; /* all input files */
 	struct binder *binder;
 	struct processes *ps; /* the mappings of each process, up to the current event */
-	bool can_name;        /* at least one source may name frames */
+	bool can_name;        /* at least one input file may name frames */
 	int32_t only_pid;     /* PID of option -p, used if a text has no pids, or -1 */
 };
 

@@ -1,7 +1,4 @@
-/*
- * shared_sources - sources that stay open for several profiles.  The profiles use them one after
- * the other.
- */
+/* shared_sources - keeps the files of -m open for several profiles, which use the files in turn. */
 #ifndef SYMBOL_SHARED_SOURCES_H
 #define SYMBOL_SHARED_SOURCES_H
 
@@ -21,7 +18,7 @@ struct source *shared_sources_open(struct shared_sources *sh, const char *path,
                                    const struct source_opts *opts);
 
 /*
- * Opens all sources of -m.  Call it before the first profile is opened.  Returns -1 after it has
+ * Opens all files of -m.  Call it before the first profile is opened.  Returns -1 after it has
  * reported an error.
  */
 int shared_sources_fill(const struct profile_opts *opts);
@@ -33,7 +30,7 @@ int shared_sources_fill(const struct profile_opts *opts);
 struct source_opts shared_sources_options(const struct profile_opts *opts,
                                           bool is_profile);
 
-/* Closes all sources.  Profiles must not use them afterwards. */
+/* Closes all files of -m.  Profiles must not use them afterwards. */
 void shared_sources_close(struct shared_sources *sh);
 
 #endif

@@ -16,7 +16,7 @@ struct timeline {
 /* Goes back to the first event. */
 void timeline_rewind(struct timeline *t);
 
-/* Applies to ps the events of the perf.data up to the time of ev, a sample of the text. */
+/* Applies the events of the perf.data to ps, up to the time of ev, a sample of the text. */
 void timeline_advance(struct timeline *t, struct processes *ps, const struct event *ev);
 
 #endif

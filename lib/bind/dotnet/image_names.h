@@ -1,8 +1,8 @@
 /*
  * image_names - names of code in .NET images.  Private to bind/.
  *
- * The image names its methods in the spelling of the runtime.  Without the image, crossgen's
- * relative map names them.
+ * The image names its methods in the spelling of the runtime.  Without the image, crossgen's map
+ * names them.
  */
 #ifndef BIND_DOTNET_IMAGE_NAMES_H
 #define BIND_DOTNET_IMAGE_NAMES_H

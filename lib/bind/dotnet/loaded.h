@@ -12,14 +12,14 @@ struct loaded_image {
 };
 
 struct loaded {
-	bool read; /* all perfinfos of the sources were read */
+	bool read; /* all perfinfos among the input files were read */
 	struct loaded_image *image;
 	size_t n, cap;
 	size_t files;         /* number of perfinfos */
 	struct table of_path; /* path -> index + 1 of its last load */
 };
 
-/* Reads all perfinfos of the sources on the first call. */
+/* Reads all perfinfos among the input files on the first call. */
 void loaded_read(struct binder *b);
 
 /* Return the first and the next image loaded from path, or NULL at the end. */

@@ -25,8 +25,8 @@ struct managed_lines {
 	struct managed_pdb *pdb;
 	size_t n, cap;
 	/*
-	 * The last precompiled code that was looked up.  The next address is often in the
-	 * same code.
+	 * The precompiled code that was looked up last.  The next address is often in the same
+	 * code.
 	 */
 	struct {
 		const struct r2r *methods; /* NULL before the first lookup */
@@ -35,7 +35,7 @@ struct managed_lines {
 		struct il_map map;
 		struct arena arena; /* memory of the map */
 	} last;
-	/* The last code of the JIT compiler that was looked up. */
+	/* The JIT code that was looked up last. */
 	struct {
 		const struct clr_code *code; /* NULL before the first lookup */
 		struct il_map map;

@@ -148,7 +148,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 	return false;
 }
 
-/* The number of return addresses sampled in an entry, and how many of them follow calls. */
+/* The number of return addresses sampled in an entry of the program, and how many follow calls. */
 struct entry_calls {
 	size_t all, good;
 };
@@ -180,11 +180,11 @@ static void count_calls(const struct binder *b, struct item *host,
 }
 
 /*
- * Finds the program of an assumed mapping, which represents a text without mappings.  The text
- * prints offsets in the program.  The return addresses in all images together must prove that
- * this program ran.  The addresses in each image must also prove that the image ran, because a
- * rebuilt program may have most images at the same offsets.  Sets *im to one of the images that
- * are proved to have run. match_bundled_neighbour then finds the image of an offset.
+ * Finds the program of an assumed mapping, which is made for a text without mappings.  The text
+ * prints offsets in the program.  The return addresses in all images together must prove that this
+ * program ran.  The addresses in each image must also prove that the image ran, because a rebuilt
+ * program may have most images at the same offsets.  Sets *im to one of the images that are proved
+ * to have run. match_bundled_neighbour then finds the image of an offset.
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
@@ -288,7 +288,7 @@ bool match_bundled_neighbour(const struct binder *b, const struct bound_image *i
 	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
 }
 
-/* Lists the programs in the sources, because a program may contain images. */
+/* Lists the programs among the input files, because a program may contain images. */
 static void list_files(const struct binder *b)
 {
 	struct bundled *bd = b->bundled;

@@ -24,7 +24,7 @@ struct bundled_program {
 struct bundled {
 	struct item **file; /* programs that may contain images */
 	size_t nfiles, files_cap;
-	bool listed; /* `file` already contains the programs among the sources */
+	bool listed; /* the programs among the input files were already added to `file` */
 	struct bundled_program *program;
 	size_t n, cap;
 };

@@ -298,8 +298,8 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 		if (!may_hold(load, s->m))
 			continue;
 		/*
-		 * Several processes may have loaded the image, so the highest base below
-		 * m is used.
+		 * Several processes may have loaded the image at different bases.  m belongs to the
+		 * load with the highest base below m.
 		 */
 		if (out->item && out->base >= load->base)
 			continue;
@@ -359,7 +359,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	return find_by_perfinfo(s, out) || find_by_offsets(s, out);
 }
 
-/* Returns the number of a stem (see learn_stems), or 0 if no relative map has that stem. */
+/* Returns the number of a stem (see learn_stems), or 0 if no map of crossgen has that stem. */
 static uint32_t stem_number(const struct binder *b, struct str stem)
 {
 	if (!stem.n)
@@ -405,7 +405,7 @@ static void report_unplaced(const struct binder *b, const struct item *it)
 	diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name), it->why);
 }
 
-/* Reports unused relative maps with the reason.  Maps with the same reason share a line. */
+/* Reports unused maps of crossgen with the reason.  Maps with the same reason share a line. */
 static void report(struct binder *b, const char *const *why)
 {
 	struct locator *l = b->locator;
@@ -434,9 +434,7 @@ static void report(struct binder *b, const char *const *why)
 	arena_release(&others.scratch);
 }
 
-/*
- * Assigns numbers to all stems.  A stem is the image name in the file name of a relative map.
- */
+/* Assigns numbers to all stems.  A stem is the image name in the file name of a map of crossgen. */
 static void learn_stems(struct binder *b)
 {
 	struct image_matches *im = b->image_matches;
@@ -454,7 +452,7 @@ static void learn_stems(struct binder *b)
 	im->learned = true;
 }
 
-/* Returns true if the sources contain an image with the file name of path. */
+/* Returns true if an input file is an image with the file name of path. */
 static bool has_image(const struct binder *b, struct str path)
 {
 	struct locator *l = b->locator;
@@ -532,8 +530,8 @@ static bool place_image(struct search *s)
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_get(b, s->m))
 		return true;
 	/*
-	 * If a relative map has the name of the image, the search is not postponed,
-	 * because a report states whether the map is used.
+	 * If a map of crossgen has the name of the image, the search is not postponed, because a
+	 * report states whether the map is used.
 	 */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
 	    !sampled_find(b->sampled, s->m)) {
@@ -572,8 +570,8 @@ const struct bound_image *match_images_of(const struct binder *b, const struct m
 }
 
 /*
- * Returns true if a mapping is assumed.  Searches are then not postponed, because the image of
- * one mapping may verify the image of another.
+ * Returns true if any of the mappings is assumed.  Searches are then not postponed, because the
+ * image of one mapping may verify the image of another.
  */
 static bool has_assumed(const struct mapping *const *maps, size_t n)
 {

@@ -24,8 +24,8 @@ struct image_matches {
 	struct refused_image *refused;
 	size_t nrefused, refused_cap;
 	struct table refused_of; /* mapping id -> index of the refused_image + 1 */
-	struct table stems;      /* stem of a relative map -> its number, starting at 1 */
-	bool learned;            /* `stems` is complete */
+	struct table stems; /* stem of a map of crossgen -> its number, starting at 1 */
+	bool learned;       /* `stems` is complete */
 };
 
 /*

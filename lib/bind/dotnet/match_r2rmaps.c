@@ -16,7 +16,7 @@ static struct item *map_called(struct r2rmap_query *q, struct str name)
 	return NULL;
 }
 
-/* Finds the map of crossgen.  Its file name contains the MVID in the text form of a GUID. */
+/* Finds the map of crossgen.  The file name of the map contains the MVID, written as a GUID. */
 static struct item *crossgen_map(struct r2rmap_query *q,
                                  const unsigned char mvid[MVID_BYTES])
 {

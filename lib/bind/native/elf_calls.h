@@ -21,9 +21,9 @@ struct elf_calls {
  * Adds the counts of return addresses in m to c.  Sets *shift to va minus file offset of the code
  * in image.  Returns false if parts of the code have different shifts.
  *
- * A chain through code without frame pointers may end with an arbitrary pointer from the stack.
- * So an address is not counted if it is the start of a symbol and does not follow a call.  An
- * address in goexit, the root of Go's stacks, is not counted either.  symbols may be NULL.
+ * A call chain through code without frame pointers may end with an arbitrary pointer from the
+ * stack.  So an address is not counted if it is the start of a symbol and does not follow a call.
+ * An address in goexit, the root of Go's stacks, is not counted either.  symbols may be NULL.
  */
 bool elf_calls_count(const struct binder *b, const struct mapping *m, struct item *image,
                      const struct symtab *symbols, uint64_t *shift, struct elf_calls *c);

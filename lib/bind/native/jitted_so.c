@@ -11,7 +11,7 @@ enum {
 	 * program header of 64-bit machines
 	 */
 	HEADERS = 0x80,
-	/* bytes that precede the code in a file of older versions: ELF header */
+	/* bytes that precede the code in a file of older versions of perf: ELF header */
 	HEADERS_OLD = 0x40,
 	/*
 	 * maximum number of dumps that are tried for a pid, and of pieces that are tried
@@ -32,13 +32,13 @@ struct jitted_dump {
 	str_id prefix; /* "/srv/app/jitted-20631-" */
 	int32_t pid;
 	uint32_t file;     /* index + 1 of the last jitted_so made from the dump, or 0 */
-	struct item *item; /* the dump, or NULL */
+	struct item *item; /* the jitdump, or NULL */
 	const struct jitdump *dump;
 	struct numbered numbered;
 	uint64_t headers; /* number of bytes before the code in a file, or 0 if unknown */
 	/*
-	 * tried: the .so files among the sources were compared.  agree: these files
-	 * contain the code that ran
+	 * tried: the .so files among the input files were compared.  agree: these files contain the
+	 * code that ran
 	 */
 	bool tried, agree;
 };
@@ -162,8 +162,8 @@ static bool find_there(const struct jitdump *d, const struct numbered *n, uint64
 }
 
 /*
- * Finds the last piece with number `number`.  perf overwrites the file for each piece with this
- * number.
+ * Finds the last piece with number `number`.  perf writes all pieces with this number to one file,
+ * so the file contains the last piece.
  */
 static bool find_inside(const struct jitdump *d, const struct numbered *n,
                         uint64_t number, uint64_t off, size_t *out)
@@ -231,7 +231,7 @@ static bool is_verified(const struct suits *s)
 	       most(s->inside, s->all - s->there);
 }
 
-/* Chooses the dump if the files were made from it.  Returns false if there is no evidence. */
+/* Chooses the dump if the .so files were made from it.  Returns false if there is no evidence. */
 static bool try_dump(const struct binder *b, const struct jitted_sos *in,
                      struct jitted_dump *made, struct item *it, const struct jitdump *d)
 {

@@ -17,8 +17,8 @@ struct jitted_sos;
 
 /*
  * Chooses a jitdump for the jitted-PID-N.so files that have frames, and reports the choice.  N is
- * the number of a piece in the dump.  In the right dump, the pieces with these numbers contain
- * the sampled addresses, and return addresses follow calls.
+ * the number of a piece of code in the dump.  In the right dump, the pieces with these numbers
+ * contain the sampled addresses, and return addresses follow calls.
  */
 void jitted_so_match(struct binder *b);
 
@@ -30,9 +30,8 @@ bool jitted_so_find(const struct binder *b, const struct mapping *m, uint64_t ad
                     bool caller, struct bound_name *out);
 
 /*
- * Examines the .so files among the sources that were made from m's dump.  Each file contains only
- * one function.  Returns true if the return addresses in all files together prove that the files
- * ran.
+ * Examines the input files that are .so files made from m's dump.  Each file contains only one
+ * function.  Returns true if the return addresses in all files together prove that the files ran.
  */
 bool jitted_so_files_agree(const struct binder *b, const struct mapping *m);
 

@@ -102,7 +102,7 @@ static bool try_kallsyms(const struct binder *b, const struct mapping *m, struct
 }
 
 /*
- * Finds a kallsyms among the sources.  First tries files with the kernel's build-id in their
+ * Finds a kallsyms among the input files.  First tries files with the kernel's build-id in their
  * path.
  */
 static bool find_kallsyms(const struct binder *b, const struct mapping *m,

@@ -22,10 +22,10 @@
  */
 struct kernel_place {
 	const struct kallsyms *kallsyms;
-	uint32_t native; /* index of the native with the ELF files, or NO_NATIVE */
+	uint32_t native; /* index in natives.native, or NO_NATIVE */
 	/* name of the module in kallsyms, or empty for the kernel itself */
 	struct str module;
-	uint64_t delta;            /* (address in kallsyms or native) - ip, modulo 2^64 */
+	uint64_t delta; /* (address in kallsyms or ELF file) - ip, modulo 2^64 */
 	struct native_files files; /* files.image may be a kallsyms */
 };
 

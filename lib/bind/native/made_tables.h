@@ -12,7 +12,7 @@
 /* Returns true if made_tables can make entries of this kind. */
 bool made_tables_kind(char kind);
 
-/* Makes the entry that o orders.  The order contains descriptors of the files. */
+/* Makes the cache entry that o requests.  o contains file descriptors of the files to read. */
 void made_tables(struct cache *c, const struct order *o, struct budget *budget,
                  struct arena *a);
 

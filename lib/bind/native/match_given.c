@@ -101,8 +101,8 @@ static struct str reason_of(const struct trial *t)
 		        STRARG(module), t->calls.all,
 		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
 	/*
-	 * If mappings have the build-id of the file, the build-id alone decides, so no
-	 * reason is returned.
+	 * If mappings have the build-id of the file, the file is used for these mappings.  There is
+	 * then no reason to report.
 	 */
 	return t->by_id ? (struct str){ 0 } : STR("its segments fit no mapping");
 }
@@ -132,7 +132,10 @@ void match_given(struct binder *b)
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
 
-	/* The loop may add files of this machine, so l->n grows.  -m does not name these files. */
+	/*
+	 * The loop may add files of this machine to l.  It skips them, because -m does not name
+	 * them.
+	 */
 	for (size_t i = 0; i < l->n; i++) {
 		struct trial t = { .b = b, .item = &l->item[i] };
 

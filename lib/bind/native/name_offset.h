@@ -20,7 +20,7 @@
 struct name_offset {
 	bool offset;   /* the address is a file offset */
 	bool absolute; /* the address is a run-time address with this bias */
-	/* private: several functions have this name, and they are whole pages apart */
+	/* private: several functions have this name, and their addresses differ by whole pages */
 	bool ambiguous;
 	uint64_t bias; /* address minus file offset */
 };

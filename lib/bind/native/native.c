@@ -274,8 +274,8 @@ static bool search_files(const struct binder *b, const struct mapping *m,
 
 /*
  * Finds the files of m by build-id, or by path and length.  A loader first maps a whole file and
- * then its parts, but saved maps contain only the parts.  So if only the length differs, return
- * addresses must follow calls.
+ * then its parts, but saved maps contain only the parts, so lengths may differ.  If only the length
+ * differs, the return addresses must follow calls.
  */
 static bool find_files(const struct binder *b, const struct mapping *m,
                        struct native_files *out)

@@ -30,7 +30,7 @@ enum { NO_NATIVE = UINT32_MAX };
 
 /* The files that name the code of a mapping, and the shift from file offsets to va. */
 struct native_place {
-	uint32_t native; /* index of native, or NO_NATIVE */
+	uint32_t native; /* index in natives.native, or NO_NATIVE */
 	uint64_t shift;  /* va minus file offset */
 	struct shared_code_form form;
 	struct native_files files;
@@ -46,7 +46,7 @@ struct native_remark {
 struct natives {
 	struct native *native;
 	size_t n, cap;
-	struct table by_items; /* (image, debug) -> index of the native + 1 */
+	struct table by_items; /* (image, debug) -> index in `native` + 1 */
 	struct native_place *place;
 	size_t nplaces, places_cap;
 	/* index + 1 of the native_place that all code without a file shares, or 0 */
@@ -71,7 +71,7 @@ struct natives {
 	struct table unused;
 };
 
-/* Returns the index of the native with these files, and marks the files as used. */
+/* Returns the index of the struct native with these files, and marks the files as used. */
 uint32_t native_add(const struct binder *b, const struct native_files *f);
 
 /* Adds a file to the remark r, unless it was already added to a remark. */
@@ -103,7 +103,7 @@ struct shared_code_form native_form(const struct binder *b, const struct mapping
 bool native_find(const struct binder *b, const struct mapping *m, uint64_t ip,
                  bool caller, struct bound_name *out);
 
-/* Finds the name at a va of a native, and the offset in the function. */
+/* Finds the name at a va in the files of natives.native[native], and the offset in the function. */
 bool native_name(const struct binder *b, uint32_t native, uint64_t va, bool caller,
                  struct bound_name *out);
 

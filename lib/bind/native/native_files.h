@@ -15,12 +15,12 @@
 struct native_files {
 	struct item *image, *debug; /* either may be NULL */
 	struct item *alt; /* the file to which dwz moved common debug data, or NULL */
-	/* if VERIFIED_CODE, the caller must check that return addresses follow calls */
+	/* if it is VERIFIED_CODE, the caller must check that return addresses follow calls */
 	enum verified how;
 	/* a file with the right name that was not used, or NULL */
 	const struct item *refused;
 	const char *why; /* the reason for refused */
-	/* if `how` is VERIFIED_CODE: the reason for this check */
+	/* if `how` is VERIFIED_CODE: the reason why return addresses must be checked */
 	const char *unsure;
 	struct str no_alt;    /* path of the missing dwz file, or empty */
 	struct str no_alt_id; /* build-id of the missing dwz file */

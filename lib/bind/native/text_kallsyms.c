@@ -3,7 +3,7 @@
 #include "bind/binder.h"
 #include "bind/native/kernel.h"
 
-/* at most this many kallsyms among the sources are tried */
+/* maximum number of kallsyms among the input files that are tried */
 enum { KALLSYMS_TRIED = 16 };
 
 /* Returns "xfs" for "[xfs]", and an empty string for the kernel itself. */

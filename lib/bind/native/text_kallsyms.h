@@ -22,8 +22,8 @@ struct compared_kallsyms {
 struct text_kallsyms {
 	struct compared_kallsyms *kallsyms;
 	size_t n, cap;
-	bool listed;       /* `kallsyms` already contains the files of the sources */
-	struct table seen; /* set of addresses */
+	bool listed; /* the input files that are kallsyms were already added to `kallsyms` */
+	struct table seen;                      /* set of addresses */
 	const struct compared_kallsyms *chosen; /* NULL if no kallsyms fits */
 };
 

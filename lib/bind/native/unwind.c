@@ -61,7 +61,7 @@ struct unwinder {
 	struct arena *run;
 	bool as_perf;  /* imitates perf 6.1 */
 	bool by_libdw; /* imitates perf 7 */
-	/* index of native, or address of a jit_code -> index of the image + 1 */
+	/* index in natives.native, or address of a jit_code -> index of the image + 1 */
 	struct table image_of;
 	struct image **image;
 	size_t nimages, images_cap;
@@ -435,7 +435,7 @@ static enum unwound_end follow(struct walk *w)
 		end = step(w);
 		if (end != UNWOUND_ENDS)
 			return end;
-		/* For a return address of 0, perf prints -1. */
+		/* perf does not end a chain at the return address 0, but prints it as -1. */
 		if (!w->f.ip && !w->u->as_perf)
 			return UNWOUND_WHOLE;
 		ip = w->f.ip - !w->f.exact;

@@ -28,7 +28,7 @@ struct unwound {
 };
 
 /*
- * A file in which chains ended, because it is missing (UNWOUND_NO_FILE) or has no rules
+ * A file in which call chains ended, because it is missing (UNWOUND_NO_FILE) or has no rules
  * (UNWOUND_NO_RULE).
  */
 struct unwound_file {

@@ -164,7 +164,7 @@ static bool learn_target(const struct profile *p, uint32_t target[3])
 	return false;
 }
 
-/* Finds the identity of the image that ran, from a file among the sources or from perfinfo. */
+/* Finds the identity of the image that ran, from an available file or from perfinfo. */
 static void learn_image(const struct profile *p, struct tally *t)
 {
 	struct module_coverage *sum = &t->sum;
@@ -230,9 +230,9 @@ static void learn_jit(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Returns true if chains of frame pointers led to addresses without code.  Returns false if
- * there are only a few such frames, or if they may have another cause: JIT code without frame
- * pointers, or missing mappings.  If mappings are missing, leaf frames lack a mapping, too.
+ * Returns true if chains of frame pointers led to addresses without code.  Returns false if there
+ * are only a few such frames, or if they may have another cause: JIT code without frame pointers,
+ * or missing mappings.  A leaf frame without a mapping shows that mappings are missing.
  */
 static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
 {

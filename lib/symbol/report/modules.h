@@ -9,7 +9,7 @@
 
 /* A file that names frames. */
 struct module_file {
-	struct str path;  /* path inside the source.  Empty if no file names the frames */
+	struct str path;  /* path inside the input.  Empty if no file names the frames */
 	struct str debug; /* path of the debug file, or empty */
 	const char *how;  /* the evidence that the file belongs to the code that ran */
 	bool local;       /* the file is on this machine */

@@ -42,9 +42,9 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 }
 
 /*
- * Returns the row + 1 of the runtime of a process, or NO_RUNTIME.  The process has only the
- * mappings that it inherited from its parent.  Uses the mappings of the process at the end of
- * the profile.
+ * Returns the row + 1 of the runtime of a process, or NO_RUNTIME.  Call it for a process without
+ * mappings of its own.  Uses the mappings that the process has inherited and still has at the end
+ * of the profile.
  */
 static uint32_t inherited(const struct runtimes *r, int32_t pid)
 {

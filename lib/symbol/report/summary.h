@@ -7,7 +7,7 @@
 struct coverage {
 	/* numbers of samples, of frames, and of unnamed frames */
 	uint64_t samples, frames, unknown;
-	uint64_t named_here;      /* frames named by a source instead of the input */
+	uint64_t named_here;      /* frames with a name that the input does not contain */
 	uint64_t broken;          /* unnamed frames in modules that have `broken` set */
 	uint64_t guessed;         /* frames with NAMED_GUESSED */
 	uint64_t guessed_samples; /* samples that contain a frame with NAMED_GUESSED */

@@ -15,7 +15,8 @@ enum {
 
 /*
  * Returns true if module is a library, which has small file offsets.  Excludes files of perf
- * inject: V8 also runs code at low addresses, so a small address does not prove an offset.
+ * inject: V8 also runs JIT code at low addresses, so a small address in such a file may be a
+ * run-time address.
  */
 static bool is_library(struct str module)
 {

@@ -1,7 +1,7 @@
 /*
  * named_evidence - uses the named frames of a text as evidence for its unnamed frames.  Named
- * frames show whether addresses are file offsets, where a module was loaded, and whether a file
- * among the sources is from another build.  Private to symbol/.
+ * frames show whether addresses are file offsets, where a module was loaded, and whether an input
+ * file is from another build.  Private to symbol/.
  */
 #ifndef SYMBOL_TEXT_NAMED_EVIDENCE_H
 #define SYMBOL_TEXT_NAMED_EVIDENCE_H

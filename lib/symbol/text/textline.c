@@ -10,7 +10,7 @@ struct line_name {
 	str_id module;
 	str_id source; /* text of the source line after this line, or 0 */
 	bool inlined;  /* the line has "(inlined)" */
-	/* no source can improve the frame, so all lines with this name share one frame */
+	/* no file can improve the frame, so all lines with this name share one frame */
 	bool fixed;
 	/* the frame of all lines with this name, if `fixed` */
 	frame_id frame;
@@ -210,7 +210,7 @@ static uint32_t find_note(struct textlines *t, const struct frame *frame)
 	return name->fixed ? name->frame << 1 | 1 : number << 1;
 }
 
-/* Returns the note of a frame, or 0 if the line is not split. */
+/* Returns the note (find_note) of a frame, or 0 if the line is not split. */
 static inline uint32_t note_of(struct textlines *t, const struct event *ev,
                                const struct frame *frame)
 {

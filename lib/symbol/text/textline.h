@@ -1,6 +1,6 @@
 /*
- * textline - makes frames from the lines of a text, one frame for each distinct name.  If a line
- * is [unknown], and a source may name it, the address of the line is looked up in the mapping
+ * textline - makes frames from the lines of a text, one frame for each distinct name.  If a line is
+ * [unknown], and an input file may name it, the address of the line is looked up in the mapping
  * that contains this address.  Results are cached.  Private to symbol/.
  */
 #ifndef SYMBOL_TEXT_TEXTLINE_H
