@@ -53,7 +53,7 @@ struct refused_image {
 struct binder;
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag);
 
-/* Writes the tables that were read to the cache.  The input files must still be open. */
+/* Writes to the cache the tables that were read.  The input files must still be open. */
 void bind_close(struct binder *b);
 
 /* Sets how native names are demangled.  Call it before the first bind_find. */
@@ -124,7 +124,7 @@ uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(const struct binder *b, const struct mapping *m);
-/* Reads inlined functions and lines at q.  Unless `all` is set, reads each file only once. */
+/* Reads inlined functions and lines at q.  Without `all`, may skip a file that was read before. */
 void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*

@@ -279,9 +279,9 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 	struct map_candidate *cand = own_candidate(c, p);
 
 	/*
-	 * Other processes have samples in JIT code, but p does not.  Then p has frames of
-	 * JIT code only if the program unwinds its stacks through this code, which
-	 * requires a dump with unwind data.
+	 * Other processes have samples in JIT code, but p does not.  p can have frames in JIT code
+	 * only if its stacks are unwound with the unwind data of a jitdump.  So only such a jitdump
+	 * is bound.
 	 */
 	if (p->by_code && c->b->sampled->njit &&
 	    !(cand && cand->dump && cand->dump->nunwinding))

@@ -26,8 +26,8 @@ struct forced_maps {
 void match_maps_force(struct binder *b, int32_t pid, struct item *map);
 
 /*
- * Sets the pid that process pid has in its innermost namespace.  Names of map files contain that
- * pid.
+ * Sets the pid that process pid has in its innermost namespace.  File names of maps contain the pid
+ * in the namespace.
  */
 void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid);
 

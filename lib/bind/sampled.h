@@ -19,7 +19,7 @@ struct sampled_address {
 	uint32_t next;
 };
 
-/* Specifies whether the addresses in a mapping may be needed to choose the file that names it. */
+/* Specifies whether the addresses in a mapping may be needed to choose the file for its names. */
 enum sampled_asked { SAMPLED_UNSURE, SAMPLED_UNASKED, SAMPLED_ASKED };
 
 struct sampled {

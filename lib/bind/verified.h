@@ -35,11 +35,11 @@ enum {
 	 */
 	VERIFIED_GIVEN_CALLS = 2,
 	/*
-	 * if a smaller percentage of the return addresses follows calls, the file is of another
+	 * if a smaller percentage of the return addresses follows calls, the file is from another
 	 * build
 	 */
 	VERIFIED_OTHER_PERCENT = 50,
-	/* if at least this percentage follows calls, the file is of the right build */
+	/* if at least this percentage follows calls, the file is from the right build */
 	VERIFIED_CALLS_PERCENT = 90,
 };
 

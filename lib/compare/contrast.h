@@ -16,7 +16,7 @@
 
 struct contrast_opts {
 	enum compare_unit unit;
-	/* a function is tested if its share of the weight of all profiles is at least this */
+	/* minimum share of the weight of all profiles that a tested function has */
 	double min_share;
 	double fdr; /* accepted rate of false discoveries */
 	/* standard deviation between equal profiles, as a share of the weight, or 0 */

@@ -1,8 +1,8 @@
 /*
- * moved - finds cost that moved from one function to others, or from others to one, while
- * their sum did not change.  This happens if a function is split, renamed, inlined, or called
- * in another way.  Such changes of self weights are reported together as "moved from A to B
- * below C".
+ * moved - finds cost that moved from one function to others, or from others to one, while the total
+ * cost of these functions did not change.  This happens if a function is split, renamed, inlined,
+ * or called in another way.  Such changes of self weights are reported together as "moved from A to
+ * B below C".
  */
 #ifndef COMPARE_MOVED_H
 #define COMPARE_MOVED_H

@@ -6,7 +6,7 @@
  * between its events.  Both events are in one thread, except for the garbage collector.  The stack
  * of the first event is used.  A leaf frame such as "[System.String]" is added to the stack.  This
  * frame shows the type, the generation, or the compiled method.  Rules do not apply to this frame.
- * If other events were lost between the two events of a pair, they may not belong together.  The
+ * If other events were lost between the two events of a pair, the two may not belong together.  The
  * pair is then ignored, unless both events contain the same number.
  */
 #ifndef MEASURE_CLR_H

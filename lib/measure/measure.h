@@ -38,7 +38,7 @@ struct measure_counts {
 	uint64_t samples; /* number of folded samples */
 	uint64_t dropped; /* number of samples that rules drop */
 	uint64_t weightless, negative;
-	/* untimed: samples without a time, if slices use it.  ignored: unknown lines */
+	/* untimed: samples without a time, if slices need times.  ignored: unknown lines */
 	uint64_t untimed, ignored;
 	uint64_t bare;               /* folded runtime events without stacks */
 	uint64_t lost, lost_samples; /* records and samples lost while recording */

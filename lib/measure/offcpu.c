@@ -235,7 +235,7 @@ static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now
 
 /*
  * Notes that a thread is on the CPU from now on.  If it already was on the CPU, an event is
- * missing, and the time that it has run is unknown.
+ * missing, and the time that the thread has run is unknown.
  */
 static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 {
@@ -459,8 +459,8 @@ static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample
 
 /*
  * Handles the switch record of a thread that leaves.  The kernel writes it after the sched_switch
- * event, which has the stack.  If that event is missing, the interval gets a stack that has only
- * the root.
+ * event, which has the stack.  If that event is missing, the interval gets a stack that consists of
+ * only the root frame.
  */
 static void leave_by_record(struct offcpu *o, const struct profile *p,
                             const struct sample *s)

@@ -271,7 +271,7 @@ static bool matches(struct rules *r, struct rule *rule, struct str s)
 
 	if (r->costly > COSTLY_MAX) /* rule_finish will fail */
 		return false;
-	/* If the name is truncated, the end of the subject is not the end of the name. */
+	/* If the name is truncated, '$' must not match at the end of the truncated name. */
 	got = pcre2_match(rule->code, (PCRE2_SPTR)(s.p ? s.p : ""),
 	                  str_head(s, LOOKED_AT).n, 0, s.n > LOOKED_AT ? PCRE2_NOTEOL : 0,
 	                  r->groups, r->match);
@@ -317,7 +317,7 @@ static struct str renamed(struct rules *r, const struct rule *rule, struct str s
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->groups);
 	struct buffer t = { .arena = a };
 
-	if (at[0] > at[1]) /* with \K in a lookahead, a match can end before it starts */
+	if (at[0] > at[1]) /* with \K in a lookahead, a match can end before its start */
 		return s;
 	buffer_put(&t, str_head(s, at[0]));
 	put_name(&t, r, rule, s);

@@ -33,7 +33,7 @@ str_id inlines_line(struct frames *t, struct str file, uint32_t line)
 	if (*id)
 		return *id;
 	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(file), line);
-	/* Names are printed on one line, so a newline would break the format. */
+	/* A control character such as a newline would break the output format. */
 	for (int i = 0; i < n; i++)
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
 			text[i] = ' ';

@@ -87,7 +87,7 @@ static struct source *add_source(struct inputs *in, const char *path)
 	return check_source(in, s, path) < 0 ? NULL : s;
 }
 
-/* The locator prefers a source that is added later, so the first -m is added last. */
+/* The locator prefers files that are added later, so the first -m is added last. */
 static int open_sources(struct inputs *in)
 {
 	for (size_t i = 0; i < in->s->opts.nsources; i++)

@@ -1,10 +1,10 @@
 /*
  * part - divides a profile into parts, so that several processes name its frames.
  *
- * A part is a slice of the profile (reader/sliced.h).  If no source can name frames of a text, a
- * part is a range of bytes.  After each part, a worker sends a parcel to the parent, the process
- * that opened the profile.  The parent then has the same frames, counts and file names as if it
- * had read the part itself.  Slices are read twice, because profile_learn needs the frames of all
+ * A part is a slice of the profile (reader/sliced.h).  If no input file can name frames of a text,
+ * a part is a range of bytes.  After each part, a worker sends a parcel to the parent, the process
+ * that opened the profile.  The parent then has the same frames, counts and file names as if it had
+ * read the part itself.  Slices are read twice, because profile_learn needs the frames of all
  * parts:
  *
  * 	parent  part_slice, part_learns, fork, ...    part_take_notes for each part, profile_learn

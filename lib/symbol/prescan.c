@@ -387,8 +387,8 @@ static void read_texts(struct observer *o)
 	struct texts *texts = (struct texts *)o;
 
 	/*
-	 * If the profile is a text, the other texts were not compared with it, but with a
-	 * perf.data.  The result is valid only if this perf.data is now the timeline.
+	 * If the profile is a text, the recorded texts were compared with a perf.data instead.  The
+	 * result is valid only if this perf.data is now the timeline.
 	 */
 	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)
 		return;
@@ -487,7 +487,7 @@ static void close_texts(const struct profile *p, struct texts *texts)
 }
 
 /*
- * Returns true if an input file may name code, and only the profile's frames can show whose code.
+ * Returns true if an input file may belong to a process or mapping, and only frames can prove it.
  */
 static bool needs_proof(const struct profile *p)
 {

@@ -21,7 +21,7 @@ struct recorded_name {
 	uint64_t off; /* the number printed after "+0x" */
 	bool has_off;
 	bool ambiguous; /* the texts contain different names for the address */
-	/* number of inlined functions.  They precede this name, innermost first */
+	/* number of inlined functions.  They precede this element, innermost first */
 	uint32_t ninlined;
 };
 

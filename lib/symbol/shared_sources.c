@@ -26,8 +26,8 @@ void shared_sources_close(struct shared_sources *sh)
 }
 
 /*
- * Decides how a file is read.  A profile is read only once, so it may come from a pipe.  Sources
- * may be read several times.
+ * Decides how a file is read.  A profile is read only once, so it may come from a pipe.  The files
+ * of -m may be read several times.
  */
 static enum source_look look_profile(struct str name, struct str head)
 {

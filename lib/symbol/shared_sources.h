@@ -24,8 +24,7 @@ struct source *shared_sources_open(struct shared_sources *sh, const char *path,
 int shared_sources_fill(const struct profile_opts *opts);
 
 /*
- * Returns the options for opening a profile or one of its sources.  Does not set the member
- * `run`.
+ * Returns the options for opening a profile, or a file of -m or -p.  Does not set the member `run`.
  */
 struct source_opts shared_sources_options(const struct profile_opts *opts,
                                           bool is_profile);

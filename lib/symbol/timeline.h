@@ -1,6 +1,6 @@
 /*
- * timeline - reads a perf.data of the same capture in parallel with a text.  This provides the
- * mappings at the time of each sample of the text.  Private to symbol/.
+ * timeline - reads a perf.data of the same capture in parallel with a text.  The perf.data provides
+ * the mappings at the time of each sample of the text.  Private to symbol/.
  */
 #ifndef SYMBOL_TIMELINE_H
 #define SYMBOL_TIMELINE_H

@@ -1,5 +1,5 @@
 /*
- * made_tables - makes cache entries that a confined program has ordered (cache/order.h).  An
+ * made_tables - makes cache entries that a confined program has requested (cache/order.h).  An
  * entry contains the functions of ELF files, or data from the DWARF of these files.
  */
 #ifndef BIND_NATIVE_MADE_TABLES_H

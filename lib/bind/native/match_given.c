@@ -11,7 +11,10 @@ struct trial {
 	const struct elf *elf;
 	struct arena scratch;
 	struct table seen; /* path of a module -> 1 after the comparison */
-	/* number of mappings with the name of the file, and number with the build-id */
+	/*
+	 * by_id: number of mappings with a build-id, if the file has one.  same_name: number of
+	 * mappings without build-id that have the file name of the file
+	 */
 	size_t same_name, by_id;
 	size_t fit; /* number of modules that have the same segments as the file */
 	/*
@@ -101,8 +104,8 @@ static struct str reason_of(const struct trial *t)
 		        STRARG(module), t->calls.all,
 		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
 	/*
-	 * If mappings have the build-id of the file, the file is used for these mappings.  There is
-	 * then no reason to report.
+	 * If the file and a mapping have build-ids, the search by build-id decides whether the file
+	 * is used.  The checks of this module then give no reason.
 	 */
 	return t->by_id ? (struct str){ 0 } : STR("its segments fit no mapping");
 }

@@ -11,9 +11,7 @@
 
 #include "bind/bind.h"
 
-/*
- * Assigns each file named by -m to a module, or stores in its item the reason why it is not used.
- */
+/* Assigns each file named by -m to a module.  If a file is not used, its item gets the reason. */
 void match_given(struct binder *b);
 
 #endif

@@ -15,7 +15,7 @@
 
 /*
  * The result of a comparison.  If neither offset nor absolute is set, the function has moved, so
- * the file is another build.
+ * the file is from another build.
  */
 struct name_offset {
 	bool offset;   /* the address is a file offset */

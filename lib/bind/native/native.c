@@ -366,7 +366,7 @@ static bool is_shown(const struct binder *b, str_id path, struct item *image)
 	return *known == 2;
 }
 
-/* Returns true if f is another build than the file that ran: few return addresses follow calls. */
+/* Returns true if few return addresses follow calls in f, so f is not from the build that ran. */
 static bool is_refuted(const struct binder *b, const struct mapping *m,
                        const struct native_files *f)
 {

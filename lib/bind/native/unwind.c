@@ -217,8 +217,8 @@ static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 }
 
 /*
- * Reads a word from the recorded stack, or else from a mapped file.  perf does not read the last
- * word of the stack.
+ * Reads a word from the recorded stack, or else from a mapped file.  As in perf, the last word of
+ * the recorded stack is not read if as_perf is set.
  */
 static enum cfi_read read_word(void *ctx, uint64_t addr, uint64_t *out)
 {
@@ -249,7 +249,9 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	}
 	if (m->kind != MAPPED_IMAGE && m->kind != MAPPED_INJECTED)
 		return;
-	/* .NET images have no call frame information, even if the file is found. */
+	/*
+	 * A .NET image has no call frame information, so chains end in it even if the file exists.
+	 */
 	out->end =
 	        str_ends(intern_str(w->u->binder->locator->names, m->path), STR(".dll"))
 	                ? UNWOUND_NO_RULE

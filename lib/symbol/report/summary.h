@@ -18,7 +18,7 @@ struct cut_dump {
 	struct str name;
 	uint64_t at;   /* offset of the truncated record */
 	size_t pieces; /* number of pieces of code that were read */
-	/* written by .NET 10.  DOTNET_PerfMapStubGranularity=2 avoids the truncation */
+	/* the dump is from .NET 10, where DOTNET_PerfMapStubGranularity=2 avoids the truncation */
 	bool dotnet10;
 };
 

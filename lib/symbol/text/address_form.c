@@ -7,7 +7,7 @@
 #include "symbol/text/textplace.h"
 
 enum {
-	/* libraries have fewer bytes than this, and are mapped above this address */
+	/* larger than the size of any library, and below the address of any library */
 	LIBRARY_MAX = 1 << 28,
 	/* the chosen form must have more than CLEAR times as many frames as the other */
 	CLEAR = 9,
