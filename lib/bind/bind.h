@@ -38,7 +38,7 @@ struct bound_image {
 	uint64_t file_base; /* file offset at which the image begins in the mapped file */
 	uint64_t base;      /* run-time address of RVA 0 */
 	bool offsets;       /* the addresses in the map are file offsets, not RVAs */
-	bool beside;        /* another image of the framework verified this one */
+	bool beside;        /* verified because another image of its framework is */
 	bool mapped; /* a file of this machine that was mapped during the recording */
 	struct str whole; /* name of all code if its methods are unknown, else empty */
 };
@@ -94,9 +94,9 @@ struct bind_query {
 struct bound_name {
 	struct str func;
 	uint64_t off;
-	bool jit;     /* from a perf map or jitdump */
+	bool jit;     /* the name is from a perf map or jitdump */
 	bool guessed; /* the last of several names, because the time is unknown */
-	bool native;  /* from an ELF file, so bind_places may find more */
+	bool native;  /* the name is from an ELF file, so bind_places may find more */
 	const struct jitdump *dump; /* the jitdump that gave the name, or NULL */
 	size_t code;                /* index of the code in `dump` */
 	const struct item *by;      /* file that gave the name.  NULL: the profile */

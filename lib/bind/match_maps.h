@@ -31,7 +31,7 @@ void match_maps_force(struct binder *b, int32_t pid, struct item *map);
  */
 void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid);
 
-/* Binds the forced maps. */
+/* Binds the maps that match_maps_force has recorded. */
 void match_maps_forced(struct binder *b);
 
 /* Binds a jitdump and a perf map to each process with JIT code, and reports them. */

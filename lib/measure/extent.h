@@ -16,7 +16,7 @@ struct extent {
 
 void extent_add(struct extent *e, const struct event *ev);
 
-/* Adds another extent. */
+/* Adds the times and CPUs of `other` to e. */
 void extent_join(struct extent *e, const struct extent *other);
 
 /* Sets the duration and the number of CPUs in h. */

@@ -9,12 +9,12 @@
 
 struct inputs {
 	struct session *s;
-	struct source *source; /* the input.  NULL if pmerge has only sources */
+	struct source *source; /* the input, or NULL if pmerge has only -m */
 	size_t member;
 	/* reads the profile: member number `member` of `source` */
 	struct reader *reader;
 	bool may_be_here;        /* the profile may have been recorded on this machine */
-	struct source **sources; /* the sources of -m and -p */
+	struct source **sources; /* the files of -m and -p */
 	size_t nsources, sources_cap;
 	/* a diag for readers of -m and -p: damage in these files is only a warning */
 	struct diag source_diag;

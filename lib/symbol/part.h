@@ -25,7 +25,7 @@ enum { PART_LEAST = 16 << 20 };
 struct part_opts {
 	unsigned workers;
 	bool forced; /* also divide a small profile */
-	bool few;    /* the parts may be large */
+	bool few;    /* use few parts, which may be large */
 };
 
 /*

@@ -35,7 +35,7 @@ struct profile_opts {
 	const struct pid_opt *pids; /* arguments of -p, in their order */
 	size_t npids;
 	unsigned formats;         /* set of accepted formats: READ_SAMPLES ... */
-	uint64_t max_spool;       /* bytes, or 0 for the default */
+	uint64_t max_spool;       /* --max-spool in bytes, or 0 for the default */
 	bool no_demangle, params; /* print mangled names.  params: print parameters */
 	bool no_inline;           /* omit inlined functions */
 	bool lines, paths;     /* add source lines.  paths: also add their directories */
@@ -58,7 +58,7 @@ struct profile_opts {
 
 enum {
 	NAMED_UNKNOWN = 1, /* no file names the frame, and func is empty */
-	NAMED_INLINED = 2, /* inlined into the next physical frame */
+	NAMED_INLINED = 2, /* inlined into its caller */
 	NAMED_KERNEL = 4,
 	NAMED_JIT = 8,      /* JIT code */
 	NAMED_GUESSED = 16, /* several names are possible, and no time selects one */
@@ -122,7 +122,7 @@ void profile_delay(struct profile *p);
 void profile_resolve(struct profile *p, struct sample *s);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
-size_t profile_frames(const struct profile *p);    /* number of ids */
+size_t profile_frames(const struct profile *p);    /* number of frame_ids */
 uint64_t profile_damages(const struct profile *p); /* number of damaged places skipped */
 bool profile_met_sample(const struct profile *p);  /* true after the first sample */
 

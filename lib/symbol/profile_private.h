@@ -25,7 +25,7 @@ struct located_frames {
 	struct located_stack {
 		uint64_t uses; /* number of samples that profile_next has delayed */
 		bool noted;    /* the frames were passed to the binder */
-		bool fixed;    /* the names of the frames are fixed */
+		bool fixed;    /* samples with this stack always have the same names */
 	} * stack;
 	bool delays; /* profile_delay was called */
 };

@@ -5,7 +5,7 @@
 #include "symbol/profile.h"
 
 struct shared_sources {
-	struct arena run; /* memory that lives as long as the sources */
+	struct arena run; /* memory that lives as long as the open files */
 	struct source **source;
 	size_t n, cap;
 };

@@ -29,7 +29,7 @@ struct search {
 	bool last;
 	/* if m has no samples, the search may be postponed until a frame needs the image */
 	bool may_wait;
-	bool beside; /* another image of the framework verified this one */
+	bool beside; /* verified because another image of its framework is */
 	/* the image is a file of this machine that was mapped during the recording */
 	bool mapped;
 	struct refused_image refused;

@@ -9,7 +9,7 @@
 enum {
 	SAME_ID = 256,    /* maximum number of files that are tried for one build-id */
 	HOST_PLACES = 10, /* maximum number of paths on this machine that are tried */
-	WORTH_MOST = 3,   /* maximum result of worth */
+	WORTH_MOST = 3,   /* maximum result of worth() */
 	ID_MOST = 64,     /* maximum bytes of a build-id in the path of a debug file */
 };
 

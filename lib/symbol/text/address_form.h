@@ -28,7 +28,7 @@ enum address_form {
 /* Evidence from the frames of a text. */
 struct form_votes {
 	enum address_form said;  /* the form that the perf version in the header prints */
-	size_t offset, absolute; /* for each form: number of frames that fit only it */
+	size_t offset, absolute; /* numbers of frames that fit only this form */
 	size_t named;            /* frames with names that prove the form */
 };
 

@@ -23,8 +23,8 @@ enum {
 	 */
 	ANCHORS = 3,
 	PLACES = 1 << 17,    /* maximum number of load addresses to try for one file */
-	PAGE = 1 << 12,      /* ELF files are loaded at multiples of this */
-	IMAGE_STEP = 1 << 16 /* .NET images are loaded at multiples of this */
+	PAGE = 1 << 12,      /* load addresses of ELF files are multiples of PAGE */
+	IMAGE_STEP = 1 << 16 /* load addresses of images are multiples of IMAGE_STEP */
 };
 
 /*
