@@ -128,8 +128,8 @@ bool bind_has_places(const struct binder *b, const struct mapping *m);
 void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*
- * Finds the source lines of q after bind_find named q.  Returns their number.  ELF files give a
- * line for each inlined function, innermost first, and for the function.  Other files give one.
+ * Finds the lines of q after bind_find named q.  Returns their number.  ELF files give a line for
+ * each inlined function, innermost first, and for the function.  Other files give one line.
  */
 size_t bind_places(const struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max);

@@ -60,8 +60,8 @@ static void collect(struct map_candidates *c)
 			continue;
 		add_candidate(c, cand);
 		/*
-		 * A jitdump also has a pid in its header.  This pid stays the same if the
-		 * file is renamed.
+		 * A jitdump also has a pid in its header, which a new file name does not change.
+		 * So the dump is a candidate for this pid, too.
 		 */
 		if (!cand.dump || cand.pid == cand.dump->pid || cand.dump->pid < 0)
 			continue;

@@ -104,9 +104,9 @@ struct change contrast_test(const struct contrast *c, const struct findings *out
                             const double *raw);
 
 /*
- * Sets the intervals of the rows from slices, if each group has one recording.  Slices of a
- * recording have equal sizes.  The intervals describe only the two recordings, so they allow no
- * verdict.
+ * If each group has only one recording, computes the intervals of the rows from slices of the
+ * recordings.  Slices of a recording have equal sizes.  The intervals describe only the two
+ * recordings, so they allow no verdict.
  */
 void contrast_within(const struct contrast *slices, struct findings *out,
                      struct arena *arena);

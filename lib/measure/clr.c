@@ -1,7 +1,4 @@
-/*
- * The events, their fields and the words for reasons are from dotnet/runtime
- * src/coreclr/vm/ClrEtwAll.man.
- */
+/* The names of events, fields and reasons are from dotnet/runtime src/coreclr/vm/ClrEtwAll.man. */
 #include "measure/clr.h"
 
 #include "label/tidy_dotnet.h"
@@ -361,7 +358,7 @@ static uint32_t losses_of(const struct clr *c, int32_t tid)
 		return 0;
 	if (c->view->any_thread)
 		return c->losses;
-	/* A loss without a thread may have affected any thread. */
+	/* A loss without a thread may have affected any thread, so it counts for all threads. */
 	return table_get(&c->lost_by, (uint32_t)tid, 0) +
 	       (tid < 0 ? 0 : table_get(&c->lost_by, UINT32_MAX, 0));
 }

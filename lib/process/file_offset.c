@@ -36,7 +36,7 @@ static void note_offset(struct processes *ps, const struct mapping *m)
 
 /*
  * Adds to `offsets` the mappings that p received since the last call.  Most processes never need
- * this index.
+ * this index, so it is updated only on demand.
  */
 static void note_offsets(struct processes *ps, struct process *p)
 {

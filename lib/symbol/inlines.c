@@ -33,7 +33,7 @@ str_id inlines_line(struct frames *t, struct str file, uint32_t line)
 	if (*id)
 		return *id;
 	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(file), line);
-	/* A control character such as a newline would break the output format. */
+	/* A control character such as a newline would break the output, so it becomes a blank. */
 	for (int i = 0; i < n; i++)
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
 			text[i] = ' ';

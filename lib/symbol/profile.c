@@ -108,7 +108,7 @@ static struct str recorded_comm(struct profile *p, const struct event *ev)
 		return ev->comm;
 	if (!ev->tid)
 		return STR("swapper");
-	/* perf prints this if a thread has no COMM record. */
+	/* perf prints ":TID" if a thread has no COMM record. */
 	snprintf(text, sizeof(text), ":%d", ev->tid);
 	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
 }

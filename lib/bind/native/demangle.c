@@ -69,7 +69,7 @@ static bool spell(enum demangling how, struct text *t)
 
 /*
  * Limits for D names.  Each back reference ('Q') may double the length, and dlang_demangle cannot
- * be interrupted.
+ * be interrupted, so the input is limited.
  */
 enum { D_LONGEST = 1024, D_REFERENCES = 8 };
 

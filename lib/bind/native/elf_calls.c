@@ -67,8 +67,8 @@ bool elf_calls_refute(const struct elf_calls *c)
 bool elf_calls_agree(const struct elf_calls *c, bool given)
 {
 	/*
-	 * If perf unwound the stacks, it prints the last byte of the call instead of the
-	 * return address.
+	 * If perf unwound the stacks, it prints the last byte of the call instead of the return
+	 * address.  So the larger count is used.
 	 */
 	size_t good = c->last > c->good ? c->last : c->good;
 

@@ -211,8 +211,8 @@ static struct suits compare(const struct binder *b, const struct jitted_sos *in,
 			count(d, n, headers, f, a, &s);
 	}
 	/*
-	 * If perf unwound the stacks, it prints the address of the call's last byte
-	 * instead of the return address.
+	 * If perf unwound the stacks, it prints the last byte of the call instead of the return
+	 * address.  So the larger count is used.
 	 */
 	if (s.last > s.good)
 		s.good = s.last;
