@@ -198,8 +198,8 @@ static bool make_key(struct cache *c)
 	if (!w.bad && linkat(c->dir, w.name, c->dir, "key", 0) < 0 && errno == EEXIST &&
 	    !read_key(c)) {
 		/*
-		 * The file is damaged or from another version, so existing entries are
-		 * unreadable anyway.
+		 * Replaces a file that is damaged or from another version.  All entries were
+		 * already unreadable.
 		 */
 		unlinkat(c->dir, "key", 0);
 		w.bad = linkat(c->dir, w.name, c->dir, "key", 0) < 0;
@@ -216,8 +216,8 @@ static int64_t changed_ns(const struct cache *c)
 }
 
 /*
- * Returns true if only this user can change the directory.  The owner and anyone with write
- * permission can replace its files.
+ * Returns true if only this user can replace files in the directory, as its owner and the only
+ * user with write permission.
  */
 static bool is_own(int dir)
 {

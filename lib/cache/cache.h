@@ -3,17 +3,18 @@
  *
  * An entry is one file.  A rename makes the complete file visible, and the file never changes, so
  * several programs may use the directory at once.  The file begins with the identity of its
- * subject and a checksum of its first part, the front.  Each kind of entry has its own checksums
- * for the content after the front.  An entry is ignored and written again if it is damaged,
- * belongs to another subject, or was written by another version of this program.  A valid entry
- * is never replaced.  Later runs add parts (cache_part).  Failures of the cache are not reported.
+ * subject (the data that it describes) and a checksum of its first part, the front.  Each kind of
+ * entry has its own checksums for the content after the front.  An entry is ignored and written
+ * again if it is damaged, belongs to another subject, or was written by another version of this
+ * program.  A valid entry is never replaced.  Later runs add parts (cache_part).  Failures of the
+ * cache are not reported.
  *
  * Checksums have secret keys, which are stored in the directory.  The author of an archive or
  * image cannot read the keys, and so cannot make two files with the same checksum.
  *
- * A confined program has neither the directory nor the seal, the key for fronts.  Its keeper
- * (base/keeper.h) seals and names entries.  If runs with other inputs may use an entry, the
- * keeper also makes the entry (order.h).
+ * A confined program has neither the directory nor the seal, which is the key for fronts.  Its
+ * parent process, the keeper (base/keeper.h), seals and names entries.  If runs with other inputs
+ * may use an entry, the keeper also makes the entry (order.h).
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
@@ -37,7 +38,7 @@ struct cache {
 	/* key for checksums of heads and fronts.  Zeros if there is a keeper */
 	unsigned char seal[HASH_SECRET];
 	const struct keeper *keeper; /* NULL if this program opens the directory itself */
-	bool ordered;                /* this process makes an ordered entry (order.h) */
+	bool ordered; /* this process makes the entry that an order describes (order.h) */
 };
 
 /*
@@ -70,7 +71,7 @@ struct cache_name {
 
 enum {
 	CACHE_HEAD = 64, /* size of the head in bytes */
-	CACHE_PARTS = 8, /* maximum number of parts of a subject */
+	CACHE_PARTS = 8, /* maximum number of parts (cache_part) for a subject */
 };
 
 /* Returns true if entries of this kind are used only by runs with the same inputs and sources. */

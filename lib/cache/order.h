@@ -19,16 +19,16 @@ enum { ORDER_FILES = 3 }; /* maximum number of files */
 
 struct order {
 	char kind;
-	bool is_profile; /* for an archive */
+	bool is_profile; /* the entry describes an archive that is the profile */
 	/* The files that the entry describes, by name and descriptor.  A descriptor may be -1. */
 	size_t files;
 	struct str name[ORDER_FILES];
 	int fd[ORDER_FILES];
-	struct str path; /* the source that the entry describes, if there are no files */
+	struct str path; /* the described archive or directory, if files is 0 */
 	struct str list; /* parts to include.  The format depends on the kind */
 };
 
-/* Returns true if this process cannot write entries of this kind, and must order them. */
+/* Returns true if this process must order entries of this kind instead of writing them. */
 bool order_is_needed(const struct cache *c, char kind);
 
 /* Sends the order to the keeper, and closes its descriptors. */
