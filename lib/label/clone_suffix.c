@@ -35,7 +35,7 @@ struct str clone_suffix_removed(struct str name)
 			return name;
 		dot = str_rfind(base, '.');
 		word = str_from(base, dot < base.n ? dot + 1 : base.n);
-		/* "clone" is not in words, because maps.clone of Go has no suffix. */
+		/* `words` lacks "clone", because maps.clone is a function of Go. */
 		if (!dot || !word.n ||
 		    (word_at(word) != word.n && !str_eq(word, STR("clone"))))
 			return name;

@@ -10,10 +10,10 @@
 enum {
 	MARK_KERNEL = 1,   /* "_[k]" */
 	MARK_INLINED = 2,  /* "_[i]" */
-	MARK_JIT = 4,      /* "_[j]": managed code, compiled at run time or before */
-	MARK_WAKER = 8,    /* "_[w]": a waking function, in folds of other programs */
+	MARK_JIT = 4,      /* "_[j]": managed code, JIT-compiled or precompiled */
+	MARK_WAKER = 8,    /* "_[w]": a waking function, in input of other programs */
 	MARK_RUNTIME = 16, /* "_[r]": native code of a language runtime */
-	/* the marks that labels get.  If several apply, only the first of i, j, k and r */
+	/* the marks that label.c adds.  A label gets only the first that applies: i, j, k, r */
 	MARK_ALL = MARK_KERNEL | MARK_INLINED | MARK_JIT | MARK_RUNTIME,
 };
 

@@ -95,8 +95,8 @@ static void open_bracket(struct scan *sc, char c)
 }
 
 /*
- * Closes the last open bracket.  c is the closing bracket.  Returns false if the two do not
- * match.  If a '<' after the open bracket is still open, the '<' is an operator: template
+ * Closes the last open bracket.  c is the closing bracket.  Returns false if the two brackets do
+ * not match.  If a '<' after the open bracket is still open, the '<' is an operator: template
  * arguments may contain expressions such as "(N<3)".
  */
 static bool close_bracket(struct scan *sc, char c)

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 
 struct signature {
-	struct str name;   /* name without the argument list and its qualifiers */
+	struct str name; /* name without the argument list and the qualifiers after it */
 	struct str suffix; /* " [clone .cold]", " (.part.0)", "@plt", or empty */
 };
 

@@ -278,7 +278,7 @@ bool tidy_dotnet(struct tidy *t, struct str s, bool managed)
 		return true;
 	if (!put_resume(t, owner, method))
 		tidy_method(t, owner, method,
-		            /* Maps of crossgen2 omit only the return type void. */
+		            /* In maps of crossgen2, a missing return type means void. */
 		            !stated && !type.n ? RETURNS_VOID : what_returns(type));
 	return true;
 }

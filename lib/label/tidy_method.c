@@ -45,7 +45,7 @@ struct method {
 	struct note note[NOTES];
 	size_t nnotes;
 	enum made made; /* kind of the last segment */
-	/* Visual Basic: number of the method, taken from its closure */
+	/* Visual Basic: number of the method, from the name of its closure class */
 	struct str closure;
 	bool mcs_iterator, mcs_async;
 };
@@ -135,7 +135,8 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 	tail = str_from(s, end);
 	if (!inside.n) {
 		/*
-		 * s is <>c, <>c__3 or <>c__DisplayClass9_1, or <>m__0 in a holder of mcs.
+		 * s is <>c, <>c__3, <>c__DisplayClass9_1 or, inside a class of mcs for captured
+		 * variables, <>m__0.
 		 */
 		*made = MADE_HOLDER;
 		if (str_eq(tail, STR("c")) || str_starts(tail, STR("c__")))
@@ -147,8 +148,8 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 		return false;
 	} else {
 		/*
-		 * If mcs nests a state machine in a state machine or in a holder, the
-		 * inner state machine belongs to a lambda.
+		 * If mcs nests a state machine in another state machine, or in a class of
+		 * captured variables, the inner state machine belongs to a lambda.
 		 */
 		if (m->name.n && str_starts(tail, STR("c__async")))
 			add_note(m, "lambda", last_digits(tail));
@@ -337,7 +338,8 @@ static void split_args(struct str *owner, struct str *args)
 
 /*
  * Writes the types of an owner, and stores the meaning of generated segments in *m.  Type
- * arguments of a holder or state machine belong to the method or local function.
+ * arguments of a state machine, or of a class of captured variables, belong to the method or local
+ * function.
  */
 static void put_owner(struct tidy *t, struct method *m, struct str owner, unsigned depth)
 {

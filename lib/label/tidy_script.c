@@ -217,7 +217,7 @@ static struct str php_function(struct str s)
 	const struct str whole = STR("JIT$"), trace = STR("TRACE-");
 	size_t n = trace.n;
 
-	/* Names with JIT$$ belong to code of the runtime, and do not change. */
+	/* Names that begin with JIT$$ are not functions, but code of the runtime. */
 	if (str_starts(s, whole) && !str_starts(s, STR("JIT$$")))
 		return str_from(s, whole.n);
 	if (!str_starts(s, trace))
