@@ -14,7 +14,7 @@ enum calls_way { CALLS_CALLERS, CALLS_CALLEES };
 
 /*
  * Adds a tree of the callers, nearest first, or of the callees, below node 0 of out.  Stores the
- * names of its nodes in `names`.  `of` is a result of group_nodes for GROUP_FUNCTION, and
+ * names of the added nodes in `names`.  `of` is a result of group_nodes for GROUP_FUNCTION, and
  * `wanted` is true for the groups of the given functions.  The total weight of the tree is the
  * weight of these functions.
  */

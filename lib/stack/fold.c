@@ -10,8 +10,8 @@
 
 /*
  * A code represents the label of a frame.  0 means an unknown code.  If the frame has several
- * labels, the code is MANY plus an index in `lists`.  Otherwise, the code is the name of a node
- * or, if there are rules, an index in `judged`.
+ * labels, the code is MANY plus an index in f->codes.lists.  Otherwise, the code is the name of a
+ * node or, if there are rules, an index in f->verdicts.judged.
  */
 enum { MANY = 1u << 31 };
 
@@ -83,8 +83,8 @@ enum trait {
 };
 
 /*
- * Determines the traits of a label.  This is not inlined, because its stack variable would add a
- * stack protector to trait_of.
+ * Determines the traits of a label.  If the compiler inlined this function, its stack variable
+ * would add a stack protector to trait_of.
  */
 static __attribute__((noinline)) uint8_t find_trait(struct str label)
 {
@@ -383,7 +383,7 @@ static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
 }
 
 /*
- * Returns the code of a new frame.  Searches the label by name, because most new frames are
+ * Returns the code of a new frame.  Searches for the label by name, because most new frames are
  * further addresses in a function that already has a label.
  */
 static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
@@ -441,7 +441,7 @@ static struct str thread_root(struct fold *f, struct str comm)
 	               : root;
 }
 
-/* Returns the place of a sample's root.  process: name of its process, or empty. */
+/* Returns the stack_place of a sample's root.  process: name of the process, or empty. */
 static struct stack_place make_root(struct fold *f, const struct sample *s,
                                     struct str process)
 {
@@ -507,7 +507,7 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	return recent->index = *at;
 }
 
-/* Pushes the frames of a sample one by one, and returns the place of the last one. */
+/* Pushes the frames of a sample one by one, and returns the stack_place of the last frame. */
 static struct stack_place push_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
 	struct stack_place at = f->starts.places[codes[0]];
@@ -525,7 +525,8 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 }
 
 /*
- * Returns the place of a sample.  Pushes its frames only if no recent sample had the same codes.
+ * Returns the stack_place of a sample.  Pushes the frames only if no recent sample had the same
+ * codes.
  */
 static struct stack_place place_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
@@ -568,7 +569,7 @@ static void make_codes(struct fold *f, const struct profile *p, const struct sam
 	}
 }
 
-/* Returns the place of a sample whose event.stack is not 0. */
+/* Returns the stack_place of a sample whose event.stack is not 0. */
 static struct stack_place place_stack(struct fold *f, const struct profile *p,
                                       const struct sample *s, uint32_t root)
 {

@@ -51,7 +51,7 @@ struct fold_opts {
 
 struct fold {
 	struct arena *run;
-	struct profile *profile; /* resolves samples that were delayed */
+	struct profile *profile; /* the current profile, for profile_resolve */
 	struct fold_opts opts;   /* must not change after the first sample */
 	struct interner names;   /* labels */
 	/*
@@ -59,9 +59,9 @@ struct fold {
 	 * site
 	 */
 	struct stacks stacks;
-	struct sites *sites;     /* NULL if they are not kept */
+	struct sites *sites;     /* NULL unless fold_keep_sites was called */
 	struct slices *slices;   /* receives each weight that is added.  May be NULL */
-	struct origins *origins; /* NULL if they are not kept */
+	struct origins *origins; /* NULL unless fold_keep_origins was called */
 	/* the first frame of each stack in folded input is a thread */
 	bool rooted;
 	/* private to fold.c */
@@ -111,7 +111,7 @@ void fold_add_span(struct fold *f, stack_id id, uint64_t from_ns, uint64_t to_ns
 /* Returns the stack of a frame with that label, below parent.  Rules do not apply. */
 stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 
-/* Returns the stack of a root with that label.  Roots of threads can be pushed below it. */
+/* Returns the stack of a root with that label.  Roots of threads can be pushed below this stack. */
 stack_id fold_push_root(struct fold *f, struct str label);
 
 /* If origins are kept, adds the origin in a comment of folded stacks. */
@@ -127,10 +127,9 @@ bool fold_line(struct fold *f, struct str line, stack_id *out);
 void fold_set_java(struct fold *f, bool java);
 
 /*
- * Removes the callers of functions.  `names` are labels or symbols.  A stack that contains one of
- * these functions then begins at the innermost frame of these functions.  Sets met[i] if names[i]
- * occurs.  Call it after the last sample.  Returns the new stack of each old stack, valid as long
- * as run.
+ * Removes the callers of functions.  `names` are labels or symbols.  A stack that contains some of
+ * the functions then begins at the innermost of their frames.  Sets met[i] if names[i] occurs.
+ * Call it after the last sample.  Returns the new stack of each old stack, in f->run.
  */
 const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
                                   bool *met);
@@ -141,7 +140,7 @@ const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_
  */
 struct str fold_nearest(const struct fold *f, struct str want, struct arena *a);
 
-/* Releases the caches of fold_sample.  The stacks live as long as run. */
+/* Releases the caches of fold_sample.  The stacks live as long as f->run. */
 void fold_end(struct fold *f);
 
 #endif

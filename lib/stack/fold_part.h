@@ -15,7 +15,7 @@ struct fold_sent {
 	size_t labels, stacks, origins;
 	struct fold_base {
 		size_t labels, stacks;
-	} base; /* numbers of labels and stacks at the start of the worker */
+	} base; /* numbers of labels and stacks when the worker started */
 };
 
 /* Prepares a worker.  Call it once after fork. */

@@ -39,7 +39,7 @@ struct fold_codes {
 
 enum { RECENT_STARTS = 16 };
 
-/* Roots at which the stacks of threads begin. */
+/* The root frames of the stacks of threads. */
 struct fold_starts {
 	struct interner comms;
 	struct table place; /* (names of thread and process, ids) -> index in places */
@@ -60,8 +60,8 @@ struct fold_starts {
 struct fold_pieces {
 	struct interner texts;
 	/*
-	 * 3 codes for each text: as a frame, as a root, and as a root if fold.rooted is
-	 * set
+	 * 3 codes for each text: for a frame, for a root if fold.rooted is false, and for
+	 * a root if fold.rooted is true
 	 */
 	uint32_t *code;
 	size_t cap;
@@ -80,11 +80,11 @@ struct fold_path {
 	size_t cap;
 	struct seen_stacks seen;
 	/*
-	 * Indexed by event.stack: the first place of the stack.  Its places below other roots
-	 * are in `seen`.
+	 * Indexed by event.stack: the stack_place of the stack below the first root.  `seen`
+	 * contains its stack_places below other roots.
 	 */
 	struct fold_place {
-		uint32_t root; /* codes[0], or 0 if the place is unknown */
+		uint32_t root; /* codes[0], or 0 if `place` is unknown */
 		struct stack_place place;
 	} * known;
 	size_t known_cap;

@@ -1,7 +1,8 @@
 /*
- * seen_stacks - caches the places of recent samples, by their frames.  Private to stack/.
+ * seen_stacks - caches the stack_place of recent samples.  Private to stack/.
  *
- * A stack is an array of codes.  A hash is used to find it, and then all codes are compared.
+ * The key is the array of codes of the frames.  A hash selects a slot, and then all codes are
+ * compared.
  * When the stacks use too much memory, the cache drops all stacks.
  */
 #ifndef STACK_SEEN_STACKS_H
@@ -23,8 +24,8 @@ struct seen_stacks {
 };
 
 /*
- * Returns the place of the stack with these n codes, or NULL.  Use the place before the next
- * call.
+ * Returns the stack_place of the stack with these n codes, or NULL.  Use the result before the
+ * next call.
  */
 const struct stack_place *seen_stacks_find(const struct seen_stacks *s,
                                            const uint32_t *codes, size_t n);

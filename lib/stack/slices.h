@@ -24,7 +24,8 @@ struct slices_opts {
 enum { SLICES_PER_SECOND = 50, SLICES_PER_SECOND_MOST = 1000 };
 
 /*
- * Maximum number of parts of all intervals.  A few records can span any number of slices.
+ * Maximum number of parts of all intervals.  Without a limit, a few long intervals could use all
+ * memory.
  */
 enum { SLICES_PARTS_MOST = 1 << 23 };
 
@@ -104,7 +105,7 @@ bool slices_next(const struct slices *s, size_t *at, struct slice *out);
 
 /*
  * Makes the stacks of a slice with their weights.  all: the tree of the stacks passed to
- * slices_add.  root: name of a frame above all stacks, or 0.
+ * slices_add.  root: name of a root frame that is added to all stacks, or 0.
  */
 void slices_stacks(const struct slice *slice, const struct stacks *all, str_id root,
                    struct stacks *out);

@@ -221,9 +221,10 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 }
 
 /*
- * Returns the address that determines the line and the function of a frame.  caller: true if the
- * frame's address is a return address.  A return address at the start of a function names that
- * function, as above a signal frame.  The address 0 stands for all addresses without a mapping.
+ * Returns the address that determines the line and the function of a frame.  caller: the frame's
+ * address is a return address.  The result is then the byte before it, which is in the call, unless
+ * the function begins at the return address, like the function to which a signal handler returns.
+ * The address 0 represents all addresses without a mapping.
  */
 static uint64_t named_addr(const struct resolved *r, bool caller)
 {
@@ -233,7 +234,7 @@ static uint64_t named_addr(const struct resolved *r, bool caller)
 	       (r->addr && caller && !(outer->has_off && outer->begin == r->addr));
 }
 
-/* Adds the weight of a part of a frame.  caller: as in named_addr. */
+/* Adds the weight of a part of a frame.  caller: the frame's address is a return address. */
 static void add_part(struct spots *s, const struct profile *p, frame_id id, bool caller,
                      const struct spot_part *part, uint32_t number)
 {

@@ -33,9 +33,9 @@ struct spot {
 	uint64_t addr;
 	str_id line; /* "PATH:LINE" in spots.texts, or 0 */
 	struct spot_weight weight;
-	uint32_t profile; /* a profile and one of its frames that have the address */
-	frame_id frame;
-	bool inlined; /* the function is inlined at this address */
+	uint32_t profile; /* number of a profile that contains the address */
+	frame_id frame;   /* a frame of this profile, at the address */
+	bool inlined;     /* the function is inlined at this address */
 };
 
 /* Ids refer to spots.texts.  0 means unknown. */

@@ -16,7 +16,7 @@ struct stack_node {
 	stack_id parent;
 	str_id name;
 	uint64_t self;     /* weight of the samples with exactly this stack.  Saturates */
-	uint32_t fraction; /* fraction of `self` in billionths */
+	uint32_t fraction; /* fractional part of `self`, in billionths */
 };
 
 /*
