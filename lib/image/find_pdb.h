@@ -1,9 +1,9 @@
 /*
  * find_pdb - finds the portable PDB of a .NET assembly.
  *
- * The search compares file names in all sources first.  Then it examines the assembly, which may
- * embed its PDB, and the directory of the assembly if files of this machine are used.  A PDB with
- * a different id is ignored.
+ * The search compares file names in all sources (source/source.h) first.  Then it examines the
+ * assembly, which may embed its PDB, and the directory of the assembly if files of this machine
+ * are used.  A PDB with a different id is ignored.
  */
 #ifndef IMAGE_FIND_PDB_H
 #define IMAGE_FIND_PDB_H

@@ -373,7 +373,7 @@ static bool is_absent(int error)
 
 /*
  * Returns true if the ctime changed only because perf record linked the file into ~/.debug.  Sets
- * *why if this is uncertain.
+ * *why if the cause of the change is uncertain.
  */
 static bool was_linked_by_perf(const struct locator *l, struct str path,
                                const struct stat *sb, const char **why)
@@ -404,7 +404,7 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 	return found;
 }
 
-/* Returns true if the file was changed at or after `since_ns`. */
+/* Returns true if the file was changed at or after `since_ns`, except by perf record. */
 static bool has_changed(const struct locator *l, struct str path, const struct stat *sb,
                         uint64_t since_ns, const char **why)
 {

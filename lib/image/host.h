@@ -63,7 +63,7 @@ struct str host_read_pseudo(const char *path, struct arena *a);
 /* The likeness between a file of this machine and the file that was mapped. */
 enum host_likeness {
 	HOST_OTHER, /* another file, which is not used */
-	/* possibly the mapped file.  The return addresses of samples decide */
+	/* possibly the mapped file.  The return addresses of samples must be checked */
 	HOST_UNSURE,
 	/* device and inode are equal, and the file has not changed since the recording */
 	HOST_SAME,

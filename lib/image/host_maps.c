@@ -43,7 +43,7 @@ static bool was_made_meanwhile(const struct locator *l, const char *path)
 /*
  * Returns true if the owner of the file is trusted to name code of the process.  If the process
  * has ended, its user is unknown.  The file is then trusted if it was created during the
- * recording, because in /tmp only the owner can replace a file.
+ * recording.  It has not been replaced since, because only its owner can replace it in /tmp.
  */
 static bool has_good_owner(const struct locator *l, const struct stat *sb,
                            const char *path, int32_t pid)

@@ -1,8 +1,8 @@
 /*
  * host_maps - finds the perf maps and jitdumps that runtimes wrote on this machine.
  *
- * The files are perf-PID.map and jit-PID.dump in /tmp as the process sees it, and all jitdumps
- * that the process mapped.
+ * The files are perf-PID.map and jit-PID.dump in the /tmp of the process, which may be in a
+ * container, and all jitdumps that the process mapped.
  *
  * Only regular files are opened.  Their owner must be root, the user of the process, or the user
  * of this program.

@@ -7,13 +7,13 @@
 #include "image/host.h"
 
 enum {
-	/* if a file was written in less time than this, it may be a copy */
+	/* a file that was written in less than this time may be a copy */
 	COPY_NS = CLOCK_SECOND_NS / 20,
 	/* tolerated difference between the clocks of the profile and of this machine */
 	SLACK_S = 10,
 	/*
-	 * additional tolerance: the uptime divided by this number, because clocks are
-	 * adjusted
+	 * tolerance in addition to SLACK_S: the uptime divided by this number, because
+	 * clocks are adjusted
 	 */
 	PER_UPTIME = 1000,
 	/*
@@ -140,8 +140,8 @@ static bool is_as_written(const struct host_seen *seen, const struct host_now *n
 	if (!seen->made_ns || seen->made_ns + lasted > seen->written_ns)
 		return false;
 	/*
-	 * Without times of samples, a copy is recognized because it was written in a
-	 * short time.
+	 * If samples have no times, a file that was written in a short time is taken for
+	 * a copy.
 	 */
 	if (!seen->last_ns)
 		return seen->written_ns - seen->made_ns >= COPY_NS;

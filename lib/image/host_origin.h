@@ -66,8 +66,9 @@ struct host_origin {
 	/* a file that has not changed since this time is the mapped file */
 	uint64_t surely_ns;
 	/*
-	 * A file that changed after this time is not the mapped file.  If it changed
-	 * between surely_ns and began_ns, the return addresses of samples decide.
+	 * A file that changed after this time is not the mapped file.  If a file changed
+	 * between surely_ns and began_ns, the return addresses of samples show whether it
+	 * is the mapped file.
 	 */
 	uint64_t began_ns;
 	uint64_t ended_ns; /* latest possible end of the recording */

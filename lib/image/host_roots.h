@@ -1,6 +1,6 @@
 /*
- * host_roots - opens the root directories of processes in containers.  In a container, a path
- * may refer to another file than outside of the container.
+ * host_roots - opens the root directories of processes in containers.  A path may refer to
+ * different files inside and outside of a container.
  *
  * A process that has confined itself (base/confine.h) can no longer follow /proc/PID/root.
  * Therefore the directories are opened before the confinement.  Each pair of mount namespace and

@@ -1,5 +1,5 @@
 /*
- * item - a member of a source, with the tables that were read from it.
+ * item - a member of a source (source/source.h), with the tables that were read from the member.
  *
  * Other directories include image/locate.h instead.
  */

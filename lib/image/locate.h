@@ -1,5 +1,5 @@
 /*
- * locate - finds the members of all sources by kind, name and build-id.
+ * locate - finds the members of all sources (source/source.h) by kind, name and build-id.
  *
  * The first bytes of a member determine its kind.  If a file in a directory has a name that is
  * typical of binaries, the file is opened only when a mapping needs it.  Data of a member lives

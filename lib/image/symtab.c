@@ -240,8 +240,8 @@ const struct symbol *symtab_find_frame(const struct symtab *t, uint64_t addr, bo
 		end = i < t->n ? t->sym[i].start : UINT64_MAX;
 	}
 	/*
-	 * If the byte before the return address is padding, the address may be the start
-	 * of the next function.
+	 * If `at` is not in a function, a return address at `end` gets the symbol that
+	 * begins there, so the span ends one byte earlier.
 	 */
 	if (span)
 		*span = (struct symtab_span){ at - start, end - at - !code };

@@ -46,8 +46,8 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 bool symtab_is_padding(struct str name);
 
 /*
- * The range of addresses for which symtab_find_frame returns the same symbol as for an address:
- * numbers of bytes before and after this address.
+ * The range around a looked-up address in which symtab_find_frame returns the same symbol: the
+ * numbers of bytes before and after the looked-up address.
  */
 struct symtab_span {
 	uint64_t before, after;

@@ -11,8 +11,8 @@
  * 	  DW_CFA_offset: r6 (rbp) at cfa-16
  *
  * libdw does not get the original file.  make_elf makes an ELF file with a padded copy of the
- * section, and with a table of the FDEs whose instructions have passed a check.  This file
- * avoids defects of libdw 0.188.  If a damaged entry has a large register number, libdw
+ * section, and with a table of the FDEs whose instructions have passed a check.  The copy and
+ * the check avoid defects of libdw 0.188.  If a damaged entry has a large register number, libdw
  * allocates 16 bytes for each register up to this number (800 MB in 400 lookups).  libdw reads
  * past the end of damaged entries, and aborts if entries overlap.  It rejects one of the two
  * arm64 instructions for signed return addresses.
@@ -365,7 +365,7 @@ static void make_elf(const struct check *k, struct section *s)
 	s->libdw = arena_checked(dwarf_getcfi_elf(s->elf));
 }
 
-/* Reads a section when it is first used.  Some files are opened but never used. */
+/* Reads a section.  Called on first use, because some files are opened but never used. */
 static void read_section(const struct cfi *cfi, struct section *s)
 {
 	struct check k = { .cfi = cfi, .s = s };

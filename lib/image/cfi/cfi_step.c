@@ -140,7 +140,7 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 		return end;
 	if (!(f->known & BIT(row->ra)))
 		return f->lost & BIT(row->ra) ? CFI_CUT : CFI_DONE;
-	/* x86-64 ABI: the outermost frame may also have an undefined frame pointer. */
+	/* In the x86-64 ABI, an undefined frame pointer also marks the outermost frame. */
 	if (machine == EM_X86_64 && !((f->known | f->lost) & BIT(X86_BP)))
 		return CFI_DONE;
 	f->ip = f->reg[row->ra];

@@ -3,7 +3,7 @@
  * refers to.
  *
  * The code searches for a referenced assembly in the image's bundle or directory, then in all
- * sources, and then in the directory of the file that the command line names.
+ * sources (source/source.h), and then in the directory of the file that the command line names.
  */
 #ifndef IMAGE_DOTNET_ASSEMBLY_H
 #define IMAGE_DOTNET_ASSEMBLY_H

@@ -18,8 +18,8 @@
 enum {
 	MARK = 32,
 	MARKS_TRIED = 8,
-	LEAST_ENTRY = 8 + 8 + 1 + 1, /* minimum size in bytes */
-	FIXED_SINCE_2 = 5 * 8,       /* bytes of the header */
+	LEAST_ENTRY = 8 + 8 + 1 + 1, /* minimum size of an entry in bytes */
+	FIXED_SINCE_2 = 5 * 8,       /* size in bytes of two positions and flags */
 	PACKED_SINCE = 6,
 	LAST_MAJOR = 6,
 	ELF_HEADER = 64,

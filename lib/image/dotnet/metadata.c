@@ -15,7 +15,7 @@
  * is an index into that table.
  */
 enum column {
-	END = 0, /* end of the list.  No column is a plain index into table 0 */
+	END = 0, /* end of the list.  0 is free, because no column refers only to table 0 */
 	CODED = 0x40,
 	/* TypeDefOrRef.  The other coded indices follow in the order of II.24.2.6 */
 	TDR = CODED,

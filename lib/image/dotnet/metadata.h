@@ -77,7 +77,7 @@ struct metadata {
 	struct arena *arena;
 	bool indexed;
 	struct table types;   /* (hash of namespace and name, enclosing type) -> row */
-	struct table exports; /* the same for ExportedType */
+	struct table exports; /* types with the same key in ExportedType -> row */
 };
 
 /*

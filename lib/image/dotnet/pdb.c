@@ -10,7 +10,7 @@ enum {
 	MSF_MAGIC = 32,    /* size in bytes, including the NUL of the literal */
 	MSF_BLOCK = 65536, /* maximum size of a block in bytes */
 	PDB_STREAM = 1,    /* number of the stream with the signature in Windows PDBs */
-	/* offset of the signature in that stream.  Version, time and age precede it */
+	/* offset of the signature in stream PDB_STREAM, after version, time and age */
 	PDB_GUID_AT = 12,
 };
 

@@ -65,8 +65,8 @@ bool r2r_find(const struct r2r *r, uint64_t rva, size_t *index);
 size_t r2r_unread(const struct r2r *r);
 
 /*
- * Returns how many names were incomplete so far, because another assembly is missing or is from
- * another build.
+ * Returns how many names were incomplete so far, because an assembly to which they refer is
+ * missing or is from a different build.
  */
 size_t r2r_lacking(const struct r2r *r);
 

@@ -1,7 +1,6 @@
 /*
  * DebugInfo is an array with an element for each method.  The index of an element is the
- * runtime function at which the method begins.  This element contains an IL map with 12
- * entries:
+ * runtime function at which the method begins.  An element with an IL map of 12 entries:
  *
  * 	00	    the map follows.  Another number N: the map is N bytes earlier
  * 	6a 79      22 bytes of entries, 15 bytes of variables

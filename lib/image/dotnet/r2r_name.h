@@ -10,7 +10,7 @@ enum r2r_spelling {
 };
 
 /*
- * Returns the name of code range `index`, in a.  The name is never empty.  If another assembly is
+ * Returns the name of code range `index`, in `a`.  The name is never empty.  If another assembly is
  * missing, the name is incomplete, and r2r_lacking counts it.
  */
 struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how);
@@ -22,7 +22,10 @@ struct r2r_definition {
 	uint32_t row; /* row of MethodDef */
 };
 
-/* Returns false if the assembly that defines the method of a code range is missing. */
+/*
+ * Sets *out to the definition of the method of code range `index`.  Returns false if the assembly
+ * with the definition is missing.
+ */
 bool r2r_name_definition(struct r2r *r, size_t index, struct r2r_definition *out);
 
 #endif

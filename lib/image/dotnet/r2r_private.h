@@ -53,7 +53,7 @@ struct r2r {
 	struct r2r_code *code;
 	size_t n;
 	size_t unread, lacking;
-	/* remaining steps for reading signatures.  This limits the work for malicious files */
+	/* remaining steps for reading signatures.  The limit protects against malicious files */
 	uint64_t steps;
 	r2r_find_assembly *find;
 	void *ctx;

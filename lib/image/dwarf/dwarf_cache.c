@@ -37,8 +37,8 @@ enum {
 	/* a part is added if its new bytes are at least 1/16 of the last part */
 	NEWS_SHARE = 16,
 	/*
-	 * maximum bytes of an entry for each byte of the file.  An entry may be larger
-	 * than the file, because units may share lines
+	 * maximum size of an entry, as a multiple of the size of the file.  An entry may be
+	 * larger than the file, because units may share lines
 	 */
 	MOST_PER_BYTE = 8,
 };
@@ -471,7 +471,7 @@ static struct kept_unit put_unit(struct buffer *m, const struct cache *c, struct
 	return out;
 }
 
-/* Makes an entry for dwarf_cache_write.  Sets *news to the number of new bytes. */
+/* Makes an entry.  Sets *news to the number of its bytes that the cache does not contain yet. */
 static struct str write_entry(struct dwarf *d, const struct cache *c, struct str *front,
                               uint64_t *news, struct arena *a)
 {

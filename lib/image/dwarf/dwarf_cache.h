@@ -19,8 +19,9 @@ struct dwarf *dwarf_cache_load(struct cache *c, const struct cache_name *name,
 
 /*
  * Updates the entry if units were read from the file.  Files with split units are not cached.  If
- * this process must order the entry (cache/order.h), returns a list of addresses (uint64_t).  A
- * process that looks up these addresses reads the same units.  Otherwise returns an empty string.
+ * the caller must order the entry from the keeper (cache/order.h), returns a list of addresses
+ * (uint64_t).  A process that looks up these addresses reads the same units.  Otherwise returns an
+ * empty string.
  */
 struct str dwarf_cache_keep(struct dwarf *d, struct cache *c,
                             const struct cache_name *name, struct arena *a);

@@ -141,8 +141,8 @@ static void put_headers(struct dwarf_sections *s)
 
 /*
  * Opens the headers with libelf, because libdw 0.192 requires an ELF handle from libelf.
- * libelf reads 64-bit headers.  The class of the original file is set afterwards, because the
- * class determines the size of addresses in line tables.
+ * libelf reads the headers as 64-bit headers.  If the original file has 32 bits, its class is set
+ * afterwards, because libdw derives the size of addresses in line tables from the class.
  */
 static Elf *open_headers(struct dwarf_sections *s)
 {

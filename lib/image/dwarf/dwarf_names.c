@@ -89,7 +89,7 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 	Dwarf_Word off;
 
 	at->form = form;
-	/* pretend that the attribute is a name, because libdw would check a reference */
+	/* libdw checks the values of references, so the attribute is passed as a name */
 	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);

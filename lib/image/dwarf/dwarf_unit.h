@@ -90,7 +90,7 @@ struct dwarf {
 	bool changed; /* data that the cache lacks was read */
 	struct dwarf_sections sections;
 	Dwarf *dbg;
-	/* bytes that may still be read.  This limits the time for malicious files */
+	/* bytes that may still be read.  The limit protects against malicious files */
 	uint64_t work;
 	struct unit *unit;
 	size_t units, units_cap;

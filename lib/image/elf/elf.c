@@ -4,8 +4,8 @@
  * 	LOAD  0x000000 0x0000000000000000 0x0000000000000000 0x01a6e4 0x01a6e4 R   0x1000
  * 	LOAD  0x01a6f0 0x000000000001b6f0 0x000000000001b6f0 0x047bc0 0x047bc0 R E 0x1000
  *
- * libelf finds the tables and decodes their entries.  This file calls libelf only if the tables
- * do not exceed the file, and does not use it for strings.
+ * libelf finds the tables and decodes their entries.  It is used only if the tables do not exceed
+ * the file, and is never used for strings.
  */
 #include "image/elf/elf_private.h"
 

@@ -15,8 +15,8 @@ bool elf_cache_load(struct cache *c, const struct cache_name *name,
                     struct arena *a);
 
 /*
- * Stores the functions.  Returns true if this process cannot store them and must order the entry
- * (cache/order.h).
+ * Stores the functions.  If this process must not store them, returns true.  The caller must then
+ * order the entry from the keeper (cache/order.h).
  */
 bool elf_cache_store(struct cache *c, const struct cache_name *name,
                      const struct elf *const *e, size_t n, const struct symtab *t);

@@ -4,7 +4,7 @@
  * 	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
  * 	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
  *
- * If an address has several names, this file chooses the name that perf chooses.  Functions
+ * If an address has several names, the code chooses the name that perf chooses.  Functions
  * also end at the same addresses as in perf.
  */
 #include "image/elf/elf_symbols.h"

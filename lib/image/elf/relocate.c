@@ -13,7 +13,8 @@
 #include "base/cursor.h"
 
 /*
- * sections without loaded code begin at multiples of 2^40, because no module is that large
+ * allocated sections without loaded code get va at multiples of 2^40, and do not overlap, because
+ * no module has 2^40 bytes
  */
 enum { ELSEWHERE = 40 };
 

@@ -25,8 +25,8 @@ enum {
 	DEBUG_BYTES = 32,     /* size of a DEBUG_INFO record without its entries */
 	UNWINDING_BYTES = 40, /* size of an UNWINDING_INFO record without its data */
 	FLAG_CPU_CLOCK = 1,
-	PAD_BYTES = 8,            /* some writers pad records to a multiple of this */
-	ENTRY_BYTES = 17,         /* minimum size of an entry of a line table */
+	PAD_BYTES = 8,    /* some writers pad records to a multiple of this size */
+	ENTRY_BYTES = 17, /* minimum size of an entry of a line table */
 	V8_RESERVED = 0xdeadbeef, /* V8 uses this value in its header instead of 0 */
 	/* the size of an ELF header, which V8 and LLVM add to addresses of lines */
 	ELF_SHIFT = 0x40,
@@ -522,8 +522,8 @@ static bool read_entry(struct cursor *c, uint64_t start, uint64_t size, struct s
  * 	"node:internal/util\0" ...		      file of the entry
  *
  * Node 20 writes the names of most scripts from freed memory, so they contain arbitrary bytes.
- * Such tables are ignored.  c: the bytes after the prefix.  size: size of the code.  shift: a number
- * that the writer has added to all addresses.
+ * Such tables are ignored.  c: the bytes after the prefix.  size: size of the code.  shift: a
+ * number that the writer has added to all addresses.
  */
 static void read_lines(struct jit_lines *t, struct cursor c, uint64_t size,
                        uint64_t shift, struct arena *a)

@@ -28,7 +28,7 @@ struct jit_code {
 /* Unwind data for the code of a LOAD record. */
 struct jit_unwinding {
 	uint64_t load_at; /* offset of the LOAD record */
-	/* offset of the UNWINDING_INFO record before this LOAD record */
+	/* offset of the UNWINDING_INFO record, which precedes the LOAD record */
 	uint64_t at;
 };
 
@@ -48,8 +48,8 @@ struct jitdump {
 	struct jit_lines *table; /* line tables.  Each is read on first use */
 	const struct jit_unwinding *unwinding; /* in the order of the file */
 	size_t nunwinding;
-	size_t damaged;     /* number of parts without a readable record */
-	uint64_t damage_at; /* offset of the first such part */
+	size_t damaged; /* number of damaged parts, which contain no readable record */
+	uint64_t damage_at; /* offset of the first damaged part */
 	const char *damage; /* description of the damage at damage_at */
 	/* only the last record is damaged, because the file is truncated */
 	bool cut;

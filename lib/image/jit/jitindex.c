@@ -13,8 +13,8 @@ enum {
 };
 
 /*
- * The address bounds of consecutive pieces.  A search skips these pieces if the address is
- * outside of the bounds.
+ * The address bounds of consecutive elements of the index.  A search skips these elements if the
+ * address is outside of the bounds.
  */
 struct fence {
 	/*
@@ -23,7 +23,7 @@ struct fence {
 	uint64_t first, last;
 };
 
-/* A piece in the order of the index. */
+/* An element of the index: a piece of code. */
 struct piece {
 	/*
 	 * the address bits that all addresses in the piece share: any of these addresses,

@@ -26,8 +26,8 @@ enum {
 	FIRST_PSEUDO = 0xFFFFFF00u,
 	PSEUDO_SIGNATURE = 0xFFFFFFFFu,
 	/*
-	 * headers of system, machine and ABI, at descending addresses.  The header of the
-	 * machine is at PSEUDO_SYSTEM - 1
+	 * addresses of the header lines for system and ABI.  The header line for the
+	 * machine has the address between them
 	 */
 	PSEUDO_SYSTEM = 0xFFFFFFFDu,
 	PSEUDO_ABI = 0xFFFFFFFBu,

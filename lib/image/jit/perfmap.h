@@ -42,7 +42,7 @@ struct perfmap {
 	bool relative;
 	/* times of the code, or NULL if they are unknown */
 	const struct perfmap_times *times;
-	bool whole; /* made from a nettrace, so it also names files and the kernel */
+	bool whole; /* made from a nettrace, so it also names code in files and in the kernel */
 	const struct clr_lines
 	        *lines; /* methods of a nettrace (image/dotnet/clr_lines.h), or NULL */
 	bool has_signature; /* set for maps of crossgen2 */

@@ -190,8 +190,8 @@ static struct str custom(const struct ppdb *p, uint32_t parent, const char *kind
 }
 
 /*
- * The value contains the uncompressed size and the compressed text.  If the size is 0, the text
- * is not compressed.
+ * An embedded source consists of the uncompressed size and the compressed text.  If the size is 0,
+ * the text is not compressed.
  */
 struct str ppdb_text(const struct ppdb *p, uint32_t document, struct arena *a)
 {

@@ -59,8 +59,8 @@ bool ppdb_next(struct ppdb_walk *w, struct ppdb_point *out);
 
 /*
  * Finds the last visible point of a method at or before an IL offset.  If all visible points
- * are later, uses the first one, because the compiler has added the code.  Returns false if the
- * method has no visible point.
+ * are later, the compiler has added the code at the offset, and the first visible point is used.
+ * Returns false if the method has no visible point.
  */
 bool ppdb_find(const struct ppdb *p, uint32_t method, uint32_t il,
                struct ppdb_point *out);
@@ -74,7 +74,7 @@ struct str ppdb_hash(const struct ppdb *p, uint32_t document);
 /* Returns the text of a source file, or an empty string if the PDB does not contain it. */
 struct str ppdb_text(const struct ppdb *p, uint32_t document, struct arena *a);
 
-/* Returns the JSON text that maps paths to addresses, or an empty string. */
+/* Returns the JSON text that maps paths to URLs, or an empty string. */
 struct str ppdb_source_link(const struct ppdb *p);
 
 #endif

@@ -37,8 +37,8 @@ static struct str read_file(struct source_files *s, struct str path)
 }
 
 /*
- * Returns the bytes of a file in a directory among the sources.  Chooses the file whose path
- * shares the most final components with `path`.
+ * Returns the bytes of a file in a directory that the command line names.  Chooses the file whose
+ * path shares the most final components with `path`.
  */
 static struct str find_member(struct source_files *s, struct locator *l, struct str path)
 {

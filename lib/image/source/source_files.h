@@ -2,9 +2,9 @@
  * source_files - reads lines of source files.
  *
  * A file is read only if the user has provided it: through a path replacement (source_path.h), in
- * a PDB, or in a directory among the sources.  A path that a compiler recorded is never opened
- * directly.  If several files have the right name, the file with the most matching directories is
- * used, and at least one directory must match.
+ * a PDB, or in a directory that the command line names.  A path that a compiler recorded is never
+ * opened directly.  If several files have the right name, the file with the most matching
+ * directories is used, and at least one directory must match.
  */
 #ifndef IMAGE_SOURCE_SOURCE_FILES_H
 #define IMAGE_SOURCE_SOURCE_FILES_H
@@ -35,8 +35,8 @@ struct source_files {
 void source_files_init(struct source_files *s, struct arena *arena);
 
 /*
- * Returns the lines of a file.  The first call reads the file.  l: the sources, which must stay
- * open, or NULL.
+ * Returns the lines of a file.  The first call reads the file.  l finds files in the directories
+ * that the command line names.  It must stay open.  It may be NULL.
  */
 const struct source_text *source_files_find(struct source_files *s, struct locator *l,
                                             struct str path);
