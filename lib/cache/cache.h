@@ -110,8 +110,8 @@ bool cache_check(const struct cache *c, struct str bytes, const struct cache_nam
 void cache_forget(struct cache *c, const struct cache_name *name);
 
 /*
- * An entry that is being written.  The front comes first, at CACHE_HEAD.  Only cache_end reports
- * errors.
+ * An entry that is being written.  The front comes first, at offset CACHE_HEAD.  Only cache_end
+ * reports errors.
  */
 struct cache_writing {
 	struct cache *cache;

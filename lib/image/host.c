@@ -53,7 +53,7 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
 	arena_fit(l->run, l->item, l->n + HOST_MAX, l->cap);
 }
 
-/* Returns the vdso of this process, an ELF file in memory.  Its section headers are at its end. */
+/* Returns the vdso of this process, an ELF file in memory that ends with section headers. */
 static struct str own_vdso(void)
 {
 	uintptr_t at = getauxval(AT_SYSINFO_EHDR);

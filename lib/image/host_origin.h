@@ -74,7 +74,10 @@ struct host_origin {
 	uint64_t ended_ns; /* latest possible end of the recording */
 };
 
-/* Uses only `seen` and `now`.  The strings in the result are static. */
+/*
+ * Decides from `seen` and `now` alone whether this machine recorded the profile.  The strings in
+ * the result are static.
+ */
 struct host_origin host_origin_judge(const struct host_seen *seen,
                                      const struct host_now *now);
 

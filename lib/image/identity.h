@@ -27,9 +27,9 @@ enum source_look identity_look(struct str name, struct str head);
 struct identity identity_of(struct str name, struct str bytes, struct arena *a);
 
 /*
- * Returns true if the file has this id.  The id is "go/TEXT" with the build-id of Go, or
- * "htlhash/HEX" with the first half of a SHA-256 sum over the first 4 KiB, the last 4 KiB and the
- * length of the file.
+ * Returns true if the file has this id.  The id is "go/TEXT" or "htlhash/HEX".  TEXT is the
+ * build-id of Go.  HEX is the first half of a SHA-256 sum over the first 4 KiB, the last 4 KiB and
+ * the length of the file.
  */
 struct elf;
 bool identity_has(const struct elf *e, struct str id);

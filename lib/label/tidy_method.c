@@ -10,7 +10,7 @@
  * 	<X>d__4, <X>d	state machine of X     Roslyn
  * 	<X>b__1_0, <X>b__0      lambda 0 in X
  * 	<X>g__F|1_0	    local function F in X
- * 	<>c, <>c__3, <>c__DisplayClass9_1   captured variables of lambdas, in the type around it
+ * 	<>c, <>c__3, <>c__DisplayClass9_1   captured variables of lambdas in the enclosing type
  * 	<X>c__async0, <X>c__Iterator2       state machine of X      mcs
  * 	<X>m__1, <X>c__AnonStorey0::<>m__1  lambda 1 in X
  * 	VB$StateMachine_4_X       state machine of X	Visual Basic

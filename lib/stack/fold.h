@@ -1,10 +1,10 @@
 /*
  * fold - converts samples to stacks of labels.
  *
- * A label is made once for each name, and looked up once for each frame number of a profile.
- * Later, a frame needs only one array access.  A code represents a label.  A sample with the
- * codes of a recent sample needs one hash lookup, and a sample whose event.stack was folded
- * before needs no codes.  Any other sample is pushed frame by frame.
+ * A label is made once for each name, and looked up once for each frame_id of a profile.  Later,
+ * one array access finds the code of the label.  A sample with the codes of a recent sample needs
+ * one hash lookup, and a sample whose event.stack was folded before needs no codes.  Any other
+ * sample is pushed frame by frame.
  *
  * Adjacent unnamed frames of one module are merged.  If only frames of the runtime are between
  * two frames of one async method, these two frames are merged, too.  Both merges depend only on

@@ -1,8 +1,8 @@
 /*
  * fold_part - adds the fold of a worker, which has folded a part of the profile.
  *
- * Both processes start with the same fold.  A worker sends new labels and stacks once, and
- * weights as differences.  Sites and slices are not sent.
+ * The worker and its parent start with the same fold.  The worker sends new labels and stacks
+ * once, and weights as differences.  Sites and slices are not sent.
  */
 #ifndef STACK_FOLD_PART_H
 #define STACK_FOLD_PART_H
@@ -10,7 +10,7 @@
 #include "base/parcel.h"
 #include "stack/fold.h"
 
-/* How many labels, stacks and origins the other process already has. */
+/* Numbers of labels, stacks and origins that the parent of the worker already has. */
 struct fold_sent {
 	size_t labels, stacks, origins;
 	struct fold_base {

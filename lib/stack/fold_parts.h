@@ -28,8 +28,8 @@ struct fold_labels {
 struct fold_codes {
 	struct fold_labels now,
 	        /*
-	         * `now` contains the labels for the kind of the current program (Java or
-	         * not Java), and `other` the labels for the other kind
+	         * now: labels for the kind of the current program (Java or not Java).
+	         * other: labels for the other kind
 	         */
 	        other;
 	/* for each frame with several labels: the number n of labels, then n codes */

@@ -222,9 +222,9 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 
 /*
  * Returns the address that determines the line and the function of a frame.  caller: the frame's
- * address is a return address.  The result is then the byte before it, which is in the call, unless
- * the function begins at the return address, like the function to which a signal handler returns.
- * The address 0 represents all addresses without a mapping.
+ * address is a return address.  The result is then the address of the byte before, which is in the
+ * call.  If the function begins at the return address, no call precedes, so the result is the
+ * return address itself.  The address 0 represents all addresses without a mapping.
  */
 static uint64_t named_addr(const struct resolved *r, bool caller)
 {

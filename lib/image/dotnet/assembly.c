@@ -128,9 +128,9 @@ static struct item *open_beside(struct locator *l, const char *path)
 }
 
 /*
- * Searches the directory of the referring image for `file`.  Returns NULL if the command line does
- * not name the image.  An image that is a file of this machine need not be named, but then mvid
- * must be set, because only an MVID can prove that the assembly ran.
+ * Searches the directory of the referring image for `file`.  The command line must name the image.
+ * If the image is a file of this machine instead, mvid must be set, because only an MVID can prove
+ * that the assembly ran.
  */
 static struct item *find_beside(const struct referrer *ref, struct str file,
                                 const unsigned char *mvid)

@@ -7,10 +7,7 @@
 enum clr_style {
 	CLR_OWNER, /* System.Collections.Generic.List`1[System.Int32] */
 	CLR_IL, /* class [System.Collections]System.Collections.Generic.List`1<int32> */
-	/*
-	 * System.Collections.Generic.List`1[System.Int32], with type arguments in place
-	 * of !n
-	 */
+	/* like CLR_OWNER, with the type arguments instead of !0, !1, ... */
 	CLR_MAP,
 };
 

@@ -24,8 +24,8 @@ struct r2r_range {
 };
 
 /*
- * Returns the metadata of the assembly with that simple name, or NULL.  If mvid is not NULL, the
- * assembly must have that MVID.  The result must live as long as the image.
+ * A callback that returns the metadata of the assembly with that simple name, or NULL.  If mvid is
+ * not NULL, the assembly must have that MVID.  The result must live as long as the image.
  */
 typedef struct metadata *r2r_find_assembly(void *ctx, struct str simple_name,
                                            const unsigned char *mvid);

@@ -113,7 +113,10 @@ static struct str find_table(const struct r2r *r, uint32_t entry)
 	return str_from(file, back ? at - back : next);
 }
 
-/* Returns the entries of a map.  In version 17, the header may begin with 0. */
+/*
+ * Returns the entries of a map.  Since version 17, the header may begin with 0.  Then the size of
+ * the entries and five numbers follow.
+ */
 static struct str find_entries(const struct r2r *r, struct str table)
 {
 	struct nibbles head = { .bytes = table };

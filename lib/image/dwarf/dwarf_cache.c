@@ -355,7 +355,7 @@ static void put_ranges(struct buffer *m, const struct symtab *code)
 	}
 }
 
-/* Returns the position of a name, and adds the length of the name to *n. */
+/* Returns *n as the position of a name, and adds the length of the name to *n. */
 static struct kept_name count(struct str name, uint32_t *n)
 {
 	struct kept_name k = { *n, (uint32_t)name.n };
@@ -364,7 +364,7 @@ static struct kept_name count(struct str name, uint32_t *n)
 	return k;
 }
 
-/* Returns the position of a path.  If the path is new, adds its length to *n. */
+/* Returns the position of a path.  A new path is at *n, and its length is added to *n. */
 static struct kept_name count_path(struct table *seen, struct arena *a, struct str path,
                                    uint32_t *n)
 {

@@ -65,13 +65,13 @@ static struct str keep_path(struct unit *u, struct str path, struct arena *scrat
 
 	if (!str_starts(path, STR("/")) && dwarf_attr(&u->root, DW_AT_comp_dir, &at))
 		dir = dwarf_unit_string(&at);
-	/* In DWARF 5, a path may begin with the unit's directory, which may itself be relative. */
+	/* In DWARF 5, a relative path may already begin with the unit's directory. */
 	if (dir.n && !str_starts(path, dir))
 		path = arena_fmt(scratch, PRSTR "/" PRSTR, STRARG(dir), STRARG(path));
 	return intern_str(&u->d->paths, intern(&u->d->paths, path));
 }
 
-/* If file numbers start at 1, libdw uses "???" as the name of file 0. */
+/* Copies the paths.  If file numbers start at 1, skips file 0, which libdw names "???". */
 static void take_files(struct unit *u, struct lines *to, Dwarf_Files *files, size_t n)
 {
 	struct arena scratch = { 0 };

@@ -355,7 +355,7 @@ static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 /*
  * Returns the length of the first mapping of a library, or 0 if `l` is not the first segment.  A
  * loader first maps the whole library with the rights of the first segment.  Then it maps the
- * other segments over it.
+ * other segments over this mapping.
  */
 static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 {

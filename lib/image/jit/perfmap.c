@@ -111,7 +111,7 @@ bool perfmap_bid(struct str head)
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		struct str text = str_cut(&head, '\n');
 
-		/* The last line may be truncated, because only the first bytes were read. */
+		/* Only the first bytes were read, so the last line may be incomplete. */
 		if (parse_line(text, &line))
 			good++;
 		else if (!good || (head.n && str_find(text, '\0') == text.n))

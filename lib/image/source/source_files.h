@@ -35,8 +35,8 @@ struct source_files {
 void source_files_init(struct source_files *s, struct arena *arena);
 
 /*
- * Returns the lines of a file.  The first call reads the file.  l finds files in the directories
- * that the command line names.  It must stay open.  It may be NULL.
+ * Returns the lines of a file.  The first call reads the file.  l: contains the directories of
+ * the command line.  Must stay open.  May be NULL.
  */
 const struct source_text *source_files_find(struct source_files *s, struct locator *l,
                                             struct str path);
