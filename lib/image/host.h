@@ -37,7 +37,7 @@ struct host_file {
 
 struct host_file host_file_of(const struct locator *l, const struct mapping *m);
 
-/* Calls host_find for the file of a mapping, as the process sees it. */
+/* Like host_find, for the file of a mapping (host_file_of). */
 struct item *host_find_mapped(struct locator *l, const struct mapping *m);
 
 /*

@@ -486,7 +486,7 @@ static void put_notes(struct tidy *t, const struct method *m, const char *last)
 		tidy_put(t, STR(")"));
 }
 
-/* Writes the name of a method.  In an explicit implementation, '-' represents '.'. */
+/* Writes the name of a method.  '-' represents '.' in explicit implementations of interfaces. */
 static void put_method_name(struct tidy *t, struct str name)
 {
 	bool generic = str_find(name, '<') < name.n;

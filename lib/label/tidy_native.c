@@ -243,7 +243,7 @@ void tidy_native(struct tidy *t, struct str s)
 	struct signature sig;
 
 	s = without_version(s);
-	/* LLVM's linkers escape a '<' at the start of a name */
+	/* LLVM's linkers write "_<" for a '<' at the start of a name */
 	if (str_starts(s, STR("_<")))
 		s = str_from(s, 1);
 	if (is_mangled(s))

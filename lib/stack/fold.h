@@ -90,7 +90,7 @@ static inline str_id fold_label(const struct fold *f, str_id name)
 }
 
 /*
- * Forgets the frame numbers of the previous profile.  Call it before the first sample of each
+ * Forgets every frame_id of the previous profile.  Call it before the first sample of each
  * profile.
  */
 void fold_begin(struct fold *f, struct profile *p);

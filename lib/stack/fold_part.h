@@ -25,8 +25,8 @@ void fold_part_begin(struct fold *f, struct fold_sent *sent);
 void fold_part_send(struct fold *f, struct fold_sent *sent, struct out *to);
 
 /*
- * Converts numbers of a sender's labels and stacks to numbers of this fold.  Zero bytes are a
- * valid empty state.
+ * Tables that convert a worker's numbers of labels and stacks to numbers of this fold.  Zero bytes
+ * are a valid empty state.
  */
 struct fold_known {
 	struct fold_base base;

@@ -11,7 +11,7 @@ struct graft {
 	/* private to graft.c, in fold->run */
 	stack_id root; /* node of the new frame, or 0 before it is made */
 	stack_id *to;  /* indexed by old stack: the new stack, or 0 before it is made */
-	/* nodes on the path from a stack towards its root that have no new stack yet */
+	/* nodes without a new stack, on the path from a stack towards its root */
 	stack_id *path;
 	size_t cap, path_cap;
 };

@@ -86,7 +86,7 @@ struct pair {
 struct check {
 	const struct cfi *cfi;
 	const struct section *s;
-	char *bytes; /* a copy of the section, which may be changed */
+	char *bytes; /* a writable copy of the section */
 	struct arena scratch;
 	/* offset of a CIE -> flags SEEN and SIZED, and the pointer encoding of its FDEs */
 	struct table cie_of;

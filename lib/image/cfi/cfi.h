@@ -25,7 +25,7 @@ enum {
 	ARM_FP = 29,
 	ARM_LR = 30,
 	ARM_SP = 31,
-	/* not a DWARF register.  The rule for LR contains the return address */
+	/* the pc, which is not a DWARF register.  The rule for LR gives the return address */
 	ARM_PC = 32,
 };
 

@@ -78,10 +78,10 @@ static void dereference(struct eval *e, uint64_t bytes)
 }
 
 /*
- * Jumps by a number of bytes, counted from the end of the jump instruction, which has three
- * bytes.  The search for the target counts as steps.  libdw inserts two operations that are not
- * in the file.  The DW_OP_call_frame_cfa at the start has offset -1, and the DW_OP_stack_value at
- * the end of a value has the offset of the end.
+ * Jumps by a number of bytes, counted from the end of the jump instruction, which has three bytes.
+ * Each operation that the search for the target skips counts as a step.  libdw inserts two
+ * operations that are not in the file.  The DW_OP_call_frame_cfa at the start has offset -1, and
+ * the DW_OP_stack_value at the end of a value has the offset of the end.
  */
 static void jump(struct eval *e, const Dwarf_Op *from)
 {

@@ -92,8 +92,8 @@ static const char *renamed(const char *mnemonic)
 }
 
 /*
- * "mov    w0, #0x1": objdump prints `mov` for movz, movn and orr if the value determines the
- * instruction.  Capstone prints the original mnemonic.
+ * "mov    w0, #0x1": objdump prints `mov` for movz, movn and orr if an assembler encodes this `mov`
+ * in the same way.  Capstone prints the original mnemonic.
  */
 static bool add_move(const struct arm64 *s, struct asm_text *t)
 {

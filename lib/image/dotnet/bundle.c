@@ -5,8 +5,8 @@
  * 	c0 ae f5 01 00 00 00 00  8b 12 02 b9 6a 61 20 38 ...
  *
  * The manifest contains a major and a minor version, the number of entries, and the name of the
- * bundle.  Since version 2, the positions of two entries and flags follow.  Then the entries
- * follow.
+ * bundle.  Since version 2, the positions of two entries follow, and then flags.  The entries are
+ * at the end.
  */
 #include "image/dotnet/bundle.h"
 
@@ -19,7 +19,7 @@ enum {
 	MARK = 32,
 	MARKS_TRIED = 8,
 	LEAST_ENTRY = 8 + 8 + 1 + 1, /* minimum size of an entry in bytes */
-	FIXED_SINCE_2 = 5 * 8,       /* size in bytes of two positions and flags */
+	FIXED_SINCE_2 = 5 * 8, /* size in bytes of the two positions and the flags */
 	PACKED_SINCE = 6,
 	LAST_MAJOR = 6,
 	ELF_HEADER = 64,

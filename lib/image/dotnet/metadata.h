@@ -25,7 +25,7 @@ enum md_table {
 	MD_ASSEMBLYREF = 0x23,
 	MD_EXPORTEDTYPE = 0x27,
 	MD_NESTEDCLASS = 0x29,
-	MD_DOCUMENT = 0x30, /* from here on, tables exist only in portable PDBs */
+	MD_DOCUMENT = 0x30, /* tables from this one on exist only in portable PDBs */
 	MD_METHODDEBUG = 0x31,
 	MD_STATEMACHINE = 0x36,
 	MD_CUSTOMDEBUG = 0x37,
@@ -38,7 +38,7 @@ enum {
 	MD_DEPTH = 32,  /* maximum nesting depth of types and of signatures */
 };
 
-/* The columns that this module reads.  The value is the position in the row. */
+/* The columns that this module reads.  Each value is the position of a column in the row. */
 enum {
 	MODULE_MVID = 2,
 	TYPEREF_SCOPE = 0,
@@ -76,8 +76,9 @@ struct metadata {
 	const unsigned char *mvid;        /* 16 bytes, or NULL */
 	struct arena *arena;
 	bool indexed;
-	struct table types;   /* (hash of namespace and name, enclosing type) -> row */
-	struct table exports; /* types with the same key in ExportedType -> row */
+	/* The key of a type is (hash of namespace and name, enclosing type). */
+	struct table types;   /* key -> row of TypeDef */
+	struct table exports; /* key -> row of ExportedType */
 };
 
 /*

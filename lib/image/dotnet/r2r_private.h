@@ -46,7 +46,7 @@ struct r2r {
 	bool composite;
 	/* number of components.  They are the first rows of the manifest */
 	size_t ncomponents;
-	/* the manifest has a module number (since version 6.3 of the format) */
+	/* the manifest itself has a module number (since version 6.3 of the format) */
 	bool manifest_has_slot;
 	struct r2r_slot *slot;
 	size_t nslots;

@@ -80,7 +80,7 @@ static struct str find_document(const struct ppdb *p, struct str path, struct ar
 	return text;
 }
 
-/* Searches for the document in the PDBs from which lines were read. */
+/* Searches the PDBs from which lines were read for the text of the source file. */
 static struct str find_embedded(struct source_files *s, const struct locator *l,
                                 struct str path)
 {
