@@ -12,13 +12,13 @@
 enum event_kind {
 	EV_SAMPLE, /* has frames and, if read from text, raw */
 	EV_FOLDED, /* one line of folded stacks.  raw is the stack, root first */
-	EV_TEXT,   /* other text, in raw.  In folded stacks: the header line of pfold */
+	EV_TEXT,   /* other text, in raw.  Folded stacks: a comment of pfold or pdiff */
 	EV_MMAP,   /* has map.  In text, MMAP, COMM, FORK and EXIT also have raw */
 	EV_COMM,   /* comm is the new name of tid */
 	EV_FORK,   /* thread ptid of process ppid created thread tid of process pid */
 	EV_EXIT,
 	EV_LOST, /* weight is the number of lost records */
-	/* EV_SWITCH to EV_UNTHROTTLE use event.other.  Text also has EV_SWITCH. */
+	/* EV_SWITCH to EV_UNTHROTTLE use event.other.  Of these, a text has only EV_SWITCH. */
 	EV_LOST_SAMPLES, /* weight is the number of lost samples */
 	EV_SWITCH,       /* tid was scheduled out or in */
 	EV_NAMESPACES,   /* namespaces of tid */
@@ -58,8 +58,8 @@ struct frame {
 	uint8_t form;    /* text: enum line_form */
 	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
-	uint16_t whole; /* text: length of line plus its source line, or 0 */
-	/* text: 1 + index in event.notes.  Table of locations: index in this table.  Else 0 */
+	uint16_t whole; /* text: length of `line` and its source line together, or 0 */
+	/* text: 1 + index in event.notes, or 0.  Other formats: number of the location, or 0 */
 	uint32_t known;
 };
 
@@ -83,7 +83,7 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/* Table of mappings: index in this table.  len is 0 for addresses outside of the mapping */
+	/* value of location.mapping, or 0.  len is 0 for the addresses outside of the mapping */
 	uint32_t number;
 };
 
@@ -103,7 +103,7 @@ struct attr {
 
 /* A folded line with two counts, written by difffolded.pl: "main;parse 3 7". */
 struct pair {
-	struct str stack; /* event.raw without the first count */
+	struct str stack; /* the stack: event.raw without the first count */
 	uint64_t before;  /* the first count.  event.weight is the second count */
 	uint32_t fraction;
 };
@@ -130,19 +130,19 @@ struct event {
 	uint64_t weight;   /* SAMPLE: period, or 1 if not recorded.  FOLDED: count */
 	uint32_t fraction; /* FOLDED: fraction of the count, in billionths */
 	struct str comm;   /* COMM, and SAMPLE of text.  Otherwise empty */
-	const struct attr *attr; /* perf.data.  Text: only attr->name, for SAMPLE */
+	const struct attr *attr; /* text: set only for SAMPLE, with only attr->name */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
-	uint32_t stack; /* SAMPLE: a number for reader_frames.  0: `frames` is complete */
+	uint32_t stack;   /* number for reader_frames.  If 0, `frames` is complete */
 	uint32_t *notes;  /* SAMPLE of text: numbers for the caller's use, initially 0 */
 	bool stays;       /* lines of frames stay valid until reader_close */
-	size_t odd_at;    /* SAMPLE: 1 + frames before a marker that perf rejects, or 0 */
+	size_t odd_at;    /* 0, or 1 + number of frames before a marker perf rejects */
 	struct frame top; /* SAMPLE of perf.data: the interrupted instruction */
 	struct mmap_event map;       /* MMAP */
 	struct str payload;          /* SAMPLE: raw data.  Text: the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */
 	const struct pair *pair; /* FOLDED: both counts, or NULL if there is one count */
-	const struct other_fields *other; /* fields of some kinds, or NULL */
+	const struct other_fields *other; /* of EV_SWITCH to EV_UNTHROTTLE and EV_CODE */
 	struct str raw; /* text: bytes of the event, including line ends */
 	uint64_t at;    /* byte offset in the input */
 };

@@ -70,12 +70,12 @@ struct branch {
 };
 
 /*
- * Bit of PERF_SAMPLE_REGS_ABI_*: vector registers follow.  They are not kept.  On x86, R16 to R31
- * and SSP then use the numbers of XMM registers.
+ * Bit of PERF_SAMPLE_REGS_ABI_*: vector registers follow, which are not kept.  If this bit is set
+ * on x86, R16 to R31 and SSP have the register numbers of XMM registers.
  */
 enum { REGS_ABI_SIMD = 4 };
 
-/* The registers of a sample.  Bits and values are in the order of PERF_REG_* of its machine. */
+/* The registers of a sample, in the order of PERF_REG_* of the recording machine. */
 struct regs {
 	/* PERF_SAMPLE_REGS_ABI_*: 0 no registers, 1 32 bits, 2 64 bits, flag REGS_ABI_SIMD */
 	uint64_t abi;
@@ -126,7 +126,7 @@ struct code_fields {
 /* Sizes in bytes of the key and the value in a note of EV_BPF_NOTES. */
 enum { BPF_NOTE_KEY = 64, BPF_NOTE_VALUE = 256 };
 
-/* Fields of EV_SWITCH to EV_UNTHROTTLE, and of EV_CODE.  Fields of other kinds are 0. */
+/* Fields of EV_SWITCH to EV_UNTHROTTLE, and of EV_CODE.  Fields that a kind lacks are 0. */
 struct other_fields {
 	const struct code_fields *code; /* CODE */
 	bool out, preempt, wide; /* SWITCH.  wide: other_pid and other_tid are known */

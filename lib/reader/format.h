@@ -1,8 +1,9 @@
 /*
  * format - the interface between reader.c and each input format of reader/.  Private to reader/.
  *
- * Each format bids on the first bytes of a file, and the format with the highest bid opens the
- * file.  Its reader begins with a struct reader, which `open` fills in.
+ * The function `bid` of each format rates the first bytes of a file, and the format with the
+ * highest bid opens the file.  The reader of a format begins with a struct reader, which `open`
+ * fills in.
  */
 #ifndef READER_FORMAT_H
 #define READER_FORMAT_H
@@ -14,7 +15,7 @@ struct format {
 	/* Text for messages: "this is perf.data".  NULL if all commands accept the format. */
 	const char *what;
 	struct traits traits;
-	int (*bid)(struct str head); /* returns the number of recognised bits, or 0 */
+	int (*bid)(struct str head); /* number of bits that identify the format, or 0 */
 	/* If the member is unreadable, reports this with diag_fatal and returns NULL. */
 	struct reader *(*open)(struct source *s, size_t member, struct arena *run,
 	                       struct diag *diag);

@@ -29,19 +29,20 @@ struct level {
 struct json {
 	yajl_handle yajl;
 	const struct json_rule *rule;
-	uint16_t first[KINDS + 1]; /* index of the first rule in each kind */
+	uint16_t first[KINDS + 1]; /* first[k]: index of the first rule with `in` k */
 	bool (*take)(void *ctx, const struct json_value *v);
 	void *ctx;
 	struct level level[JSON_DEPTH];
 	size_t depth, skipped; /* skipped: open levels inside a skipped value */
 	/*
-	 * read: number of bytes so far.  value: number of bytes up to the last value
+	 * read: number of bytes passed to json_read.  value: `read` after the last json_read that
+	 * found a key, a value, or the end of an object or array
 	 */
 	uint64_t read, value;
 	uint64_t place;
 	const char *reason;
-	bool moved;  /* a value was seen since `value` was set */
-	bool inside; /* json_read runs */
+	bool moved;  /* the current json_read found such a part, so `value` changes */
+	bool inside; /* a call of json_read is active */
 };
 
 static const struct level *here(const struct json *j)

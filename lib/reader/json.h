@@ -25,10 +25,13 @@ enum json_type {
 };
 
 struct json_rule {
-	uint8_t in; /* kind of the object that has the key: 0 for the outermost */
-	/* kind of the value.  For an object: `in` of the rules for its keys */
+	uint8_t in; /* kind of the object that has the key, or 0 for the outermost */
+	/*
+	 * kind of the value.  The keys of an object of this kind have rules with this number as
+	 * `in`
+	 */
 	uint8_t is;
-	uint16_t use; /* for the reader */
+	uint16_t use; /* number for the module that made the rule */
 	struct str key;
 };
 
@@ -46,16 +49,16 @@ struct json_value {
 struct json;
 
 /*
- * Begins a text.  rule: `n` rules in ascending order of `in`, which must outlive the result.
- * If `take` returns false, reading ends.
+ * Begins a text.  rule: `n` rules, sorted by `in`.  The rules must outlive the result.  If `take`
+ * returns false, reading ends.
  */
 struct json *json_open(const struct json_rule *rule, size_t n,
                        bool (*take)(void *ctx, const struct json_value *v), void *ctx);
 
 /*
- * Reads the next bytes.  They may end inside a value.  Returns false if the text is not JSON, is
- * nested too deeply or has a string of more than 64 MiB, or if `take` returned false.  Do not
- * call it again after it returned false.
+ * Reads the next bytes.  The bytes may end inside a value.  Returns false if the text is not JSON,
+ * is nested too deeply or has a string of more than 64 MiB, or if `take` returned false.  Do not
+ * call json_read again after it returned false.
  */
 bool json_read(struct json *j, struct str bytes);
 

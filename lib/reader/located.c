@@ -35,8 +35,8 @@ bool located_open(struct located *l, const struct format *format, struct source 
 }
 
 /*
- * Returns a note for messages with an offset.  The note is empty if the offset refers to the
- * member.
+ * Returns text for messages with an offset.  If the offset refers to the bytes of the member, the
+ * text is empty.  Otherwise it explains that the offset refers to bytes made from the member.
  */
 static const char *place_of(const struct located *l)
 {
@@ -239,8 +239,8 @@ int located_next(struct reader *r, struct event *ev)
 			return 1;
 	for (;;) {
 		/*
-		 * The default column is shown[0].  Therefore shown[i] with i > 0 has
-		 * value number i or i - 1.
+		 * shown[0] is the default column.  Each later shown[i] is column i - 1 or i, so it
+		 * has no value if i exceeds the number of values.
 		 */
 		while (l->sample.nvalues && l->turn < l->nattrs &&
 		       l->turn <= l->sample.nvalues)

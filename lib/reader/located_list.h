@@ -1,8 +1,8 @@
 /*
  * located_list - adds frames to the current sample of struct located.  Private to reader/.
  *
- * A list has copies of pointers of struct located.  The compiler can keep these in registers while
- * it writes frames.
+ * A list has copies of pointers of struct located.  The compiler can keep these copies in
+ * registers while it writes frames.
  */
 #ifndef READER_LOCATED_LIST_H
 #define READER_LOCATED_LIST_H

@@ -1,8 +1,8 @@
 /*
  * reader - reads a profile of any format as a sequence of events.
  *
- * The format with the highest bid on the first bytes opens the profile.  Events of perf.data are
- * in the order of `perf script`.
+ * Each format rates the first bytes, and the format with the highest rating opens the profile.
+ * Events of perf.data are in the order of `perf script`.
  * See reader/event.h for how long the pointers in an event are valid.
  */
 #ifndef READER_READER_H
@@ -29,7 +29,7 @@ enum {
  */
 struct traits {
 	unsigned sets; /* the READ_* sets that contain the format */
-	unsigned rank; /* a smaller rank is preferred */
+	unsigned rank; /* if several members fit, the smallest rank is chosen */
 	bool has_ips;  /* samples contain addresses, and mappings are recorded */
 	/* the format is perf.data, with a header and the kernel's records of threads */
 	bool has_records;
@@ -37,9 +37,9 @@ struct traits {
 	bool is_text;       /* text of perf script */
 	bool is_folded;
 	bool states_weights; /* the input states the unit of its weights */
-	/* a runtime wrote the input, with the names of its methods */
+	/* a runtime wrote the input, which contains the names of the runtime's methods */
 	bool is_runtime;
-	struct str again; /* format of psym --to that keeps all bytes, or empty */
+	struct str again; /* psym --to format that keeps the input's bytes, or empty */
 };
 
 /* Returns the traits of the format that begins with `head`, or NULL if it is unknown. */
@@ -63,7 +63,7 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 
 const struct traits *reader_traits(const struct reader *r);
 
-/* Returns 1 with the next event, 0 at the end, or -1 after reported damage.  Then call it again. */
+/* Returns 1 with an event, 0 at the end, or -1 after reported damage.  After -1, call again. */
 int reader_next(struct reader *r, struct event *ev);
 
 /* From now on, delivers events of perf.data in file order. */
@@ -140,7 +140,7 @@ size_t reader_locations(const struct reader *r);
 struct location reader_location(struct reader *r, uint32_t number);
 /* Sets the frames of a sample with ev->stack.  They are valid until the next event or call. */
 void reader_frames(struct reader *r, struct event *ev);
-struct str reader_written(const struct reader *r); /* the profile, if traits.again */
+struct str reader_written(const struct reader *r); /* the input, if traits.again is set */
 
 /* r may be NULL. */
 void reader_close(struct reader *r);

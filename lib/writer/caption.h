@@ -1,6 +1,6 @@
 /*
  * caption - makes displayable text from a name, which may contain any bytes: valid UTF-8 without
- * control characters.  Shortens it for a box.
+ * control characters.  Also shortens text so that it fits into a box.
  */
 #ifndef WRITER_CAPTION_H
 #define WRITER_CAPTION_H

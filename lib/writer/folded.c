@@ -60,7 +60,8 @@ static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX]
 }
 
 /*
- * Returns the bytes that a comparison uses after the name.  FOLDED_BY_STACK ignores the weight.
+ * Returns the bytes that are compared after the bytes of the name.  FOLDED_BY_STACK ignores the
+ * weight.
  */
 static struct str sort_tail(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {

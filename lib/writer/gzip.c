@@ -5,8 +5,8 @@
 struct gzip {
 	struct out *out;
 	/*
-	 * Bytes that isal_deflate will get.  Each call of it moves about 30 KB of its window, so
-	 * it is not called for each field of a message.
+	 * Bytes that isal_deflate will get.  Each call of isal_deflate moves about 30 KB of the
+	 * stream's window, so it is not called for each field of a message.
 	 */
 	uint8_t held[1 << 16];
 	size_t nheld;

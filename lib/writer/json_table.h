@@ -10,10 +10,7 @@
 
 struct json_column {
 	const char *name;
-	/*
-	 * if not NULL, every cell in the column has this text, and rows do not contain the
-	 * cell
-	 */
+	/* if not NULL, the text of all cells in the column.  Rows then do not contain the cell */
 	const char *always;
 	/*
 	 * true if each cell is 1 + the index of an earlier row, or 0.  The distance to the

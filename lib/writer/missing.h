@@ -1,4 +1,4 @@
-/* missing - lists the files that would name frames without names. */
+/* missing - lists the missing files that could name unnamed frames. */
 #ifndef WRITER_MISSING_H
 #define WRITER_MISSING_H
 

@@ -53,10 +53,11 @@ struct named_otlp {
 	 * number of the mapping
 	 */
 	struct table places, maps;
-	struct interner stacks, attributes, sets; /* packed numbers, messages */
+	/* `attributes` contains messages, the other interners contain packed numbers */
+	struct interner stacks, attributes, sets;
 	/*
-	 * groups: (attr, pid) -> number, (UINT64_MAX, pid) -> number of the process's
-	 * first group. samples: (group and set, stack) -> number
+	 * groups: (attr, pid) -> number, (UINT64_MAX, pid) -> number of the process's first group.
+	 * samples: (group and set, stack) -> number
 	 */
 	struct table groups, samples;
 	struct group *group;

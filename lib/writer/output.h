@@ -44,7 +44,7 @@ struct output {
 	enum top_form form; /* of the table of functions */
 	bool sites;         /* the fold must keep sites (stack/site.h) */
 	bool places;        /* sites must distinguish threads and have source lines */
-	/* the form is a table of functions or other groups, and needs all marks of names */
+	/* the form is a table of functions or other groups, and needs all marks such as "_[k]" */
 	bool table;
 	/* Returns false, after a report, if there is nothing to write. */
 	bool (*write)(struct out *o, struct output_fold *f,

@@ -13,8 +13,8 @@
 #include "reader/wireput.h"
 
 /*
- * The site of a function, and the number of the location into which this function is inlined,
- * or 0.
+ * The site (stack/site.h) of a function, and the number of the location into which this function
+ * is inlined, or 0.
  */
 struct place {
 	uint32_t into;

@@ -26,7 +26,7 @@ static void put_frame(struct writer *w, const struct site *site)
 	out_char(w->out, '}');
 }
 
-/* Writes the list of frames.  Sites with the same name and file share a frame. */
+/* Writes the list of frames.  Sites (stack/site.h) with the same name and file share a frame. */
 static void put_frames(struct writer *w)
 {
 	const struct stacks *s = &w->f->stacks;

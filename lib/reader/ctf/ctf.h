@@ -11,7 +11,10 @@
 
 #include "reader/format.h"
 
-/* Bids on the metadata file.  Unless reader_want_events is called, all events are delivered. */
+/*
+ * `bid` recognises a metadata file.  Unless reader_want_events is called, all events are
+ * delivered.
+ */
 extern const struct format ctf_format;
 
 /* Returns true if `head` is the start of a trace's metadata or stream. */

@@ -40,7 +40,7 @@ struct reading {
 	size_t npackets;
 	unsigned workers;
 	struct arena arena;
-	bool slow;      /* the last worker exceeded its time */
+	bool slow;      /* the last worker exceeded its processor time */
 	struct str why; /* why the stream was not read completely */
 	bool lost;      /* a packet was skipped directly before the next part */
 };
@@ -106,7 +106,7 @@ int ctf_stream_work(void *ctx)
 	return ctf_worker_run(&c->job);
 }
 
-/* A worker process.  Its parent is this process or the keeper. */
+/* A worker process.  The parent of the worker is this process, or the keeper (base/keeper.h). */
 struct running {
 	const struct keeper *keeper; /* NULL if the keeper is not the parent */
 	pid_t pid;
@@ -189,7 +189,7 @@ static int finish(const struct running *w, bool kill_it, struct budget *budget)
 	return status;
 }
 
-/* Reads frames until the worker ends, or until no more are needed. */
+/* Reads frames until the worker ends, or until no more frames are needed. */
 static void hear(struct reading *r, int fd)
 {
 	size_t n = 0, cap = 0;

@@ -26,12 +26,12 @@ struct ctf_order {
 /* The main function of a worker.  `order` is a struct ctf_order.  Returns the exit status. */
 int ctf_stream_work(void *order);
 
-/* Converts a message of kind KEEPER_RUN to an order, for the keeper. */
+/* For the keeper (base/keeper.h): converts a message of kind KEEPER_RUN to an order. */
 struct ctf_order ctf_stream_order(const struct keeper_message *m, const char *directory,
                                   int fd);
 
 struct ctf_streams {
-	struct ctf_intake in; /* collects the frames.  Its source contains the streams */
+	struct ctf_intake in; /* collects the frames.  in.source contains the streams */
 	struct diag *diag;
 	/* private */
 	struct hold hold;
@@ -44,7 +44,7 @@ struct ctf_streams {
 int ctf_stream_begin(struct ctf_streams *cs);
 
 /*
- * Begins the trace with that metadata.  Later streams belong to it.  If the metadata is
+ * Begins the trace with that metadata.  Later streams belong to this trace.  If the metadata is
  * unreadable, reports this and returns false.
  */
 bool ctf_stream_begin_trace(struct ctf_streams *cs, size_t metadata);

@@ -2,7 +2,7 @@
  * firefox_tables - converts the tables of a Firefox Profiler profile to rows of code locations,
  * struct located_place.  Private to firefox/.
  *
- * Since version 60, a profile has one set of tables.  In older versions, each thread has its own.
+ * Since version 60, a profile has one set of tables.  In older versions, each thread has a set.
  */
 #ifndef READER_FIREFOX_FIREFOX_TABLES_H
 #define READER_FIREFOX_FIREFOX_TABLES_H
@@ -66,7 +66,7 @@ struct firefox_places {
 	size_t nstrings, strings_cap;
 	/* version of the format, or 0 if the profile does not contain it */
 	uint64_t version;
-	/* number of libraries.  They are the first mappings */
+	/* number of libraries.  The libraries are the first mappings */
 	size_t nlibs;
 	struct firefox_function *function; /* by place */
 	size_t functions_cap;
@@ -82,8 +82,8 @@ void firefox_tables_cell(struct firefox_places *p, struct firefox_tables *t,
                          enum firefox_column column, uint64_t cell);
 
 /*
- * Makes the stacks and places of t.  Call it when all tables are known.  shared: the tables that
- * have the sources.
+ * Makes the stacks and places of t.  Call it when all tables are known.  shared: the tables with
+ * the names of source files.
  */
 void firefox_tables_settle(struct firefox_places *p, struct firefox_tables *t,
                            const struct firefox_tables *shared);

@@ -33,8 +33,8 @@ struct str netevent_kind_utf16(struct cursor *in, struct arena *a)
 }
 
 /*
- * Returns the role of an event.  It depends on the provider, and on the id (versions 4 and 5) or
- * on the name (version 6).
+ * Returns the role of an event.  The role depends on the provider, and on the id (versions 4 and
+ * 5) or on the name (version 6).
  */
 static enum netevent_kind_role role_of(struct str provider, uint32_t id, struct str name)
 {
@@ -185,8 +185,8 @@ static bool read_rows(struct netevent_kinds *ks, const struct netfile *nf,
 }
 
 /*
- * Reads rows of versions 4 and 5, which are events.  The payload contains id, provider, event id
- * and event name.
+ * Reads rows of versions 4 and 5.  Each row is an event.  The payload of the event contains id,
+ * provider, event id and event name.
  */
 static bool read_events(struct netevent_kinds *ks, const struct netfile *nf,
                         const struct netblock *block)

@@ -31,7 +31,7 @@ enum {
 
 enum {
 	UTF8_MOST = 4 /* maximum bytes of a character */,
-	NUMBERS_MOST = 400 /* maximum length of a list */
+	NUMBERS_MOST = 400 /* maximum length of a list of field names, in bytes */
 };
 
 enum { TAG_V2_FIELDS = 2, SIZE_FIELD = 4 /* the size includes its own four bytes */ };

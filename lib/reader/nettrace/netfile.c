@@ -103,8 +103,8 @@ static struct str object_payload(struct netfile *nf, struct cursor *in,
 
 /*
  * Reads an object.  In versions 4 and 5, an object consists of the tag 5, its type, its payload
- * and the tag 6.  The type consists of the tags 5 and 1, the version, the oldest reader, the name
- * and the tag 6.
+ * and the tag 6.  The type consists of the tags 5 and 1, the version, the minimum version of a
+ * reader, the name and the tag 6.
  */
 static bool next_object(struct netfile *nf, struct netblock *out)
 {

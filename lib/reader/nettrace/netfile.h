@@ -27,7 +27,7 @@ enum netblock_kind {
 
 struct netblock {
 	enum netblock_kind kind;
-	struct str bytes; /* the payload, in the file */
+	struct str bytes; /* the payload, which is a part of netfile.bytes */
 	uint64_t at;      /* offset of the block in the file */
 };
 

@@ -1,6 +1,6 @@
 #include "reader/nettrace/netsegment.h"
 
-/* A part of a block in which events are in order of time.  `ev` is the next event. */
+/* A part of a block.  The events of the part are in order of time.  `ev` is the next event. */
 struct net_source {
 	struct netevents it;
 	struct netevent ev;
@@ -49,8 +49,8 @@ static void add_source(struct netsegment *s, struct net_source source)
 }
 
 /*
- * Adds each part of the block in which events are in order of time, as a separate source.  The
- * runtime may write the buffers of several threads into a block, one after the other.
+ * Divides the block into parts in which events are in order of time.  Adds each part to s->source.
+ * The runtime may write the buffers of several threads into a block, one after the other.
  */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block)

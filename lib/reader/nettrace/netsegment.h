@@ -17,10 +17,10 @@ struct net_source;
 
 struct netsegment {
 	struct arena arena;
-	/* one source for each ordered part of a block */
+	/* parts of blocks.  The events of a part are in order of time */
 	struct net_source *source;
 	size_t nsources, sources_cap;
-	/* a heap of indices into source, sorted by the time of the next event */
+	/* a heap of indices into `source`, sorted by the time of the next event of the part */
 	size_t *heap;
 	size_t nheap, heap_cap;
 	struct table stack_of; /* stack id -> index of the stack + 1 */

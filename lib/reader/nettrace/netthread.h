@@ -17,7 +17,7 @@ struct net_thread {
 
 /* Zero all fields before the first block is read. */
 struct netthreads {
-	struct table at; /* index in the file -> index of the thread + 1 */
+	struct table at; /* index of a thread in the file -> index in `thread` + 1 */
 	struct net_thread *thread;
 	size_t n, cap;
 };

@@ -70,7 +70,7 @@ struct nettrace {
 	struct arena scratch;
 	unsigned kept_for;
 	char build_id[BUILD_ID_MOST];
-	/* Number of reported damages in this pass, and the maximum over all passes. */
+	/* Number of damage reports in this pass, and the maximum over all passes. */
 	unsigned long reports, said;
 };
 
@@ -163,8 +163,7 @@ static void keep_comm(struct nettrace *nt, int32_t pid, struct str comm)
 }
 
 /*
- * Makes the program in a command line the name of the process: "dotnet" for "/usr/bin/dotnet
- * app.dll".
+ * Names the process after the program in its command line: "dotnet" for "/usr/bin/dotnet app.dll".
  */
 static void take_command(struct nettrace *nt, struct str payload)
 {

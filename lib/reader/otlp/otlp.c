@@ -27,17 +27,17 @@ struct otlp {
 	bool cut;  /* the last message is truncated */
 	size_t at; /* index of the current profile */
 	struct cursor in;
-	/* The attributes of the current profile's part.  has_pids: they contain a pid. */
+	/* The attributes of the current profile's part. */
 	const struct otlp_attribute *attribute;
 	size_t nattributes;
 	uint64_t first_ns, last_ns; /* times of the first and of the last sample, or 0 */
-	/* The samples for reader_skim. */
+	/* The samples that are delivered if reader_skim is on. */
 	struct listed {
 		size_t profile;
 		struct str bytes;
 	} * listed, first, last; /* samples at first_ns and last_ns */
 	size_t nlisted, listed_cap, nskimmed;
-	bool unlisted; /* all samples are needed */
+	bool unlisted; /* reader_skim has no effect: all samples are delivered */
 	/* Values and times of the current sample that were not delivered yet. */
 	struct str values, times;
 	size_t turn, turns;
@@ -116,7 +116,7 @@ static void list_sample(struct otlp *o, struct listed sample)
 
 /*
  * Updates *is, the evidence about the layout, from a sample, and lists the sample for reader_skim.
- * most: number of attributes of its part.
+ * most: number of attributes in the part of the sample.
  */
 static void judge_sample(struct otlp *o, const struct scoped *p, size_t most,
                          struct str bytes, struct layout *is)

@@ -93,7 +93,10 @@ static void take_mapping(struct located *l, struct str bytes)
 	uint64_t field[MAPPING_FILE + 1];
 
 	wire_read(bytes, field, MAPPING_FILE + 1);
-	/* Until settle, `path` contains the index of a string, and `build_id` the message. */
+	/*
+	 * Until settle, `path` contains the index of a string, and `build_id` contains the message
+	 * of the mapping.
+	 */
 	*arena_push(l->base.run, l->map, l->nmaps, l->maps_cap) =
 	        (struct located_map){ .start = field[MAPPING_START],
 		                      .limit = field[MAPPING_LIMIT],

@@ -27,7 +27,7 @@ struct otlp_dictionary *otlp_dictionary_new(struct located *l);
 /* Adds a field of a message's dictionary.  Returns false if the entry is damaged. */
 bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w);
 
-/* Completes the tables of a message.  Returns the index of this part. */
+/* Completes the tables of a message.  Returns the index of the message's part. */
 size_t otlp_dictionary_settle(struct otlp_dictionary *d);
 
 /* Returns true if any part has strings. */

@@ -23,7 +23,7 @@ struct event_attr {
 	uint32_t bp_type;
 	bool big;     /* the writer was big-endian */
 	bool inherit; /* threads created later are also counted */
-	/* This is the event "offcpu-time".  All fields of its samples are in their raw data. */
+	/* true for the event "offcpu-time".  The raw data of its samples contain all fields */
 	bool offcpu;
 	bool trailers;   /* sample_id_all: other records also end with a sample id */
 	uint8_t id_at;   /* SAMPLE: position of the id in u64s, starting at 1, or 0 */

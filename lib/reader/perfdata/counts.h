@@ -12,7 +12,7 @@
 
 struct counts {
 	struct arena *arena;
-	struct table of; /* (id, tid or 0 if not inherited) -> index in `last` + 1 */
+	struct table of; /* (id, tid) -> index in `last` + 1.  tid 0: not inherited */
 	uint64_t *last;
 	size_t n, cap;
 };

@@ -338,8 +338,8 @@ static size_t enter(struct reader *r, size_t slice, size_t end)
 }
 
 /*
- * Implements sliced_is_odd (reader/sliced.h).  Samples that wait for their user frames depend
- * on later records.
+ * Implements sliced_is_odd (reader/sliced.h).  If samples had to wait for their user frames, these
+ * samples depend on later records.
  */
 static bool is_odd(const struct reader *r, size_t end)
 {

@@ -212,7 +212,7 @@ static struct str build_id_in(const char *field)
 /*
  * Reads the build-id if it is valid, otherwise the inode.  The bit in misc does not prove a
  * build-id.  If another recording on the machine uses build-ids (perf record --buildid-mmap -a),
- * Linux also sets the bit in the records of this recording, but they contain inodes.
+ * Linux also sets the bit in the records of this recording, although these records contain inodes.
  */
 static void read_mmap2(struct cursor *c, uint16_t misc, struct mmap_event *map)
 {

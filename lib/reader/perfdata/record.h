@@ -99,7 +99,7 @@ const char *record_name(uint32_t type);
 /* Memory used for one decoded record.  It grows to the size of the largest record. */
 struct room {
 	struct arena *arena;
-	struct frame *frames; /* RECORD_MAX_FRAMES */
+	struct frame *frames; /* RECORD_MAX_FRAMES elements */
 	struct fields fields;
 	struct other_fields other;
 	uint64_t regs[2][64];

@@ -94,7 +94,7 @@ bool round_slices_pass(struct round_slices *s, unsigned long reports,
 void round_slices_end(struct round_slices *s, unsigned long reports,
                       const struct losses *lost);
 
-/* Notes a record.  Use `copied` if its bytes will change. */
+/* Notes a record.  If the bytes of the record will change, set `copied` to keep a copy. */
 void round_slices_change(struct round_slices *s, const struct change *c, uint64_t size,
                          bool copied);
 

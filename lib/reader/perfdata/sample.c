@@ -447,8 +447,8 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	    has & HAS_CALLCHAIN)
 		use_calls(&room->fields, room->user_at, ev);
 	/*
-	 * If the sample has no copy of the user stack, perf prints no user frame, because
-	 * the registers may be from before an exec.
+	 * The registers may be from before an exec.  Therefore perf prints a user frame only if
+	 * the sample has a copy of the user stack.
 	 */
 	if (room->fields.stack.n && has & HAS_CALLCHAIN)
 		add_user_pc(&room->fields.user, pc, ev);

@@ -249,7 +249,7 @@ static void sniff_line(struct sniff *s, struct str line)
 	} else if (!s->in_map && s->frames && is_count(line, &count)) {
 		s->bits = s->bits > 16 ? s->bits : 16;
 	} else if (text_is_blank(line)) {
-		/* A stack whose lines all contain only an address counts as 10 bits. */
+		/* A stack whose lines all contain only an address counts as 10 bits of evidence. */
 		if (!s->in_map && s->addresses > 1 && s->addresses == s->frames &&
 		    s->bits < 10)
 			s->bits = 10;

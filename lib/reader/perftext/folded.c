@@ -30,7 +30,7 @@ struct folded {
 
 enum verdict { STACK, COMMENT, HEADER, NOTE, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
 
-/* Delivered comments: headers, and notes about the stacks that follow. */
+/* Comment lines that are delivered as events: headers, and notes about the stacks that follow. */
 static const struct {
 	struct str start;
 	enum verdict kind;
@@ -309,8 +309,8 @@ static int next(struct reader *base, struct event *ev)
 }
 
 /*
- * Returns true if the line contains the header of a tar file, which precedes folded stacks.  Names
- * may contain some NULs, but fewer than a tar header.
+ * Returns true if the line contains the header of a tar file: the first line of the archived file
+ * follows that header without a newline.  Names may contain NULs, but fewer than a tar header.
  */
 static bool is_padded(struct str line)
 {
@@ -342,8 +342,8 @@ static bool is_plain_name(struct str name)
 }
 
 /*
- * Bids if the first line is longer than the head.  The line must contain many names.  Control
- * characters or an initial bracket show a different format.
+ * Returns the bid if the head ends inside the first line.  The line must contain many names.  If
+ * it contains control characters or begins with a bracket, it has a different format.
  */
 static int bid_unfinished(struct str head)
 {

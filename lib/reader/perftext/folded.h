@@ -12,8 +12,8 @@
  * the end of a name.  Therefore event.raw includes this number, and event.pair excludes it.
  *
  * Line ends may be CRLF, with blanks before them.  Tabs may separate words.  Empty lines and
- * lines that begin with "# " are comments.  Some comments are delivered: the header of pfold
- * before all stacks and, after it, marks and origins of pfold and verdicts of pdiff.
+ * lines that begin with "# " are comments.  Some comments are delivered: the header line
+ * of pfold, its lines about marked times and about names, and the verdicts of pdiff.
  */
 #ifndef READER_PERFTEXT_FOLDED_H
 #define READER_PERFTEXT_FOLDED_H

@@ -4,13 +4,13 @@
 #include "base/hash.h"
 
 enum {
-	PLACE_BITS = 7,  /* 1 << PLACE_BITS slots for parts before the time */
-	SHORTEST = 16,   /* the slot of a part is selected by its last SHORTEST bytes */
-	LONGEST = BLOCK, /* maximum length of a part in bytes */
+	PLACE_BITS = 7,  /* there are 1 << PLACE_BITS slots for texts before the time */
+	SHORTEST = 16,   /* the slot of a text is selected by its last SHORTEST bytes */
+	LONGEST = BLOCK, /* maximum length of a remembered text in bytes */
 };
 
 /*
- * A substring of a part.  It is stored as an offset, so it is also valid in copies of the part.
+ * A substring of a remembered text.  `at` is an offset, so it is also valid in copies of the text.
  */
 struct slice {
 	uint8_t at, n;
@@ -33,7 +33,7 @@ struct known_after {
 
 struct known_heads {
 	struct known_before before[1 << PLACE_BITS];
-	/* the last text after a time.  Most samples have the same event */
+	/* only the last text after a time, because most samples have the same event */
 	struct known_after after;
 };
 

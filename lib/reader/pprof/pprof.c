@@ -6,7 +6,7 @@
 #include "reader/pprof/profile_fields.h"
 #include "reader/wire.h"
 
-/* The use of a label.  The key of the label determines it. */
+/* The use of a label.  The key of the label determines the use. */
 enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 
 enum {

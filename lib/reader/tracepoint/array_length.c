@@ -13,7 +13,7 @@
 
 enum { DIGITS = 20 }; /* maximum number of digits of a number */
 
-/* The parts of a line that describes a field.  Its array length is not a number. */
+/* The parts of a line that describes a field, if the array length is not a number. */
 struct array_field {
 	struct str type;         /* type and name, up to the bracket */
 	struct str length, rest; /* text between the brackets, and text after them */

@@ -71,7 +71,7 @@ static void call_number(void *ctx)
 	                         &c->number);
 }
 
-/* Makes a call.  Returns true if it has a result. */
+/* Runs work(c).  Returns true if work has set c->done, and the library did not crash. */
 static bool run_call(struct traced *f, void (*work)(void *ctx), struct call *c)
 {
 	c->t = traced_open(f);

@@ -325,8 +325,8 @@ static void fill_room(struct tracing *t, struct str payload)
 }
 
 /*
- * Returns true if the payload begins with the format's id.  The library uses the id in the
- * payload, but recorded bytes are not trusted.
+ * Returns true if the payload begins with the format's id.  The library chooses the format by this
+ * id, so a payload with another id must be refused.
  */
 static bool write_id(const struct tracing *t, const struct format_text *f,
                      struct str payload)

@@ -32,7 +32,7 @@ void annotated_hottest(struct out *o, const struct spots *s,
 struct str annotated_weight(const struct listing *l, const struct unit *unit,
                             struct arena *a);
 
-/* Returns the percentage. */
+/* Returns part / whole as a percentage. */
 static inline double annotated_share(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;

@@ -93,7 +93,7 @@ struct flame {
 	/* highest share of the root that a left-out frame can have */
 	double least;
 	uint32_t levels;     /* number of levels, at least 1 for the root */
-	struct weight total; /* of the root */
+	struct weight total; /* weight of the root */
 	/* weight of the stacks, which is less than `total` if opts->total is larger */
 	struct weight sum;
 	const struct series *series;

@@ -141,7 +141,7 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 
 void folds_end_input(struct folds *in)
 {
-	/* Only a header line of pfold states the unit of an input. */
+	/* An input without a header line of pfold has an unknown unit. */
 	if (!in->has_current)
 		in->current = (struct unit){ 0 };
 }

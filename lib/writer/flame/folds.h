@@ -39,7 +39,7 @@ struct folds {
 	struct unit unit; /* common unit of all series */
 	struct unit current;
 	bool has_unit, has_current;
-	bool timed;               /* stacks have slots */
+	bool timed;               /* stacks have time slots */
 	unsigned per_second;      /* slots per second, or 0 */
 	struct spans spans;       /* marked times */
 	struct verdicts verdicts; /* verdicts of pdiff on names */

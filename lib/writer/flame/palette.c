@@ -14,7 +14,7 @@ struct tint {
 	const char *means; /* description in the legend, or NULL */
 };
 
-/* Returns the index of the tint for a name without marks. */
+/* Returns the index of the tint for a name without marks such as "_[k]". */
 typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
@@ -24,7 +24,7 @@ struct palette {
 	 * selects the tint
 	 */
 	group_fn *group;
-	/* indexed by enum sort: index of the tint for this sort of code, or NULL */
+	/* indexed by enum sort: index of the tint for this kind of code.  May be NULL */
 	const uint8_t *sorted;
 	struct tint tint[PALETTE_GROUPS];
 };
@@ -73,7 +73,7 @@ static bool is_module(struct str name)
 	       (name.p[name.n - 1] == ']' || name.p[name.n - 1] == '>');
 }
 
-/* Returns the sort of code of a frame that has only a module: "[libjvm.so]", "[[vdso]]". */
+/* Returns the kind of code of a frame that has only a module: "[libjvm.so]", "[[vdso]]". */
 static enum sort sort_of_module(struct str name)
 {
 	static const char *const runtimes[] = { "libcoreclr",  "libclrjit",  "libclrgc",
@@ -100,7 +100,7 @@ static enum sort sort_of_module(struct str name)
 	return SORT_NATIVE;
 }
 
-/* Returns the sort of code of a managed name, which depends only on the text of the name. */
+/* Returns the kind of code of a managed name, which depends only on the text of the name. */
 static enum sort sort_of_managed(struct str name)
 {
 	static const char *const framework[] = { "System.", "Microsoft.", "Internal.",

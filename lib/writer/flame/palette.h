@@ -2,10 +2,10 @@
  * palette - chooses the colour of a box by its name alone, so a name has the same colour in every
  * picture.
  *
- * A name belongs to a sort of code: native, managed, or kernel.  A palette puts each sort, or
- * each name, in a group.  Each group is a hue with PALETTE_SHADES shades, and with one paler
- * shade for frames that have only a module ("[libc.so.6]").  "kind" and "dotnet" are our own
- * palettes.  The others have the names that flamegraph.pl and inferno use.
+ * A name belongs to a kind of code (enum sort): native, managed, or kernel.  A palette puts each
+ * kind, or each name, in a group.  Each group is a hue with PALETTE_SHADES shades, and with one
+ * paler shade for frames that have only a module ("[libc.so.6]").  "kind" and "dotnet" are our own
+ * palettes.  The other palettes have the names that flamegraph.pl and inferno use.
  */
 #ifndef WRITER_FLAME_PALETTE_H
 #define WRITER_FLAME_PALETTE_H
@@ -29,10 +29,10 @@ enum sort {
 	SORTS
 };
 
-/* Returns the sort of code for a name that still has its marks. */
+/* Returns the kind of code for a name that still has its marks, such as "_[k]". */
 enum sort palette_sort(struct str name);
 
-/* Returns the name of a sort in tables, such as "kernel". */
+/* Returns the name that tables print for a kind of code, such as "kernel". */
 const char *palette_sort_name(enum sort sort);
 
 enum { PALETTE_GROUPS = 8, PALETTE_SHADES = 8, PALETTE_PALE = PALETTE_SHADES };
@@ -51,7 +51,7 @@ const struct palette *palette_find(struct str name);
 /* Returns the name of palette i, for messages, or NULL after the last palette. */
 const char *palette_name(size_t i);
 
-/* Returns true if the sort alone selects the group, so that palette_sort_group may be used. */
+/* Returns true if a group depends only on the kind of code, as palette_sort_group requires. */
 bool palette_depends_on_sort(const struct palette *p);
 size_t palette_sort_group(const struct palette *p, enum sort sort);
 

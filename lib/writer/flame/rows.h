@@ -44,7 +44,7 @@ struct rows {
 		str_id *name;
 		size_t n, cap;
 	} tail; /* names of the last row of the last run */
-	/* heap of the runs that are being read.  The first has the least row */
+	/* heap of the runs that are being read.  heap[0] has the least row */
 	struct run_head **heap;
 	size_t nheads;
 	struct row_names out;
@@ -59,7 +59,7 @@ void rows_free(struct rows *r);
 /* Adds a copy of *row.  Ignores row->same. */
 void rows_add(struct rows *r, const struct row *row);
 
-/* Returns the sum of a series. */
+/* Returns the sum of the weights in a series. */
 static inline struct weight rows_sum(const struct rows *r, size_t series)
 {
 	return series < r->nsums ? r->sum[series] : (struct weight){ 0 };

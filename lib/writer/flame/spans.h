@@ -28,8 +28,8 @@ struct spans {
 bool spans_time(struct str s, uint64_t *ns);
 
 /*
- * Reads a mark.  Returns false if the line is not a mark.  Ignores damaged marks.  Copies the
- * text to `a`.
+ * Reads a line "# pfold mark ...".  Returns false for other lines.  Returns true for a damaged
+ * mark, but does not add a span.  Copies the text to `a`.
  */
 bool spans_read(struct spans *s, struct str line, struct arena *a);
 

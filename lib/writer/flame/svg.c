@@ -32,7 +32,7 @@ static void put_fact_weight(struct picture *p, const char *name, struct weight w
 	put_fact(p, name, weight_digits(w, buf));
 }
 
-/* Writes the groups of a palette with their colours, and the group of each sort of code. */
+/* Writes the groups of a palette with their colours, and the group of each kind of code. */
 static void put_palette(struct picture *p, const struct palette *palette,
                         const char *name)
 {

@@ -59,7 +59,7 @@ struct tables {
 /* Finds the used names, and the divisor of all weights.  Sets scale. */
 void tables_begin(struct tables *t);
 
-/* Returns the share of the series' weight that is self weight of names of this sort. */
+/* Returns the self weight of names of this kind of code, as a share of the series' weight. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
 /*

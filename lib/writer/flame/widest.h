@@ -1,6 +1,6 @@
 /*
- * widest - finds the N greatest of many values.  They are the values that exceed a limit.  The
- * limit does not separate equal values, so fewer than N values may exceed it.
+ * widest - finds the limit that only the N greatest of many values exceed.  Equal values are not
+ * separated, so fewer than N values may exceed the limit.
  */
 #ifndef WRITER_FLAME_WIDEST_H
 #define WRITER_FLAME_WIDEST_H

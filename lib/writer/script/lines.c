@@ -12,8 +12,8 @@ struct form_number {
 };
 
 /*
- * The formatted lines of a frame, without the numbers that depend on the address.  Frames with
- * equal names and different addresses share one form.
+ * A form: the formatted lines of a frame, without the numbers that depend on the address.  Frames
+ * with equal names and different addresses share one form.
  */
 struct script_form {
 	uint32_t n, text_n;
@@ -25,15 +25,15 @@ struct script_form {
 
 /* The state while a script_form is made. */
 struct script_draft {
-	bool open;   /* a form is being made */
+	bool open;   /* make_form is formatting lines */
 	size_t from; /* position in the output's buffer at which the text starts */
 	struct form_number *number;
 	size_t n, cap;
 };
 
 /*
- * The lines of a frame at an address.  A table of these texts is a cache: the hash of a frame
- * selects an element, and a new text replaces the old one.
+ * The formatted lines of a frame at one address.  A table of these elements is a cache: the hash
+ * of the frame and its address selects an element, and new lines replace the old lines.
  */
 struct script_text {
 	struct placed at;
@@ -43,7 +43,7 @@ struct script_text {
 
 enum { TEXT_BITS = 12 /* the table has 1 << TEXT_BITS elements */ };
 
-/* Writes addr - less.  If a form is being made, only records the offset of this number. */
+/* Writes addr - less.  While make_form runs, only records the offset of this number. */
 static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t less,
                        unsigned width)
 {
@@ -236,8 +236,8 @@ void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed 
 }
 
 /*
- * Writes all lines of a frame.  Keeps them in *t, if they have a form and are short.  There must be
- * room for such lines.
+ * Writes all lines of a frame.  If the frame has a form and its lines are short, keeps the lines
+ * in *t.  The output's buffer must have room for sizeof(t->line) bytes.
  */
 static void put_text(struct script *sc, struct out *o, unsigned type, struct placed at,
                      struct script_text *t)

@@ -440,10 +440,7 @@ static void write_joined(struct script *sc, struct out *o, const struct sample *
 	}
 }
 
-/*
- * The line of each frame is a part of ev->raw.  Other lines between frames (srcline, brstack) are
- * copied.
- */
+/* Lines between frames (srcline, brstack) are parts of ev->raw, and are copied with it. */
 void script_text(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;
