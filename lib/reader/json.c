@@ -41,7 +41,7 @@ struct json {
 	uint64_t read, value;
 	uint64_t place;
 	const char *reason;
-	bool moved;  /* the current json_read found such a part, so `value` changes */
+	bool moved;  /* the current json_read found a key or a value */
 	bool inside; /* a call of json_read is active */
 };
 
@@ -156,7 +156,7 @@ static int on_key(void *ctx, const unsigned char *p, size_t n)
 	return 1;
 }
 
-/* yajl does not check the results of its memory functions. */
+/* Ends the program if memory runs out, because yajl does not check for this error. */
 static void *change(void *ctx, void *old, size_t n)
 {
 	void *p = realloc(old, n);

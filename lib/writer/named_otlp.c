@@ -196,7 +196,7 @@ static void write_again(struct named_otlp *w)
 	}
 }
 
-/* Writes an integer that may be 0. */
+/* Writes an integer, even if the integer is 0. */
 static void put_integer(struct buffer *to, uint64_t number)
 {
 	wireput_tag(to, VALUE_INT, WIRE_VARINT);

@@ -92,7 +92,10 @@ static void count_tables(struct named_pprof *w, struct str bytes)
 
 		w->tables.first_string +=
 		        f.field == PROFILE_STRING && f.type == WIRE_BYTES;
-		/* A higher id would leave too few ids for new functions, and is ignored. */
+		/*
+		 * An id near UINT64_MAX would leave too few ids for new functions, so it is
+		 * ignored.
+		 */
 		if (id >= w->tables.first_function && id < UINT64_MAX - UINT32_MAX)
 			w->tables.first_function = id + 1;
 	}

@@ -95,7 +95,7 @@ int ctf_stream_work(void *ctx)
 	clearenv();
 	setenv("LIBBABELTRACE2_DISABLE_PYTHON_PLUGINS", "1", 1);
 	setenv("BABELTRACE_PLUGIN_CTF_METADATA_LOG_LEVEL", "E",
-	       1); /* ctf_worker.c reads these messages */
+	       1); /* ctf_worker.c reads the error messages */
 	budget_limit_memory(c->memory);
 	limit(RLIMIT_CPU, c->seconds);
 	limit(RLIMIT_FSIZE, SAID_BYTES);

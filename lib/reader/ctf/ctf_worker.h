@@ -13,8 +13,8 @@
 struct ctf_job {
 	/* contains the file "metadata" and the file of the stream */
 	const char *directory;
-	int fd;         /* the pipe for frames */
-	uint32_t first; /* number for the first kind of event, and for the first thread */
+	int fd;          /* the pipe for frames */
+	uint32_t first;  /* the first unused number for kinds of events and for threads */
 	uint64_t writer; /* number of the stream */
 	bool lost;       /* events that precede this part of the stream were lost */
 };

@@ -43,7 +43,10 @@ static struct net_module read_module(struct cursor *in, struct arena *a)
 	return m;
 }
 
-/* A module is listed when it is loaded, and again at the end.  A later module may reuse its id. */
+/*
+ * A module is listed when it is loaded, and again at the end of the file.  If a later module
+ * reuses the id, its data replace the data of the earlier module.
+ */
 void netcode_add_module(struct netcode *nc, struct str payload, struct arena *run)
 {
 	arena_scope(scratch);

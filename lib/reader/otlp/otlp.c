@@ -280,8 +280,8 @@ bool otlp_message(struct str *rest, struct str *out, bool *cut)
 	if (!rest->n)
 		return false;
 	/*
-	 * If the first byte is at least 8, it is the tag of a field, not the start of a
-	 * length.
+	 * If the first byte is at least 8, it is the tag of a field, not the start of a length.
+	 * The rest of the file is then one message.
 	 */
 	if (*p >> 3) {
 		*out = *rest;

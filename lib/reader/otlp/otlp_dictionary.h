@@ -24,7 +24,7 @@ struct otlp_dictionary;
 /* Returns a new dictionary, which adds mappings and locations to the tables of `l`. */
 struct otlp_dictionary *otlp_dictionary_new(struct located *l);
 
-/* Adds a field of a message's dictionary.  Returns false if the entry is damaged. */
+/* Adds an entry, which is a field of a message's dictionary.  Returns false if it is damaged. */
 bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w);
 
 /* Completes the tables of a message.  Returns the index of the message's part. */

@@ -101,8 +101,8 @@ enum record_end record_read(struct str left, bool swap, struct record *out)
 
 /*
  * Returns true if the bytes may be a header: the type is at most REC_KNOWN, and the size is a
- * multiple of 8.  In addresses, text and zeros, one in 2^25 positions looks like a header.  CHAIN
- * consecutive headers are therefore records.
+ * multiple of 8.  By chance, one in 2^25 positions in addresses, text and zeros looks like a
+ * header.  Therefore only CHAIN consecutive headers are accepted.
  */
 static bool is_likely(const struct record *r)
 {

@@ -8,7 +8,7 @@
 
 enum {
 	RECORD_HEAD = 8,
-	/* limit of a chain, because the size of a record has 16 bits */
+	/* maximum number of frames in a call chain, because the size of a record has 16 bits */
 	RECORD_MAX_FRAMES = 65536 / 8,
 	MISC_CPUMODE = 7, /* bits of misc that contain an enum cpumode */
 };

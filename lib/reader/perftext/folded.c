@@ -385,7 +385,10 @@ static int bid(struct str head)
 			paths++;
 			continue;
 		}
-		/* Frames of perf script begin with a tab, and binary files contain NULs. */
+		/*
+		 * Not folded stacks: frames of perf script begin with a tab, and binary files
+		 * contain NULs.
+		 */
 		if (line.p[0] == '\t' || memchr(line.p, '\0', line.n))
 			return 0;
 		if (v == STACK && is_plain_name(ev.raw))

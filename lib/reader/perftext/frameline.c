@@ -279,7 +279,7 @@ static struct str take_module(struct str *s)
 	if (at >= s->n || (at && !text_is_gap(s->p[at - 1])) ||
 	    str_eq(str_from(*s, at), STR("[unknown]")))
 		return module;
-	/* a module such as "(/usr/lib/x (deleted))" contains parentheses */
+	/* the module in "(/usr/lib/x (deleted))" begins at the outer parenthesis */
 	if (str_ends(*s, STR("(deleted))")) && str_rfind(str_head(*s, at), '(') < at)
 		at = str_rfind(str_head(*s, at), '(');
 	module = str_span(s->p + at + 1, s->p + s->n - 1);
@@ -310,7 +310,7 @@ bool frameline_bpf(struct str line, struct frame_text *ft)
 	name = str_trim(rest);
 	ft->module = take_module(&name);
 	ft->inlined = str_eq(ft->module, STR("inlined"));
-	/* If bpftrace knows no name, it prints the address in place of the name. */
+	/* If bpftrace does not know the name, it prints the address, so `func` stays empty. */
 	if (!str_eq(name, STR("[unknown]")) &&
 	    !(ft->addr && str_is_hex(name, &again) && again == ft->addr))
 		ft->func = name;

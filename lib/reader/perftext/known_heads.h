@@ -2,8 +2,8 @@
  * known_heads - remembers recently parsed parts of a text's headers.  Private to reader/.
  *
  * Headers of a thread differ mostly in their time.  The part before the time (comm, pid, cpu) and
- * the part after it (period, event) repeat, so each is parsed only once.  All bytes are compared.
- * The memory has a fixed size.
+ * the part after the time (period, event) repeat.  A part is parsed only if its bytes differ from
+ * the remembered part.  The memory has a fixed size.
  */
 #ifndef READER_PERFTEXT_KNOWN_HEADS_H
 #define READER_PERFTEXT_KNOWN_HEADS_H

@@ -34,7 +34,7 @@ struct pprof {
 	        functions;          /* id -> index + 1, for ids that are not index + 1 */
 	struct location_line *line; /* lines of the location that is being read */
 	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
-	uint64_t default_type; /* index of the string with the name of the type, or 0 */
+	uint64_t default_type; /* index of the string that names the default type, or 0 */
 	/* Known stacks: the packed ids of their locations.  The number of a stack is its str_id. */
 	struct interner stacks;
 	size_t stack_bytes;

@@ -34,8 +34,8 @@ enum {
 	/* maximum bytes of a list of fields.  "..." replaces the rest of a longer list */
 	LIST_MAX = 400,
 	/*
-	 * size of the buffer in bytes.  More than 64 Ki elements of 8 bytes fit after the
-	 * last field
+	 * size of the buffer in bytes.  Lengths of arrays have at most 16 bits, and 64 Ki elements
+	 * of 8 bytes fit after the last field
 	 */
 	ROOM = 1 << 20,
 };

@@ -93,7 +93,9 @@ static void put_share(struct page *p, uint64_t part, uint64_t whole)
 	const char *on = share >= RED ? "\033[31m" : share >= GREEN ? "\033[32m" : "";
 
 	if (!p->look->color) {
-		/* Most shares are 0 or 100 %, and formatting takes long. */
+		/*
+		 * Formatting takes long, so the most frequent shares, 0 and 100 %, are constants.
+		 */
 		if (!part || part == whole) {
 			out_str(p->o, part ? STR("  100.00") : STR("    0.00"));
 			return;

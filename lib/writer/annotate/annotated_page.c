@@ -158,7 +158,7 @@ void annotated_page_begin_index(struct out *o)
 static void put_share(struct out *o, uint64_t part, uint64_t whole)
 {
 	out_str(o, STR("<td>"));
-	/* Most shares are 0 or 100 %, and formatting takes long. */
+	/* Formatting takes long, so the most frequent shares, 0 and 100 %, are not formatted. */
 	if (part && part == whole)
 		out_str(o, STR("100.00"));
 	else if (part)

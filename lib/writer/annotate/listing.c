@@ -265,7 +265,10 @@ static void make_inlined(struct maker *m)
 	struct interner names;
 	size_t first = 0, cap = 0;
 
-	/* Few functions have inlined code, and interning takes long. */
+	/*
+	 * Few functions have inlined code, and interning takes long.  Therefore nothing is
+	 * interned before the first row with inlined code.
+	 */
 	while (first < l->n && !l->row[first].inlined.n)
 		first++;
 	if (first == l->n)
@@ -314,7 +317,7 @@ void listing_make(struct listing *l, const struct spots *s, const struct spot_fu
 	for (size_t i = 0; i < f->n; i++)
 		if (!m.used[i])
 			take_code(&m, i);
-	/* The rows of each block are sorted already. */
+	/* The rows of blocks are sorted already, but the rows of take_bare are not. */
 	sorted = l->n;
 	for (size_t i = 0; i < f->n; i++)
 		if (!m.used[i])

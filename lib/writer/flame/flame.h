@@ -49,8 +49,8 @@ struct series {
 	struct str event; /* empty: unknown */
 	/* number of samples that the header of the input states, or 0 */
 	uint64_t samples;
-	uint64_t duration_us; /* in the header of the input, or 0 */
-	unsigned cpus;        /* in the header of the input, or 0 */
+	uint64_t duration_us; /* as stated in the header of the input, or 0 */
+	unsigned cpus;        /* as stated in the header of the input, or 0 */
 };
 
 /*

@@ -28,7 +28,7 @@ struct fixed_color {
 /* Strings may contain any bytes. */
 struct svg_opts {
 	struct str title, subtitle;
-	/* text for people who read the file itself */
+	/* text for people who read the source of the file */
 	struct str notes;
 	struct str countname; /* the name of the unit, or empty */
 	/* text that precedes the name of a box in the details, or empty */

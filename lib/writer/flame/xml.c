@@ -8,7 +8,7 @@ void xml_text(struct out *out, struct str s)
 	size_t done = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
-		/* All special characters are before '?'. */
+		/* In ASCII, all special characters precede '?'. */
 		const char *with = s.p[i] >= '?'    ? NULL
 		                   : s.p[i] == '<'  ? "&lt;"
 		                   : s.p[i] == '>'  ? "&gt;"

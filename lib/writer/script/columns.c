@@ -58,9 +58,7 @@ static const struct {
 
 enum { NAMES = sizeof(names) / sizeof(*names) };
 
-/*
- * Fields of perf that this program does not support, and the ability that each field needs.
- */
+/* Fields of perf that this program does not support, and for each field the missing feature. */
 static const struct {
 	const char *name, *needs;
 } unsupported[] = {
