@@ -41,7 +41,7 @@ struct output_fold {
 struct output {
 	const char *name;   /* argument of --to */
 	const char *suffix; /* suffix of files in this form */
-	enum top_form form; /* of the table of functions */
+	enum top_form form; /* form of the table of functions */
 	bool sites;         /* the fold must keep sites (stack/site.h) */
 	bool places;        /* sites must distinguish threads and have source lines */
 	/* the form is a table of functions or other groups, and needs all marks such as "_[k]" */

@@ -29,7 +29,7 @@ struct netthreads {
 const char *netthread_read(struct netthreads *threads, const struct netblock *block,
                            struct arena *run);
 
-/* Returns the thread to which `thread`, the field thread or writer of a netevent, refers. */
+/* Returns a thread.  `thread`: value of the field thread or writer of a netevent. */
 struct net_thread netthread_of(const struct netthreads *threads, const struct netfile *nf,
                                uint64_t thread);
 

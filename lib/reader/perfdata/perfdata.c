@@ -43,8 +43,8 @@ struct perfdata {
 	struct deferred_chains defer;
 	bool defers; /* the pass that noted slices found a CALLCHAIN_DEFERRED */
 	/*
-	 * numbers of records that change mappings or names: delivered so far, before the
-	 * current slice, and before the end of this slice
+	 * numbers of records that change mappings or names.  changed: delivered so far.  change:
+	 * before the current slice.  applied: before the end of this slice
 	 */
 	size_t changed, change, applied;
 	/*

@@ -377,8 +377,8 @@ struct sniff {
 	enum header_form form;
 	/* the bid (reader/format.h), or 0 if the input is not text of perf */
 	int bits;
-	bool opened;   /* a header without time occurred */
-	bool in_stack; /* the first frame of a stack occurred */
+	bool opened;   /* a header without time was read */
+	bool in_stack; /* the first frame of a stack was read */
 	struct str above;
 };
 

@@ -229,7 +229,7 @@ static void read_tables(struct pprof *p)
 			located_damaged(&p->l, w.whole, "a damaged entry of a table");
 		located_give_back(&p->l, at);
 	}
-	/* The bytes after `at` are not samples. */
+	/* The message is damaged at `at`, so later bytes are not read as samples. */
 	if (in.bad)
 		located_damaged(&p->l, str_span(at, in.p),
 		                "a field is damaged or truncated");

@@ -16,8 +16,8 @@ struct places {
 };
 
 /*
- * Writes two elements.  "places" has a line for each module and file.  Its first letter is m for
- * a module, f for a file, l for a file with a link.  "origins" has four numbers for each origin:
+ * Writes two elements.  "places" has a line for each module and file.  A line begins with m for a
+ * module, f for a file, l for a file with a link.  "origins" has four numbers for each origin:
  * the distance from the previous origin's name, the line of "places" with its module, the line
  * with its file, and the line in that file.  Lines count from 1, and 0 means unknown.
  */
