@@ -23,7 +23,7 @@ struct diff_table_gate {
 struct diff_table {
 	const struct contrast *compare;
 	const struct findings *found;
-	const char *measure; /* "self", "total", "stack" */
+	const char *measure; /* "self", "total" or "stack" */
 	struct unit unit;    /* unit of the weights of the profiles */
 	struct head head;    /* event and unit of the weights, for folded stacks */
 	/* indexed by name: the module of the name.  NULL if modules are unknown */

@@ -1,8 +1,8 @@
 /*
  * named_tables - the strings, functions and lines that named_pprof and named_otlp have in common.
  *
- * Both formats encode these messages in the same way, except that pprof has the number of a
- * function in field 1.
+ * Both formats encode strings, functions and lines in the same way, except that pprof has the
+ * number of a function in field 1.
  */
 #ifndef WRITER_NAMED_TABLES_H
 #define WRITER_NAMED_TABLES_H

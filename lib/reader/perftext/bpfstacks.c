@@ -5,7 +5,7 @@
 
 enum {
 	BID_LINES = 200,
-	MAP_BITS = 30, /* bid for a map of bpftrace, which is easy to recognise */
+	MAP_BITS = 30, /* result of bid() for a map of bpftrace, easy to recognise */
 };
 
 struct bpfstacks {
