@@ -19,7 +19,7 @@ struct batch {
 	size_t n;
 	/* Names of the inputs for messages.  NULL means standard input. */
 	const char *const *name;
-	bool profiles; /* the inputs are profiles, and use the same sources for names */
+	bool profiles; /* the inputs are profiles, and use the names of the same files (-m) */
 	/* Makes output i.  Runs in a worker if there are several outputs. */
 	enum batch_made (*make)(void *ctx, size_t i);
 	void *ctx;

@@ -341,7 +341,7 @@ int cmd_open_small(struct cmd *c, struct out *o, const char *input, const char *
 	return 0;
 }
 
-/* Sends a small output to the keeper.  Returns false if the file must be opened. */
+/* Sends a small output to the keeper, which writes it.  Returns false if this is not possible. */
 static bool post(struct cmd *c, struct out *o)
 {
 	struct keeper_message m = { .kind = KEEPER_POST };
@@ -355,7 +355,7 @@ static bool post(struct cmd *c, struct out *o)
 }
 
 /*
- * Sends `kind` to the keeper.  The keeper then names the complete file, or removes the file.
+ * Sends `kind` to the keeper (base/keeper.h), which names the complete file, or removes it.
  */
 static int end_file(struct cmd *c, const struct out *o, enum keeper_kind kind)
 {

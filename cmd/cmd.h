@@ -31,7 +31,7 @@ struct cmd_tool {
 	const char
 	        *usual; /* the options of --help, as letters and long names.  NULL: all */
 	const struct cmd_words *words; /* may be NULL */
-	/* Sets options[option], which has no `field`.  Returns -1 after a reported error. */
+	/* Handles options[option], which has no `field`.  Returns -1 after a reported error. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
 	/* Allows the files that only this filter uses.  May be NULL. */
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);

@@ -22,7 +22,7 @@ enum {
 	PROC_ROOT = 1, /* inode of the root directory of every procfs */
 };
 
-/* Allows inputs and sources.  Operands of pflame may have the form NAME=FILE. */
+/* Allows the files of the command line.  Operands of pflame may have the form NAME=FILE. */
 static void allow_named(const struct cmd *c, struct confine *to)
 {
 	for (size_t i = 0; i < c->ninputs; i++) {
@@ -126,8 +126,8 @@ static bool is_through_process(const char *path)
 }
 
 /*
- * Returns true if the file is in the directory of another process in /proc.  Landlock would deny
- * access to this file.
+ * Returns true if the file is in the directory of another process in /proc.  Landlock is then not
+ * used, because it would deny access to this file.
  */
 static bool is_of_process(const char *path)
 {
@@ -150,7 +150,7 @@ static bool is_of_process(const char *path)
 }
 
 /*
- * Returns true if test() is true for the path of an input, a source or a map of -p.  The path of
+ * Returns true if test() is true for the path of an input, or of a file in -m or -p.  The path of
  * standard input is NULL.
  */
 static bool any_named(const struct cmd *c, bool (*test)(const char *path))

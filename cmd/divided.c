@@ -29,18 +29,18 @@ enum written { NOT_WRITTEN, WRITE_BEGUN, WRITE_ENDED };
 
 /* The results of one part, until this process takes them. */
 struct slot {
-	struct out_memory memory; /* the output text, then the parcel */
+	struct out_memory memory; /* the output text, then the parcel (divided.h) */
 	struct sent {
 		uint64_t size; /* of the memory */
 		uint64_t text, parcel;
 		pid_t by;
-		atomic_bool complete; /* the memory and `ended` are complete */
+		atomic_bool complete; /* the worker has written `memory` and `ended` */
 		enum ended ended;
 		sem_t turn; /* 1 if the texts of all earlier parts are written, or 0 */
 		/* state of the text, and errno if the worker could not write it */
 		_Atomic enum written written;
 		int error;
-		off_t from; /* position in the output before the text */
+		off_t from; /* position in the output at which the text begins */
 	} * sent;           /* in shared memory */
 };
 
@@ -127,14 +127,14 @@ static void take_parcel(struct run *r, struct sender *sender, struct cursor *fro
 		r->d->take(r->d->ctx, sender->state, from);
 }
 
-/* Lets the writer of part i + 1 write. */
+/* Lets the process that has the text of part i + 1 write this text. */
 static void end_turn(struct run *r, size_t i)
 {
 	sem_post(&r->slot[(i + 1) % r->nslots].sent->turn);
 }
 
 /*
- * Writes the text of part i in this worker, because its memory is still in the cache of this
+ * Writes the text of part i in this worker, because the text is still in the cache of this
  * processor.  If earlier texts are not written in time, the parent writes this text.
  */
 static void write_own(struct run *r, size_t i)

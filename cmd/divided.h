@@ -18,7 +18,7 @@ struct divided {
 	struct profile *p;
 	/* Reads the samples up to the end of the part, and writes their text if there is any. */
 	void (*read)(void *ctx, struct out *out);
-	/* begin, send and take may be NULL.  begin is called once in each worker. */
+	/* `begin`, `send` and `take` may be NULL.  `begin` is called once in each worker. */
 	void (*begin)(void *ctx);
 	/* Writes a parcel with the results of the worker since the last call. */
 	void (*send)(void *ctx, struct out *to);
@@ -28,7 +28,7 @@ struct divided {
 	 */
 	void (*take)(void *ctx, void *state, struct cursor *from);
 	size_t state;
-	/* use few large parts, because parcels are large and there is no text */
+	/* the parts may be large: they have no text, and each part causes a large parcel */
 	bool few;
 	void *ctx;
 };

@@ -68,7 +68,7 @@ static void print_options(struct cmd *c, const struct help *h)
 }
 
 /*
- * Returns the option with the long name `word`, or with this letter if it has no long name.
+ * Returns the option with the long name `word`.  A letter finds an option that has no long name.
  * Returns NULL if there is no such option.
  */
 static const struct cmd_option *find(const struct help *h, struct str word)

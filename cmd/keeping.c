@@ -132,7 +132,7 @@ static void serve(struct keeping *k)
 	}
 }
 
-/* After the output is complete, runs the makers that have not run yet. */
+/* After the output is complete, makes the cache entries that makers have not made yet. */
 static void finish_makers(struct keeping *k)
 {
 	struct makers *makers = &k->kept.makers;

@@ -195,7 +195,7 @@ static int open_other(const char *path)
 	return fd;
 }
 
-/* Returns 0, or the errno of a small file, and sets the path in *m to its path. */
+/* If a small file has failed, returns its errno and copies its path to *m.  Else returns 0. */
 static int take_failure(struct kept *k, struct keeper_message *m)
 {
 	int failed = k->failed;
@@ -256,7 +256,7 @@ static int write_file(struct kept *k, const char *path, struct str bytes)
 	return error;
 }
 
-/* Makes a small file.  After an error without an answer, makes no more small files. */
+/* Makes a small file.  If an earlier error was not reported yet, returns this error instead. */
 static int take_posted(struct kept *k, const struct keeper_message *m, struct str bytes)
 {
 	int error = k->failed ? k->failed : write_file(k, m->path, bytes);
@@ -296,8 +296,8 @@ bool kept_read_name(const uint64_t *number, struct cache_name *name)
 }
 
 /*
- * Sets *out to a checksum of the identities and times of all inputs and sources.  Returns false
- * if one of them is not a regular file, or was changed recently.
+ * Sets *out to a checksum of the identities and times of all inputs and files of -m.  Returns
+ * false if one of them is not a regular file, or was changed recently.
  */
 static bool identify_run(const struct kept *k, struct cache_sum *out)
 {
@@ -329,8 +329,8 @@ static bool identify_run(const struct kept *k, struct cache_sum *out)
 
 /*
  * Reads the name of an entry.  If the child itself may write entries of this kind, the checksum
- * of the run is added to the name, so that only runs with the same inputs and sources use the
- * entry.
+ * of the run is added to the name, so that only runs with the same inputs and files of -m use
+ * the entry.
  */
 static bool read_name(struct kept *k, const uint64_t *number, struct cache_name *name)
 {

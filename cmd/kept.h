@@ -5,7 +5,7 @@
  * A hostile input may have taken control of the child.  So below -o DIR/, the child gets only
  * files that have the name of an input and the suffix of an output, or whose names cmd_tool.makes
  * accepts.  It cannot replace an entry of the cache.  It can write entries that only runs with
- * the same inputs and sources use.  Makers write all other entries (makers.h).  The child can
+ * the same inputs and files of -m use.  Makers write all other entries (makers.h).  The child can
  * remove an entry that it has read, but cannot write this entry again.
  */
 #ifndef CMD_KEPT_H
@@ -44,10 +44,10 @@ struct kept {
 	size_t n, cap;
 	struct kept_name *loaded; /* cache entries that the child has read */
 	size_t nloaded, loaded_cap;
-	struct cache_sum run; /* checksum of inputs and sources, if run_known */
+	struct cache_sum run; /* checksum of inputs and files of -m, if run_known */
 	bool run_tried, run_known;
 	struct makers makers;
-	int failed; /* errno of a small file without an answer, or 0 */
+	int failed; /* errno of a small file if it was not reported yet, or 0 */
 	const char *failed_path;
 	/*
 	 * Pipe to the janitor, or -1.  The janitor removes files if this process is

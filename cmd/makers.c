@@ -86,7 +86,7 @@ static bool take_files(struct makers *m, const struct keeper_message *msg,
 	return good && o->files == msg->number[2];
 }
 
-/* Returns true if the path is an input or a source of the command line. */
+/* Returns true if the path is an input or an argument of -m. */
 static bool is_named(const struct cmd *c, const char *path)
 {
 	for (size_t i = 0; i < c->ninputs; i++)

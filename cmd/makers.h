@@ -35,15 +35,15 @@ struct makers {
 	size_t next; /* index of the first order that has not begun */
 	pid_t pid;   /* pid of the running maker, or 0 */
 	int socket;  /* socket for the maker's requests, or -1 */
-	/* entry that the maker writes.  If writing.cache is NULL, there is no entry */
+	/* cache entry that the maker is writing, unless writing.cache is NULL */
 	struct cache_writing writing;
 };
 
 void makers_begin(struct makers *m, struct cmd *c, const sigset_t *before);
 
 /*
- * makers_give keeps a file for a later order.  makers_order takes an order.  Both return 0 or an
- * errno.
+ * makers_give keeps a file for a later order.  makers_order adds an order to the list.  Both
+ * return 0 or an errno.
  */
 int makers_give(struct makers *m, struct keeper_message *msg, int fd);
 int makers_order(struct makers *m, const struct keeper_message *msg, int list);

@@ -14,7 +14,7 @@ struct cmd_option {
 	const char *help; /* a few words, or NULL to share the previous line of --help */
 	/*
 	 * CMD_SETS of the field that the option sets: a bool, or a const char * if the option
-	 * has an argument.  0 if the function `set` handles the option.
+	 * has an argument.  It is 0 if the function `set` handles the option.
 	 */
 	size_t field;
 };

@@ -373,7 +373,7 @@ static void settle_look(struct run *r)
 	};
 }
 
-/* An output with listings. */
+/* An output file, and the state of the writer of its listings. */
 struct listings {
 	struct out o;
 	enum form form;

@@ -240,7 +240,7 @@ static struct unit unit_of(const struct head_sum *head)
 }
 
 /*
- * Writes the table of changes.  Sets *gates to the exit status that the gates require.  Returns
+ * Writes the table of changes.  Sets *gates to the exit status that --fail-if requires.  Returns
  * false if there was no output.
  */
 static bool write_changes(struct pdiff *t, int *gates)

@@ -299,7 +299,7 @@ static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
 	p->svg.diff |= p->diff;
 	p->svg.verdicts = p->svg.diff && in->verdicts.n ? &in->verdicts : NULL;
 	p->svg.threshold = p->threshold >= 0 ? p->threshold
-	                   /* verdicts already take account of the noise */
+	                   /* no threshold: verdicts already exclude noise */
 	                   : p->svg.verdicts ? 0
 	                                     : 0.001;
 	return 0;

@@ -166,7 +166,7 @@ static enum batch_made merge(struct cmd *c, const struct profile *p, const char 
 
 /*
  * Writes the maps of a profile's processes.  If no_input is set, writes the maps of the processes
- * in the sources.
+ * in the files of -m.
  */
 static enum batch_made merge_input(struct cmd *c, const char *input, bool no_input)
 {
@@ -203,7 +203,7 @@ static bool run(struct cmd *c)
 		.ctx = c,
 	};
 	/*
-	 * Without a profile, the mappings are in the sources, as in pmerge -p 29751 -m
+	 * Without a profile, the mappings are in the files of -m, as in pmerge -p 29751 -m
 	 * maps-29751.txt.
 	 */
 	bool no_input = !c->ninputs && c->npids && c->nsources;
@@ -224,7 +224,7 @@ static bool run(struct cmd *c)
 	return merge_input(c, c->ninputs ? c->inputs[0] : NULL, no_input) == BATCH_MADE;
 }
 
-/* The images in the operands, and the assemblies that may be needed for names of their methods. */
+/* The images in the operands, and the other assemblies that the names of their methods need. */
 struct images {
 	struct cmd *c;
 	const struct own *own;

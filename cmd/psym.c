@@ -336,8 +336,8 @@ static void print_all(const struct divided *d, bool divides, struct out *out)
 }
 
 /*
- * If frames refer to a table of locations, as in OTLP, a sample may have several values.
- * Without --event, only the default value is printed.
+ * Selects the default value of samples, unless --event selects another value.  Samples can have
+ * several values if the profile has a table of locations, as in OTLP.
  */
 static void use_default_value(struct select *select, const struct profile *p)
 {

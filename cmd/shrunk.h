@@ -14,8 +14,8 @@
 void shrunk_watch(void);
 
 /*
- * Reports as damage each file that has shrunk since the last call, with the byte offset if it is
- * known.
+ * Reports as damage each file that has shrunk since the last call.  The report contains the byte
+ * offset of the missing page, if it is known.
  */
 void shrunk_report(struct diag *d);
 

@@ -17,7 +17,7 @@ struct arena_block;
 struct arena {
 	struct arena_block *blocks; /* newest first, or NULL */
 	char *p, *end;              /* free part of the newest block */
-	size_t room;                /* size of that block */
+	size_t room;                /* size of the newest block */
 	size_t bytes;               /* total size of all blocks */
 };
 

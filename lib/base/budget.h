@@ -100,7 +100,7 @@ void budget_limit_memory(uint64_t n);
  */
 bool budget_extend(void);
 
-/* Raises the time limit, so that the handler of SIGXCPU can report, and write the output so far. */
+/* Raises the time limit, so that the handler of SIGXCPU can report this and write the output. */
 void budget_extend_time(void);
 
 #endif

@@ -284,7 +284,10 @@ static void put_verdict(struct maker *m, unsigned verdict)
 		                                   : SECCOMP_RET_ERRNO | EPERM);
 }
 
-/* Binary search in the ranges [low, high).  Conditional jumps can skip only 255 instructions. */
+/*
+ * Adds a binary search in the ranges [low, high).  Conditional jumps can skip only 255
+ * instructions, so they skip an unconditional jump, which can skip more.
+ */
 static void put_search(struct maker *m, size_t low, size_t high)
 {
 	size_t middle = low + (high - low) / 2, at = m->n;

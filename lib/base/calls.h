@@ -28,7 +28,7 @@ enum calls_check {
 	CALLS_CLONE,  /* new processes and threads, without new namespaces */
 	CALLS_OWN, /* the target is this process, or any process if limits->scoped is set */
 	CALLS_OWN_OR_0, /* the target is this process, by its pid or by 0 */
-	CALLS_CHANNEL,  /* the descriptor is the channel to the keeper */
+	CALLS_CHANNEL,  /* the descriptor is limits->channel */
 	CALLS_UNKNOWN,  /* the call always fails with ENOSYS */
 };
 
@@ -48,7 +48,7 @@ extern const struct calls_call calls_table[];
 
 struct calls_limits {
 	uint32_t pid; /* pid of this process */
-	int channel;  /* descriptor for messages to the keeper, or -1 */
+	int channel;  /* socket to the keeper (base/keeper.h), or -1 */
 	/* Landlock blocks signals to other processes.  confine_end sets this */
 	bool scoped;
 };

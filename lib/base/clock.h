@@ -13,7 +13,7 @@ static inline uint64_t clock_ns(struct timespec t)
 	return (uint64_t)t.tv_sec * CLOCK_SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
-/* The same for the times of getrusage. */
+/* Converts a time of getrusage(2) to ns. */
 static inline uint64_t clock_usage_ns(struct timeval t)
 {
 	return (uint64_t)t.tv_sec * CLOCK_SECOND_NS + (uint64_t)t.tv_usec * 1000;

@@ -24,7 +24,7 @@ enum {
 	TRUNCATE = 1 << 14,
 	IOCTL_DEV = 1 << 15,
 	TCP = 3,    /* rights to bind and to connect */
-	SCOPES = 3, /* abstract sockets and signals */
+	SCOPES = 3, /* restrict abstract sockets and signals */
 	EVERY = (1 << 13) - 1
 };
 
@@ -158,7 +158,7 @@ void confine_fd(struct confine *c, int fd, enum confine_use use)
 		return;
 	if (!S_ISDIR(sb.st_mode))
 		rule.allowed_access &= OF_FILES;
-	/* The call fails for a pipe, which needs no rule.  Only a shortage is noted. */
+	/* The call fails for a pipe, which needs no rule.  This error is not a shortage. */
 	if (rule.allowed_access && syscall(SYS_landlock_add_rule, c->ruleset,
 	                                   LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
 		note_shortage(c, errno);

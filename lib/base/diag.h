@@ -1,13 +1,13 @@
 /*
  * diag - prints messages on standard error.
  *
- * There are five kinds of messages.  Damage of the profile, or an unreadable source, changes the
- * exit status to 1.  Warnings concern sources, and do not change the status.  Notes report
- * choices of the program.  Details (-v) report conclusions and their evidence.  Fatal errors
- * report why there is no output.  Damage and warnings are counted, but only the first few are
- * printed.  The reader of a source has a separate diag.  Damage of the source counts as a warning
- * of the run.  Control characters in names are escaped, so that an input cannot control the
- * terminal.
+ * There are five kinds of messages.  Damage of the profile, or an unreadable file of the command
+ * line, changes the exit status to 1.  Warnings concern files that provide names, and do not
+ * change the status.  Notes report choices of the program.  Details (-v) report conclusions and
+ * their evidence.  Fatal errors report why there is no output.  Damage and warnings are counted,
+ * but only the first few are printed.  The reader of a file that provides names has a separate
+ * diag.  Damage of such a file counts as a warning of the run.  Control characters in names are
+ * escaped, so that an input cannot control the terminal.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -28,7 +28,7 @@ struct diag {
 	unsigned long damaged; /* reports of damage so far */
 	unsigned long warned;  /* warnings so far */
 	bool on_line;          /* the terminal shows a progress line */
-	/* if not NULL, damage reported here counts as a warning of `warns` */
+	/* if not NULL, damage reported by this diag counts as a warning of `warns` */
 	struct diag *warns;
 };
 
@@ -36,7 +36,7 @@ struct diag {
 int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
         __attribute__((format(printf, 4, 5)));
 
-/* Reports damage without a position.  Returns -1. */
+/* Reports damage without a position in a file.  Returns -1. */
 int diag_damage(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
@@ -46,7 +46,7 @@ int diag_damage(struct diag *d, const char *fmt, ...)
 int diag_unread(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
-/* Reports a problem in a source.  The profile is not affected. */
+/* Reports a problem in a file that provides names.  The profile is not affected. */
 void diag_warn(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 

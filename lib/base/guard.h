@@ -34,7 +34,7 @@ void guard_open(void *stack, size_t n);
 
 /*
  * Returns the state of guard_open, or NULL if guard_run catches no crashes.  The result is valid
- * until the program ends, and in children.
+ * until the program ends.  It is also valid in child processes.
  */
 struct guard_state *guard_find(void);
 
@@ -49,8 +49,8 @@ enum guard_end {
 enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx);
 
 /*
- * For other handlers of the guard's signals.  Ends the guarded work, or returns if no guarded
- * work runs.
+ * A program that replaces a handler of guard_open calls this in its own handler.  Ends the guarded
+ * work.  Returns if no guarded work is running.
  */
 void guard_catch(int signal);
 

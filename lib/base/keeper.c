@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /*
- * smaller numbers are reserved for standard input, output and error, even if these are closed
+ * smaller descriptors are standard input, output and error, and stay reserved if they are closed
  */
 enum { LEAST_FD = 3 };
 

@@ -24,26 +24,26 @@ struct keeper {
 
 enum keeper_kind {
 	/*
-	 * Outputs.  OPEN contains a path.  The answer contains an id in number[0], and a
-	 * descriptor.  DONE and DROP contain this id in number[0].
+	 * Requests for outputs.  OPEN contains a path.  The answer contains an id in
+	 * number[0], and a descriptor.  DONE and DROP contain this id in number[0].
 	 */
 	KEEPER_OPEN,
 	KEEPER_DONE,
 	KEEPER_DROP,
 	/*
-	 * A small file with its path and bytes.  A serial of 0 asks for no answer.  An error is
-	 * then answered to the next OPEN, with the path of the small file.
+	 * A small file with its path and bytes.  If the serial is 0, there is no answer.  After
+	 * an error, the answer to the next OPEN contains the error and the path of this file.
 	 */
 	KEEPER_POST,
 	KEEPER_SPOOL, /* the answer contains the descriptor of a file without a name */
-	/* The cache (cache.c, order.c). */
+	/* Requests for the cache (cache.c, order.c). */
 	KEEPER_LOAD,
 	KEEPER_BEGIN,
 	KEEPER_STORE,
 	KEEPER_FORGET,
 	KEEPER_GIVE,
 	KEEPER_MAKE,
-	/* Workers that read CTF (unpacked.c, ctf_stream.c). */
+	/* Requests for workers that read CTF (unpacked.c, ctf_stream.c). */
 	KEEPER_DIRECTORY,
 	KEEPER_MEMBER,
 	KEEPER_REMOVE,

@@ -24,13 +24,13 @@ struct out {
 	int error;        /* errno of the first failure, or 0 */
 	const char *path; /* for messages, or NULL for standard output.  Not copied */
 	/*
-	 * If not NULL, sets fd before the first bytes are written.  Uses opener.  Returns -1
-	 * with errno set after an error.
+	 * If not NULL, sets fd before the first bytes are written.  Its data is `opener`.
+	 * Returns -1 with errno set after an error.
 	 */
 	int (*open)(struct out *o);
 	void *opener;
 	bool screen; /* a terminal, so control characters are written as '?' */
-	uint64_t id; /* id of the file in base/keeper.h, which out.c does not use */
+	uint64_t id; /* id for base/keeper.h.  out.c does not use it */
 	struct out_memory *memory; /* if not NULL, receives the bytes instead of fd */
 	size_t n;                  /* number of bytes in buf */
 	char buf[OUT_BUFFER];

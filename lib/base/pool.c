@@ -45,7 +45,7 @@ struct pool {
 	int (*run)(void *ctx, size_t i);
 	bool (*take)(void *ctx, size_t i, int status); /* may be NULL */
 	void *ctx;
-	size_t ahead; /* maximum number of started jobs whose results were not taken */
+	size_t ahead; /* maximum number of started jobs with results that were not taken yet */
 	struct worker *worker;
 	struct job *job;
 	int *status;

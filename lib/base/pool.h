@@ -30,7 +30,7 @@ void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void 
 struct pool_parts {
 	size_t n;
 	unsigned workers; /* at least 1 */
-	size_t ahead; /* maximum number of started jobs whose results were not taken */
+	size_t ahead; /* maximum number of started jobs with results that were not taken yet */
 	int (*job)(void *ctx, size_t i); /* called in a worker */
 	/*
 	 * Called in this process, in the order of the jobs.  If status is POOL_DIED, the

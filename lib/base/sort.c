@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-/* number of string bytes in one key.  The eighth byte of the key is this number */
+/* maximum number of string bytes in a key.  The last byte is their number, or 8 if more follow */
 enum { KEY_BYTES = 7 };
 
 struct sorter {

@@ -321,7 +321,7 @@ static bool remove_file(struct ask *q, struct str path)
 	return false;
 }
 
-/* Copies a file that the runtime has written, and removes it unless it existed before. */
+/* Copies a file that the runtime has written.  Removes the file if `before` is false. */
 static void fetch(struct ask *q, struct str path, bool before)
 {
 	struct opener_request what = { .verb = OPENER_PATH, .limit = q->limit };

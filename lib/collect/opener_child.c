@@ -271,7 +271,7 @@ static bool send_file(struct child *c, const struct opener_request *what, int fd
 			break;
 		if ((uint64_t)n > what->limit - file->n) {
 			n = (ssize_t)(what->limit - file->n);
-			/* If a range was requested, the limit is its end. */
+			/* The end of a requested range is not an error. */
 			file->end = what->offset ? OPENER_TAKEN : OPENER_GREW;
 		}
 		file->n += (uint64_t)n;

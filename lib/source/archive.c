@@ -49,7 +49,7 @@ struct unpack {
 	struct str block;
 	uint64_t block_at;
 	/*
-	 * blocks of the entry so far, if they are contiguous in memory that the spool has lent
+	 * blocks of the entry so far, if they are contiguous in the memory that spool.h lends
 	 */
 	struct str run;
 	bool scattered; /* the blocks are not contiguous */
@@ -152,8 +152,8 @@ static bool is_cut(struct unpack *u, const char *where)
 }
 
 /*
- * Adds the new block to u->run.  If the block does not directly follow the run in the memory
- * that the spool has lent, sets `scattered` instead.
+ * Adds the new block to u->run.  If the block does not directly follow u->run in the memory
+ * that spool.h lends, sets `scattered` instead.
  */
 static void follow_run(struct unpack *u)
 {
@@ -253,7 +253,7 @@ static int put(struct unpack *u, uint64_t off, uint64_t *size)
 	return 0;
 }
 
-/* Keeps a contiguous member in lent memory without copying it. */
+/* Keeps a contiguous member in the memory that spool.h lends, without copying it. */
 static int place(struct unpack *u, struct member *m, bool cut)
 {
 	if (spool_keep(u->spool, u->run.n) < 0)

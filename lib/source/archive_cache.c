@@ -50,7 +50,7 @@ static uint64_t padded(uint64_t n)
 	return (n + 7) & ~(uint64_t)7;
 }
 
-/* Reads a member from the start of *index.  Returns false if it is incomplete. */
+/* Reads the fields of a member from the start of *index.  Returns false if they are incomplete. */
 static bool read_member(struct source *s, struct str *index, uint64_t bytes,
                         struct member *m)
 {
@@ -165,7 +165,7 @@ static struct cache_sum digest(struct str bytes)
 	return (struct cache_sum){ sum[0], sum[1] };
 }
 
-/* Writes a large member to its own entry. */
+/* Writes a large member to a cache entry of its own. */
 static void keep_apart(struct cache *c, struct str bytes, struct cache_sum of)
 {
 	struct cache_name name = { 'm', of };

@@ -48,7 +48,7 @@ struct cache_name archive_cache_name(const struct cache *c,
 /* Loads the members.  Their content is not verified yet.  Returns false if there is no entry. */
 bool archive_cache_load(struct source *s, const struct archive_cache_key *key);
 
-/* Writes the members of s to the cache, or orders the entry (cache/order.h). */
+/* Writes the members of s to the cache, or requests the entry from the keeper (cache/order.h). */
 void archive_cache_store(struct source *s, const struct archive_cache_key *key);
 
 /*

@@ -1,7 +1,7 @@
 /*
  * gzip, RFC 1952: one or more members, which begin with 1f 8b.  Other bytes after the last member
- * are padding.  ISA-L decompresses gzip, and also raw deflate streams (RFC 1951).  With zlib,
- * decompression took most of the time for an archive.
+ * are padding.  ISA-L decompresses gzip, and also raw deflate streams (RFC 1951).  It is
+ * used because zlib took most of the time that an archive needed.
  *
  * Zstandard, RFC 8878: 28 b5 2f fd, then blocks.
  *
@@ -34,7 +34,7 @@ enum {
 };
 
 struct gunzip {
-	/* the state now, and before the last step */
+	/* state of ISA-L now, and before the last step */
 	struct inflate_state z, before;
 	struct str rest; /* input that was not read yet */
 	char *room;      /* memory for the output, or NULL if `out` is used */
@@ -104,7 +104,7 @@ static int inflate_some(struct gunzip *z, uint32_t most)
 /*
  * Decompresses until ISA-L stops.  ISA-L counts a match before it detects an invalid code or
  * distance.  avail_in and avail_out are then too small or negative.  Therefore the input is
- * decompressed again, in small pieces near the damage, and all bytes before it are counted.
+ * decompressed again, in small pieces near the damage, to count all bytes before the damage.
  */
 static int step(struct gunzip *z)
 {

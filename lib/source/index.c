@@ -1,5 +1,5 @@
 /*
- * Each part of a directory's cache entry has only a front (cache/cache.h):
+ * A directory has one or more cache entries, its parts.  An entry has only a front (cache/cache.h):
  *
  * 	bytes of the directory's path, 64 bits  path, padded to 8
  * 	watched  members  files  0
@@ -497,7 +497,7 @@ static bool is_known(const struct source_state *st, struct str front)
 }
 
 /*
- * Orders another part from the keeper (cache/order.h), and passes the names of the opened files.
+ * Requests another part from the keeper (cache/order.h), with the names of the opened files.
  */
 static void order_part(const struct source *s, struct making *m)
 {

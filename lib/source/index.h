@@ -37,8 +37,8 @@ void index_watch_link(struct source *s, struct str name, const struct stat *sb);
 void index_opened(struct source *s, struct member *m, int fd);
 
 /*
- * Writes an entry or orders it from the keeper, if new data was found and the entry would be
- * valid.
+ * Writes an entry, or requests it from the keeper (cache/order.h), if new data was found and the
+ * entry would be valid.
  */
 void index_store(struct source *s);
 

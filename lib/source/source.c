@@ -148,7 +148,7 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	char *buf = malloc(COPY_BYTES);
 	ssize_t n = -1;
 
-	/* An archive is read from the spool while members are appended, which needs a file. */
+	/* While an archive is read from the spool, its members are appended.  This needs a file. */
 	st->spool.no_memory = true;
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;

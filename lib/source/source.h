@@ -58,8 +58,8 @@ struct member {
 	bool linked;    /* a symbolic link in the archive to another member */
 	uint8_t note;   /* for the caller's use, initially 0 */
 	/* private to source/ */
-	uint64_t off;             /* offset in the file or the spool */
-	bool placed;              /* `map` is in lent memory of the spool */
+	uint64_t off;             /* offset in the file or in the temporary file */
+	bool placed;              /* `map` is in memory that spool.h has lent */
 	struct str map;           /* content, or empty before source_map */
 	bool in_file;             /* `map` maps a file, so its memory can be released */
 	struct str head;          /* start of the content, or empty before source_head */

@@ -99,7 +99,10 @@ void spool_give_back(struct spool *sp, struct str bytes)
 		file_give_back(bytes);
 }
 
-/* O_TMPFILE fails on tmpfs before Linux 3.11, on NFS, and on some overlays. */
+/*
+ * O_TMPFILE fails on tmpfs before Linux 3.11, on NFS, and on some overlays.  Then creates a file
+ * with a name, and removes the name.
+ */
 int spool_file(void)
 {
 	const char *dir = spool_directory();

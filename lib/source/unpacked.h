@@ -12,7 +12,7 @@ struct unpacked {
 	struct str path; /* with a final NUL */
 	/* the directory, or -1 if it does not exist or if the keeper made it */
 	int fd;
-	/* makes the files, unless it is NULL */
+	/* creates the files.  NULL: this process creates them */
 	const struct keeper *keeper;
 	uint64_t id; /* identifies the directory for the keeper */
 };

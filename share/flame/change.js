@@ -60,7 +60,7 @@ class Change extends Part
 		return facts.verdicts[file.verdicts.get(name) - 1] || '';
 	}
 
-	/* Returns true if the function changed by its verdict, or if there are no verdicts. */
+	/* Returns true if the verdict is that the function changed, or if there are no verdicts. */
 	isSure(name)
 	{
 		return !this.app.facts.verdicts.length || SURE.includes(this.verdict(name));

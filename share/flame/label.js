@@ -1,6 +1,6 @@
 /*
- * label - shortens a name if the box is too narrow, like lib/writer/caption.c.  Both files are
- * tested with fixtures/labels.tsv.
+ * label - shortens a name if the box is too narrow, like lib/writer/caption.c.  A name consists of
+ * parts: scopes, the function and its arguments.  Both files are tested with fixtures/labels.tsv.
  */
 const LONGEST_NAME = 2000, DEEPEST_BRACKETS = 100, DOTS = '\u2026';
 const CLONE = /^(\d|(cold|constprop|isra|llvm|lto_priv|part)(?![^\W_]))/;
@@ -60,7 +60,7 @@ function isTurbofish(s, at)
 		(end + 1 === s.length || s.startsWith('::', end + 1));
 }
 
-/* Returns the index after the text in brackets that begins at s[i].  The current part begins at `at`. */
+/* Returns the index after the text in brackets that begins at s[i].  `at`: start of the part with s[i]. */
 function behindBracket(s, at, i)
 {
 	const end = closing(s, i);

@@ -344,8 +344,8 @@ class App
 	}
 
 	/*
-	 * Highlights the boxes of a row of the table.  If row is -1, highlights the boxes that the
-	 * search found.
+	 * Highlights the boxes with the name or group in a row of the table.  If row is -1,
+	 * highlights the boxes that the search found.
 	 */
 	point(row)
 	{
@@ -377,7 +377,7 @@ class App
 				: shareOf([least, most], [tree.width[zoom], tree.width[zoom]]) ) + ' matched');
 	}
 
-	/* Returns the share of the view that matches cover, as bounds: [least, most]. */
+	/* Returns the share of the view that the matches cover, as bounds: [least, most]. */
 	matchedBounds({ covered, open })
 	{
 		const { views, facts, state } = this, { tree, zoom } = this.graph;
@@ -630,7 +630,7 @@ class App
 		return GROUPINGS.filter((by) => by !== 'file' || this.facts.places);
 	}
 
-	/* Returns the sorts of frames that belong to the runtime. */
+	/* Returns the kinds of frames (facts.sorts) that belong to the runtime. */
 	ownSorts()
 	{
 		const own = ['runtime', 'collector', 'generated'], { names, facts } = this;

@@ -391,7 +391,7 @@ class Views
 		return t.insides[side][i];
 	}
 
-	/* Returns the weight of a name in boxes that the file lacks. */
+	/* Returns the weight of a name in boxes that are missing in the file. */
 	extraOf(name, series, what)
 	{
 		return this.file.extra.get(name)?.[series][what] || 0;
@@ -473,8 +473,8 @@ class Views
 	}
 
 	/*
-	 * Returns an array indexed by sort: the share of self weight of frames of this sort.  If
-	 * `loose` is set, these are lower bounds.
+	 * Returns an array indexed by kind of frame (facts.sorts): the share of the self weight
+	 * of these frames.  If `loose` is set, the shares are lower bounds.
 	 */
 	bySort(state)
 	{

@@ -65,7 +65,7 @@ class Numbers
 		return v;
 	}
 
-	/* Reads a number below most with as many digits as most - 1 needs. */
+	/* Reads a number less than `most`.  It has as many digits as the number most - 1. */
 	fixed(most)
 	{
 		let v = 0;
@@ -120,8 +120,8 @@ class Names
 	}
 
 	/*
-	 * Returns name i.  The file has only the end of a name that differs from the previous
-	 * name of the block.
+	 * Returns name i.  If a name begins like the previous name of its block, the file
+	 * contains only the rest of the name.
 	 */
 	of(i)
 	{
@@ -139,7 +139,7 @@ class Names
 		return known[i];
 	}
 
-	/* Returns a Uint8Array of the results of act(text, sort, number) for each name. */
+	/* Returns a Uint8Array of the results of act(text, kind of frame, number) for each name. */
 	map(act)
 	{
 		const made = new Uint8Array(this.n);
@@ -187,7 +187,7 @@ function readWeights({ n, self, big }, from)
 	}
 }
 
-/* Reads a part of the runs of boxes (see inParts).  Uses local variables, because properties are slow. */
+/* Reads a part of the table of boxes (see inParts).  Uses local variables, because properties are slow. */
 function readRuns(t, from, nnames, chart)
 {
 	const { digits } = from, { name, parent, level, path, counts, self: [own] } = t;

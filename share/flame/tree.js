@@ -28,7 +28,7 @@ function addNode(t, name, parent)
 	return t.n++;
 }
 
-/* The children of a tree under construction, which uses an open hash table to find names. */
+/* Finds children by parent and name, in an open hash table, while a tree is made. */
 class Children
 {
 	constructor(tree)
@@ -434,8 +434,8 @@ function reverseTree(t, nnames, by, least)
 }
 
 /*
- * Returns r, which was made from t, with unfolded chains.  Unfolds the chains below node zoom
- * that have at least the width `least`.
+ * Returns a copy of r, which was made from t.  In the copy, each chain below node zoom is
+ * unfolded if its width is at least `least`.
  */
 function unfoldChains(t, r, zoom, least)
 {
@@ -572,8 +572,8 @@ function endOf({ n, level }, i)
 }
 
 /*
- * Sets fields of a sorted tree.  By node: level, ta and tb (the weight through it), width
- * (ka * ta + kb * tb), and start (its left edge).
+ * Sets fields of a sorted tree.  Arrays indexed by node: level, ta and tb (its total weights),
+ * width (ka * ta + kb * tb), and start (its left edge).
  * order contains the named nodes of each level l from left to right, from order[rowAt[l]] on.
  * right has the right edge of each node in order.
  */
