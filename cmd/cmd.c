@@ -160,7 +160,7 @@ static struct str default_cache(struct cmd *c)
 
 /*
  * Opens the cache.  If it is unusable, the filter continues without it.  The default cache stores
- * only tables of images and directories, because unpacked archives are large, and may be
+ * only parsed files and lists of directories, because unpacked archives are large, and may be
  * confidential.
  */
 static void open_cache(struct cmd *c)

@@ -47,7 +47,7 @@ struct cmd {
 	struct diag diag;
 	struct arena run;             /* memory until cmd_end */
 	const char *output;           /* -o FILE or DIR/, or NULL for standard output */
-	unsigned workers, processors; /* -j, or 0; processors that this process may use */
+	unsigned workers, processors; /* -j, or 0; number of usable processors */
 	const char *member;           /* --member, or NULL */
 	const char **named;           /* -i */
 	size_t nnamed, named_cap;
@@ -101,7 +101,7 @@ bool cmd_mirrors(const struct cmd *c);
 
 /*
  * Open -o FILE, standard output, or the file of cmd_mirror.  Return -1 after a reported error.  A
- * later call may report the error of a small file.
+ * later call may report that a small file could not be written.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
 int cmd_open_small(struct cmd *c, struct out *o, const char *input, const char *suffix);

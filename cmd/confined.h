@@ -1,5 +1,5 @@
 /*
- * confined - drops the rights that a filter does not need, once its options are parsed.  Private
+ * confined - after the options are parsed, drops the rights that a filter does not need.  Private
  * to cmd.c, kept.c and makers.c.
  */
 #ifndef CMD_CONFINED_H

@@ -13,8 +13,8 @@
 #include "cmd.h"
 
 /*
- * Starts the child.  Returns 0 in the child.  Returns -1 in the keeper when the child has ended
- * (cmd.ended is its status), or after a report if it could not be started.
+ * Starts the child, and returns 0 in the child.  In the keeper, serves the child until it ends,
+ * sets cmd.ended and returns -1.  If the child cannot be started, reports this and returns -1.
  */
 int keeping_start(struct cmd *c);
 

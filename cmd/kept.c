@@ -195,7 +195,7 @@ static int open_other(const char *path)
 	return fd;
 }
 
-/* If a small file has failed, returns its errno and copies its path to *m.  Else returns 0. */
+/* If a small file was not written, returns its errno and sets the path in *m.  Else returns 0. */
 static int take_failure(struct kept *k, struct keeper_message *m)
 {
 	int failed = k->failed;

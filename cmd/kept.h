@@ -73,7 +73,7 @@ int kept_answer(struct kept *k, struct keeper_message *m,
  */
 void kept_only(int *fd, int n);
 
-/* Reads the name of an entry from a message.  Returns false if there is no such kind. */
+/* Reads the name of a cache entry from a message.  Returns false if its kind is unknown. */
 bool kept_read_name(const uint64_t *number, struct cache_name *name);
 
 /* Creates a temporary file.  Returns 0 or an errno. */

@@ -1,6 +1,6 @@
 /*
- * makers - processes that make the entries of the cache that the keeper's child orders.  Private
- * to kept.c and keeping.c.
+ * makers - processes that make the cache entries that the keeper's child requests (cache/order.h).
+ * Private to kept.c and keeping.c.
  *
  * A hostile file may have taken control of the child.  So the keeper forks a new process for each
  * entry, which reads only the files that the entry describes.  This maker may write only its

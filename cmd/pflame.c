@@ -125,7 +125,7 @@ out:
 	return good;
 }
 
-/* Adds the colours of all names to the file, for later pictures. */
+/* Adds the colours of all names to palette.map, for later pictures. */
 static bool keep_colors(struct cmd *c, struct pflame *p, const struct interner *names,
                         struct arena *arena)
 {

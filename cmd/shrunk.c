@@ -12,8 +12,8 @@
 enum { FILES = 8, PATH_BYTES = 256 };
 
 /*
- * The files that have shrunk.  This is global, because the handler of SIGBUS has no parameter for
- * data.
+ * The files that have shrunk.  The variable is global, because the handler of SIGBUS has no
+ * parameter for data.
  */
 static struct {
 	volatile sig_atomic_t n; /* number of files.  May exceed FILES */
@@ -66,7 +66,8 @@ static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
 			found = parse_line(line, m) && address >= m->start &&
 			        address < m->end;
 		}
-		if (held.n == cap) /* the buffer is larger than any line */
+		if (held.n ==
+		    cap) /* not a line, because the buffer is larger than any line */
 			break;
 		if (!found)
 			memmove(buf, held.p, held.n);

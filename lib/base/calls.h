@@ -49,13 +49,13 @@ extern const struct calls_call calls_table[];
 struct calls_limits {
 	uint32_t pid; /* pid of this process */
 	int channel;  /* socket to the keeper (base/keeper.h), or -1 */
-	/* Landlock blocks signals to other processes.  confine_end sets this */
+	/* Landlock blocks signals to other processes.  Set by confine_end */
 	bool scoped;
 };
 
 /*
- * Writes the program to f, which has room for CALLS_MOST instructions.  Returns their
- * number.
+ * Writes the program to f, which has room for CALLS_MOST instructions.  Returns the
+ * number of instructions.
  */
 size_t calls_program(enum calls_cpu cpu, const struct calls_limits *limits,
                      struct sock_filter *f);

@@ -55,8 +55,8 @@ enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *c
 void guard_catch(int signal);
 
 /*
- * Ends the guarded work.  Some libraries call a function when memory runs out, and this function
- * may not return.  Pass guard_out_of_memory to such a library.
+ * Ends the guarded work.  When memory runs out, some libraries call a function of the program that
+ * must not return.  Pass guard_out_of_memory to such a library.
  */
 void guard_out_of_memory(void) __attribute__((noreturn));
 

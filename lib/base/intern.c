@@ -11,7 +11,7 @@ static void place(struct intern_slot *slots, size_t nslots, uint64_t hash, str_i
 	slots[i] = (struct intern_slot){ (uint32_t)(hash >> 32), id + 1 };
 }
 
-/* This is not inlined, because its local variable would add a stack protector to intern. */
+/* Not inlined, because the local variable would add a stack protector to intern(). */
 static __attribute__((noinline)) void rehash(struct interner *in)
 {
 	size_t cap = 0;

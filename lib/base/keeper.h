@@ -92,8 +92,8 @@ int keeper_post(const struct keeper *k, struct keeper_message *m, struct str byt
 int keeper_send(int fd, const struct keeper_message *m, int give);
 
 /*
- * Receives a message.  Sets *bytes to the bytes of a file, unless it is NULL.  Returns 1, 0 if the
- * other process has ended, or -1 with errno set.
+ * Receives a message.  Sets *bytes to the bytes of a file, unless `bytes` is NULL.  Returns 1, or
+ * 0 if the other process has ended, or -1 with errno set.
  */
 int keeper_receive(int fd, struct keeper_message *m, struct keeper_bytes *bytes,
                    int *got);

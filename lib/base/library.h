@@ -11,7 +11,7 @@
 
 /*
  * Loads a library, which is never unloaded.  Sets the n pointers at `to` to the functions in
- * `names`.  Returns NULL, or the reason for a failure.  This string is valid until the next call.
+ * `names`.  Returns NULL, or the reason for a failure, which is valid until the next call.
  */
 const char *library_open(const char *file, const char *const *names, size_t n, void *to);
 

@@ -47,7 +47,7 @@ void pool_run_parts(const struct pool_parts *parts);
 unsigned pool_processors(void);
 
 /*
- * Runs job(ctx) in a new process, which exits with the result of `job`.  Only the caller waits
+ * Runs job(ctx) in a new process, which exits with the result of `job`.  The caller must wait
  * for it.  If the caller dies, the process is killed.  Returns -1 if no process can be created.
  */
 pid_t pool_fork(int (*job)(void *ctx), void *ctx);

@@ -103,7 +103,7 @@ struct str str_cut(struct str *s, char c);
 /* Removes `head` from the start of *s.  Returns false if *s does not begin with it. */
 bool str_skip(struct str *s, struct str head);
 
-/* Removes an UTF-8 byte order mark, which some editors write at the start of a text. */
+/* Removes a UTF-8 byte order mark, which some editors write at the start of a text. */
 struct str str_without_mark(struct str s);
 
 /* Removes blanks, tabs and line ends from both sides. */
@@ -121,8 +121,8 @@ const char *str_take(struct str *s, uint64_t n, size_t size);
 
 /*
  * Read the number at the start of *s, and remove it.  Return false, without a change of *s, if
- * there is no digit or if the number is too large.  Hexadecimal digits have either case, and no
- * 0x.
+ * there is no digit or if the number is too large.  A hexadecimal number has digits of either
+ * case, and must not begin with 0x.
  */
 bool str_take_dec(struct str *s, uint64_t *out);
 bool str_take_hex(struct str *s, uint64_t *out);

@@ -190,7 +190,7 @@ enum recording_end recording_print(const struct recording *r, int root, int to,
 	snprintf(data, sizeof(data), "/proc/self/fd/%d", r->data);
 	snprintf(symfs, sizeof(symfs), "/proc/self/fd/%d", root);
 	/*
-	 * This mode is safe: the file has no name, so only processes with its descriptor
+	 * Mode 0444 is safe: the file has no name, so only processes with its descriptor
 	 * can read it.
 	 */
 	if (fchmod(r->data, 0444) < 0)

@@ -423,8 +423,8 @@ static uint32_t add_file(struct making *m, const struct member_file *f)
 }
 
 /*
- * Makes a member of an entry.  If a file was changed recently, omits data from its content,
- * because another change might have the same time.
+ * Makes a member of an entry.  If a file was changed recently, omits the data that was read
+ * from its content, because another change might have the same time.
  */
 static struct listed_member make_member(struct making *m, const struct member *from)
 {

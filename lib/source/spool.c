@@ -100,8 +100,8 @@ void spool_give_back(struct spool *sp, struct str bytes)
 }
 
 /*
- * O_TMPFILE fails on tmpfs before Linux 3.11, on NFS, and on some overlays.  Then creates a file
- * with a name, and removes the name.
+ * O_TMPFILE fails on tmpfs before Linux 3.11, on NFS, and on some overlays.  On these file
+ * systems, creates a file with a name, and removes the name.
  */
 int spool_file(void)
 {

@@ -136,7 +136,7 @@ static int make_room(struct stream *st)
 	}
 	/*
 	 * The window grows only when it is full, so that a wrong size in a record does
-	 * not allocate much memory.
+	 * not cause a large allocation.
 	 */
 	if (st->fill < st->cap)
 		return 0;

@@ -1,6 +1,6 @@
 /*
  * change - computes the numbers, texts and colours of a difference.  Only pictures of
- * differences contain this file.
+ * differences contain this script.
  */
 const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 const SURE = ['grew', 'shrank'];

@@ -1,6 +1,6 @@
 /*
- * groups - reads the modules, files and lines of names, and groups names by them.  This file does
- * not use the page.
+ * groups - reads the modules, files and lines of names, and groups names by them.  The module does
+ * not use elements of the page.
  */
 const GROUPINGS = ['', 'module', 'namespace', 'file'];
 

@@ -74,7 +74,7 @@ class Head extends Part
 			this.drawGroups(legend);
 	}
 
-	/* Shows groups with their share of self weight.  A click shows only one group. */
+	/* Shows groups with their share of self weight.  After a click, only one group is shown. */
 	drawGroups(legend)
 	{
 		const { paints, facts, state } = this.app, { groups, sorts } = paints.palette;

@@ -1,6 +1,6 @@
 /*
- * state - keeps the state of the view, converts it to a link and back, and makes its tree. This
- * file does not use the page.
+ * state - keeps the state of the view, converts it to a link and back, and makes its tree.  The
+ * module does not use elements of the page.
  */
 const ORDERS = ['name', 'weight', 'time'], COLLAPSES = ['', 'recursion', 'cycles', 'chains'];
 const UNITS = ['normalized', 'absolute', 'per-second', 'share'];
@@ -20,7 +20,7 @@ function defaultState(facts)
 	};
 }
 
-/* Returns the link of a state, which follows the '#' of an address: the fields that differ from the default. */
+/* Returns a state as the part of an address after '#': the fields that differ from the default. */
 function linkOf(state, facts)
 {
 	const link = new URLSearchParams(), usual = defaultState(facts);
@@ -151,7 +151,7 @@ class Views
 		return Boolean(state.hide.length || state.drop.length || state.only || state.without);
 	}
 
-	/* Returns true if nodes of the file's tree may be merged. */
+	/* Returns true if the view may merge nodes of the file's tree. */
 	isMerged(state)
 	{
 		return this.isHiding(state) || ['recursion', 'cycles'].includes(state.collapse);
@@ -549,7 +549,7 @@ function isAbove(t, i, name)
 	return false;
 }
 
-/* Returns true if the stack of node i ends in these names, the last first. */
+/* Returns true if node i and its callers have these names, in this order. */
 function endsIn(t, i, names)
 {
 	for (const name of names) {

@@ -97,7 +97,7 @@ class Strip
 		return [from, from + this.tiles.rows - 1];
 	}
 
-	/* Arrows move the selection by a second.  With Shift, they move only its end. */
+	/* Arrows move the selection by a second.  With Shift, arrows move only the end of the selection. */
 	onKey(event)
 	{
 		const { tiles, app } = this, { rows, columns } = tiles, range = rangeOf(app.state, app.file.slots);

@@ -1,7 +1,7 @@
 /*
  * tree - makes views of the file's tree, and sums over it.  In a tree, nodes precede
  * their children.  a and b are the weights that end at each node.  b is used for the
- * second side of a difference.  This file does not use the page.
+ * second side of a difference.  The module does not use elements of the page.
  */
 const CHAINED = 300000; /* maximum number of nodes that unfolding chains adds at a time */
 
@@ -309,7 +309,7 @@ function startsOf(nodes, a, b)
 /*
  * Merges stacks from the leaf, so that callers are children of a function.  If a single stack
  * of weight less than `least` remains, its callers form a folded chain: no nodes are made for
- * them, and chain[node] is the node of t from which the callers can be read.  by is { order,
+ * them, and chain[node] is the node of t from which the callers can be read.  `by` is { order,
  * ka, kb }: the order of siblings, and the factors of a and b.
  */
 class Callers
@@ -574,8 +574,8 @@ function endOf({ n, level }, i)
 /*
  * Sets fields of a sorted tree.  Arrays indexed by node: level, ta and tb (its total weights),
  * width (ka * ta + kb * tb), and start (its left edge).
- * order contains the named nodes of each level l from left to right, from order[rowAt[l]] on.
- * right has the right edge of each node in order.
+ * `order` contains the named nodes of each level l from left to right, from order[rowAt[l]] on.
+ * `right` contains the right edge of each node in `order`.
  */
 function layOut(t, ka, kb, least)
 {
