@@ -31,7 +31,7 @@ enum written { NOT_WRITTEN, WRITE_BEGUN, WRITE_ENDED };
 struct slot {
 	struct out_memory memory; /* the output text, then the parcel (divided.h) */
 	struct sent {
-		uint64_t size; /* of the memory */
+		uint64_t size; /* size of the file of `memory` */
 		uint64_t text, parcel;
 		pid_t by;
 		atomic_bool complete; /* the worker has written `memory` and `ended` */
@@ -65,7 +65,7 @@ struct run {
 	struct sender *sender;
 	size_t nsenders, senders_cap;
 	uint64_t used_ns;
-	/* used in a worker */
+	/* used only in a worker */
 	pid_t self;
 	struct diag loud;
 	int shrunk;

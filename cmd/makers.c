@@ -18,7 +18,7 @@
 enum {
 	/* maximum number of orders, because each order keeps files open */
 	MOST_WAITING = 64,
-	MOST_LIST = 64 << 20, /* maximum size of a list in bytes */
+	MOST_LIST = 64 << 20, /* maximum size in bytes of the list in an order */
 	COPY = 256 << 10,     /* bytes that are copied at once */
 };
 

@@ -24,7 +24,7 @@ struct psym {
 	bool missing; /* list missing files instead of printing samples */
 	bool stat;    /* print statistics instead of samples */
 	bool ids;     /* print the kinds and ids of files instead of samples */
-	const struct named_format *to; /* or NULL for text */
+	const struct named_format *to; /* format of --to, or NULL for text */
 	bool header, header_only, info, absolute, versioned, kernel_paths;
 	/* set of 1 << enum event_kind: records to print in addition to samples */
 	uint64_t kinds;

@@ -18,7 +18,7 @@ enum nearest_of {
 };
 
 struct nearest {
-	struct arena *arena; /* for the answer */
+	struct arena *arena; /* memory for the answer */
 	/* indexed by byte: bit i is set if letter i of the wanted text is this byte */
 	uint64_t at[256];
 	/* length of the wanted text, or 0 if it is too long or too short */

@@ -30,7 +30,7 @@ struct out {
 	int (*open)(struct out *o);
 	void *opener;
 	bool screen; /* a terminal, so control characters are written as '?' */
-	uint64_t id; /* id for base/keeper.h.  out.c does not use it */
+	uint64_t id; /* id of the file for base/keeper.h.  out.c does not use it */
 	struct out_memory *memory; /* if not NULL, receives the bytes instead of fd */
 	size_t n;                  /* number of bytes in buf */
 	char buf[OUT_BUFFER];

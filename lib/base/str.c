@@ -210,7 +210,10 @@ size_t str_control(struct str s)
 		return s.n > 1 && between(s.p[1], 0x80, 0x9f) ? 2 : 0;
 	if (str_starts(s, STR("\xd8\x9c")))
 		return 2;
-	/* U+200E and U+200F, U+2028 to U+202E, U+2066 to U+2069 */
+	/*
+	 * marks of text direction and ends of lines: U+200E and U+200F, U+2028 to U+202E,
+	 * U+2066 to U+2069
+	 */
 	if (str_starts(s, STR("\xe2\x80")))
 		return s.n > 2 && (between(s.p[2], 0x8e, 0x8f) ||
 		                   between(s.p[2], 0xa8, 0xae))

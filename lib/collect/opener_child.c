@@ -158,7 +158,8 @@ static int walk(const struct child *c, const char *path)
 }
 
 /*
- * Opens the object of an O_PATH descriptor for use.  The type of the object is known to be safe.
+ * Uses an O_PATH descriptor to open its object with `flags`.  The caller has checked that the type
+ * of the object is safe.
  */
 static int open_again(const struct child *c, int fd, int flags)
 {

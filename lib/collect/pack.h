@@ -17,7 +17,7 @@ struct pack {
 	struct archive *archive;
 	struct out *out;
 	struct interner names;
-	bool *held; /* indexed by name */
+	bool *held; /* indexed by name: true if the archive has this member */
 	size_t held_cap;
 	uint64_t room;
 	bool failed;

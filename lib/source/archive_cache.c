@@ -139,7 +139,7 @@ static struct str head_of(struct str bytes)
 	return str_head(bytes, SOURCE_HEAD);
 }
 
-/* State while an entry is made. */
+/* State while a cache entry is made. */
 struct making {
 	struct cache *cache;
 	struct arena arena;

@@ -29,7 +29,7 @@ struct kept_member {
 	 * checksums of the whole content and of its start (source_head)
 	 */
 	struct cache_sum of, sum, head;
-	bool head_good; /* source_head was verified */
+	bool head_good; /* the bytes of source_head were verified */
 	bool apart;     /* the member has its own entry */
 	/* the member's own entry, which is mapped on first use */
 	struct cache_entry entry;

@@ -387,7 +387,7 @@ void index_recall(struct source *s)
 	}
 }
 
-/* State while an entry is made. */
+/* State while a cache entry is made. */
 struct making {
 	struct arena arena;
 	struct buffer names;

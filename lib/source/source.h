@@ -75,7 +75,7 @@ struct source {
 	struct member *members; /* sorted by name.  A file or pipe has one member */
 	size_t n;
 	bool crashed;          /* libarchive crashed, so members may be missing */
-	struct budget *budget; /* of source_opts */
+	struct budget *budget; /* from source_opts */
 	struct source_passed { /* the first files of unknown format in an archive */
 		struct str name, head;
 	} * passed;

@@ -1,6 +1,6 @@
 /* time - reads and sums weights by time.  Only files with a table by second use it. */
 
-/* Reads the weights by time: { slot, node, weight, n, first, last }, or null. */
+/* Reads the weights by time: { slot, node, weight, n, first, last }, or null if there are none. */
 function readSlots(text)
 {
 	const from = new Numbers(text), slot = [], node = [], weight = [];
