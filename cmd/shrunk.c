@@ -66,8 +66,8 @@ static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
 			found = parse_line(line, m) && address >= m->start &&
 			        address < m->end;
 		}
-		if (held.n ==
-		    cap) /* not a line, because the buffer is larger than any line */
+		/* The buffer is larger than any line, so this is no line. */
+		if (held.n == cap)
 			break;
 		if (!found)
 			memmove(buf, held.p, held.n);
