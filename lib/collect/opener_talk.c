@@ -40,8 +40,8 @@ int opener_talk_signal(int process, int signal)
 }
 
 /*
- * Returns true if the process exists, or if the kernel lacks pidfd_send_signal.  On such kernels,
- * only the peer's pid is checked.
+ * Returns false if the process of the pidfd has ended.  A kernel without pidfd_send_signal cannot
+ * tell this, so the result is then true.
  */
 static bool is_alive(int process)
 {

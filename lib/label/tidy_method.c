@@ -25,7 +25,7 @@ enum { SEGMENTS = 32, NOTES = 8, NESTING = 16 };
 
 enum made {
 	MADE_NOT,
-	/* class of captured variables, whose name does not contain the method */
+	/* class of captured variables.  Its name does not contain the name of the method */
 	MADE_HOLDER,
 	MADE_MACHINE, /* state machine of a method */
 	MADE_CLOSURE, /* F#: class of a lambda or a state machine */

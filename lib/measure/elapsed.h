@@ -65,7 +65,7 @@ void elapsed_take(struct elapsed *l, struct profile *p, const struct sample *s);
 /* Counts begin events without an end event.  Call it at the end of each profile. */
 void elapsed_end(struct elapsed *l);
 
-/* The measure of --weight-of. */
+/* The measure of --weight-of, which weighs each stack by elapsed time. */
 extern const struct measure elapsed_measure;
 
 #endif

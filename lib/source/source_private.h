@@ -35,8 +35,8 @@ struct source_state {
 	struct cache_name kept_as; /* for an archive from the cache: name of its entry */
 	/* the same archive after it was unpacked again, or NULL */
 	struct source *repaired;
-	/* for a directory (index.h) */
-	/* valid parts of the cache entry.  Names may point into them */
+	/* The following fields are used only for a directory (index.h). */
+	/* valid parts of its cache entry.  Names may point into them */
 	struct cache_entry index[CACHE_PARTS];
 	unsigned parts; /* number of valid parts */
 	struct watch *watch;

@@ -148,9 +148,10 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 	return false;
 }
 
-/* The number of return addresses sampled in an entry of the program, and how many follow calls. */
+/* Sampled return addresses in an entry of a bundle (a single-file program). */
 struct entry_calls {
-	size_t all, good;
+	size_t all;
+	size_t good; /* those that follow a call instruction */
 };
 
 static bool follows_call(const struct binder *b, struct item *image, uint64_t off)

@@ -42,7 +42,7 @@ struct module_coverage {
 	const char *why;    /* the reason for `refused` */
 	/* name of a missing file with common debug data (dwz), or empty */
 	struct str no_alt;
-	struct str no_alt_id;      /* build-id of no_alt, raw bytes */
+	struct str no_alt_id;      /* raw build-id of the missing file, or empty */
 	const struct pe *pe;       /* .NET: a file of the image that ran, or NULL */
 	bool placed;               /* .NET: an image or its map was bound */
 	const unsigned char *mvid; /* .NET: MVID, or NULL */

@@ -18,7 +18,7 @@ struct cut_dump {
 	struct str name;
 	uint64_t at;   /* offset of the truncated record */
 	size_t pieces; /* number of pieces of code that were read */
-	/* the dump is from .NET 10, where DOTNET_PerfMapStubGranularity=2 avoids the truncation */
+	/* .NET 10 wrote the dump.  DOTNET_PerfMapStubGranularity=2 prevents such cut records */
 	bool dotnet10;
 };
 
