@@ -132,24 +132,24 @@ enum {
 #define SETS(field) CMD_SETS(struct collect, field)
 
 static const struct cmd_option options[] = {
-	[DURATION] = { "duration", 'd', "SECONDS", "record for SECONDS (10)" },
-	[FREQUENCY] = { "frequency", 'F', "HZ", "samples a second (99)" },
+	[DURATION] = { "duration", 'd', "SECONDS", "record for SECONDS (10)", 0 },
+	[FREQUENCY] = { "frequency", 'F', "HZ", "samples a second (99)", 0 },
 	[CALL_GRAPH] = { "call-graph", 'g', "HOW",
 	                 "perf record's call graph: fp, dwarf or lbr (fp)",
 	                 SETS(recording.graph) },
 	[INPUT] = { "input", 'i', "FILE", "pack this perf.data instead of recording",
 	            SETS(given) },
 	[OUTPUT] = { "output", 'o', "FILE",
-	             "write the archive to FILE; -: standard output (prof.tar.gz)" },
-	[MAX_FILE] = { "max-file", 's', "MB", "leave out files larger than MB (128)" },
+	             "write the archive to FILE; -: standard output (prof.tar.gz)", 0 },
+	[MAX_FILE] = { "max-file", 's', "MB", "leave out files larger than MB (128)", 0 },
 	[MAX_ARCHIVE] = { "max-archive", 'S', "MB",
-	                  "limit of all files together, without perf.data (2048)" },
+	                  "limit of all files together, without perf.data (2048)", 0 },
 	[ASK] = { "ask", 0, NULL,
-	          "request names of JIT code from .NET and Java (default)" },
-	[NO_ASK] = { "no-ask", 0, NULL, "send nothing to the processes" },
+	          "request names of JIT code from .NET and Java (default)", 0 },
+	[NO_ASK] = { "no-ask", 0, NULL, "send nothing to the processes", 0 },
 	[LINES] = { "lines", 0, NULL, "add PDBs and line tables of .NET code",
 	            SETS(lines) },
-	{ NULL, 0, NULL, NULL },
+	{ NULL, 0, NULL, NULL, 0 },
 };
 
 /* Parses arg as a decimal number of at most 32 bits. */

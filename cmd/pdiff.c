@@ -17,20 +17,20 @@ enum { WITH, FAIL_IF, TOTAL, STACKS, UNIT, MIN_SHARE, FDR, NOISE, TO, OWN };
 #define SETS(field) CMD_SETS(struct pdiff, field)
 
 static const struct cmd_option own[OWN] = {
-	[WITH] = { "with", 0, "NEW", "the new profiles follow" },
+	[WITH] = { "with", 0, "NEW", "the new profiles follow", 0 },
 	[FAIL_IF] = { "fail-if", 0, "CONDITION",
-	              "exit with 3 if 'self(/REGEX/) > +5%' is sure" },
+	              "exit with 3 if 'self(/REGEX/) > +5%' is sure", 0 },
 	[TOTAL] = { "total", 0, NULL, "compare total weights, not self weights",
 	            SETS(totals) },
 	[STACKS] = { "stacks", 0, NULL, "compare the 1,000 heaviest stacks",
 	             SETS(stacks) },
 	[UNIT] = { "unit", 0, "UNIT",
-	           "\"normalized\", \"absolute\", \"per-second\" or \"share\"" },
+	           "\"normalized\", \"absolute\", \"per-second\" or \"share\"", 0 },
 	[MIN_SHARE] = { "min-share", 0, "P%",
-	                "leave out functions with a smaller share (0.1%)" },
-	[FDR] = { "fdr", 0, "RATE", "limit the rate of false verdicts (0.05)" },
-	[NOISE] = { "noise", 0, "P%", "use this deviation if there are few profiles" },
-	[TO] = { "to", 0, "FORMAT", "write \"csv\", \"tsv\", \"json\" or \"folded\"" },
+	                "leave out functions with a smaller share (0.1%)", 0 },
+	[FDR] = { "fdr", 0, "RATE", "limit the rate of false verdicts (0.05)", 0 },
+	[NOISE] = { "noise", 0, "P%", "use this deviation if there are few profiles", 0 },
+	[TO] = { "to", 0, "FORMAT", "write \"csv\", \"tsv\", \"json\" or \"folded\"", 0 },
 };
 
 /* Options with the same meaning as in pfold. */
