@@ -63,7 +63,7 @@ struct cmd {
 	bool list_events, no_cache, cache_sources; /* the options with these names */
 	uint64_t cache_max;           /* --cache-size in bytes, or 0 if not given */
 	struct cache cache;           /* the cache in cache_dir, if usable */
-	struct shared_sources shared; /* sources of names, shared by all inputs */
+	struct shared_sources shared; /* the open files of -m, shared by all inputs */
 	const char *const *inputs;    /* -i, then operands.  NULL is standard input */
 	size_t ninputs;
 	struct host_roots roots; /* root directories of running containers */

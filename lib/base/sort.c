@@ -50,7 +50,7 @@ static void partition(struct sorter *s, const struct range *r, struct range part
 	part[2] = (struct range){ items + greater, r->n - greater, r->at };
 }
 
-/* Reads the numbers at the next position of the rows.  Returns false if the rows end there. */
+/* Reads the key of each item at position r->at.  Returns false if the keys end there. */
 static bool load(const struct sorter *s, const struct range *r)
 {
 	for (size_t i = 0; i < r->n; i++)

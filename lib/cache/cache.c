@@ -45,7 +45,7 @@ enum {
 	/* age at which an unfinished file is removed, because its writer must have ended */
 	STALE_SECONDS = 3600,
 	NAME_CHARS = 18,
-	SWEEP_SHARE = 8, /* entries are counted when 1/8 of `max` was stored */
+	SWEEP_SHARE = 8, /* sweep is called each time 1/8 of `max` was stored */
 };
 
 struct head {

@@ -17,7 +17,7 @@
 #include "collect/rights.h"
 
 enum {
-	NOT_FOUND = 127, /* exit status, as in a shell */
+	NOT_FOUND = 127, /* exit status of a shell for a missing program */
 	CANNOT = 126,
 	BEHIND = 60,    /* seconds that perf record may take after the recording */
 	PRINTING = 120, /* seconds that perf script may take */

@@ -182,7 +182,7 @@ static struct str read_id(struct locator *l, struct item *it)
 	struct str id;
 	const struct elf *e;
 
-	/* The vdso of this machine has no source, and was opened before. */
+	/* Only the vdso of this machine has no source.  It was already opened. */
 	if (!it->source)
 		return it->elf ? it->elf->build_id : (struct str){ 0 };
 	if (source_noted_id(it->source, it->member, &id))

@@ -23,7 +23,7 @@ struct location {
 	/* functions at this location, as named in the profile */
 	const struct location_line *lines;
 	size_t nlines;
-	struct str written; /* position of the location's message in reader_written */
+	struct str written; /* the protobuf message of the location, in reader_written */
 };
 
 #endif

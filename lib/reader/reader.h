@@ -138,9 +138,7 @@ struct str reader_trace_fields(struct reader *r, const struct event *ev, struct 
  */
 size_t reader_locations(const struct reader *r);
 struct location reader_location(struct reader *r, uint32_t number);
-/*
- * Sets the frames of a sample with ev->stack.  The frames are valid until the next event or call.
- */
+/* Sets ev->frames if ev->stack is not 0.  The frames are valid until the next event or call. */
 void reader_frames(struct reader *r, struct event *ev);
 struct str reader_written(const struct reader *r); /* the input, if traits.again is set */
 

@@ -550,7 +550,7 @@ void index_store(struct source *s)
 		return;
 	st->learned = false;
 	front = make_front(&m, s, path);
-	/* Offsets of names have 32 bits, so longer names are not stored. */
+	/* Offsets of names have 32 bits.  If the names need more bytes, no entry is stored. */
 	if (m.names.n <= UINT32_MAX && !is_known(st, front))
 		add_part(s, &first, front, &m);
 	arena_release(&m.arena);

@@ -300,7 +300,7 @@ static struct site find_site(struct fold *f, const struct profile *p,
 	return site;
 }
 
-/* Returns the label of a code other than MANY, or 0 if rules hide the frame. */
+/* Returns the label of a code without the bit MANY, or 0 if rules hide the frame. */
 static str_id label_of(const struct fold *f, uint32_t code)
 {
 	str_id name = f->opts.rules ? f->verdicts.judged[code].name : code;

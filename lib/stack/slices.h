@@ -24,8 +24,8 @@ struct slices_opts {
 enum { SLICES_PER_SECOND = 50, SLICES_PER_SECOND_MOST = 1000 };
 
 /*
- * Maximum number of parts of all intervals.  Without a limit, a few long intervals could use all
- * memory.
+ * Maximum number of parts into which all intervals together are divided.  Without a limit, a few
+ * long intervals could use all memory.
  */
 enum { SLICES_PARTS_MOST = 1 << 23 };
 

@@ -424,7 +424,7 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 		from->bad = true;
 		return;
 	}
-	r.prefix = (struct str){ 0 }; /* profiles with a prefix are not divided */
+	r.prefix = (struct str){ 0 }; /* a divided profile has no prefixes */
 	r.m = take_mapping(p, from);
 	r.names = names = arena_new(scratch, struct named, r.n);
 	for (size_t i = 0; i < r.n; i++) {

@@ -76,7 +76,7 @@ void part_enter(struct profile *p, size_t i);
 
 /*
  * Returns false if samples of the part are damaged, or if samples depend on other parts.  The parent
- * must then read the rest itself.
+ * must then read this part and all later parts itself.
  */
 bool part_is_plain(const struct profile *p);
 

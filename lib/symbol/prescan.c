@@ -512,7 +512,7 @@ struct learning {
 	struct pass pass;
 };
 
-/* Prepares the pass.  Returns NULL if no pass is needed. */
+/* Prepares the pass over the profile.  Returns NULL if no pass is needed. */
 static struct learning *begin_learning(struct profile *p)
 {
 	struct learning *l;

@@ -351,8 +351,8 @@ static struct place_key block_of(const struct bind_query *q, uint32_t code)
 }
 
 /*
- * Caches the frame of q.  If the function contains whole blocks of code_blocks, caches the frame
- * for these blocks.
+ * Caches the frame of q.  If the function contains the whole block of q's address (code_blocks.h),
+ * caches the frame for all whole blocks of the function in the same page.
  */
 static void keep_place(struct frames *t, const struct bind_query *q, uint32_t code,
                        const struct bound_name *by, struct placed at)

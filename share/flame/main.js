@@ -676,8 +676,9 @@ class App
 	}
 
 	/*
-	 * Removes the stacks that contain node i, or a frame called name.  The Back button of
-	 * the browser, or a button of the page, restores these stacks.
+	 * Removes the stacks that contain a frame called name.  If name is not set, removes the
+	 * stacks that contain node i.  The Back button of the browser, or a button of the page,
+	 * restores these stacks.
 	 */
 	removeStack(graph, i, name)
 	{
@@ -692,7 +693,10 @@ class App
 				: (state.reverse ? ';' : '') + names.join(';')] });
 	}
 
-	/* Keeps only the stacks that match the search, or hides the matching names. */
+	/*
+	 * Keeps only the stacks that match the search if key is 'with'.  Hides the matching
+	 * names if key is 'without'.
+	 */
 	useSearch(key)
 	{
 		const { search, case: cased } = this.state;

@@ -196,8 +196,8 @@ function without(t, dropped)
 }
 
 /*
- * Returns the tree of the stacks that have a name from each list.  Replaces weighWith if the file
- * has all boxes.
+ * Returns the tree of the stacks that have a name from each list in wanted.  If the file
+ * lacks boxes, use weighWith instead.
  */
 function onlyWith(t, wanted)
 {

@@ -148,10 +148,10 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 	return false;
 }
 
-/* Sampled return addresses in an entry of a bundle (a single-file program). */
+/* Counts of sampled return addresses in an entry of a bundle (a single-file program). */
 struct entry_calls {
 	size_t all;
-	size_t good; /* those that follow a call instruction */
+	size_t good; /* number of return addresses that follow a call instruction */
 };
 
 static bool follows_call(const struct binder *b, struct item *image, uint64_t off)
@@ -185,7 +185,7 @@ static void count_calls(const struct binder *b, struct item *host,
  * prints offsets in the program.  The return addresses in all images together must prove that this
  * program ran.  The addresses in each image must also prove that the image ran, because a rebuilt
  * program may have most images at the same offsets.  Sets *im to one of the images that are proved
- * to have run. match_bundled_neighbour then finds the image of an offset.
+ * to have run.  match_bundled_neighbour then finds the image of an offset.
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {

@@ -29,7 +29,7 @@ struct numbered {
 
 /* The files that perf made from a dump. */
 struct jitted_dump {
-	str_id prefix; /* "/srv/app/jitted-20631-" */
+	str_id prefix; /* start of the files' paths: "/srv/app/jitted-20631-" */
 	int32_t pid;
 	uint32_t file;     /* index + 1 of the last jitted_so made from the dump, or 0 */
 	struct item *item; /* the jitdump, or NULL */

@@ -393,7 +393,7 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 	return process_find(w->ps, w->pid, table, MODE_USER) ? CFI_GAP : CFI_NONE;
 }
 
-/* Moves w->f to the caller.  Returns UNWOUND_ENDS or, if there is no caller, the reason. */
+/* Moves w->f to the caller and returns UNWOUND_ENDS.  If this fails, returns the reason. */
 static enum unwound_end step(struct walk *w)
 {
 	struct cfi_memory m = { read_word, w };

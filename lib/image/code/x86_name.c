@@ -152,7 +152,10 @@ static bool add_comparison(const struct x86_insn *x, struct str name, uint64_t v
 	return true;
 }
 
-/* Adds a name with the halves of both operands: "pclmulqdq" with 0x11 is "pclmulhqhqdq". */
+/*
+ * Adds a name that contains the selected half of each operand: "pclmulqdq" with the immediate 0x11
+ * is "pclmulhqhqdq".
+ */
 static bool add_carryless(struct str name, uint64_t value, struct asm_text *t)
 {
 	if (!str_ends(name, STR("pclmulqdq")) || (value & ~(uint64_t)0x11))

@@ -28,7 +28,8 @@ struct clr_text {
 	bool lacking; /* a part of the text is unknown */
 	bool full;    /* the text exceeds CLR_NAME bytes */
 	uint32_t steps;
-	struct clr_args of_owner, of_method; /* for CLR_MAP */
+	/* CLR_MAP prints these type arguments instead of !0 (of_owner) and !!0 (of_method) */
+	struct clr_args of_owner, of_method;
 	size_t n;
 	char p[CLR_NAME];
 };

@@ -16,7 +16,7 @@
 
 enum {
 	FIELDS = 5,
-	FILE_BIT = 56, /* in a name's position, the file's index starts at this bit */
+	FILE_BIT = 56, /* lowest bit of the file's index in a position */
 	FEWEST = 512,  /* a file with fewer symbols can be read as fast as the cache */
 	LONGEST = 16 << 20, /* limit of a name in bytes */
 };

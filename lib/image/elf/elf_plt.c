@@ -26,7 +26,7 @@ enum {
 	LARGE = 32, /* size in bytes of the longest stub */
 };
 
-/* A slot, and the function whose address the loader stores in it. */
+/* A slot of the global offset table.  The loader stores the address of a function in it. */
 struct slot {
 	uint64_t va;
 	uint64_t resolver;

@@ -338,7 +338,8 @@ static void drop_labels(struct gather *g)
 
 /*
  * Extends functions without a size to the next function.  Like perf, the caller does this
- * before it chooses names.  So if an address has several names, only the last name gets a size.
+ * before it chooses one name for each address.  So if an address has several names, only the last
+ * name gets a size.
  */
 static void end_sizeless(struct gather *g)
 {

@@ -27,7 +27,7 @@ struct otlp {
 	bool cut;  /* the last message is truncated */
 	size_t at; /* index of the current profile */
 	struct cursor in;
-	/* The attributes of the current profile's part. */
+	/* The attributes to which the current profile refers by index. */
 	const struct otlp_attribute *attribute;
 	size_t nattributes;
 	uint64_t first_ns, last_ns; /* times of the first and of the last sample, or 0 */

@@ -167,7 +167,8 @@ struct open_message {
 	         * in the buffer for other messages
 	         */
 	        at;
-	uint32_t field; /* 0 for the outermost message, or if the message is dropped */
+	/* field number, or 0 for the outermost message and for a dropped message */
+	uint32_t field;
 	bool large, packed; /* packed: a list of numbers */
 };
 

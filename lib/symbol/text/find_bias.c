@@ -18,8 +18,8 @@ enum {
 	         */
 	        << 28,
 	/*
-	 * maximum number of noted addresses with which all load addresses are tried.  One
-	 * noted address is not enough, because it may be garbage
+	 * maximum number of searches for a load address.  Each search begins with another
+	 * noted address, because a noted address may be garbage
 	 */
 	ANCHORS = 3,
 	PLACES = 1 << 17,    /* maximum number of load addresses to try for one file */

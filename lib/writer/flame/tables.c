@@ -309,7 +309,10 @@ static void cover(const struct tables *t, struct run *r, const struct box *b)
 	}
 }
 
-/* Returns the weight of the last box of a run. */
+/*
+ * Returns the weight of the last box of a run (see run_length).  For a frame, this is the self
+ * weight.
+ */
 static struct weight last_weight(const struct tables *t, const struct run *r,
                                  const struct box **parents, const struct box *b,
                                  size_t k)

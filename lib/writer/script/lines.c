@@ -6,7 +6,7 @@
 struct form_number {
 	uint64_t less;
 	uint32_t
-	        /* the number is inserted at this offset in the text.  Offsets ascend */
+	        /* offset in the text at which the number is inserted.  Offsets ascend */
 	        at;
 	uint32_t width;
 };
