@@ -34,8 +34,8 @@ static bool put_bytes(struct gather *g, struct str name, struct str bytes)
 }
 
 /*
- * Reports why a file is truncated or missing, unless it does not exist.  Returns true if there
- * are bytes to pack.
+ * Reports why a file is truncated or cannot be packed.  Does not report a file that does not
+ * exist.  Returns true if there are bytes to pack.
  */
 static bool check_end(struct gather *g, struct str name, const struct opener_file *file)
 {

@@ -103,7 +103,10 @@ static void add_own(struct locator *l, int32_t named, int32_t pid, struct diag *
 	add_file(l, dump, dump, pid, diag);
 }
 
-/* Like add_own, for /tmp below `root`, the root directory of a container. */
+/*
+ * Adds the same files as add_own, but from /tmp of a container.  root: descriptor of the root
+ * directory of the container.
+ */
 static void add_below(struct locator *l, int root, int32_t named, int32_t pid,
                       struct diag *diag)
 {

@@ -56,7 +56,7 @@ static void read_dwarf(void *ctx)
 	}
 }
 
-/* If a library fails, the entry is not stored, because it may be incomplete. */
+/* Makes an entry.  If the library fails, does not store the entry, which may be incomplete. */
 static void make(struct making *m, struct guard *g)
 {
 	bool symbols = m->name.kind == 't';

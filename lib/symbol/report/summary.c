@@ -234,8 +234,8 @@ void summary_notes(const struct profile *p)
 }
 
 /*
- * summary_advise prints advice if more than 1/MANY of the frames is unnamed.  Missing frame
- * pointers are reported if at most 1/FEW of the unnamed frames has another cause.
+ * summary_advise prints advice if more than 1/MANY of the frames are unnamed.  It reports
+ * missing frame pointers as the cause if at most 1/FEW of the unnamed frames have another cause.
  */
 enum { MANY = 5, FEW = 10 };
 
