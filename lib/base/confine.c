@@ -158,7 +158,7 @@ void confine_fd(struct confine *c, int fd, enum confine_use use)
 		return;
 	if (!S_ISDIR(sb.st_mode))
 		rule.allowed_access &= OF_FILES;
-	/* The call fails for a pipe, which needs no rule.  This error is not a shortage. */
+	/* For a pipe, the call fails, and note_shortage ignores the error.  Pipes need no rule. */
 	if (rule.allowed_access && syscall(SYS_landlock_add_rule, c->ruleset,
 	                                   LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
 		note_shortage(c, errno);

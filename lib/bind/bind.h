@@ -38,7 +38,7 @@ struct bound_image {
 	uint64_t file_base; /* file offset at which the image begins in the mapped file */
 	uint64_t base;      /* run-time address of RVA 0 */
 	bool offsets;       /* the addresses in the map are file offsets, not RVAs */
-	bool beside;        /* verified because another image of its framework is */
+	bool beside; /* verified because another image of its framework was verified */
 	bool mapped; /* a file of this machine that was mapped during the recording */
 	struct str whole; /* name of all code if its methods are unknown, else empty */
 };
@@ -124,7 +124,7 @@ uint64_t bind_irq_entry(const struct binder *b, const struct mapping *core,
 
 /* Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols. */
 bool bind_has_places(const struct binder *b, const struct mapping *m);
-/* Reads inlined functions and lines at q.  Without `all`, may skip a file that was read before. */
+/* Reads the DWARF at q, without a result.  Without `all`, may skip a file that was visited. */
 void bind_visit_places(const struct binder *b, const struct bind_query *q, bool all);
 
 /*

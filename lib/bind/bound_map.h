@@ -11,7 +11,7 @@ struct bound_maps {
 	struct bound_map *map;
 	size_t n, cap;
 	struct table of_pid; /* pid -> index of its first map + 1 */
-	bool monotonic;      /* see bind_clock_agrees */
+	bool monotonic;      /* the profile uses CLOCK_MONOTONIC, the clock of jitdumps */
 };
 
 /* Appends a map.  Lookups use earlier maps of the process first. */

@@ -12,9 +12,8 @@ bool shared_code_find(const struct binder *b, const struct mapping *m,
 	if (match_images_of(b, m))
 		return false;
 	/*
-	 * Code without an ELF file has no names, so all mappings of such code can share one result.
-	 * This is wrong if a perf map may name the code of one mapping.  It is also wrong if a file
-	 * was refused for m, because each refused file is reported.
+	 * Mappings without an ELF file have no names, so they share one result.  Exceptions: a perf
+	 * map may name the code of a mapping, or a file was refused for m and must be reported.
 	 */
 	return native_code(b, m, out) ||
 	       (!b->maps->n && !native_get_files(b, m)->refused);

@@ -13,7 +13,7 @@ enum verified {
 	 * addresses sampled in the module follow calls in the file
 	 */
 	VERIFIED_CALLS,
-	VERIFIED_TEXT, /* kallsyms: the text of the kernel has the same length */
+	VERIFIED_TEXT, /* kallsyms: the kernel's code has the recorded length */
 	/* .NET image: the length agrees, and calls precede the return addresses */
 	VERIFIED_CODE,
 	/* .NET image: another image of its framework was verified */

@@ -104,8 +104,8 @@ bool cache_check(const struct cache *c, struct str bytes, const struct cache_nam
                  struct str *front);
 
 /*
- * Removes an entry that is damaged after its front, or that is no longer valid.  If there is a
- * keeper, this program must have loaded the entry, and cannot write it again.
+ * Removes an entry that is damaged after its front, or that is no longer valid.  With a keeper, a
+ * program can remove only an entry that it has loaded, and cannot write this entry again.
  */
 void cache_forget(struct cache *c, const struct cache_name *name);
 

@@ -48,7 +48,8 @@ enum opener_verb {
 
 struct opener_request {
 	enum opener_verb verb;
-	uint64_t offset;     /* OPENER_AS_IS: if 0, the descriptor is read as a stream */
+	/* OPENER_AS_IS: offset of the first byte, or 0 to read the descriptor as a stream */
+	uint64_t offset;
 	uint64_t limit;      /* maximum number of bytes to read */
 	char prefix[256];    /* OPENER_LIST: lists only names with this prefix */
 	char suffix[16];     /* OPENER_LIST: lists only names with this suffix */

@@ -26,7 +26,7 @@ struct pack {
 
 enum pack_result {
 	PACK_DONE,
-	PACK_FULL,   /* skipped, because it would exceed the limit */
+	PACK_FULL,   /* skipped, because the total size would exceed the limit */
 	PACK_FAILED, /* the archive cannot be written */
 };
 

@@ -296,7 +296,10 @@ static uint64_t clock_at(clockid_t clock)
 	return clock_gettime(clock, &t) ? 0 : clock_ns(t);
 }
 
-/* Reads the clocks.  perf's own clock counts from boot, without suspended time. */
+/*
+ * Reads the clocks.  A negative clockid represents perf's own clock.  Like CLOCK_MONOTONIC, this
+ * clock counts from boot, without suspended time.
+ */
 static void read_clocks(int32_t clockid, struct host_now *now)
 {
 	clockid_t id = clockid < 0 ? CLOCK_MONOTONIC : (clockid_t)clockid;

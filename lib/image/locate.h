@@ -84,7 +84,7 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
 void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
                     struct perfmap *map);
 
-/* Stores the kind of each member in s.  Several locators can then add s. */
+/* Determines the kind of each member, and stores it in s for later calls of locate_add. */
 void locate_tell(struct source *s);
 
 /*

@@ -17,7 +17,7 @@
 
 #include "label/tidy.h"
 
-/* Writes s.  If s has another form, returns false without output. */
+/* Writes s if it has one of the forms above.  Otherwise returns false without output. */
 bool tidy_script(struct tidy *t, struct str s);
 
 #endif

@@ -20,7 +20,7 @@
 #include "reader/fields.h"
 
 struct measure_opts {
-	const char *event; /* as events.want */
+	const char *event; /* argument of --event, like `want` of struct events */
 	enum compat compat;
 	bool mix;   /* allow sums of weights with different units */
 	bool marks; /* write marks with the fold */
@@ -29,7 +29,7 @@ struct measure_opts {
 	struct offcpu_opts off; /* off.classes is 0 without --off-cpu */
 	struct elapsed_opts elapsed;
 	const struct clr_view *view; /* the view that --event names, or NULL */
-	struct event_names events;   /* events of a nettrace that are read */
+	struct event_names events;   /* names of the nettrace events that are read */
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
 	size_t asked; /* number of events at the start of event_list that are folded */
 };

@@ -77,8 +77,9 @@ struct located {
 	struct located_sample sample;
 	struct frame *frames;
 	int64_t *value;
-	bool skims;        /* reader_skim is on.  All values then count as positive */
-	uint32_t *skimmed; /* indexed by stack: 2 + pid, if located_skips marked it */
+	bool skims; /* reader_skim is on.  All values then count as positive */
+	/* indexed by stack: 2 + the last pid in a call of located_skips, or 0 */
+	uint32_t *skimmed;
 	size_t nframes, frames_cap, values_cap, skimmed_cap;
 };
 

@@ -89,9 +89,9 @@ struct event_names {
 bool reader_has_events(const struct reader *r);
 
 /*
- * From now on, the events of a nettrace that `names` selects ("Event" or "Provider/Event") are
- * also delivered as samples.  Such a sample has the weight 1, and its attr has the name
- * "Provider/Event". reader_trace_value reads the fields.  *names must live as long as r.
+ * From now on, events of a nettrace are also delivered as samples, if `names` selects the events
+ * ("Event" or "Provider/Event").  Such a sample has the weight 1, and its attr has the name
+ * "Provider/Event".  reader_trace_value reads the fields.  *names must live as long as r.
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 

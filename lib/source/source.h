@@ -138,8 +138,8 @@ void source_remember(struct source *s);
 const struct keeper *source_keeper(const struct source *s);
 
 /*
- * Sets the birth time and the mtime of the file (statx(2)).  Returns false if s is not a plain
- * file.
+ * Sets *out to the birth time and the mtime of the file (statx(2)).  Returns false if s is not a
+ * plain file.
  */
 struct statx;
 bool source_times(const struct source *s, struct statx *out);

@@ -36,7 +36,7 @@ struct source_state {
 	/* the same archive after it was unpacked again, or NULL */
 	struct source *repaired;
 	/* The following fields are used only for a directory (index.h). */
-	/* valid parts of its cache entry.  Names may point into them */
+	/* valid parts of the directory's cache entry.  Names may point into these parts */
 	struct cache_entry index[CACHE_PARTS];
 	unsigned parts; /* number of valid parts */
 	struct watch *watch;

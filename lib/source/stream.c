@@ -26,8 +26,8 @@ struct stream {
 	uint64_t next;  /* number of the member's bytes read so far */
 	uint64_t at;    /* number of consumed bytes */
 	uint64_t hold_at;
-	const char *bytes; /* buf, or the memory */
-	char *buf;         /* NULL for memory */
+	const char *bytes; /* buf or, for a stream over memory, this memory */
+	char *buf;         /* NULL for a stream over memory */
 	size_t cap, begin, fill;
 	size_t hold;           /* for a pipe: `begin` at the time of stream_hold */
 	struct budget *budget; /* budget of the input, or NULL */

@@ -25,7 +25,7 @@ static struct location location_of(const struct profile *p, const struct frame *
 	return f->known ? reader_location(p->inputs.reader, f->known) : none;
 }
 
-/* Returns the length of arrays that are indexed by place_of. */
+/* Returns the length of arrays that are indexed by results of place_of. */
 static size_t count_places(const struct profile *p)
 {
 	return 2 * (reader_locations(p->inputs.reader) + 1);

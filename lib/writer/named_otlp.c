@@ -32,7 +32,7 @@ struct stack_sample {
 
 struct stack_value {
 	uint64_t value, time; /* time: ns since 1970, or 0 */
-	uint32_t next;        /* or 0 */
+	uint32_t next;        /* next value of the sample, or 0 */
 };
 
 struct named_otlp {

@@ -34,7 +34,7 @@ struct output_fold {
 	bool aligned; /* align tables for people */
 	struct diag *diag;
 	struct arena *scratch;
-	/* output: number of rows of the table, including omitted ones */
+	/* result: number of rows of the longest table, including omitted rows */
 	size_t rows;
 };
 

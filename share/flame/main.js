@@ -440,7 +440,7 @@ class App
 	{
 		const { views, state, facts } = this, { hottest, hot } = facts.series[state.tab];
 
-		/* facts has the hottest function of the whole file, except in a difference. */
+		/* facts has the hottest function of the file.  For a difference, returns ''. */
 		if (facts.diff || views.isWhole(state))
 			return hottest ? `Hottest: ${hottest}, ${percent(hot, 1)} self` : '';
 		/* The sums are computed after the view is drawn, because this may take long. */

@@ -206,8 +206,8 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 }
 
 /*
- * Finds an image inside a program.  Single-file programs extract their images and map the
- * extracted files: always before .NET 5, on request in later versions.
+ * Finds an image inside a single-file program, because m may map the extracted file of the image.
+ * Before .NET 5, such programs always extract their images.  Later versions do this on request.
  */
 static struct item *find_extracted(struct search *s)
 {

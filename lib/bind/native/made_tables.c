@@ -37,7 +37,7 @@ static void read_symbols(void *ctx)
 	elf_symbols(m->e, m->n, &sp, &m->symbols, m->arena);
 }
 
-/* The second file may be the common debug file of dwz. */
+/* m->e[1] is the common debug file of dwz, or NULL. */
 static void read_dwarf(void *ctx)
 {
 	struct making *m = ctx;

@@ -1,4 +1,6 @@
 /*
+ * Lines of perfinfo-PID.map:
+ *
  *	ImageLoad;/usr/share/dotnet/.../System.Linq.dll;{1f33821d-7269-4e7c-9624-2a2dd196d398};00007F3802320000;
  *	NILoad;/srv/app/System.Private.CoreLib.ni.dll;{92b5e598-6d6c-4d94-8b37-43c9dcef6a74};
  */

@@ -494,8 +494,8 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 }
 
 /*
- * Reads the header of the first input, which the caller has set.  Other inputs are in s, which
- * may be NULL.
+ * Reads the header of the first input.  The caller has set this input.  The other inputs are in s,
+ * which may be NULL.
  */
 static struct reader *begin(struct perfdata *pd, struct source *s)
 {

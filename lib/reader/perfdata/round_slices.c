@@ -1,6 +1,9 @@
 #include "reader/perfdata/round_slices.h"
 
-/* The first slice is this many times smaller, because other processes wait until it is read. */
+/*
+ * The first slice is smaller than the others by this factor, because other processes wait until it
+ * is read.
+ */
 enum { FIRST_PART = 8 };
 
 void round_slices_rewind(struct round_slices *s, uint64_t at)

@@ -67,7 +67,7 @@ struct round_slices {
 	uint64_t rounds; /* rounds that have ended */
 	uint64_t until;  /* number of rounds before the end of the current slice, or 0 */
 	struct place round; /* the current round.  Only `at` and `input` are set */
-	struct place next;  /* the start of a slice after the last round */
+	struct place next;  /* the start of a slice that follows the last ended round */
 };
 
 /* Moves to the first round, which begins at `at`.  Ends the noting of slices. */

@@ -309,8 +309,9 @@ static int next(struct reader *base, struct event *ev)
 }
 
 /*
- * Returns true if the line contains the header of a tar file: the first line of the archived file
- * follows that header without a newline.  Names may contain NULs, but fewer than a tar header.
+ * Returns true if the line contains a header of a tar file, which has long runs of NULs.  No
+ * newline separates this header from the first line of the archived file.  Names have only shorter
+ * runs of NULs.
  */
 static bool is_padded(struct str line)
 {

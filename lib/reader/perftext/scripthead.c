@@ -178,7 +178,7 @@ static bool is_event(struct str word)
 	return word.n > 1 && word.p[word.n - 1] == ':';
 }
 
-/* Parses the text after the time: period and event, or the type of another record. */
+/* Parses the text after the time: a sample's period and event, or the type of another record. */
 static void parse_after(struct str s, struct script_header *h)
 {
 	struct str t = text_trim_left(s), word = text_word(t);

@@ -7,7 +7,7 @@
 
 /* The fields of a header line.  Strings point into the line. */
 struct script_header {
-	struct str comm;  /* without blanks around it.  May be empty */
+	struct str comm;  /* thread name without blanks around it, or empty */
 	int32_t pid, tid; /* pid is -1 if the line contains only a tid */
 	int32_t cpu;      /* -1 if unknown */
 	bool has_time, has_period;

@@ -89,7 +89,7 @@ struct flame {
 	struct box *box;
 	size_t n, cap;
 	size_t nframes; /* number of boxes that are frames, including the root */
-	size_t missing; /* frames that were left out */
+	size_t missing; /* number of frames that were left out */
 	/* highest share of the root that a left-out frame can have */
 	double least;
 	uint32_t levels;     /* number of levels, at least 1 for the root */

@@ -26,7 +26,7 @@ struct rows {
 	const struct interner *names;
 	bool chart;         /* keep the order of the input */
 	bool apart;         /* do not merge rows with equal names */
-	struct weight *sum; /* indexed by series */
+	struct weight *sum; /* sum of all weights, indexed by series */
 	size_t nsums, sums_cap;
 	/* Private. */
 	uint32_t *fresh; /* buffer of new rows */
