@@ -23,7 +23,7 @@
 #include "collect/target.h"
 #include "collect/work_file.h"
 
-/* The open output.  It is global, because a signal handler has no other argument. */
+/* The open output.  It is global, because a signal handler has no argument for it. */
 static struct place leftover = { .fd = -1 };
 
 /*
@@ -460,7 +460,7 @@ static bool ask_all(struct cmd *c, struct collect *col, int work)
 	return true;
 }
 
-/* Undoes the requests.  A pending signal then ends the program. */
+/* Undoes the requests to the processes.  A pending signal then ends the program. */
 static void take_back(struct collect *col)
 {
 	for (size_t i = 0; i < col->n; i++)

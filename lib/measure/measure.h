@@ -58,7 +58,7 @@ struct measure_run {
 	const char *noun;  /* noun for counts.samples: "sample", "event", "interval" */
 	bool selects;      /* only selected samples were folded */
 	bool events_alone; /* an input has runtime events and no samples */
-	bool half; /* the input has no times on the CPU, or no times off the CPU */
+	bool half; /* times on the CPU, or times off the CPU, are missing in the input */
 	struct {
 		struct profile *p;
 		const struct measure *by; /* the measure that this input uses */

@@ -51,12 +51,13 @@ struct offcpu_opts {
 };
 
 struct offcpu_counts {
-	uint64_t switches, missing; /* missing: places where switches are missing */
+	uint64_t switches, missing; /* missing: number of places with missing switches */
 	uint64_t unreadable;        /* number of unreadable sched_switch events */
-	uint64_t taken;             /* intervals with weight */
-	uint64_t lost;              /* intervals in which records were lost */
-	uint64_t open;              /* intervals that did not end */
-	uint64_t unplaced; /* sums without a real time, which belong to no slice */
+	uint64_t taken;             /* number of intervals with weight */
+	uint64_t lost;              /* number of intervals in which records were lost */
+	uint64_t open;              /* number of intervals that did not end */
+	/* number of sums without a real time, which belong to no slice */
+	uint64_t unplaced;
 };
 
 struct off_thread;

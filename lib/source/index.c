@@ -519,8 +519,8 @@ static void order_part(const struct source *s, struct making *m)
 }
 
 /*
- * Writes another part.  If there are too many parts, removes all parts, so that later runs start
- * with the first part again.
+ * Stores another part of the listing in the cache.  If the cache already has CACHE_PARTS parts,
+ * removes all parts, so that later runs start with the first part again.
  */
 static void add_part(const struct source *s, const struct cache_name *first,
                      struct str front, struct making *m)

@@ -21,9 +21,7 @@ struct cache_name index_name(const struct cache *c, struct str real);
 /* Loads the listing of s.  Returns true if the cache has a valid entry. */
 bool index_load(struct source *s);
 
-/*
- * Adds the stored kinds and build-ids that are still valid to the files of a new listing.
- */
+/* Copies stored kinds and build-ids that are still valid to the files of a new listing. */
 void index_recall(struct source *s);
 
 /*

@@ -11,7 +11,7 @@ const SURE = ['grew', 'shrank'];
  */
 const shortDigits = (v, to) => rounded(v, 2, to).replace(/\.?0+$/, '');
 
-/* Returns a change of shares in percentage points.  `to` is its rounding, as in rounded(). */
+/* Returns the text of a change of shares, in percentage points.  `to` as in rounded(). */
 const points = (by, to) => (by >= 0 ? '+' : '\u2212') + rounded(abs(100 * by), 2, by < 0 ? -to : to);
 const ABOUT = '\u2248\u2009';
 

@@ -219,8 +219,8 @@ class Views
 	}
 
 	/*
-	 * Removes stacks from t.  "root;caller;callee" is the stacks that begin with these
-	 * names.  ";leaf;caller" is the stacks that end in "caller;leaf".  ";;name" is the
+	 * Removes stacks from t.  "root;caller;callee" selects stacks that begin with these
+	 * names.  ";leaf;caller" selects stacks that end in "caller;leaf".  ";;name" selects
 	 * stacks that contain the name.
 	 */
 	withoutStack(t, stack)

@@ -271,7 +271,7 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 	return c.best;
 }
 
-/* If there is no build-id, compares this machine's file at the path of m with the mapped file. */
+/* Compares this machine's file at the path of m with the mapped file, which has no build-id. */
 static enum host_likeness compare_host(struct search *s)
 {
 	const struct host_file f = host_file_of(s->l, s->m);

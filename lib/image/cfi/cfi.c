@@ -227,8 +227,8 @@ static struct cursor cursor_over(const uint8_t *p, const uint8_t *end)
 }
 
 /*
- * Returns the value of cie_of for a CIE, or 0 if the CIE is not usable.  Each letter of the
- * augmentation, such as "zPLR", represents a part of the augmentation data.
+ * Returns the flags and the pointer encoding of a CIE for cie_of, or 0 if the CIE is not usable.
+ * Each letter of the augmentation, such as "zPLR", represents a part of the augmentation data.
  */
 static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 {

@@ -38,6 +38,7 @@ struct netfile {
 	bool cut;         /* the file is truncated or damaged at `at` */
 	bool ended;       /* the end mark of a complete file was read */
 	unsigned damaged; /* number of damaged places */
+	/* offset of the last damaged place */
 	uint64_t damaged_at;
 
 	/* Values from the trace block, which is the first block. */

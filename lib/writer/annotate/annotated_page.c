@@ -8,8 +8,8 @@
 enum {
 	/* number of hottest lines that a reader of the page can step through with keys */
 	RANKS = 20,
-	AROUND =
-	        3, /* number of source lines shown before and after a line with instructions */
+	/* number of source lines shown before and after a line with instructions */
+	AROUND = 3,
 };
 
 /* clang-format off */
