@@ -28,7 +28,7 @@ struct divided {
 	 */
 	void (*take)(void *ctx, void *state, struct cursor *from);
 	size_t state;
-	/* the parts may be large: they have no text, and each part causes a large parcel */
+	/* use few large parts, because they have no text and each part causes a large parcel */
 	bool few;
 	void *ctx;
 };

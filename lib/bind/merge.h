@@ -38,7 +38,7 @@ struct merge {
 	size_t nparts, parts_cap;
 };
 
-/* Sets *out to the names of process pid.  The names are in the maps or in a. */
+/* Sets *out to the names of process pid.  The names point into the maps, or into memory of a. */
 void merge_process(const struct binder *b, int32_t pid, struct arena *a,
                    struct merge *out);
 

@@ -35,7 +35,7 @@ struct sampled {
 	/* pid -> number of its JIT addresses, including those beyond SAMPLED_JIT */
 	struct table njit_of;
 	struct table jit_of; /* pid -> index + 1 of its last address in `jit` */
-	uint8_t *asked;      /* indexed by mapping id: an enum sampled_asked */
+	uint8_t *asked;      /* indexed by mapping id: its enum sampled_asked */
 	size_t asked_cap;
 	/* (path of a mapping, root directory) -> SAMPLED_ASKED if a file with this path exists */
 	struct table had;

@@ -134,7 +134,7 @@ struct cache_size {
 void cache_finish(struct cache_writing *w, const struct cache_name *name,
                   const struct cache_size *size);
 
-/* Returns true if this kind of entry exists. */
+/* Returns true if `kind` is a kind of cache entry. */
 bool cache_knows_kind(char kind);
 
 /* Opens a valid entry for reading.  Returns its descriptor or -1. */

@@ -53,7 +53,7 @@ struct locator {
 	 */
 	struct table host_tried;
 	struct table host_bundle; /* str_id of a path -> 2 if host_is_bundle, else 1 */
-	const char *elsewhere;    /* the failed test of image/host_origin.h, or NULL */
+	const char *elsewhere;    /* the test of host_origin.h that failed, or NULL */
 	/* latest possible start of the recording, or 0 if recorded_here is false */
 	uint64_t began_ns;
 	uint64_t surely_ns;     /* earliest possible start of the recording */

@@ -195,7 +195,7 @@ static struct str mark_of(struct str module, const struct label_opts *opts, bool
 	return STR("");
 }
 
-/* Writes a function of a chain.  All functions except the first one are inlined. */
+/* Writes one function of a frame.  All functions after the first one are inlined. */
 static void put_part(struct tidy *out, struct str func, const struct label_name *name,
                      const struct label_opts *opts)
 {

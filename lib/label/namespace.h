@@ -13,8 +13,8 @@
 struct str namespace_module(struct str func, struct str module, unsigned flags);
 
 /*
- * Returns the name of a module for tables.  For an assembly, removes the directory and the
- * suffix.
+ * Returns the name with which tables show a module.  For an assembly, removes the directory and
+ * the suffix.
  */
 struct str namespace_assembly(struct str module);
 

@@ -1,4 +1,4 @@
-/* tidy - the output buffer of the tidy_LANGUAGE files, which shorten names for people. */
+/* tidy - the output buffer of the tidy_LANGUAGE files, which shorten names. */
 #ifndef LABEL_TIDY_H
 #define LABEL_TIDY_H
 

@@ -386,8 +386,9 @@ static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64
 }
 
 /*
- * A switch on a CPU must leave the thread that the previous switch on this CPU entered.  Otherwise
- * switches are missing, and any thread that is off the CPU may have run since the last switch.
+ * Compares a switch with the previous switch on its CPU.  If it does not leave the thread that the
+ * previous switch entered, switches are missing.  Then any thread that is off the CPU may have run
+ * since the previous switch.
  */
 static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
                       uint64_t now)

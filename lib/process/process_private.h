@@ -42,7 +42,7 @@ struct offsets {
 	uint32_t indexed;
 };
 
-/* A mapping of a file.  An older mapping applies again if another file replaces the newer one. */
+/* A mapping of a file.  If another file replaces the newest mapping, an older mapping is used. */
 struct older {
 	const struct mapping *m;
 	/* index + 1 in `older` of the previous mapping of the file, or 0 */

@@ -29,7 +29,7 @@ enum {
  */
 struct traits {
 	unsigned sets; /* the READ_* sets that contain the format */
-	unsigned rank; /* if several members fit, the smallest rank is chosen */
+	unsigned rank; /* the fitting member with the smallest rank is chosen */
 	bool has_ips;  /* samples contain addresses, and mappings are recorded */
 	/* the format is perf.data, with a header and the kernel's records of threads */
 	bool has_records;

@@ -13,8 +13,9 @@
 #include "base/clock.h"
 
 /*
- * If the last change of a file is older than YOUNG_NS, the next change gets a different time.
- * COARSE_NS applies to times in whole seconds, which may be the resolution of the file system.
+ * If the last change of a file is older than YOUNG_NS, the next change gets a different time
+ * stamp.  COARSE_NS applies to time stamps in whole seconds, which may be the resolution of the
+ * file system.
  */
 static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
 

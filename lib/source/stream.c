@@ -77,7 +77,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	struct stream *st;
 	int fd;
 
-	/* The spool has no file if all members are empty. */
+	/* An empty member needs no file.  The spool has no file if all members are empty. */
 	if (s->state->spooled && !m->size && !m->absent)
 		return stream_over(STR(""));
 	/* If the bytes are in memory or in the cache, they are not in a file of the spool. */

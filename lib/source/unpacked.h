@@ -14,7 +14,7 @@ struct unpacked {
 	int fd;
 	/* creates the files.  NULL: this process creates them */
 	const struct keeper *keeper;
-	uint64_t id; /* identifies the directory for the keeper */
+	uint64_t id; /* id of the directory in messages to the keeper */
 };
 
 /* Creates the directory.  keeper may be NULL.  Returns -1 with errno set after an error. */

@@ -114,7 +114,7 @@ stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 /* Returns the stack of a root with that label.  Roots of threads can be pushed below this stack. */
 stack_id fold_push_root(struct fold *f, struct str label);
 
-/* If origins are kept, adds the origin in a comment of folded stacks. */
+/* Adds the origin in a comment of folded stacks, if fold_keep_origins was called. */
 void fold_add_origin(struct fold *f, struct str line);
 
 /* Sets *out to the stack in a folded line.  Returns false if the rules drop the stack. */

@@ -20,7 +20,7 @@ struct fold_verdicts {
 /* Caches of labels for one value of label_opts. */
 struct fold_labels {
 	struct table named;  /* (func and module, srcline and flags) -> code */
-	struct table placed; /* set of (func and module, decl) whose origin was stored */
+	struct table placed; /* set of (func and module, decl) with a stored origin */
 	uint32_t *code;      /* indexed by frame_id: code of the label (fold.c) */
 	size_t code_cap;
 };

@@ -387,8 +387,8 @@ static void read_texts(struct observer *o)
 	struct texts *texts = (struct texts *)o;
 
 	/*
-	 * If the profile is a text, the recorded texts were compared with a perf.data instead.  The
-	 * result is valid only if this perf.data is now the timeline.
+	 * If the profile is a text, the other texts were compared with a perf.data and not with
+	 * the profile.  They are used only if this perf.data was chosen as the timeline.
 	 */
 	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)
 		return;

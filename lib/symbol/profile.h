@@ -46,7 +46,7 @@ struct profile_opts {
 	bool no_input;                    /* pmerge: there is no profile, only -m */
 	const struct select *select;      /* all samples if NULL */
 	const struct event_names *events; /* nettrace events that are read as samples */
-	uint64_t kinds;    /* set of 1 << enum event_kind.  EV_ROUND implies file order */
+	uint64_t kinds;    /* set of 1 << enum event_kind.  EV_ROUND needs file order */
 	bool kernel_paths; /* print kernel modules with their paths */
 	bool absolute;     /* print run-time addresses instead of file offsets */
 	bool addresses, mapped; /* one frame for each address, or each mapped address */

@@ -15,7 +15,7 @@ struct reading {
 	const struct processes *ps;
 	enum address_form form;
 	struct arena scratch;
-	struct chains seen; /* callers that were read.  Their context is the pid */
+	struct chains seen; /* chains of callers that were read.  Context: the pid */
 	struct interner lines;
 	struct recorded_line *fact; /* indexed by the line's str_id */
 	size_t facts_cap;

@@ -206,8 +206,8 @@ static void put_image(struct out *o, struct str file, const struct pe *pe)
 }
 
 /*
- * Writes the key of a map.  The key contains the signature of the map.  Since .NET 6, the
- * signature in maps of frameworks is the MVID of the assembly.
+ * Writes the symbol server key of a map.  The key contains the signature of the map.  Since .NET
+ * 6, the signature in maps of frameworks is the MVID of the assembly.
  */
 static void put_signed(struct out *o, struct str file, const unsigned char signature[16])
 {

@@ -4,7 +4,7 @@
 
 #include "symbol/report/modules.h"
 
-/* Returns the name of the module for people. */
+/* Returns the name of the module, or "(no mapping)" for MODULE_NOWHERE. */
 struct str unnamed_module(const struct module_coverage *m);
 
 /*

@@ -134,7 +134,7 @@ class App
 		if (this.facts.diff)
 			return this.change.text(t, i) + (kind ? ', ' + kind : '');
 		const exact = t === views.last ? views.exact(i) : null;
-		/* With --total, the root may be wider than its children. */
+		/* With --total, shares refer to the root, which may be wider than all stacks. */
 		const whole = all.map((w) => max(w, t.width[0]));
 		let s = this.boundsText(i ? v : whole, exact) + ', ' + shareOf(i ? v : whole, whole);
 

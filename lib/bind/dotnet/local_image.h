@@ -2,8 +2,8 @@
  * local_image - .NET images and single-file programs of this machine.  Private to bind/.
  *
  * The rules for ELF files (image/host.h) apply: an image is used if it has the device and inode
- * of the mapped file and has not changed since the recording.  If this is uncertain, return
- * addresses decide.
+ * of the mapped file and has not changed since the recording.  If this is uncertain, the
+ * sampled return addresses must follow calls in the image.
  */
 #ifndef BIND_DOTNET_LOCAL_IMAGE_H
 #define BIND_DOTNET_LOCAL_IMAGE_H

@@ -570,8 +570,8 @@ const struct bound_image *match_images_of(const struct binder *b, const struct m
 }
 
 /*
- * Returns true if any of the mappings is assumed.  Searches are then not postponed, because the
- * image of one mapping may verify the image of another.
+ * Returns true if any of the mappings is assumed.  All images are then searched for at once, not
+ * on first use, because the image of one mapping may verify the image of another.
  */
 static bool has_assumed(const struct mapping *const *maps, size_t n)
 {

@@ -17,8 +17,8 @@
 #include "bind/native/native.h"
 
 /*
- * A mapping of the kernel or of a module.  If kallsyms is NULL and native is NO_NATIVE, the code
- * has no names.
+ * The names in a mapping of the kernel or of a module.  If kallsyms is NULL and native is
+ * NO_NATIVE, the code has no names.
  */
 struct kernel_place {
 	const struct kallsyms *kallsyms;

@@ -10,7 +10,7 @@ struct trial {
 	struct item *item;
 	const struct elf *elf;
 	struct arena scratch;
-	struct table seen; /* path of a module -> 1 after the comparison */
+	struct table seen; /* set of paths of the modules that were compared */
 	/*
 	 * by_id: number of mappings with a build-id, if the file has one.  same_name: number of
 	 * mappings without build-id that have the file name of the file

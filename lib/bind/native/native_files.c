@@ -75,8 +75,8 @@ static bool is_image(struct search *s, struct item *it)
 }
 
 /*
- * Returns the image with the file name of m whose path shares the most components with the path
- * of m.
+ * Returns the image that has the file name of m.  If there are several, chooses the image with the
+ * path that shares the most components with the path of m.
  */
 static struct item *image_called(struct search *s)
 {

@@ -94,7 +94,10 @@ static const char *suffix_of(unsigned bits)
 	                    : "";
 }
 
-/* Returns true if only the memory operand determines the size. */
+/*
+ * Returns true if the name needs a size suffix, because only the memory operand determines the
+ * size.
+ */
 static bool needs_suffix(const struct x86_insn *x)
 {
 	if (!memory_operand(x) || x->in.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)

@@ -550,7 +550,7 @@ static void forget(const struct dwarf *d, struct cache *c, const struct cache_na
 
 /*
  * Returns an address in each unit that was read from the file.  If units without ranges in their
- * root entry were read, adds an address that is not in any unit.
+ * root entry were read, adds an address outside of all units, because its lookup reads such units.
  */
 static struct str list_fresh(struct dwarf *d, struct arena *a)
 {

@@ -10,7 +10,7 @@ bool source_path_add(struct source_paths *s, const char *arg, struct arena *a)
 	return true;
 }
 
-/* Windows compilers write backslashes. */
+/* Paths from Windows compilers contain backslashes. */
 struct str source_path_slashes(struct str path, struct arena *a)
 {
 	char *p = arena_alloc(a, path.n + 1, 1);

@@ -292,7 +292,9 @@ static bool give_sample(struct nettrace *nt, const struct netevent_kind *k,
 	return true;
 }
 
-/* Stores facts that later events and methods need. */
+/*
+ * Stores data of an event, such as modules and names of processes, for later samples and methods.
+ */
 static void take_facts(struct nettrace *nt, const struct netevent_kind *k,
                        const struct netevent *ne, const struct event *ev)
 {
@@ -344,8 +346,8 @@ static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event
 }
 
 /*
- * Sets the source of a method.  `in` is at the last two fields of the payload: runtime and
- * ReJITID.
+ * Adds to *ev the data that map the method's code to source lines.  `in` is at the last two fields
+ * of the payload: runtime and ReJITID.
  */
 static void give_source(struct nettrace *nt, const struct net_module *module,
                         uint64_t method, uint32_t token, struct cursor in,

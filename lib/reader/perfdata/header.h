@@ -23,7 +23,7 @@ struct header {
 	struct diag *diag;
 	struct str name;        /* name of the input, for messages */
 	struct str bytes;       /* content of the input */
-	struct capture capture; /* the public part */
+	struct capture capture; /* the part that reader_capture returns */
 	bool unsized; /* the header has a data size of 0, because perf was killed */
 	/*
 	 * A bad section was reported.  Other bad sections have the same cause, so they

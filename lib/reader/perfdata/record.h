@@ -121,9 +121,9 @@ struct room {
 };
 
 /*
- * Decodes r into ev.  Does not set ev->at.  `pc` is the register number of the program counter,
- * or -1.  Paths are set as recorded.  Returns false if lengths in the record are inconsistent, or
- * if its type is not an event.
+ * Decodes r into ev.  Does not set ev->at.  `pc` is the register number of the program counter, or
+ * -1.  Paths are set as recorded.  Returns false if lengths in the record are inconsistent, or if
+ * records of its type are not events.
  */
 bool record_decode(const struct record *r, const struct event_attr *a, bool swap, int pc,
                    struct room *room, struct event *ev);

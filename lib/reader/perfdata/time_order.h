@@ -43,8 +43,8 @@ void time_order_push(struct time_order *q, struct queued e);
 void time_order_seen(struct time_order *q, uint64_t time_ns);
 
 /*
- * Release records.  Call time_order_round at the end of a round.  Call time_order_end, which
- * releases all records, at the end of the input.  Before each call, the caller must take all
+ * Release waiting records.  Call time_order_round at the end of a round.  Call time_order_end,
+ * which releases all records, at the end of the input.  Before each call, the caller must take all
  * released records.
  */
 void time_order_round(struct time_order *q);

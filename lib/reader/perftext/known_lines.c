@@ -40,7 +40,7 @@ struct hot {
 
 struct known_lines {
 	uint16_t event;
-	uint32_t looked, known; /* numbers of searched and of known lines in the trial */
+	uint32_t looked, known; /* numbers of searches and of known lines in this trial */
 	uint32_t pause;         /* number of lines until the pause ends, or 0 */
 	struct known_line *line;
 	struct hot hot[1 << LINE_BITS];

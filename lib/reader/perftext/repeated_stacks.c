@@ -5,7 +5,7 @@
 enum {
 	SLOTS = 1024,   /* a power of two */
 	BEGINNING = 64, /* bytes that select the slot, about as long as the first frame */
-	LONGEST = 16384, /* maximum length in bytes.  Longer stacks are rare */
+	LONGEST = 16384, /* maximum length of a stored stack.  Longer stacks are rare */
 };
 
 struct slot {

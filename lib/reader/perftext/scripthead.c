@@ -365,8 +365,8 @@ static struct str find_event(struct str line)
 }
 
 /*
- * Returns the line up to the cpu.  Used if the line has no event.  The text of a tracepoint may
- * then follow the cpu.
+ * Returns the start of a line, up to the cpu.  Use it for a line without an event.  The text of a
+ * tracepoint may follow the cpu.
  */
 static struct str until_cpu(struct str line, struct script_header *h)
 {

@@ -34,7 +34,7 @@ bool named_evidence_refutes(const struct named_evidence *e, int32_t pid, str_id 
 const struct mapping *named_evidence_mapping(const struct named_evidence *e, int32_t pid,
                                              str_id module);
 
-/* Passes the files that agree with the named frames to the binder, and reports them. */
+/* Passes to the binder the files that agree with the named frames, and reports these files. */
 void named_evidence_settle(const struct named_evidence *e);
 
 #endif

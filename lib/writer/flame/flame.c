@@ -25,7 +25,9 @@ struct layout {
 	struct rows *rows;
 	bool chart, reversed;
 	double *scale; /* scale[i] converts a weight of series i to a width */
-	/* a box must have the width `least`, or the share `least_share` of one series */
+	/*
+	 * minimum width of a box.  A narrower box must have the share `least_share` of one series
+	 */
 	double least, least_share;
 	double limit; /* a box is kept only if its heaviness() exceeds this limit */
 	/* if set, collects the heaviness() of all boxes, and no box is kept */

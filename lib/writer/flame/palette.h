@@ -51,7 +51,7 @@ const struct palette *palette_find(struct str name);
 /* Returns the name of palette i, for messages, or NULL after the last palette. */
 const char *palette_name(size_t i);
 
-/* Returns true if a group depends only on the kind of code, as palette_sort_group requires. */
+/* Returns true if the kind of code determines the group.  palette_sort_group requires this. */
 bool palette_depends_on_sort(const struct palette *p);
 size_t palette_sort_group(const struct palette *p, enum sort sort);
 

@@ -70,8 +70,8 @@ double tables_share(const struct tables *t, size_t series, enum sort sort);
 str_id tables_hottest(const struct tables *t, size_t series, double *share);
 
 /*
- * Begins an element that contains numbers.  Other modules use these functions for their own
- * tables.
+ * Begin an element, add a number to it, and end it.  Other modules use these functions for their
+ * own tables.
  */
 void tables_open(struct tables *t, const char *name);
 void tables_number(struct tables *t, uint64_t v);

@@ -95,7 +95,10 @@ static void write_address(struct script *sc, struct out *o, const struct sample 
 	}
 }
 
-/* Writes a data source.  Like perf, pads it to the greatest width so far. */
+/*
+ * Writes the data source of a memory access.  Like perf, pads the text to the greatest width so
+ * far.
+ */
 static void write_source(struct script *sc, struct out *o, uint64_t source)
 {
 	char text[DATASRC_TEXT];
