@@ -19,7 +19,10 @@ struct sampled_address {
 	uint32_t next;
 };
 
-/* Specifies whether the addresses in a mapping may be needed to choose the file for its names. */
+/*
+ * States whether the sampled addresses in a mapping may be needed to choose the file that names
+ * its code.  SAMPLED_UNSURE: this is not decided yet.
+ */
 enum sampled_asked { SAMPLED_UNSURE, SAMPLED_UNASKED, SAMPLED_ASKED };
 
 struct sampled {

@@ -83,7 +83,7 @@ struct mmap_event {
 	struct str recorded; /* path as recorded: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which lacks device, prot and flags */
-	/* value of location.mapping, or 0.  len is 0 for the addresses outside of the mapping */
+	/* location.mapping of its frames, or 0.  A mapping with len 0 has the addresses outside */
 	uint32_t number;
 };
 
