@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
 #include "shrunk.h"
 
@@ -145,8 +145,8 @@ static void write_own(struct run *r, size_t i)
 	if (!r->direct || clock_gettime(CLOCK_MONOTONIC, &until) < 0)
 		return;
 	until.tv_nsec += TURN_NS;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_nsec -= 1000000000;
+	if (until.tv_nsec >= CLOCK_SECOND_NS) {
+		until.tv_nsec -= CLOCK_SECOND_NS;
 		until.tv_sec++;
 	}
 	if (sem_clockwait(&s->sent->turn, CLOCK_MONOTONIC, &until) < 0)

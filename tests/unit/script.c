@@ -2,6 +2,7 @@
  * The text of perf script: samples, and text that is copied.
  */
 #include "scriptmade.h"
+#include "writer/script/lines.h"
 
 static const char *print_next(const char *comm, int32_t tid, size_t nframes)
 {
@@ -325,6 +326,39 @@ static void hidden_stack_leaves_its_first_address_on_the_header(void **state)
 	                    "a 10 [unknown] (x)\r\n");
 }
 
+/* The longest lines that lines.c may keep, at addresses that use each element of its table. */
+static void long_lines_are_repeated(void **state)
+{
+	char module[200] = { 0 };
+
+	(void)state;
+	put_event((struct gen_event){ .name = "cycles:u", .sample_type = 0x127 });
+	put_sample(0x127, 1000, 1);
+	over_made();
+	assert_int_equal(reader_next(profile.reader, &ev), 1);
+	memset(module, 'm', sizeof(module) - 1);
+	for (size_t n = 160; n < sizeof(module); n += 3) {
+		frame_id id = (frame_id)(n % FRAMES);
+
+		script_end(&script);
+		assert_int_equal(script_init(&script, &profile, &opts, &diag), started);
+		name_frame(id, 0, NULL, 0, module + sizeof(module) - 1 - n);
+		for (uint64_t addr = 1; addr < 40000; addr++) {
+			struct placed same[3] = { { id, addr },
+				                  { id, addr },
+				                  { id, addr } };
+			size_t line;
+
+			out.n = 0;
+			lines_frames(&script, &out, columns_type(ev.attr), same, 3);
+			line = out.n / 3;
+			assert_int_equal(line * 3, out.n);
+			assert_memory_equal(out.buf, out.buf + line, line);
+			assert_memory_equal(out.buf, out.buf + 2 * line, line);
+		}
+	}
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
@@ -342,6 +376,7 @@ int main(void)
 		TEST(prefix_of_a_text_stays_before_the_name),
 		TEST(lines_of_frames_left_out_go),
 		TEST(hidden_stack_leaves_its_first_address_on_the_header),
+		TEST(long_lines_are_repeated),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,8 +37,9 @@ struct script_draft {
  */
 struct script_text {
 	struct placed at;
-	uint32_t n;     /* length of `line`, or 0 if the element is unused */
-	char line[232]; /* most lines are shorter */
+	uint32_t n; /* length of the lines, or 0 if the element is unused */
+	/* the lines, usually shorter, and OUT_HEX bytes that out_put reads after them */
+	char line[232];
 };
 
 enum { TEXT_BITS = 12 /* the table has 1 << TEXT_BITS elements */ };
@@ -246,7 +247,7 @@ static void put_text(struct script *sc, struct out *o, unsigned type, struct pla
 	const struct script_form *form = at.id < known->cap ? known->form[at.id] : NULL;
 	size_t from = o->n;
 
-	if (!form || form->text_n + form->n * OUT_HEX > sizeof(t->line)) {
+	if (!form || form->text_n + (form->n + 1) * OUT_HEX > sizeof(t->line)) {
 		lines_frame(sc, o, type, at);
 		return;
 	}
