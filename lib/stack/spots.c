@@ -100,49 +100,97 @@ static const uint32_t *functions_of(struct spots *s, const struct profile *p,
 	return s->input.list + *at - 1;
 }
 
-/* Makes the spot_parts of a frame, innermost first. */
-static void make_parts(struct spots *s, const struct profile *p, frame_id id,
-                       struct spot_slot *slot)
-{
-	const struct resolved *r = profile_frame(p, id);
+enum placing { PLACING_KNOWN = 1, PLACING_UNKNOWN };
 
-	slot->first = (uint32_t)s->input.nparts;
-	for (size_t i = 0; i < r->n; i++) {
+/*
+ * Returns PLACING_UNKNOWN for a frame that is neither in a mapping nor in a known module, and for a
+ * name that a text states without an offset.
+ */
+static enum placing placing_of(const struct profile *p, const struct resolved *r)
+{
+	const struct named *outer = &r->names[r->n - 1];
+	struct str module = profile_str(p, outer->module);
+
+	if (r->m || outer->has_off)
+		return PLACING_KNOWN;
+	if (!(outer->flags & NAMED_UNKNOWN) || !module.n ||
+	    str_eq(module, STR("[unknown]")))
+		return PLACING_UNKNOWN;
+	return PLACING_KNOWN;
+}
+
+/* Stands for the first part of a frame without parts. */
+static const uint32_t NO_PART = UINT32_MAX - 1;
+
+/*
+ * Adds a slot with the parts of its frame.  Returns the index of the first part.  If the frame has no
+ * part, returns NO_PART.
+ */
+static uint32_t add_slot(struct spots *s, const struct profile *p, struct spot_slot slot)
+{
+	const struct resolved *r = profile_frame(p, slot.frame);
+	size_t first = s->input.nparts;
+
+	for (size_t i = r->n; i-- > 0;) {
 		const uint32_t *list = functions_of(s, p, r, &r->names[i]);
 
-		for (size_t k = list[0]; k; k--) {
+		for (uint32_t k = 1; k <= list[0]; k++) {
 			*arena_push(&s->input.arena, s->input.part, s->input.nparts,
 			            s->input.parts_cap) =
 			        (struct spot_part){ .function = list[k],
-				                    .name = (uint32_t)i };
+				                    .name = (uint32_t)i & INT32_MAX,
+				                    .more = true };
 		}
 	}
-	slot->n = (uint32_t)s->input.nparts - slot->first;
+	if (s->input.nparts == first)
+		return NO_PART;
+	s->input.part[s->input.nparts - 1].more = false;
+	slot.first = (uint32_t)first & INT32_MAX;
+	*arena_push(&s->input.arena, s->input.slot, s->input.nslots, s->input.slots_cap) =
+	        slot;
+	return (uint32_t)first;
 }
 
-/* Returns the slot with the spot_parts of frame i of a sample. */
-static struct spot_slot *slot_of(const struct spots *s, const struct sample *sample,
-                                 size_t i)
+/* Returns the first part of a frame at an address. */
+static uint32_t find_part(struct spots *s, const struct profile *p, struct placed at,
+                          bool caller)
 {
-	return &s->input.slot[2 * (size_t)sample->frames[i].id +
-	                      sample->ev->frames[i].caller];
+	struct spot_recent *last = &s->input.recent[at.id][caller];
+	uint32_t *part;
+
+	if (!last->placed)
+		last->placed = placing_of(p, profile_frame(p, at.id));
+	if (last->placed == PLACING_UNKNOWN)
+		at.addr = 0;
+	if (last->part && last->addr == at.addr)
+		return last->part - 1;
+	part = table_at(&s->input.places, &s->input.arena, (uint64_t)at.id << 1 | caller,
+	                at.addr);
+	if (!*part)
+		*part = 1 + add_slot(s, p,
+		                     (struct spot_slot){ .addr = at.addr,
+		                                         .frame = at.id,
+		                                         .caller = caller });
+	last->addr = at.addr;
+	last->part = *part;
+	return *part - 1;
 }
 
 /*
- * Makes the parts of all frames.  Pointers to parts are only stored afterwards, because adding a
+ * Finds the parts of all frames.  Pointers to parts are only stored afterwards, because adding a
  * part may move all parts.
  */
-static void make_slots(struct spots *s, const struct profile *p,
+static void find_parts(struct spots *s, const struct profile *p,
                        const struct sample *sample)
 {
-	arena_fit(&s->input.arena, s->input.slot, 2 * profile_frames(p),
-	          s->input.slots_cap);
-	for (size_t i = sample->nframes; i-- > 0;) {
-		struct spot_slot *slot = slot_of(s, sample, i);
-
-		if (!slot->n)
-			make_parts(s, p, sample->frames[i].id, slot);
-	}
+	arena_fit(&s->input.arena, s->input.recent, profile_frames(p),
+	          s->input.recent_cap);
+	arena_fit(&s->input.arena, s->input.sample, sample->nframes, s->input.sample_cap);
+	for (size_t i = sample->nframes; i-- > 0;)
+		s->input.sample[i] = profile_frame(p, sample->frames[i].id)->n
+		                             ? find_part(s, p, sample->frames[i],
+		                                         sample->ev->frames[i].caller)
+		                             : NO_PART;
 }
 
 static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
@@ -173,17 +221,16 @@ static size_t without_resuming(const struct spots *s, size_t n,
 }
 
 /* Adds the totals of a sample that may contain continuations of async methods. */
-static void add_async(struct spots *s, const struct sample *sample, uint64_t weight)
+static void add_async(struct spots *s, size_t nframes, uint64_t weight)
 {
 	size_t n = 0;
 
-	for (size_t i = sample->nframes; i-- > 0;) {
-		const struct spot_slot *slot = slot_of(s, sample, i);
+	for (size_t i = nframes; i-- > 0;) {
+		struct spot_part *part = s->input.part + s->input.sample[i];
+		bool more = s->input.sample[i] != NO_PART;
 
-		arena_fit(s->arena, s->path, n + slot->n, s->path_cap);
-		for (size_t k = slot->n; k-- > 0;) {
-			struct spot_part *part = &s->input.part[slot->first + k];
-
+		for (; more; more = part++->more) {
+			arena_fit(s->arena, s->path, n + 1, s->path_cap);
 			n = without_resuming(s, n, part);
 			s->path[n++] = part;
 		}
@@ -192,30 +239,36 @@ static void add_async(struct spots *s, const struct sample *sample, uint64_t wei
 		add_total(s, s->path[i], weight);
 }
 
+static void add_totals(struct spots *s, size_t nframes, uint64_t weight)
+{
+	for (size_t i = nframes; i-- > 0;) {
+		struct spot_part *part = s->input.part + s->input.sample[i];
+		bool more = s->input.sample[i] != NO_PART;
+
+		for (; more; more = part++->more)
+			add_total(s, part, weight);
+	}
+}
+
 void spots_take(struct spots *s, const struct profile *p, const struct sample *sample,
                 uint64_t weight)
 {
-	const struct spot_slot *slot;
 	struct spot_part *part;
 
 	s->sample++;
 	spots_add_weight(&s->whole, &(struct spot_weight){ 1, weight, weight });
 	if (!sample->nframes)
 		return;
-	make_slots(s, p, sample);
-	if (s->has_async) {
-		add_async(s, sample, weight);
-	} else {
-		for (size_t i = sample->nframes; i-- > 0;) {
-			slot = slot_of(s, sample, i);
-			for (size_t k = slot->n; k-- > 0;)
-				add_total(s, &s->input.part[slot->first + k], weight);
-		}
-	}
-	slot = slot_of(s, sample, 0);
-	if (!slot->n)
+	find_parts(s, p, sample);
+	if (s->has_async)
+		add_async(s, sample->nframes, weight);
+	else
+		add_totals(s, sample->nframes, weight);
+	if (s->input.sample[0] == NO_PART)
 		return;
-	part = &s->input.part[slot->first];
+	part = s->input.part + s->input.sample[0];
+	while (part->more)
+		part++;
 	part->weight.samples++;
 	part->weight.self = num_sum(part->weight.self, weight);
 }
@@ -226,22 +279,23 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
  * call.  If the function begins at the return address, no call precedes, so the result is the
  * return address itself.  The address 0 represents all addresses without a mapping.
  */
-static uint64_t named_addr(const struct resolved *r, bool caller)
+static uint64_t named_addr(const struct resolved *r, const struct spot_slot *slot)
 {
 	const struct named *outer = &r->names[r->n - 1];
 
-	return r->addr -
-	       (r->addr && caller && !(outer->has_off && outer->begin == r->addr));
+	return slot->addr - (slot->addr && slot->caller &&
+	                     !(outer->has_off && outer->begin == slot->addr));
 }
 
-/* Adds the weight of a part of a frame.  caller: the frame's address is a return address. */
-static void add_part(struct spots *s, const struct profile *p, frame_id id, bool caller,
-                     const struct spot_part *part, uint32_t number)
+/* Adds the weight of a part of a slot. */
+static void add_part(struct spots *s, const struct profile *p,
+                     const struct spot_slot *slot, const struct spot_part *part,
+                     uint32_t number)
 {
-	const struct resolved *r = profile_frame(p, id);
+	const struct resolved *r = profile_frame(p, slot->frame);
 	const struct named *n = &r->names[part->name];
 	str_id line = intern(&s->texts, profile_str(p, n->srcline));
-	uint64_t addr = named_addr(r, caller);
+	uint64_t addr = named_addr(r, slot);
 	uint32_t *at =
 	        table_at(&s->rows, s->arena, (uint64_t)part->function << 32 | line, addr);
 	struct spot_function *f = &s->function[part->function];
@@ -252,8 +306,8 @@ static void add_part(struct spots *s, const struct profile *p, frame_id id, bool
 			               .addr = addr,
 			               .line = line,
 			               .profile = number,
-			               .frame = id,
-			               .inlined = part->name + 1 < r->n };
+			               .frame = slot->frame,
+			               .inlined = part->name + 1u < r->n };
 		*at = (uint32_t)s->n;
 	}
 	spots_add_weight(&s->spot[*at - 1].weight, &part->weight);
@@ -264,15 +318,14 @@ static void add_part(struct spots *s, const struct profile *p, frame_id id, bool
 
 void spots_end(struct spots *s, const struct profile *p, uint32_t number)
 {
-	for (size_t i = 0; i < s->input.slots_cap; i++) {
+	for (size_t i = 0; i < s->input.nslots; i++) {
 		const struct spot_slot *slot = &s->input.slot[i];
+		const struct spot_part *part = s->input.part + slot->first;
+		bool more = true;
 
-		for (size_t k = 0; k < slot->n; k++) {
-			const struct spot_part *part = &s->input.part[slot->first + k];
-
+		for (; more; more = part++->more)
 			if (part->weight.total || part->weight.self)
-				add_part(s, p, (frame_id)(i / 2), i & 1, part, number);
-		}
+				add_part(s, p, slot, part, number);
 	}
 	arena_release(&s->input.arena);
 }

@@ -8,7 +8,7 @@
  * total in a fold.
  *
  * For each profile, call spots_begin, spots_take for each sample, and spots_end.  After all
- * profiles, call spots_settle.  profile_opts.addresses must be set.
+ * profiles, call spots_settle.
  */
 #ifndef STACK_SPOTS_H
 #define STACK_SPOTS_H
@@ -54,7 +54,8 @@ struct spot_function {
 /* One of the functions in a frame, with its share of the weight. */
 struct spot_part {
 	uint32_t function;
-	uint32_t name; /* index in the frame's names */
+	uint32_t name : 31; /* index in the frame's names */
+	uint32_t more : 1;  /* the next part is of the same frame */
 	struct spot_weight weight;
 };
 
@@ -83,11 +84,26 @@ struct spots {
 		/* lists of functions: the number of functions, then their indices */
 		uint32_t *list;
 		size_t nlist, list_cap;
+		/* indexed by frame_id, as leaf and as caller: the last slot of the frame */
+		struct spot_recent {
+			uint64_t addr;
+			uint32_t part;   /* first part of the slot + 1, or 0 */
+			uint32_t placed; /* enum placing */
+		} (*recent)[2];
+		size_t recent_cap;
+		struct table
+		        places; /* (frame_id and caller, address) -> first part + 1 */
+		/* a frame at an address, with its parts, outermost first */
 		struct spot_slot {
-			/* range of the frame's parts, innermost first */
-			uint32_t first, n;
-		} * slot; /* two slots for each frame_id: as leaf, and as caller */
-		size_t slots_cap;
+			uint64_t addr; /* as perf prints it, or 0 if it is unknown */
+			frame_id frame;
+			uint32_t first : 31; /* index of the first part */
+			uint32_t caller : 1; /* addr is a return address */
+		} * slot;
+		size_t nslots, slots_cap;
+		uint32_t
+		        *sample; /* the frames of the current sample: their first parts */
+		size_t sample_cap;
 		struct spot_part *part;
 		size_t nparts, parts_cap;
 	} input;
