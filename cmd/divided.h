@@ -1,5 +1,6 @@
 /*
- * divided - divides one input among several processes (symbol/part.h).
+ * divided - runs processes that read the parts of one input (symbol/part.h), and joins their
+ * results.
  *
  * A worker does one part after the other and keeps its caches.  It writes two results of each
  * part to shared memory: text for the output, and a parcel of other data.  The parent

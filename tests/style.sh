@@ -43,6 +43,10 @@ wc -l lib/**/*.c cmd/*.c | grep -v ' total$' | sort -n | awk '{ n[NR] = $1 } END
 		printf "p90 of the files is %d lines, 600 are the most\n", p90
 	exit p90 > 600 }' || bad=1
 
+# make files prints the purpose of each file.
+"${0%/*}/files.sh" 2>/dev/null | awk '!/: ./ { print; bad = 1 } END { exit bad || !NR }' ||
+	no "files.sh: a file has no comment with its purpose"
+
 # Mutable variables, and functions of the C library that print or end the program.
 objects=()
 for c in lib/**/*.c; do

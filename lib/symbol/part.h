@@ -1,5 +1,6 @@
 /*
- * part - divides a profile into parts, so that several processes name its frames.
+ * part - decides whether a profile is divided into parts, and names the frames of one part in a
+ * worker.
  *
  * A part is a slice of the profile (reader/sliced.h).  If no input file can name frames of a text,
  * a part is a range of bytes.  After each part, a worker sends a parcel to the parent, the process

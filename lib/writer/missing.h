@@ -1,4 +1,6 @@
-/* missing - lists the missing files that could name unnamed frames. */
+/*
+ * missing - writes the list of --missing: files that could name unnamed frames, PDBs and sources.
+ */
 #ifndef WRITER_MISSING_H
 #define WRITER_MISSING_H
 

@@ -1,5 +1,5 @@
 /*
- * sources - lists the PDBs and the source files that would add the missing lines of managed code.
+ * sources - finds which PDBs and source files of managed code are missing, for --missing.
  */
 #ifndef SYMBOL_REPORT_SOURCES_H
 #define SYMBOL_REPORT_SOURCES_H
