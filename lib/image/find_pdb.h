@@ -1,5 +1,5 @@
 /*
- * find_pdb - finds the portable PDB of a .NET assembly.
+ * find_pdb - searches all sources for the portable PDB of a .NET assembly.
  *
  * The search compares file names in all sources (source/source.h) first.  Then it examines the
  * assembly, which may embed its PDB, and the directory of the assembly if files of this machine

@@ -1,5 +1,6 @@
 /*
- * chain - caches the callers of text samples.  All callers of a sample form one chain.
+ * chain - keeps copies of the call chains of a text with the frames that were made from them, up to
+ * a memory limit.  All callers of a sample form one chain.
  *
  * Profiles repeat the same call chains.  All lines after the first frame of a sample are hashed
  * together.  If two hashes are equal, the bytes are compared.

@@ -1,5 +1,5 @@
 /*
- * strip - draws weight by time, like FlameScope: a column for each second, and a row for each slot
+ * strip - draws the data of time.js, weight by time, like FlameScope: a column for each second, and a row for each slot
  * of a second.  When a range is chosen, the graph and the table show only that range.
  */
 const CELL = 7, LEAST_CELL = 2;

@@ -1,4 +1,7 @@
-/* time - reads and sums weights by time.  Only files with a table by second use it. */
+/*
+ * time - reads weights by time and the marked spans of time, and sums them.  Only files with a table
+ * by second use it.
+ */
 
 /* Reads the weights by time: { slot, node, weight, n, first, last }, or null if there are none. */
 function readSlots(text)

@@ -1,5 +1,6 @@
 /*
- * managed_lines - finds source lines of .NET code.  Private to bind/.
+ * managed_lines - finds source lines of .NET code in the PDB with the id of the assembly.  Private
+ * to bind/.
  *
  * An address is an offset in the native code of a method.  A nettrace or a ReadyToRun image maps
  * this offset to an offset in the method's IL.  The PDB of the assembly maps the IL offset to a

@@ -1,6 +1,6 @@
 /*
- * name_offset - finds whether a text prints file offsets or run-time addresses.  Compares a
- * named frame of the text with the ELF file of its module.
+ * name_offset - compares a named frame of a text with the ELF file of its module, to find whether
+ * the text prints file offsets or run-time addresses.  symbol/text/ decides.
  *
  * The text prints an address, a function name and an offset.  The address minus the offset is the
  * start of the function.  If the text prints file offsets, this start is the file offset of the

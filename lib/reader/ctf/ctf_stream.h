@@ -1,6 +1,6 @@
 /*
- * ctf_stream - runs workers that read CTF streams.  Each worker is a process.  Private to
- * reader/ctf/.
+ * ctf_stream - runs workers that read CTF streams, with limits of time and memory.  Each worker is a
+ * process.  Private to reader/ctf/.
  *
  * If a worker fails, its part of the stream is halved until the bad packet is found.  This packet
  * is skipped completely, because its good events cannot be identified.  All other packets are

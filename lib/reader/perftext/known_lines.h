@@ -1,5 +1,5 @@
 /*
- * known_lines - remembers recently parsed frame lines of a text.  Private to reader/.
+ * known_lines - remembers the fields of recently parsed frame lines of a text.  Private to reader/.
  *
  * Most lines of a text, including their address, are equal to a recent line.  The address and the
  * start of the name select a remembered line.  If all bytes are equal, the end and fields of that

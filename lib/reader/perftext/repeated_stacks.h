@@ -1,5 +1,6 @@
 /*
- * repeated_stacks - recognises stacks of a text that were delivered before.  Private to reader/.
+ * repeated_stacks - lets the first pass over a text skip most stacks that it has delivered before.
+ * Private to reader/.
  *
  * The pass that collects the names of a text needs each stack only once, but most samples repeat
  * a stack.  The first bytes of a stack select a slot.  The slot remembers the last stack that

@@ -1,5 +1,6 @@
 /*
- * address_form - finds the form of the addresses that a text prints for frames in files.
+ * address_form - decides whether a text prints file offsets or run-time addresses, from its frames,
+ * its mappings and the version of perf.
  *
  * The form depends on the version of perf (tools/perf/util/evsel_fprintf.c):
  *
