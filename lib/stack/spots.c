@@ -100,17 +100,21 @@ static const uint32_t *functions_of(struct spots *s, const struct profile *p,
 	return s->input.list + *at - 1;
 }
 
-enum placing { PLACING_KNOWN = 1, PLACING_UNKNOWN };
+enum placing { PLACING_KNOWN = 1, PLACING_UNKNOWN, PLACING_NO_FRAME };
 
 /*
  * Returns PLACING_UNKNOWN for a frame that is neither in a mapping nor in a known module, and for a
- * name that a text states without an offset.
+ * name that a text states without an offset.  Returns PLACING_NO_FRAME for a line of a text that is
+ * not a frame.
  */
 static enum placing placing_of(const struct profile *p, const struct resolved *r)
 {
-	const struct named *outer = &r->names[r->n - 1];
-	struct str module = profile_str(p, outer->module);
+	const struct named *outer = r->names + r->n - 1;
+	struct str module;
 
+	if (!r->n)
+		return PLACING_NO_FRAME;
+	module = profile_str(p, outer->module);
 	if (r->m || outer->has_off)
 		return PLACING_KNOWN;
 	if (!(outer->flags & NAMED_UNKNOWN) || !module.n ||
@@ -151,34 +155,29 @@ static uint32_t add_slot(struct spots *s, const struct profile *p, struct spot_s
 	return (uint32_t)first;
 }
 
-/* Returns the first part of a frame at an address. */
-static uint32_t find_part(struct spots *s, const struct profile *p, struct placed at,
-                          bool caller)
+/* Finds the first part of frame i of a sample at s->input.sample[i].addr. */
+static void find_part(struct spots *s, const struct profile *p,
+                      const struct sample *sample, size_t i)
 {
-	struct spot_recent *last = &s->input.recent[at.id][caller];
-	uint32_t *part;
+	frame_id id = sample->frames[i].id;
+	bool caller = sample->ev->frames[i].caller;
+	struct spot_place *at = &s->input.sample[i];
+	uint32_t *part = table_at(&s->input.places, &s->input.arena,
+	                          (uint64_t)id << 1 | caller, at->addr);
 
-	if (!last->placed)
-		last->placed = placing_of(p, profile_frame(p, at.id));
-	if (last->placed == PLACING_UNKNOWN)
-		at.addr = 0;
-	if (last->part && last->addr == at.addr)
-		return last->part - 1;
-	part = table_at(&s->input.places, &s->input.arena, (uint64_t)at.id << 1 | caller,
-	                at.addr);
 	if (!*part)
 		*part = 1 + add_slot(s, p,
-		                     (struct spot_slot){ .addr = at.addr,
-		                                         .frame = at.id,
+		                     (struct spot_slot){ .addr = at->addr,
+		                                         .frame = id,
 		                                         .caller = caller });
-	last->addr = at.addr;
-	last->part = *part;
-	return *part - 1;
+	at->part = *part;
+	s->input.recent[id][caller].last = *at;
 }
 
 /*
- * Finds the parts of all frames.  Pointers to parts are only stored afterwards, because adding a
- * part may move all parts.
+ * Finds the parts of all frames.  Most lookups wait for memory, so the slots of all frames are
+ * requested first.  Pointers to parts are only stored afterwards, because adding a part may move all
+ * parts.
  */
 static void find_parts(struct spots *s, const struct profile *p,
                        const struct sample *sample)
@@ -186,11 +185,44 @@ static void find_parts(struct spots *s, const struct profile *p,
 	arena_fit(&s->input.arena, s->input.recent, profile_frames(p),
 	          s->input.recent_cap);
 	arena_fit(&s->input.arena, s->input.sample, sample->nframes, s->input.sample_cap);
-	for (size_t i = sample->nframes; i-- > 0;)
-		s->input.sample[i] = profile_frame(p, sample->frames[i].id)->n
-		                             ? find_part(s, p, sample->frames[i],
-		                                         sample->ev->frames[i].caller)
-		                             : NO_PART;
+	for (size_t i = sample->nframes; i-- > 0;) {
+		struct placed f = sample->frames[i];
+		bool caller = sample->ev->frames[i].caller;
+		struct spot_recent *known = &s->input.recent[f.id][caller];
+		struct spot_place at = { 0 };
+
+		if (!known->placing)
+			known->placing = placing_of(p, profile_frame(p, f.id));
+		if (known->placing == PLACING_KNOWN)
+			at.addr = f.addr;
+		if (known->placing == PLACING_NO_FRAME)
+			at.part = NO_PART + 1;
+		else if (known->last.addr == at.addr)
+			at.part = known->last.part;
+		if (!at.part)
+			table_fetch(&s->input.places, (uint64_t)f.id << 1 | caller,
+			            at.addr);
+		s->input.sample[i] = at;
+	}
+	for (size_t i = sample->nframes; i-- > 0;) {
+		if (!s->input.sample[i].part)
+			find_part(s, p, sample, i);
+		__builtin_prefetch(s->input.part + s->input.sample[i].part - 1);
+	}
+}
+
+/* Returns the first part of frame i of the current sample, or NULL. */
+static struct spot_part *first_part(const struct spots *s, size_t i)
+{
+	uint32_t part = s->input.sample[i].part - 1;
+
+	return part == NO_PART ? NULL : s->input.part + part;
+}
+
+/* Returns the next part of the same frame, or NULL. */
+static struct spot_part *next_part(struct spot_part *part)
+{
+	return part->more ? part + 1 : NULL;
 }
 
 static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
@@ -226,10 +258,9 @@ static void add_async(struct spots *s, size_t nframes, uint64_t weight)
 	size_t n = 0;
 
 	for (size_t i = nframes; i-- > 0;) {
-		struct spot_part *part = s->input.part + s->input.sample[i];
-		bool more = s->input.sample[i] != NO_PART;
+		struct spot_part *part = first_part(s, i);
 
-		for (; more; more = part++->more) {
+		for (; part; part = next_part(part)) {
 			arena_fit(s->arena, s->path, n + 1, s->path_cap);
 			n = without_resuming(s, n, part);
 			s->path[n++] = part;
@@ -239,21 +270,10 @@ static void add_async(struct spots *s, size_t nframes, uint64_t weight)
 		add_total(s, s->path[i], weight);
 }
 
-static void add_totals(struct spots *s, size_t nframes, uint64_t weight)
-{
-	for (size_t i = nframes; i-- > 0;) {
-		struct spot_part *part = s->input.part + s->input.sample[i];
-		bool more = s->input.sample[i] != NO_PART;
-
-		for (; more; more = part++->more)
-			add_total(s, part, weight);
-	}
-}
-
 void spots_take(struct spots *s, const struct profile *p, const struct sample *sample,
                 uint64_t weight)
 {
-	struct spot_part *part;
+	struct spot_part *part, *leaf = NULL;
 
 	s->sample++;
 	spots_add_weight(&s->whole, &(struct spot_weight){ 1, weight, weight });
@@ -263,14 +283,15 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 	if (s->has_async)
 		add_async(s, sample->nframes, weight);
 	else
-		add_totals(s, sample->nframes, weight);
-	if (s->input.sample[0] == NO_PART)
+		for (size_t i = sample->nframes; i-- > 0;)
+			for (part = first_part(s, i); part; part = next_part(part))
+				add_total(s, part, weight);
+	for (part = first_part(s, 0); part; part = next_part(part))
+		leaf = part;
+	if (!leaf)
 		return;
-	part = s->input.part + s->input.sample[0];
-	while (part->more)
-		part++;
-	part->weight.samples++;
-	part->weight.self = num_sum(part->weight.self, weight);
+	leaf->weight.samples++;
+	leaf->weight.self = num_sum(leaf->weight.self, weight);
 }
 
 /*
@@ -316,14 +337,22 @@ static void add_part(struct spots *s, const struct profile *p,
 		f->profile = number;
 }
 
+/* Frees a table. */
+static void drop_table(struct table *t, struct arena *arena)
+{
+	arena_drop(arena, t->slots, t->nslots, sizeof(*t->slots));
+	*t = (struct table){ 0 };
+}
+
 void spots_end(struct spots *s, const struct profile *p, uint32_t number)
 {
+	drop_table(&s->input.places, &s->input.arena);
+	arena_fit(s->arena, s->spot, s->n + s->input.nslots / 2, s->cap);
 	for (size_t i = 0; i < s->input.nslots; i++) {
 		const struct spot_slot *slot = &s->input.slot[i];
-		const struct spot_part *part = s->input.part + slot->first;
-		bool more = true;
+		struct spot_part *part = s->input.part + slot->first;
 
-		for (; more; more = part++->more)
+		for (; part; part = next_part(part))
 			if (part->weight.total || part->weight.self)
 				add_part(s, p, slot, part, number);
 	}
@@ -343,6 +372,7 @@ static int by_address(const void *pa, const void *pb, void *ctx)
 
 void spots_settle(struct spots *s)
 {
+	drop_table(&s->rows, s->arena);
 	qsort_r(s->spot, s->n, sizeof(*s->spot), by_address, s);
 	for (size_t i = 0; i < s->n; i++) {
 		struct spot_function *f = &s->function[s->spot[i].function];

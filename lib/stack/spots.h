@@ -59,6 +59,12 @@ struct spot_part {
 	struct spot_weight weight;
 };
 
+/* A frame at an address. */
+struct spot_place {
+	uint64_t addr; /* as perf prints it, or 0 if it is unknown */
+	uint32_t part; /* index of the first part + 1, or 0 */
+};
+
 struct spots {
 	struct arena *arena;
 	struct interner texts;
@@ -86,13 +92,12 @@ struct spots {
 		size_t nlist, list_cap;
 		/* indexed by frame_id, as leaf and as caller: the last slot of the frame */
 		struct spot_recent {
-			uint64_t addr;
-			uint32_t part;   /* first part of the slot + 1, or 0 */
-			uint32_t placed; /* enum placing */
+			struct spot_place last;
+			uint32_t placing; /* enum placing, or 0 */
 		} (*recent)[2];
 		size_t recent_cap;
-		struct table
-		        places; /* (frame_id and caller, address) -> first part + 1 */
+		/* (frame_id and caller, address) -> first part + 1 */
+		struct table places;
 		/* a frame at an address, with its parts, outermost first */
 		struct spot_slot {
 			uint64_t addr; /* as perf prints it, or 0 if it is unknown */
@@ -101,8 +106,7 @@ struct spots {
 			uint32_t caller : 1; /* addr is a return address */
 		} * slot;
 		size_t nslots, slots_cap;
-		uint32_t
-		        *sample; /* the frames of the current sample: their first parts */
+		struct spot_place *sample; /* the frames of the current sample */
 		size_t sample_cap;
 		struct spot_part *part;
 		size_t nparts, parts_cap;

@@ -49,10 +49,10 @@ struct profile_opts {
 	uint64_t kinds;    /* set of 1 << enum event_kind.  EV_ROUND needs file order */
 	bool kernel_paths; /* print kernel modules with their paths */
 	bool absolute;     /* print run-time addresses instead of file offsets */
-	bool addresses, mapped; /* one frame for each address, or each mapped address */
-	bool scan;              /* pmerge: profile_learn always reads the whole profile */
-	bool unnamed;           /* do not resolve samples */
-	bool copies;            /* psym: copy a text if no file can name its code */
+	bool addresses;    /* pfold --addrs: one frame for each address */
+	bool scan;         /* pmerge: profile_learn always reads the whole profile */
+	bool unnamed;      /* do not resolve samples */
+	bool copies;       /* psym: copy a text if no file can name its code */
 	struct diag *diag;
 };
 

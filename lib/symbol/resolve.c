@@ -486,7 +486,7 @@ struct placed resolve_query(struct frames *t, const struct bind_query *q, bool *
 	uint32_t code = q->m ? code_of(t, q->m) : 0;
 	frame_id known;
 
-	if (!q->m && (!t->s->opts.addresses || t->s->opts.mapped) && is_of_files(t, q))
+	if (!q->m && !t->s->opts.addresses && is_of_files(t, q))
 		return (struct placed){ nowhere(t, q), q->ip };
 	known = find_place(t, q, code);
 	if (!known && code)
