@@ -308,6 +308,33 @@ static uint64_t named_addr(const struct resolved *r, const struct spot_slot *slo
 	                     !(outer->has_off && outer->begin == slot->addr));
 }
 
+/* Adds a spot, or adds its weight to an equal spot. */
+static void add_spot(struct spots *s, const struct spot *add)
+{
+	uint32_t *at = table_at(&s->rows, s->arena,
+	                        (uint64_t)add->function << 32 | add->line, add->addr);
+
+	if (*at) {
+		spots_add_weight(&s->spot[*at - 1].weight, &add->weight);
+		return;
+	}
+	*arena_push(s->arena, s->spot, s->n, s->cap) = *add;
+	*at = (uint32_t)s->n;
+}
+
+/* Enters the spots of the first profile in s->rows. */
+static void index_spots(struct spots *s)
+{
+	size_t n = s->n;
+
+	s->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct spot spot = s->spot[i];
+
+		add_spot(s, &spot);
+	}
+}
+
 /* Adds the weight of a part of a slot. */
 static void add_part(struct spots *s, const struct profile *p,
                      const struct spot_slot *slot, const struct spot_part *part,
@@ -315,23 +342,21 @@ static void add_part(struct spots *s, const struct profile *p,
 {
 	const struct resolved *r = profile_frame(p, slot->frame);
 	const struct named *n = &r->names[part->name];
-	str_id line = intern(&s->texts, profile_str(p, n->srcline));
-	uint64_t addr = named_addr(r, slot);
-	uint32_t *at =
-	        table_at(&s->rows, s->arena, (uint64_t)part->function << 32 | line, addr);
 	struct spot_function *f = &s->function[part->function];
+	struct spot spot = {
+		.addr = named_addr(r, slot),
+		.weight = part->weight,
+		.function = part->function,
+		.line = intern(&s->texts, profile_str(p, n->srcline)),
+		.frame = slot->frame,
+		.profile = number & INT32_MAX,
+		.inlined = part->name + 1u < r->n,
+	};
 
-	if (!*at) {
-		*arena_push(s->arena, s->spot, s->n, s->cap) =
-		        (struct spot){ .function = part->function,
-			               .addr = addr,
-			               .line = line,
-			               .profile = number,
-			               .frame = slot->frame,
-			               .inlined = part->name + 1u < r->n };
-		*at = (uint32_t)s->n;
-	}
-	spots_add_weight(&s->spot[*at - 1].weight, &part->weight);
+	if (s->rows.n)
+		add_spot(s, &spot);
+	else
+		*arena_push(s->arena, s->spot, s->n, s->cap) = spot;
 	spots_add_weight(&f->weight, &part->weight);
 	if (f->profile == UINT32_MAX)
 		f->profile = number;
@@ -347,7 +372,9 @@ static void drop_table(struct table *t, struct arena *arena)
 void spots_end(struct spots *s, const struct profile *p, uint32_t number)
 {
 	drop_table(&s->input.places, &s->input.arena);
-	arena_fit(s->arena, s->spot, s->n + s->input.nslots / 2, s->cap);
+	if (!s->rows.n)
+		index_spots(s);
+	arena_fit(s->arena, s->spot, s->n + s->input.nslots, s->cap);
 	for (size_t i = 0; i < s->input.nslots; i++) {
 		const struct spot_slot *slot = &s->input.slot[i];
 		struct spot_part *part = s->input.part + slot->first;
@@ -366,18 +393,36 @@ static int by_address(const void *pa, const void *pb, void *ctx)
 
 	if (a->function != b->function)
 		return num_cmp(a->function, b->function);
-	return num_cmp(a->addr, b->addr)
-	               ?: str_cmp(spots_str(s, a->line), spots_str(s, b->line));
+	if (a->addr != b->addr)
+		return num_cmp(a->addr, b->addr);
+	if (a->line != b->line)
+		return str_cmp(spots_str(s, a->line), spots_str(s, b->line));
+	return num_cmp(a->frame, b->frame);
+}
+
+static bool is_same(const struct spot *a, const struct spot *b)
+{
+	return a->function == b->function && a->addr == b->addr && a->line == b->line;
 }
 
 void spots_settle(struct spots *s)
 {
+	struct spot *last = NULL;
+	size_t n = s->n;
+
 	drop_table(&s->rows, s->arena);
-	qsort_r(s->spot, s->n, sizeof(*s->spot), by_address, s);
-	for (size_t i = 0; i < s->n; i++) {
+	qsort_r(s->spot, n, sizeof(*s->spot), by_address, s);
+	s->n = 0;
+	for (size_t i = 0; i < n; i++) {
 		struct spot_function *f = &s->function[s->spot[i].function];
 
+		if (last && is_same(last, &s->spot[i])) {
+			spots_add_weight(&last->weight, &s->spot[i].weight);
+			continue;
+		}
 		if (!f->n++)
-			f->first = i;
+			f->first = s->n;
+		last = &s->spot[s->n++];
+		*last = s->spot[i];
 	}
 }

@@ -25,17 +25,17 @@ void spots_add_weight(struct spot_weight *to, const struct spot_weight *w);
 
 /* An address in a function, with its weight. */
 struct spot {
-	uint32_t function; /* index of the function */
 	/*
 	 * the address as perf prints it.  For a caller, the last byte of the call, or the
 	 * return address if the frame's function begins there
 	 */
 	uint64_t addr;
-	str_id line; /* "PATH:LINE" in spots.texts, or 0 */
 	struct spot_weight weight;
-	uint32_t profile; /* number of a profile that contains the address */
-	frame_id frame;   /* a frame of this profile, at the address */
-	bool inlined;     /* the function is inlined at this address */
+	uint32_t function;     /* index of the function */
+	str_id line;           /* "PATH:LINE" in spots.texts, or 0 */
+	frame_id frame;        /* a frame at the address, of the profile below */
+	uint32_t profile : 31; /* number of a profile that contains the address */
+	uint32_t inlined : 1;  /* the function is inlined at this address */
 };
 
 /* Ids refer to spots.texts.  0 means unknown. */
@@ -75,7 +75,8 @@ struct spots {
 	struct spot_weight whole; /* weight of all samples */
 	/* private */
 	struct table numbers; /* (label and module, build-id) -> function + 1 */
-	struct table rows;    /* (function and line, address) -> spot + 1 */
+	/* (function and line, address) -> spot + 1.  Not used before the second profile */
+	struct table rows;
 	/* indexed by function: number of the last sample that contained it */
 	uint64_t *met;
 	size_t met_cap;
