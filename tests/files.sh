@@ -1,15 +1,18 @@
 #!/bin/bash
-# Prints the files of lib/, cmd/ and share/flame/ with the first sentence of their comments (make files).  A header
-# also stands for the .c file of its name.
+# Prints the files of lib/, cmd/, and those of share/ that contain code, with the first sentence of their comments (make
+# files).  A header also stands for the .c file of its name.
 cd "${TOP:-$(dirname "$0")/..}" || exit 2
-find lib cmd share/flame -maxdepth 4 -name '*.[chj]*' ! -path '*/min/*' | LC_ALL=C sort | while read -r file; do
-	[[ $file = *.c && -f ${file%c}h ]] || [[ $file = *.sh || $file = *.css ]] || echo "$file"
+{
+	find lib cmd share/flame share/annotate -name '*.[chj]' -o -name '*.js' ! -path '*/min/*'
+	find share/rules -type f
+} | LC_ALL=C sort | while read -r file; do
+	[[ $file = *.c && -f ${file%c}h ]] || echo "$file"
 done | xargs awk '
 	FNR == 1 { text = ""; begun = done = 0 }
 	done { next }
 	{
 		last = /\*\//
-		gsub(/^ *\/?\* ?| *\*\/.*/, "")
+		gsub(/^ *\/?[*] ?| *[*]\/.*|^# ?|^\/\/ ?/, "")
 		last = last || (begun && $0 == "")
 		text = text (begun ? " " : "") $0
 		begun = text != ""

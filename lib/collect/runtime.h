@@ -1,6 +1,6 @@
 /*
- * runtime - finds where the language runtime of a process writes its perf maps, and how to enable
- * them.
+ * runtime - finds where the language runtime of a running process writes its perf maps, and
+ * how to enable them.
  */
 #ifndef COLLECT_RUNTIME_H
 #define COLLECT_RUNTIME_H

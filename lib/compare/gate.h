@@ -1,5 +1,5 @@
 /*
- * gate - a limit on a change, which the user states before the comparison:
+ * gate - parses and tests the conditions of pdiff --fail-if, limits on a change:
  *
  * 	self(/JsonSerializer/) > +5%
  * 	total(Handle) > +3ms

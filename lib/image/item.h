@@ -1,5 +1,6 @@
 /*
- * item - a member of a source (source/source.h), with the tables that were read from the member.
+ * item - the struct of a member of a source (source/source.h), with the tables that were read from
+ * the member.
  *
  * Other directories include image/locate.h instead.
  */

@@ -1,5 +1,6 @@
 /*
- * locate - finds the members of all sources (source/source.h) by kind, name and build-id.
+ * locate - finds the members of all sources (source/source.h) by kind, name and build-id, and
+ * unpacks kernel modules.
  *
  * The first bytes of a member determine its kind.  If a file in a directory has a name that is
  * typical of binaries, the file is opened only when a mapping needs it.  Data of a member lives

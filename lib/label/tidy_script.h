@@ -1,6 +1,6 @@
 /*
- * tidy_script - writes names of JavaScript, Python, PHP and Erlang functions, which V8, CPython,
- * opcache and BEAM write to perf maps:
+ * tidy_script - shortens names of JavaScript, Python, PHP and Erlang functions, as V8, CPython,
+ * opcache and BEAM write them to perf maps.
  *
  * 	JS:*fib /srv/server.js:6:13, LazyCompile:~fib ...    fib /srv/server.js:6:13
  * 	JS:* /srv/server.js:10:77                            (anonymous) /srv/server.js:10:77

@@ -1,5 +1,6 @@
 /*
- * offcpu - measures the time that threads spend off the CPU, from sched:sched_switch.  This event
+ * offcpu - computes the times and reasons of threads that are off the CPU, from sched:sched_switch.
+ * This event
  * fires in the thread that leaves the CPU, so its stack shows why the thread waits.  The thread
  * is on a CPU again when another sched_switch names it as the next thread, or when a switch
  * record (perf record --switch-events) shows its return.  sched_wakeup and sched_waking separate

@@ -1,6 +1,6 @@
 /*
- * runtime - the measure for --event GC and similar options.  If the input has runtime events, the
- * measure uses the views of measure/clr.h.
+ * runtime - the options and messages of --event GC and similar.  If the input has runtime events,
+ * the measure uses the views of measure/clr.h.
  */
 #ifndef MEASURE_RUNTIME_H
 #define MEASURE_RUNTIME_H

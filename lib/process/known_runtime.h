@@ -1,6 +1,6 @@
 /*
- * known_runtime - uses file names to recognise runtimes that generate code, and knows how each
- * runtime can write a map of its code.
+ * known_runtime - the runtimes that generate code: the file names by which they are recognised, and
+ * the option with which each writes a map of its code.
  */
 #ifndef PROCESS_KNOWN_RUNTIME_H
 #define PROCESS_KNOWN_RUNTIME_H

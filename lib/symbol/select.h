@@ -1,5 +1,5 @@
 /*
- * select - selects samples, and limits their stacks.
+ * select - selects samples by thread, process, time and CPU, and limits their stacks.
  *
  * The options have the syntax of perf script (tools/perf/Documentation/perf-script.txt): commas
  * separate the parts of lists, and times are in seconds.  If a sample lacks the field that an

@@ -1,6 +1,6 @@
 /*
  * package - writes the package of a program, from the note .note.package that distributions put
- * into programs:
+ * into programs.
  *
  * 	{"type":"deb","os":"Debian","name":"util-linux","version":"2.42.4-1","architecture":"amd64"}
  * 	-> # deb package: util-linux 2.42.4-1 amd64 of Debian

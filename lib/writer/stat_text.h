@@ -1,5 +1,5 @@
 /*
- * stat_text - writes the contents of a profile as text for people:
+ * stat_text - writes the contents of a profile as text for people.
  *
  * 	6,497 samples in 8.01 s, from 641.520092 to 649.530760
  *

@@ -1,5 +1,6 @@
 /*
- * top - writes a table of functions, modules or threads, with self and total weights.
+ * top - sorts functions, modules or threads by weight, and writes them as a table with self and
+ * total weights.
  *
  * The table for people is aligned and has bars.  The form for other programs consists of lines
  * with fields separated by tabs.  The first line names the columns:

@@ -1,5 +1,6 @@
 /*
- * unit - the unit and event of the weights of folded stacks, from pfold's header line:
+ * unit - reads the unit and event of weights from pfold's header line, and writes weights with their
+ * unit.
  *
  * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns

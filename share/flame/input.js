@@ -1,4 +1,4 @@
-/* input - handles keys, the pointer and menus. */
+/* input - handles the keys of the page, the pointer and menus.  strip.js has its own keys. */
 class Input extends Part
 {
 	listenToPage()

@@ -1,6 +1,6 @@
 /*
- * strip - draws the data of time.js, weight by time, like FlameScope: a column for each second, and a row for each slot
- * of a second.  When a range is chosen, the graph and the table show only that range.
+ * strip - draws weight by time (time.js), like FlameScope, and handles the keys in this drawing.
+ * There is a column for each second, and a row for each slot of a second.  When a range is chosen, the graph and the table show only that range.
  */
 const CELL = 7, LEAST_CELL = 2;
 const TICK = 70; /* minimum number of pixels between two times of the axis */

@@ -1,5 +1,5 @@
 /*
- * netthread - reads the threads of a nettrace.  Private to reader/.
+ * netthread - reads the ids and names of the threads of a nettrace.  Private to reader/.
  *
  * In version 6, events contain the index of a thread, and other blocks map this index to pid and
  * tid.  In versions 4 and 5, events contain the tid, and the file has only one process.  Source:

@@ -1,5 +1,5 @@
 /*
- * bpfstacks - reads the output of stack tools of BCC and bpftrace:
+ * bpfstacks - reads the output of stack tools of BCC and bpftrace.
  *
  * 	  7f773651f267     [unknown]      stackcount -v
  * 	    dotnet [4711]

@@ -1,5 +1,5 @@
 /*
- * path - converts lines of folded stacks to rows of names:
+ * path - converts lines of folded stacks to rows of names.
  *
  * 	main;parse;read_token 12
  *

@@ -1,5 +1,5 @@
 /*
- * columns - selects the fields of a sample that are printed, like -F of perf script 6.1:
+ * columns - selects the fields of a sample that are printed, like -F of perf script 6.1.
  *
  * 	comm,ip,sym        print these fields for every type of event
  * 	+addr,-period      add addr to the default fields, and remove period

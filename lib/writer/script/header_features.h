@@ -1,6 +1,6 @@
 /*
  * header_features - prints the header of `perf script --header`, except the line "captured on", which
- * is the time of the file on disk:
+ * is the time of the file on disk.
  *
  * 	# ========
  * 	# header version : 1
