@@ -12,12 +12,17 @@
 #include "measure/measure.h"
 #include "rule/rule.h"
 #include "stack/spots.h"
+#include "symbol/function_code.h"
 #include "symbol/select.h"
 #include "writer/annotate/annotated_page.h"
 #include "writer/annotate/annotated_rows.h"
 #include "writer/missing.h"
 
-enum { HOTTEST = 10, NAME_LENGTH = 80 };
+enum {
+	HOTTEST = 10,
+	NAME_LENGTH = 80,
+	GIVE_BACK_EVERY = 256, /* number of listings between two calls of give_back */
+};
 
 enum form { TO_TEXT, TO_CSV, TO_JSON, TO_HTML };
 
@@ -420,6 +425,14 @@ static void end_listings(struct listings *to)
 		annotated_rows_end(&to->rows);
 }
 
+/* Releases the memory of all mapped files. */
+static void give_back(const struct run *r)
+{
+	for (size_t i = 0; i < r->tool->cmd.ninputs; i++)
+		if (r->profile[i])
+			locate_give_back(function_code_sources(r->profile[i]));
+}
+
 /* Writes n functions to one output. */
 static bool write_together(struct run *r, const char *name, size_t first, size_t n)
 {
@@ -434,6 +447,8 @@ static bool write_together(struct run *r, const char *name, size_t first, size_t
 			break;
 		if (to.form == TO_TEXT && i > first)
 			out_str(&to.o, STR("\n\n"));
+		if (i % GIVE_BACK_EVERY == 0)
+			give_back(r);
 		put_listing(r, &to, r->chosen[i]);
 	}
 	end_listings(&to);

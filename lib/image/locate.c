@@ -506,6 +506,17 @@ struct item *locate_next(struct locator *l, const struct item *it)
 	return it->next ? &l->item[it->next - 1] : NULL;
 }
 
+void locate_give_back(const struct locator *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct item *it = &l->item[i];
+
+		if (it->source)
+			source_give_back(it->source, it->member,
+			                 it->source->members[it->member].map);
+	}
+}
+
 void locate_close(struct locator *l)
 {
 	for (size_t i = 0; i < l->nopened; i++)

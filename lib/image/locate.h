@@ -72,6 +72,12 @@ enum source_look locate_look(struct str name, struct str head);
 
 void locate_init(struct locator *l, struct arena *run, struct interner *names);
 
+/*
+ * Releases the memory of mapped files.  Their bytes stay readable, because they are read from the
+ * files again.
+ */
+void locate_give_back(const struct locator *l);
+
 /* Closes the sources that the locator opened. */
 void locate_close(struct locator *l);
 

@@ -15,14 +15,19 @@ void code_blocks_init(struct code_blocks *b, struct arena *a)
 	make(b, FIRST_BITS);
 }
 
+void code_blocks_end(struct code_blocks *b)
+{
+	arena_drop(b->arena, b->page, (size_t)1 << b->bits, sizeof(*b->page));
+}
+
 static void grow(struct code_blocks *b)
 {
-	const struct code_blocks old = *b;
+	struct code_blocks old = *b;
 
 	make(b, old.bits + 1);
 	for (size_t i = 0; i < (size_t)1 << old.bits; i++)
 		*code_blocks_place(b, old.page[i].who, old.page[i].number) = old.page[i];
-	arena_drop(b->arena, old.page, (size_t)1 << old.bits, sizeof(*old.page));
+	code_blocks_end(&old);
 }
 
 /* Returns the page with this key.  If another page occupies the slot, replaces it. */

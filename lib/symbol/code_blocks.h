@@ -36,6 +36,9 @@ struct code_blocks {
 
 void code_blocks_init(struct code_blocks *b, struct arena *a);
 
+/* Frees the table. */
+void code_blocks_end(struct code_blocks *b);
+
 static inline struct code_page *code_blocks_place(const struct code_blocks *b,
                                                   uint64_t who, uint64_t number)
 {

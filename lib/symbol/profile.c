@@ -476,8 +476,10 @@ int profile_next(struct profile *p, struct sample *out)
 			return 1;
 	}
 	count_delayed(p);
-	if (!p->part.divided)
+	if (!p->part.divided) {
+		resolve_forget(&p->frames);
 		report_no_samples(p);
+	}
 	return 0;
 }
 

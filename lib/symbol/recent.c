@@ -20,14 +20,19 @@ void recent_init(struct recent *r, struct arena *a, unsigned most)
 	make(r, FIRST_BITS);
 }
 
+void recent_end(struct recent *r)
+{
+	arena_drop(r->arena, r->frame, (size_t)1 << r->bits, sizeof(*r->frame));
+}
+
 static void grow(struct recent *r)
 {
-	const struct recent old = *r;
+	struct recent old = *r;
 
 	make(r, old.bits + 1);
 	for (size_t i = 0; i < (size_t)1 << old.bits; i++)
 		*place(r, old.frame[i].who, old.frame[i].ip) = old.frame[i];
-	arena_drop(r->arena, old.frame, (size_t)1 << old.bits, sizeof(*old.frame));
+	recent_end(&old);
 }
 
 void recent_keep(struct recent *r, uint64_t who, uint64_t ip, struct placed at)

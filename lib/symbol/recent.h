@@ -26,6 +26,9 @@ struct recent {
 
 void recent_init(struct recent *r, struct arena *a, unsigned most);
 
+/* Frees the table. */
+void recent_end(struct recent *r);
+
 /* Returns the frame with that key, or NULL. */
 static inline const struct placed *recent_find(const struct recent *r, uint64_t who,
                                                uint64_t ip)

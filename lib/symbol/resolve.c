@@ -121,13 +121,26 @@ void resolve_name(struct frames *t, const struct bind_query *q, struct bound_nam
 	by->before = by->after = 0;
 }
 
+static void init_caches(struct frames *t)
+{
+	recent_init(&t->by_ip, &t->s->run, IP_BITS);
+	code_blocks_init(&t->blocks, &t->s->run);
+	recent_init(&t->by_place, &t->s->run, PLACE_BITS);
+}
+
+void resolve_forget(struct frames *t)
+{
+	recent_end(&t->by_ip);
+	code_blocks_end(&t->blocks);
+	recent_end(&t->by_place);
+	init_caches(t);
+}
+
 void resolve_init(struct frames *t, struct session *s)
 {
 	*t = (struct frames){ .s = s };
 	t->chains.arena = &s->run;
-	recent_init(&t->by_ip, &s->run, IP_BITS);
-	code_blocks_init(&t->blocks, &s->run);
-	recent_init(&t->by_place, &s->run, PLACE_BITS);
+	init_caches(t);
 	recorded_init(&t->recorded, &s->run, &s->names);
 }
 

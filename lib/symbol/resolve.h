@@ -61,6 +61,9 @@ struct frames {
 
 void resolve_init(struct frames *t, struct session *s);
 
+/* Frees the caches.  Call it after the last sample. */
+void resolve_forget(struct frames *t);
+
 /* Returns a buffer for the n frames of a sample. */
 struct placed *resolve_room(struct frames *t, size_t n);
 
