@@ -1,5 +1,5 @@
 /*
- * gate - parses and tests the conditions of pdiff --fail-if, limits on a change:
+ * gate - parses and tests the conditions of pdiff --fail-if.  A condition limits a change:
  *
  * 	self(/JsonSerializer/) > +5%
  * 	total(Handle) > +3ms

@@ -1,13 +1,12 @@
 /*
  * offcpu - computes the times and reasons of threads that are off the CPU, from sched:sched_switch.
- * This event
- * fires in the thread that leaves the CPU, so its stack shows why the thread waits.  The thread
- * is on a CPU again when another sched_switch names it as the next thread, or when a switch
+ * This event fires in the thread that leaves the CPU, so its stack shows why the thread waits.  The
+ * thread is on a CPU again when another sched_switch names it as the next thread, or when a switch
  * record (perf record --switch-events) shows its return.  sched_wakeup and sched_waking separate
  * the time that a thread is blocked from the time that it waits for a CPU.  The kernel's software
- * event context-switches can replace sched_switch if switch records show when a thread is back.
- * If the profile has no switches, the sums of offcpu-time, the event of perf record --off-cpu,
- * are used unchanged.
+ * event context-switches can replace sched_switch if switch records show when a thread is back.  If
+ * the profile has no switches, the sums of offcpu-time, the event of perf record --off-cpu, are
+ * used unchanged.
  *
  * Time in which the thread may have run unobserved is not counted.  An interval is ignored if
  * records were lost in it, or if the thread leaves twice in sequence.  A switch on a CPU must

@@ -1,5 +1,6 @@
 /*
- * head - the first line of folded stacks, which describes the weights.
+ * head - writes the first line of folded stacks, which describes the weights, and chooses their unit
+ * by the name of the event.
  *
  * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  *

@@ -4,6 +4,9 @@
 	const all = (within, what) => [...within.querySelectorAll(what)];
 	const hot = all(document, 'article').flatMap((a) => all(a, '[data-rank]')
 		.sort((x, y) => x.dataset.rank - y.dataset.rank));
+	const rows = '[data-place], tbody tr[id]'; // source lines, and instructions
+	const place = (row) => row.dataset.place ?? row.cells[2].textContent;
+	const self = (row) => +(row.dataset.self ?? 0);
 	const root = document.documentElement, said = document.querySelector('output');
 	const dark = matchMedia('(prefers-color-scheme: dark)');
 	let chosen = null, at = -1;
@@ -14,7 +17,7 @@
 			row.classList.remove('chosen', 'partner');
 		if (chosen) {
 			chosen.removeAttribute('aria-current');
-			chosen.tabIndex = -1;
+			chosen.removeAttribute('tabindex');
 		}
 		chosen = null;
 	}
@@ -50,8 +53,8 @@
 		for (const other of partners)
 			other.classList.add('partner');
 		if (partners.length)
-			show(partners.reduce((best, other) => +other.dataset.self > +best.dataset.self ? other : best));
-		said.textContent = words + row.dataset.place + ', self ' + (row.cells[0].textContent || '0') +
+			show(partners.reduce((best, other) => self(other) > self(best) ? other : best));
+		said.textContent = words + place(row) + ', self ' + (row.cells[0].textContent || '0') +
 			' %, total ' + (row.cells[1].textContent || '0') + ' %';
 	}
 
@@ -65,8 +68,8 @@
 
 	function move(by)
 	{
-		const rows = chosen ? all(chosen.closest('tbody'), '[data-place]') : [];
-		const next = rows[rows.indexOf(chosen) + by];
+		const near = chosen ? all(chosen.closest('tbody'), rows) : [];
+		const next = near[near.indexOf(chosen) + by];
 
 		if (next)
 			choose(next, '');
@@ -95,10 +98,10 @@
 		act();
 	});
 	addEventListener('click', (e) => {
-		const row = e.target.closest('[data-place]'), link = e.target.closest('a[href^="#"]');
+		const row = e.target.closest(rows), link = e.target.closest('a[href^="#"]');
 		const to = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
 
-		if (to && to.dataset.place) {
+		if (to && to.matches(rows)) {
 			e.preventDefault();
 			choose(to, '');
 		} else if (row && !link && !String(getSelection())) {

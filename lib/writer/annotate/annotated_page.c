@@ -163,7 +163,6 @@ static void put_share(struct out *o, uint64_t part, uint64_t whole)
 		out_str(o, STR("100.00"));
 	else if (part)
 		out_fmt(o, "%.2f", annotated_share(part, whole));
-	out_str(o, STR("</td>"));
 }
 
 void annotated_page_put_index(struct out *o, struct str file, const struct spots *s,
@@ -274,7 +273,7 @@ static const struct page_line *find_line(const struct article *a, struct str pat
 	return at < a->n && !by_place(&a->line[at], &key, &own) ? &a->line[at] : NULL;
 }
 
-/* Returns the CSS class of a row, which selects a colour by its weight. */
+/* Returns the CSS class of a row, which selects a colour by its weight, or "". */
 static const char *heat(const struct article *a, const struct spot_weight *w)
 {
 	double share = annotated_share(w->self, a->l->function->weight.self);
@@ -283,7 +282,7 @@ static const char *heat(const struct article *a, const struct spot_weight *w)
 	       : share >= 5   ? "t3"
 	       : share >= 1   ? "t2"
 	       : share >= 0.1 ? "t1"
-	                      : "t0";
+	                      : "";
 }
 
 /* Writes the value of an attribute, and its closing quote. */
@@ -297,10 +296,17 @@ static void put_value(struct out *o, uint64_t v)
 static void begin_row(struct article *a, const struct spot_weight *w, size_t line,
                       uint32_t ranked)
 {
-	out_str(a->o, STR("<tr class=\""));
-	out_str(a->o, str_of(heat(a, w)));
-	out_str(a->o, STR("\" tabindex=\"-1\" data-self=\""));
-	put_value(a->o, w->self);
+	struct str class = str_of(heat(a, w));
+
+	out_str(a->o, STR("<tr"));
+	if (class.n) {
+		out_str(a->o, STR(" class="));
+		out_str(a->o, class);
+	}
+	if (w->self) {
+		out_str(a->o, STR(" data-self=\""));
+		put_value(a->o, w->self);
+	}
 	if (line != SIZE_MAX) {
 		out_str(a->o, STR(" data-line=\""));
 		put_value(a->o, line);
@@ -470,15 +476,12 @@ static void put_row(struct article *a, size_t i)
 	          a->rank[i]);
 	out_str(a->o, STR(" id=\""));
 	put_id(a, row->block, row->addr);
-	out_str(a->o, STR(" data-place=\""));
-	out_hex(a->o, row->addr, 0);
-	out_char(a->o, '"');
 	put_shares(a, &row->weight);
-	out_str(a->o, STR("<td class=\"at\">"));
+	out_str(a->o, STR("<td class=at>"));
 	out_hex(a->o, row->addr, 0);
-	out_str(a->o, STR("</td><td class=\"code\">"));
+	out_str(a->o, STR("<td class=code>"));
 	put_instruction(a, row);
-	out_str(a->o, STR("</td></tr>\n"));
+	out_char(a->o, '\n');
 }
 
 static void put_rows(struct article *a)
