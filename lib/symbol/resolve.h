@@ -33,8 +33,7 @@ struct frames {
 	struct recent by_ip; /* recent frames, indexed by ip and state of the mappings */
 	/* frames, indexed by mapping and ip, or by code and file offset */
 	struct code_blocks blocks;
-	/* like `blocks`, for addresses that `blocks` cannot store */
-	struct recent by_place;
+	struct recent by_place; /* frames that `blocks` cannot store */
 	struct code_numbers codes;
 	frame_id nowhere; /* frame_id + 1 of addresses without mapping and name, or 0 */
 	/* indexed by frame_id: the first lookup of each frame, if `asks` is set */
@@ -60,9 +59,7 @@ struct frames {
 };
 
 void resolve_init(struct frames *t, struct session *s);
-
-/* Frees the caches.  Call it after the last sample. */
-void resolve_forget(struct frames *t);
+void resolve_forget(struct frames *t); /* frees the caches, after the last sample */
 
 /* Returns a buffer for the n frames of a sample. */
 struct placed *resolve_room(struct frames *t, size_t n);
