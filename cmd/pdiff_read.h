@@ -1,5 +1,6 @@
 /*
- * pdiff_read - reads the weights of functions from the inputs of pdiff.  Private to pdiff.c.
+ * pdiff_read - reads the weights of functions from the inputs of pdiff, and divides a single profile
+ * into slices of time.  Private to pdiff.c.
  */
 #ifndef CMD_PDIFF_READ_H
 #define CMD_PDIFF_READ_H

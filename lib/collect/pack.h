@@ -1,5 +1,5 @@
 /*
- * pack - writes the collector's archive, a compressed tar (pax).
+ * pack - writes and compresses the collector's archive, a tar (pax).
  *
  * Callers must check pack_holds, so that each name occurs only once.  A member is skipped if the
  * total size would exceed the limit.

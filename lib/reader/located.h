@@ -1,5 +1,6 @@
 /*
- * located - the common part of all formats with a table of locations.  Private to reader/.
+ * located - the common part of pprof, OTLP and Firefox: tables of locations, mappings, threads and
+ * samples with their times.  Private to reader/.
  *
  * A format fills in the tables when it is opened.  Then its function `read` reads one sample in
  * each call.  reader_next first delivers the mappings, and then an event for each value of each

@@ -1,5 +1,6 @@
 /*
- * rule - applies the rules of offbox-rules(5) to samples and frames.
+ * rule - compiles the patterns of rules, matches them against samples and frames, and makes the new
+ * names.
  *
  * A rule consists of a regular expression (PCRE2) and an action.  Rules apply in order.  Each
  * rule is matched against the name that earlier rules have set.  A verdict is the result of all

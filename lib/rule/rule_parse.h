@@ -1,5 +1,6 @@
 /*
- * rule_parse - parses rules, one on each line, as in offbox-rules(5).
+ * rule_parse - splits the lines of a file of rules (offbox-rules(5)) into action, scope, pattern and
+ * new name.
  *
  * 	# a comment
  * 	drop    comm ^swapper

@@ -1,5 +1,6 @@
 /*
- * missing - writes the list of --missing: files that could name unnamed frames, PDBs and sources.
+ * missing - writes the lines and keys of --missing: files that could name unnamed frames, PDBs and
+ * sources.
  */
 #ifndef WRITER_MISSING_H
 #define WRITER_MISSING_H

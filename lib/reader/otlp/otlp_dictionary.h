@@ -1,5 +1,6 @@
 /*
- * otlp_dictionary - reads the tables of OpenTelemetry profiles.  Only reader/otlp/ uses it.
+ * otlp_dictionary - reads the tables of OpenTelemetry profiles: strings, stacks, mappings and
+ * attributes.  Only reader/otlp/ uses it.
  *
  * Each message of a file has tables of its own, which become a part of the dictionary.  An index
  * is relative to the table of its part.  An index beyond this table represents an empty entry.

@@ -1,6 +1,6 @@
 /*
- * feature - reads a feature section, or a record that describes the recording in a pipe.  Private
- * to reader/.
+ * feature - reads a feature section, or a record that describes the recording in a pipe: the
+ * machine, its registers, CPUs and build-ids.  Private to reader/.
  */
 #ifndef READER_PERFDATA_FEATURE_H
 #define READER_PERFDATA_FEATURE_H

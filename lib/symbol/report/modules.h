@@ -1,5 +1,6 @@
 /*
- * modules - lists which files named the frames of each module, and why other frames are unnamed.
+ * modules - finds which files named the frames of each module, why other frames are unnamed, and the
+ * ids and signatures of missing files.
  */
 #ifndef SYMBOL_REPORT_MODULES_H
 #define SYMBOL_REPORT_MODULES_H
