@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "confined.h"
 
 enum option {
 	TITLE,

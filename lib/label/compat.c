@@ -14,7 +14,6 @@
  */
 #include "label/compat.h"
 
-#include <stdio.h>
 
 #include "reader/event_name.h"
 #include "label/kind.h"
