@@ -1,6 +1,5 @@
 #include "measure/statistics.h"
 
-#include <stdlib.h>
 
 #include "reader/perftext/frameline.h"
 #include "label/kind.h"
@@ -172,28 +171,15 @@ void statistics_take(struct statistics *s, const struct sample *sample)
 	}
 }
 
-static int by_samples(const void *pa, const void *pb)
-{
-	const struct stat_event *a = pa, *b = pb;
+ORDER(by_samples, struct stat_event,
+      num_cmp(a->runtime, b->runtime) ?: num_cmp(b->samples, a->samples)
+              ?: num_cmp(a->name, b->name))
 
-	return num_cmp(a->runtime, b->runtime) ?: num_cmp(b->samples, a->samples)
-	                                       ?: num_cmp(a->name, b->name);
-}
+ORDER(by_weight, struct stat_thread,
+      num_cmp(b->weight, a->weight) ?: num_cmp(a->pid, b->pid)
+              ?: num_cmp(a->tid, b->tid))
 
-static int by_weight(const void *pa, const void *pb)
-{
-	const struct stat_thread *a = pa, *b = pb;
-
-	return num_cmp(b->weight, a->weight) ?: num_cmp(a->pid, b->pid)
-	                                     ?: num_cmp(a->tid, b->tid);
-}
-
-static int by_time(const void *pa, const void *pb)
-{
-	const struct stat_second *a = pa, *b = pb;
-
-	return num_cmp(a->second, b->second);
-}
+ORDER(by_time, struct stat_second, num_cmp(a->second, b->second))
 
 /*
  * Returns the event with the most samples.  If several events have the same number, returns the
@@ -244,13 +230,6 @@ static void add_up_processes(struct statistics *s, const struct profile *p)
 	}
 }
 
-static void sort(void *rows, size_t n, size_t size,
-                 int (*compare)(const void *, const void *))
-{
-	if (n)
-		qsort(rows, n, size, compare);
-}
-
 void statistics_settle(struct statistics *s, const struct profile *p)
 {
 	size_t chosen = chosen_event(s);
@@ -270,9 +249,9 @@ void statistics_settle(struct statistics *s, const struct profile *p)
 			s->second[s->nseconds++] =
 			        (struct stat_second){ s->tally.part[i].second,
 				                      s->tally.part[i].samples };
-	sort(s->event, s->nevents, sizeof(*s->event), by_samples);
-	sort(s->thread, s->nthreads, sizeof(*s->thread), by_weight);
-	sort(s->second, s->nseconds, sizeof(*s->second), by_time);
+	order_by(s->event, s->nevents, by_samples);
+	order_by(s->thread, s->nthreads, by_weight);
+	order_by(s->second, s->nseconds, by_time);
 	add_up_processes(s, p);
-	sort(s->process, s->nprocesses, sizeof(*s->process), by_weight);
+	order_by(s->process, s->nprocesses, by_weight);
 }

@@ -1,7 +1,5 @@
 #include "stack/slices.h"
 
-#include <stdlib.h>
-
 enum { US = 1000, SECOND = 1000000 /* in us */ };
 
 bool slices_every(struct slices_opts *opts, const char *text)
@@ -124,18 +122,14 @@ void slices_rename(struct slices *s, const stack_id *to)
 		s->weight[i].stack = to[s->weight[i].stack];
 }
 
-static int compare(const void *pa, const void *pb)
-{
-	const struct slice_weight *a = pa, *b = pb;
-
-	return num_cmp(a->slice, b->slice) ?: num_cmp(a->stack, b->stack);
-}
+ORDER(compare, struct slice_weight,
+      num_cmp(a->slice, b->slice) ?: num_cmp(a->stack, b->stack))
 
 void slices_sort(struct slices *s)
 {
 	if (!s->n)
 		return;
-	qsort(s->weight, s->n, sizeof(*s->weight), compare);
+	order_by(s->weight, s->n, compare);
 	s->count = 1;
 	for (size_t i = 1; i < s->n; i++)
 		s->count += s->weight[i].slice != s->weight[i - 1].slice;

@@ -1,7 +1,5 @@
 #include "symbol/rundown.h"
 
-#include <stdlib.h>
-
 #include "image/dotnet/clr_lines.h"
 #include "reader/fields.h"
 
@@ -107,21 +105,11 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 /*
  * Sorts by address, then by name.  A piece with a time precedes an equal piece without a time.
  */
-static int by_place(const void *pa, const void *pb)
-{
-	const struct piece *a = pa, *b = pb;
+ORDER(by_place, struct piece,
+      num_cmp(a->code.start, b->code.start) ?: num_cmp(a->name, b->name)
+              ?: num_cmp(b->code.time_ns, a->code.time_ns))
 
-	if (a->code.start != b->code.start)
-		return num_cmp(a->code.start, b->code.start);
-	return num_cmp(a->name, b->name) ?: num_cmp(b->code.time_ns, a->code.time_ns);
-}
-
-static int by_time(const void *pa, const void *pb)
-{
-	const struct piece *a = pa, *b = pb;
-
-	return num_cmp(a->code.time_ns, b->code.time_ns) ?: by_place(pa, pb);
-}
+ORDER(by_time, struct piece, num_cmp(a->code.time_ns, b->code.time_ns) ?: by_place(a, b))
 
 /*
  * Drops repeated entries.  A method is listed when it is loaded, and again when it is unloaded or
@@ -169,12 +157,11 @@ static void add_times(struct rundown *r, struct rundown_process *p)
 	struct jit_code *code;
 	struct str *name;
 
-	if (p->n)
-		qsort(p->piece, p->n, sizeof(*p->piece), by_place);
+	order_by(p->piece, p->n, by_place);
 	drop_repeated(p);
 	if (!is_shared(p))
 		return;
-	qsort(p->piece, p->n, sizeof(*p->piece), by_time);
+	order_by(p->piece, p->n, by_time);
 	code = arena_new(run, struct jit_code, p->n);
 	name = arena_new(run, struct str, p->n);
 	for (size_t i = 0; i < p->n; i++) {

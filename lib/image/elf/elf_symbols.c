@@ -9,8 +9,6 @@
  */
 #include "image/elf/elf_symbols.h"
 
-#include <stdlib.h>
-
 #include "image/elf/elf_plt.h"
 #include "image/elf/elf_private.h"
 #include "image/elf/relocate.h"
@@ -246,12 +244,8 @@ static void read_tables(struct gather *g, struct str bytes)
 		elf_end(g->file);
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-	const struct function *a = pa, *b = pb;
-
-	return num_cmp(a->start, b->start) ?: num_cmp(a->order, b->order);
-}
+ORDER(by_start, struct function,
+      num_cmp(a->start, b->start) ?: num_cmp(a->order, b->order))
 
 static size_t underscores(struct str name)
 {
@@ -361,11 +355,10 @@ static void end_sizeless(struct gather *g)
 static void choose(struct gather *g, const struct elf_spelling *sp, struct symtab *t,
                    struct arena *a)
 {
-	if (g->n)
-		qsort(g->f, g->n, sizeof(*g->f), by_start);
+	order_by(g->f, g->n, by_start);
 	name_picked(g, sp);
 	if (g->nstubs && g->n)
-		qsort(g->f, g->n, sizeof(*g->f), by_start);
+		order_by(g->f, g->n, by_start);
 	drop_labels(g);
 	end_sizeless(g);
 	for (size_t i = 0, next; i < g->n; i = next) {

@@ -4,8 +4,6 @@
  */
 #include "symbol/report/modules.h"
 
-#include <stdlib.h>
-
 #include "bind/dotnet/loaded.h"
 #include "reader/capture.h"
 #include "reader/fields.h"
@@ -310,22 +308,12 @@ static void learn_ends(struct tallies *ts)
 	}
 }
 
-static int by_frames(const void *pa, const void *pb)
-{
-	const struct module_file *a = pa, *b = pb;
+ORDER(by_frames, struct module_file,
+      num_cmp(b->frames, a->frames) ?: str_cmp(a->path, b->path))
 
-	return num_cmp(b->frames, a->frames) ?: str_cmp(a->path, b->path);
-}
-
-static int by_unnamed(const void *pa, const void *pb)
-{
-	const struct module_coverage *a = pa, *b = pb;
-	uint64_t x = a->frames - a->named, y = b->frames - b->named;
-
-	if (y != x)
-		return num_cmp(y, x);
-	return num_cmp(b->frames, a->frames) ?: str_cmp(a->module, b->module);
-}
+ORDER(by_unnamed, struct module_coverage,
+      num_cmp(b->frames - b->named, a->frames - a->named)
+              ?: num_cmp(b->frames, a->frames) ?: str_cmp(a->module, b->module))
 
 size_t modules_list(const struct profile *p, struct arena *a,
                     const struct module_coverage **out)
@@ -342,13 +330,11 @@ size_t modules_list(const struct profile *p, struct arena *a,
 	for (size_t i = 0; i < ts.n; i++) {
 		struct tally *t = &ts.t[i];
 
-		if (t->sum.nfiles)
-			qsort(t->file, t->sum.nfiles, sizeof(*t->file), by_frames);
+		order_by(t->file, t->sum.nfiles, by_frames);
 		learn_mapping(&ts, t);
 		list[i] = t->sum;
 	}
-	if (ts.n)
-		qsort(list, ts.n, sizeof(*list), by_unnamed);
+	order_by(list, ts.n, by_unnamed);
 	*out = list;
 	return ts.n;
 }

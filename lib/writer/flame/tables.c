@@ -504,12 +504,7 @@ struct slot_box {
 	struct weight weight;
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct slot_box *x = a, *y = b;
-
-	return num_cmp(x->slot, y->slot) ?: num_cmp(x->box, y->box);
-}
+ORDER(by_time, struct slot_box, num_cmp(a->slot, b->slot) ?: num_cmp(a->box, b->box))
 
 /*
  * Returns an array indexed by box: the index of the box that replaces its missing children, or 0.
@@ -547,7 +542,7 @@ static void put_slots(struct tables *t)
 		all[i] = (struct slot_box){ s->slot, s->left_out ? gap[s->box] : s->box,
 			                    s->weight };
 	}
-	qsort(all, n, sizeof(*all), by_time);
+	order_by(all, n, by_time);
 	for (size_t i = 0; i < n; i++)
 		if (kept && !by_time(&all[kept - 1], &all[i]))
 			add(&all[kept - 1].weight, all[i].weight);
