@@ -113,8 +113,7 @@ static enum item_kind kind_by_name(struct str name)
 		return ITEM_PDB;
 	if (is_packed_module(name) || str_ends(name, STR(".ko")) ||
 	    str_ends(name, STR(".so")) || str_ends(name, STR(".debug")) ||
-	    str_ends(name, STR(".dbg")) ||
-	    str_search(str_base(name), STR(".so.")) < str_base(name).n)
+	    str_ends(name, STR(".dbg")) || str_has(str_base(name), STR(".so.")))
 		return ITEM_ELF;
 	return names_nothing(extension(name)) ? ITEM_OTHER : ITEM_TEXT;
 }

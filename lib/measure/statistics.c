@@ -1,11 +1,10 @@
 #include "measure/statistics.h"
 
-
 #include "reader/perftext/frameline.h"
 #include "label/kind.h"
 #include "symbol/select.h"
 
-enum { KERNEL_TOP = 63, SECOND = 1000000000 };
+enum { KERNEL_TOP = 63 };
 
 void statistics_init(struct statistics *s, struct arena *arena)
 {
@@ -145,7 +144,7 @@ static void take_sample(struct statistics *s, const struct sample *sample)
 	add_share(s, thread_of(s, sample), event, ev->weight);
 	if (!ev->has_time)
 		return;
-	add_second(s, ev->time_ns / SECOND, event);
+	add_second(s, ev->time_ns / CLOCK_SECOND_NS, event);
 	take_time(e->runtime ? &s->tally.event_times : &s->times, ev->time_ns);
 }
 

@@ -274,7 +274,7 @@ static bool is_monotonic(struct str line)
 	if (!str_starts(line, STR("# event : ")))
 		return false;
 	rest = str_from(line, str_search(line, says) + says.n);
-	return str_search(line, says) < line.n && (!rest.n || !str_is_digit(*rest.p));
+	return str_has(line, says) && (!rest.n || !str_is_digit(*rest.p));
 }
 
 static bool note_clock(struct observer *o, struct event *ev)

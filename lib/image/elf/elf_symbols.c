@@ -102,8 +102,7 @@ static void learn_sections(struct gather *g)
 		if (i >= g->nsections || !gelf_getshdr(scn, &sh))
 			continue;
 		s->alloc = sh.sh_flags & SHF_ALLOC;
-		s->text = str_search(elf_string(names, sh.sh_name), STR("text")) <
-		          elf_string(names, sh.sh_name).n;
+		s->text = str_has(elf_string(names, sh.sh_name), STR("text"));
 		s->va = va ? va[i] : by;
 		g->kernel |= g->relocatable ||
 		             str_eq(elf_string(names, sh.sh_name), STR("__ksymtab"));

@@ -5,7 +5,6 @@
 #include "writer/flame/xml.h"
 
 enum {
-	BILLION = 1000000000,
 	ENDING = 46,
 	OTHERS = 44,
 	BLOCK = 64,
@@ -47,7 +46,7 @@ void tables_number(struct tables *t, uint64_t v)
 
 static wide whole(const struct tables *t, struct weight w)
 {
-	return t->fractions ? (wide)w.n * BILLION + w.fraction : w.n;
+	return t->fractions ? (wide)w.n * WEIGHT_ONE + w.fraction : w.n;
 }
 
 static void put_weight(struct tables *t, struct weight w)
@@ -69,8 +68,8 @@ static void find_scale(struct tables *t)
 		t->divisor = flame_divisor(whole(t, f->slot[i].weight), t->divisor);
 	if (!t->divisor)
 		t->divisor = 1;
-	t->scale = t->fractions ? (struct weight){ (uint64_t)(t->divisor / BILLION),
-		                                   (uint32_t)(t->divisor % BILLION) }
+	t->scale = t->fractions ? (struct weight){ (uint64_t)(t->divisor / WEIGHT_ONE),
+		                                   (uint32_t)(t->divisor % WEIGHT_ONE) }
 	                        : (struct weight){ (uint64_t)t->divisor, 0 };
 }
 
