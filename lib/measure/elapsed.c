@@ -62,12 +62,8 @@ static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *
 	uint32_t *at = table_at(&l->by_tid, &l->arena, (uint32_t)s->tid,
 	                        s->tid ? 0 : (uint32_t)s->ev->cpu);
 
-	if (!*at) {
-		*arena_push(&l->arena, l->thread, l->n, l->cap) =
-		        (struct elapsed_thread){ 0 };
-		*at = (uint32_t)l->n;
-	}
-	return &l->thread[*at - 1];
+	return table_item(at, &l->arena, l->thread, l->n, l->cap,
+	                  (struct elapsed_thread){ 0 });
 }
 
 /* Counts and removes the last begin event of a thread, because its end event is missing. */

@@ -23,15 +23,12 @@ static size_t event_of(struct statistics *s, const struct event *ev)
 	str_id name = ev->attr ? intern(&s->names, ev->attr->name) : 0;
 	uint32_t *at = table_at(&s->tally.event_at, s->arena, name, 0);
 
-	if (!*at) {
-		*arena_push(s->arena, s->event, s->nevents, s->tally.events_cap) =
-		        (struct stat_event){
-			        .name = name,
-			        .tracepoint = ev->attr && select_is_tracepoint(ev->attr),
-			        .runtime = ev->attr && ev->attr->runtime,
-		        };
-		*at = (uint32_t)s->nevents;
-	}
+	table_item(at, s->arena, s->event, s->nevents, s->tally.events_cap,
+	           (struct stat_event){
+	                   .name = name,
+	                   .tracepoint = ev->attr && select_is_tracepoint(ev->attr),
+	                   .runtime = ev->attr && ev->attr->runtime,
+	           });
 	return *at - 1;
 }
 
@@ -39,14 +36,10 @@ static size_t thread_of(struct statistics *s, const struct sample *sample)
 {
 	uint32_t *at = table_at(&s->tally.thread_at, s->arena, (uint32_t)sample->pid,
 	                        (uint32_t)sample->tid);
-	struct stat_thread *t;
+	struct stat_thread *t = table_item(
+	        at, s->arena, s->thread, s->nthreads, s->tally.threads_cap,
+	        (struct stat_thread){ .pid = sample->pid, .tid = sample->tid });
 
-	if (!*at) {
-		*arena_push(s->arena, s->thread, s->nthreads, s->tally.threads_cap) =
-		        (struct stat_thread){ .pid = sample->pid, .tid = sample->tid };
-		*at = (uint32_t)s->nthreads;
-	}
-	t = &s->thread[*at - 1];
 	if (!t->comm || !str_eq(intern_str(&s->names, t->comm), sample->comm))
 		t->comm = intern(&s->names, sample->comm);
 	return *at - 1;
@@ -55,28 +48,22 @@ static size_t thread_of(struct statistics *s, const struct sample *sample)
 static void add_share(struct statistics *s, size_t thread, size_t event, uint64_t weight)
 {
 	uint32_t *at = table_at(&s->tally.share_at, s->arena, thread, event);
+	struct stat_share *share = table_item(
+	        at, s->arena, s->tally.share, s->tally.nshares, s->tally.shares_cap,
+	        (struct stat_share){ .thread = thread, .event = event });
 
-	if (!*at) {
-		*arena_push(s->arena, s->tally.share, s->tally.nshares,
-		            s->tally.shares_cap) =
-		        (struct stat_share){ .thread = thread, .event = event };
-		*at = (uint32_t)s->tally.nshares;
-	}
-	s->tally.share[*at - 1].samples++;
-	s->tally.share[*at - 1].weight = num_sum(s->tally.share[*at - 1].weight, weight);
+	share->samples++;
+	share->weight = num_sum(share->weight, weight);
 }
 
 static void add_second(struct statistics *s, uint64_t second, size_t event)
 {
 	uint32_t *at = table_at(&s->tally.second_at, s->arena, second, event);
+	struct stat_part *part = table_item(
+	        at, s->arena, s->tally.part, s->tally.nparts, s->tally.parts_cap,
+	        (struct stat_part){ .second = second, .event = event });
 
-	if (!*at) {
-		*arena_push(s->arena, s->tally.part, s->tally.nparts,
-		            s->tally.parts_cap) =
-		        (struct stat_part){ .second = second, .event = event };
-		*at = (uint32_t)s->tally.nparts;
-	}
-	s->tally.part[*at - 1].samples++;
+	part->samples++;
 }
 
 /* Adds a gap to times->gap if it is one of the longest. */

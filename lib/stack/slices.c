@@ -64,12 +64,8 @@ static struct slice_weight *add(struct slices *s, uint64_t slice, stack_id stack
 	uint32_t *at = table_at(&s->at, s->arena, slice, stack);
 	struct slice_weight *w;
 
-	if (!*at) {
-		*arena_push(s->arena, s->weight, s->n, s->cap) =
-		        (struct slice_weight){ .slice = slice, .stack = stack };
-		*at = (uint32_t)s->n;
-	}
-	w = &s->weight[*at - 1];
+	w = table_item(at, s->arena, s->weight, s->n, s->cap,
+	               (struct slice_weight){ .slice = slice, .stack = stack });
 	if (__builtin_add_overflow(w->weight, weight, &w->weight))
 		w->weight = UINT64_MAX;
 	return w;

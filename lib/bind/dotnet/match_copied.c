@@ -63,12 +63,8 @@ static void note_code(struct copied *c, const struct bound_map *bm, size_t i)
 	    !str_ends(jitdump_name(bm->dump, i, &c->scratch), STR("[PreJIT]")))
 		return;
 	at = table_at(&c->of_mapping, &c->scratch, m->id, 0);
-	if (!*at) {
-		*arena_push(&c->scratch, c->found, c->n, c->cap) =
-		        (struct found_code){ .m = m, .dump = bm->dump };
-		*at = (uint32_t)c->n;
-	}
-	f = &c->found[*at - 1];
+	f = table_item(at, &c->scratch, c->found, c->n, c->cap,
+	               (struct found_code){ .m = m, .dump = bm->dump });
 	if (f->n < METHODS_ASKED && f->dump == bm->dump)
 		f->code[f->n++] = (uint32_t)i;
 }
