@@ -66,8 +66,8 @@ ORDER(by_time, struct mark,
 /* Writes ns, the time since the start of the table, as "12.340125". */
 static void put_seconds(struct out *o, uint64_t ns)
 {
-	out_fmt(o, "%llu.%06llu", (unsigned long long)(ns / CLOCK_SECOND_NS),
-	        (unsigned long long)(ns % CLOCK_SECOND_NS / 1000));
+	out_fmt(o, "%llu.%06llu", (unsigned long long)(ns / 1000000000),
+	        (unsigned long long)(ns % 1000000000 / 1000));
 }
 
 void marks_write(struct marks *m, struct out *o, uint64_t begin_us)

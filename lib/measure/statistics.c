@@ -4,7 +4,7 @@
 #include "label/kind.h"
 #include "symbol/select.h"
 
-enum { KERNEL_TOP = 63 };
+enum { KERNEL_TOP = 63, SECOND = 1000000000 };
 
 void statistics_init(struct statistics *s, struct arena *arena)
 {
@@ -131,7 +131,7 @@ static void take_sample(struct statistics *s, const struct sample *sample)
 	add_share(s, thread_of(s, sample), event, ev->weight);
 	if (!ev->has_time)
 		return;
-	add_second(s, ev->time_ns / CLOCK_SECOND_NS, event);
+	add_second(s, ev->time_ns / SECOND, event);
 	take_time(e->runtime ? &s->tally.event_times : &s->times, ev->time_ns);
 }
 

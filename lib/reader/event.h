@@ -7,7 +7,6 @@
 #ifndef READER_EVENT_H
 #define READER_EVENT_H
 
-#include "base/clock.h"
 #include "base/str.h"
 
 enum event_kind {
