@@ -73,16 +73,17 @@ static void take_source(struct rundown *r, const struct rundown_process *p,
                         const struct event *ev)
 {
 	const struct code_fields *code = ev->other ? ev->other->code : NULL;
+	struct clr_lines *to = p->lines;
 
 	if (!code || !code->guid.n || !code->method)
 		return;
-	clr_lines_add(p->lines, r->l->run,
-	              &(struct clr_code){ .start = ev->map.start,
-	                                  .time_ns = ev->time_ns,
-	                                  .method = code->method,
-	                                  .assembly = assembly_of(r, code),
-	                                  .il = code->il,
-	                                  .native = code->native });
+	*arena_push(r->l->run, to->code, to->n, to->cap) =
+	        (struct clr_code){ .start = ev->map.start,
+		                   .time_ns = ev->time_ns,
+		                   .method = code->method,
+		                   .assembly = assembly_of(r, code),
+		                   .il = code->il,
+		                   .native = code->native };
 }
 
 static void take_code(struct rundown *r, const struct event *ev, struct arena *scratch)

@@ -1,10 +1,5 @@
 #include "image/dotnet/clr_lines.h"
 
-void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *code)
-{
-	*arena_push(a, t->code, t->n, t->cap) = *code;
-}
-
 /*
  * Sorts code by start, then by time.  If two elements have the same start and time, the element
  * without an IL map is first.

@@ -276,12 +276,6 @@ static bool is_better(const struct function *b, const struct function *a,
 	return bn.n > an.n;
 }
 
-/* Returns the index of the first function that starts at va or later. */
-static size_t first_from(const struct gather *g, uint64_t va)
-{
-	return bisect(g->n, i, g->f[i].start < va);
-}
-
 /* Names the stubs of ifuncs.  The symbol at a resolver's address is the ifunc. */
 static void name_picked(struct gather *g, const struct elf_spelling *sp)
 {
@@ -289,11 +283,11 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 
 	for (size_t i = 0; i < g->nstubs; i++) {
 		const struct function *best = NULL;
-		size_t first = first_from(g, g->stub[i].resolver);
+		uint64_t va = g->stub[i].resolver;
+		size_t first = bisect(n, k, g->f[k].start < va);
 
 		for (size_t k = first;
-		     k < n && k - first < ALIASES && g->f[k].start == g->stub[i].resolver;
-		     k++)
+		     k < n && k - first < ALIASES && g->f[k].start == va; k++)
 			if (g->f[k].ifunc && (!best || is_better(&g->f[k], best, sp)))
 				best = &g->f[k];
 		/* removes the version from "memcpy@@GLIBC_2.14" */
