@@ -175,14 +175,6 @@ static void init(void *state, struct measure_run *run)
 	elapsed_init(&m->pairs, &run->opts->elapsed, run->fold, run->arena);
 }
 
-static void begin_input(void *state, struct profile *p, const struct select *select)
-{
-	struct state *m = state;
-
-	(void)p;
-	m->pairs.select = select;
-}
-
 static bool take(void *state, struct profile *p, const struct sample *s)
 {
 	elapsed_take(&((struct state *)state)->pairs, p, s);
@@ -254,10 +246,9 @@ const struct measure elapsed_measure = {
 	.options = options,
 	.size = sizeof(struct state),
 	.kinds = (uint64_t)1 << EV_LOST,
-	.selects = true,
+	.select_at = offsetof(struct state, pairs.select),
 	.fits = fits,
 	.init = init,
-	.begin = begin_input,
 	.take = take,
 	.end = end_input,
 	.head = head,

@@ -82,12 +82,16 @@ struct measure {
 	const struct measure_option *options;
 	size_t size;    /* size of the state.  All its bytes are initially zero */
 	uint64_t kinds; /* set of 1 << EV_*: needed records that are not samples */
-	bool selects;   /* the measure gets all samples, and selects them itself */
+	/*
+	 * offset of a field `const struct select *` of the state.  If it is not 0, the measure
+	 * gets all samples, and selects them itself
+	 */
+	size_t select_at;
 	/* Returns true if opts request this measure, and r (if not NULL) has the data for it. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);
 	void (*init)(void *state, struct measure_run *run);
-	/* Called before the first sample of an input.  If select is NULL, all samples are used. */
-	void (*begin)(void *state, struct profile *p, const struct select *select);
+	/* Called before the first sample of an input.  May be NULL. */
+	void (*begin)(void *state, struct profile *p);
 	/* Returns false if the measure does not use the record. */
 	bool (*take)(void *state, struct profile *p, const struct sample *s);
 	void (*end)(void *state); /* called after each input */
