@@ -78,14 +78,10 @@ struct measure_option {
 
 struct measure {
 	const char *name;
-	/* NULL, or an array that ends with an empty element */
-	const struct measure_option *options;
+	const struct measure_option *options; /* NULL, or ends with an empty element */
 	size_t size;    /* size of the state.  All its bytes are initially zero */
 	uint64_t kinds; /* set of 1 << EV_*: needed records that are not samples */
-	/*
-	 * offset of a field `const struct select *` of the state.  If it is not 0, the measure
-	 * gets all samples, and selects them itself
-	 */
+	/* state: offset of the `struct select *` of a measure that gets all samples, or 0 */
 	size_t select_at;
 	/* Returns true if opts request this measure, and r (if not NULL) has the data for it. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);

@@ -523,7 +523,8 @@ static struct learning *begin_learning(struct profile *p)
 	l->notes.observer = (struct observer){ note_frames, bind_noted_frames, p };
 	l->clock.observer = (struct observer){ note_clock, compare_clocks, p };
 	l->notes.chains.arena = &l->notes.scratch;
-	recent_init(&l->notes.seen, &l->notes.scratch, SEEN_BITS);
+	recent_init(&l->notes.seen, &l->notes.scratch, sizeof(struct recent_frame),
+	            SEEN_BITS);
 	find_texts(p, &l->texts);
 	join_texts(&l->pass, &l->texts);
 	join(&l->pass, &l->clock.observer);

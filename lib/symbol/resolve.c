@@ -8,6 +8,7 @@ enum {
 	/* frames.by_ip has 1 << IP_BITS slots, which fit in the second-level cache */
 	IP_BITS = 15,
 	PLACE_BITS = 17, /* frames.by_place has 1 << PLACE_BITS slots */
+	PAGE_BITS = 14,  /* frames.blocks has 1 << PAGE_BITS slots */
 };
 
 void resolve_call(struct frames *t, str_id func, bool has_off, uint64_t off)
@@ -125,9 +126,9 @@ void resolve_init(struct frames *t, struct session *s)
 {
 	*t = (struct frames){ .s = s };
 	t->chains.arena = &s->run;
-	recent_init(&t->by_ip, &s->run, IP_BITS);
-	code_blocks_init(&t->blocks, &s->run);
-	recent_init(&t->by_place, &s->run, PLACE_BITS);
+	recent_init(&t->by_ip, &s->run, sizeof(struct recent_frame), IP_BITS);
+	recent_init(&t->blocks, &s->run, sizeof(struct code_page), PAGE_BITS);
+	recent_init(&t->by_place, &s->run, sizeof(struct recent_frame), PLACE_BITS);
 	recorded_init(&t->recorded, &s->run, &s->names);
 }
 
