@@ -393,6 +393,23 @@ const char *cmd_input_name(const char *input)
 	return input ? input : "standard input";
 }
 
+struct source *cmd_open_source(struct cmd *c, const char *path,
+                               enum source_look (*look)(struct str name, struct str head),
+                               bool is_profile)
+{
+	const struct source_opts opts = {
+		.look = look,
+		.max_spool = c->max_spool,
+		.keeper = &c->keeper,
+		.budget = &c->budget,
+		.is_profile = is_profile,
+		.run = &c->run,
+		.diag = &c->diag,
+	};
+
+	return source_open(path, &opts);
+}
+
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 {
 	budget_begin(&c->budget);

@@ -115,6 +115,14 @@ void cmd_discard_output(struct cmd *c, struct out *o);
 /* Returns the name of an input, which may be NULL, for messages. */
 const char *cmd_input_name(const char *input);
 
+/*
+ * Opens a file, directory or archive with the common options.  look and is_profile are fields of
+ * struct source_opts.  Returns NULL after a reported error.
+ */
+struct source *cmd_open_source(struct cmd *c, const char *path,
+                               enum source_look (*look)(struct str name, struct str head),
+                               bool is_profile);
+
 /* Makes a profile's options from the common options.  Starts the budget of this input. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 

@@ -38,15 +38,6 @@ static size_t list_source(struct source *s, struct out *out)
 
 bool identities_list(struct cmd *c)
 {
-	const struct source_opts opts = {
-		.look = identity_look,
-		.max_spool = c->max_spool,
-		.keeper = &c->keeper,
-		.budget = &c->budget,
-		.is_profile = true,
-		.run = &c->run,
-		.diag = &c->diag,
-	};
 	size_t lines = 0;
 	struct out out;
 
@@ -56,7 +47,7 @@ bool identities_list(struct cmd *c)
 		struct source *s;
 
 		budget_begin(&c->budget);
-		s = source_open(c->inputs[i], &opts);
+		s = cmd_open_source(c, c->inputs[i], identity_look, true);
 		c->skipped |= !s;
 		lines += s ? list_source(s, &out) : 0;
 		source_close(s);

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,7 +74,7 @@ static int list_directory(struct list *l, const char *path, unsigned depth,
 	if (!depth && l->n == first)
 		return diag_fatal(diag, "%s: has no profile", path);
 	if (!depth)
-		qsort(l->path + first, l->n - first, sizeof(*l->path), by_name);
+		order_by(l->path + first, l->n - first, by_name);
 	return 0;
 }
 

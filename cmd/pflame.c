@@ -47,20 +47,13 @@ static void read_stacks(struct reader *r, struct folds *in, struct str name,
 /* Adds the stacks of an input.  If it has no readable stacks, reports this and returns -1. */
 static int read_input(struct cmd *c, const char *input, struct folds *in)
 {
-	struct source_opts opts = { .look = look,
-		                    .max_spool = c->max_spool,
-		                    .keeper = &c->keeper,
-		                    .budget = &c->budget,
-		                    .is_profile = true,
-		                    .run = &c->run,
-		                    .diag = &c->diag };
 	struct reader *r = NULL;
 	struct source *s;
 	size_t member;
 	int ret = -1;
 
 	budget_begin(&c->budget);
-	s = source_open(input, &opts);
+	s = cmd_open_source(c, input, look, true);
 	if (!s)
 		return -1;
 	if (reader_choose(s, c->member, READ_FOLDED, &c->diag, &member) < 0)

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "confined.h"
-
 enum option {
 	TITLE,
 	SUBTITLE,
@@ -208,7 +206,7 @@ static int set_url(struct pflame *p, struct diag *diag, const char *arg)
 	if (!str_starts(url, STR("https://")) && !str_starts(url, STR("http://")))
 		return diag_fatal(diag, "--source-url %s: expected https:// or http://",
 		                  arg);
-	if (str_search(url, STR("{file}")) == url.n)
+	if (!str_has(url, STR("{file}")))
 		return diag_fatal(diag, "--source-url %s: expected {file} in it", arg);
 	p->svg.places.url = url;
 	return 0;

@@ -238,14 +238,7 @@ struct images {
 
 static struct source *open_one(struct images *im, const char *path)
 {
-	struct cmd *c = im->c;
-	struct source_opts opts = { .look = locate_look,
-		                    .max_spool = c->max_spool,
-		                    .keeper = &c->keeper,
-		                    .budget = &c->budget,
-		                    .run = &c->run,
-		                    .diag = &c->diag };
-	struct source *s = source_open(path, &opts);
+	struct source *s = cmd_open_source(im->c, path, locate_look, false);
 
 	if (s)
 		im->opened[im->nopened++] = s;

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Returns a negative number if a < b, 0 if both are equal, otherwise a positive number. */
 #define num_cmp(a, b) (((a) > (b)) - ((a) < (b)))
@@ -36,5 +37,21 @@ static inline uint64_t num_sum(uint64_t a, uint64_t b)
 		}                                                                        \
 		low_;                                                                    \
 	})
+
+/*
+ * Defines the function `name`, which compares two elements for order_by and bsearch.  `order` is
+ * an expression with the elements `a` and `b`: num_cmp(a->start, b->start).
+ */
+#define ORDER(name, type, order)                                                         \
+	static int name(const void *a_, const void *b_)                                  \
+	{                                                                                \
+		const type *a = a_, *b = b_;                                             \
+                                                                                         \
+		return order;                                                            \
+	}
+
+/* Sorts an array of n elements, which may be NULL if n is 0.  The sort is not stable. */
+#define order_by(items, n, compare)                                                      \
+	((n) ? qsort((items), (n), sizeof(*(items)), (compare)) : (void)0)
 
 #endif

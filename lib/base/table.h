@@ -46,4 +46,20 @@ static inline void table_fetch(const struct table *t, uint64_t a, uint64_t b)
  */
 uint32_t *table_at(struct table *t, struct arena *arena, uint64_t a, uint64_t b);
 
+/*
+ * Returns the address of the element of an array that belongs to a key.  `at` is the result of
+ * table_at: the index of the element + 1.  If the key is new, adds an element to the array with
+ * arena_push.  The last argument is the value of this element.
+ */
+#define table_item(at, arena, items, n, cap, ...)                                        \
+	({                                                                               \
+		uint32_t *at_ = (at);                                                    \
+                                                                                         \
+		if (!*at_) {                                                             \
+			*arena_push(arena, items, n, cap) = __VA_ARGS__;                 \
+			*at_ = (uint32_t)(n);                                            \
+		}                                                                        \
+		&(items)[*at_ - 1];                                                      \
+	})
+
 #endif

@@ -7,12 +7,8 @@ static struct jit_process *jit_process(struct map_candidates *c, int32_t pid)
 {
 	uint32_t *at = table_at(&c->index, &c->scratch, (uint32_t)pid, 0);
 
-	if (!*at) {
-		*arena_push(&c->scratch, c->process, c->n, c->cap) =
-		        (struct jit_process){ .pid = pid };
-		*at = (uint32_t)c->n;
-	}
-	return &c->process[*at - 1];
+	return table_item(at, &c->scratch, c->process, c->n, c->cap,
+	                  (struct jit_process){ .pid = pid });
 }
 
 static void add_candidate(struct map_candidates *c, struct map_candidate what)

@@ -1,18 +1,11 @@
 #include "bind/merge.h"
 
-#include <stdlib.h>
-
 #include "bind/binder.h"
 #include "bind/bound_map.h"
 #include "bind/dotnet/bound_image.h"
 #include "bind/dotnet/r2rmap_names.h"
 
-static int by_number(const void *pa, const void *pb)
-{
-	int32_t a = *(const int32_t *)pa, b = *(const int32_t *)pb;
-
-	return num_cmp(a, b);
-}
+ORDER(by_number, int32_t, num_cmp(*a, *b))
 
 size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out)
 {
@@ -27,7 +20,7 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 		if (!image[i].m->assumed && (image[i].map || image[i].whole.n ||
 		                             bound_image_methods(b, &image[i])))
 			pid[n++] = image[i].m->pid;
-	qsort(pid, n, sizeof(*pid), by_number);
+	order_by(pid, n, by_number);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || pid[kept - 1] != pid[i])
 			pid[kept++] = pid[i];

@@ -410,12 +410,7 @@ struct kept {
 	int64_t used_ns;
 };
 
-static int oldest_first(const void *pa, const void *pb)
-{
-	const struct kept *a = pa, *b = pb;
-
-	return num_cmp(a->used_ns, b->used_ns);
-}
+ORDER(oldest_first, struct kept, num_cmp(a->used_ns, b->used_ns))
 
 static bool is_entry(const char *name)
 {
@@ -475,7 +470,7 @@ static void sweep(struct cache *c)
 	}
 	n = list_kept(dir, &scratch, &list, &bytes);
 	if (n && bytes > c->max)
-		qsort(list, n, sizeof(*list), oldest_first);
+		order_by(list, n, oldest_first);
 	for (size_t i = 0; i < n && bytes > c->max; i++) {
 		unlinkat(c->dir, list[i].name, 0);
 		bytes -= list[i].bytes;

@@ -485,8 +485,7 @@ static bool refuses_attach(struct ask *q)
 	struct str given = target_arguments(q->target, q->work, q->run),
 	           variables = q->target->variables;
 
-	return str_search(given, option) < given.n ||
-	       str_search(variables, option) < variables.n;
+	return str_has(given, option) || str_has(variables, option);
 }
 
 /* Returns true if the map was written.  Otherwise sets *why to the reason. */
@@ -524,7 +523,7 @@ static bool request_hotspot(struct ask *q, struct str *why)
 /* Returns true if an agent in the JVM may be writing the map, which a request would truncate. */
 static bool has_agent(const struct target *t)
 {
-	return str_search(t->maps, STR("/libperfmap")) < t->maps.n;
+	return str_has(t->maps, STR("/libperfmap"));
 }
 
 static void ask_hotspot(struct ask *q)

@@ -19,7 +19,6 @@ bool attach_read(struct attach_reply *out, struct str bytes)
 	out->done = !negative && n == 0;
 	if (!out->done)
 		out->text = str_head(str_trim(str_cut(&text, '\n')), TEXT_MOST);
-	out->unknown =
-	        str_search(out->text, STR("Unknown diagnostic command")) < out->text.n;
+	out->unknown = str_has(out->text, STR("Unknown diagnostic command"));
 	return true;
 }

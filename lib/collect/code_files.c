@@ -29,7 +29,7 @@ bool code_files_is_plain(struct str path)
 {
 	bool absolute = str_starts(path, STR("/"));
 
-	if (str_search(path, STR("\\012")) < path.n || str_find(path, '\n') < path.n)
+	if (str_has(path, STR("\\012")) || str_find(path, '\n') < path.n)
 		return false;
 	while (path.n)
 		if (str_eq(str_cut(&path, '/'), STR("..")))

@@ -4,7 +4,7 @@
  * shrink.  So by default the weights of the second profile are divided by the median ratio of the
  * self weights of all common functions.  A function is common if its share is at least 0.1 % in
  * both profiles, or in 90 % of the profiles if there are more than two.  With more than two
- * profiles, each profile gets a size factor (compare/factors.h).  For two profiles, the quotient
+ * profiles, each profile gets a size factor (compare_size_factors).  For two profiles, the quotient
  * of their size factors equals the median ratio.
  */
 #ifndef COMPARE_COMPARE_H
@@ -53,6 +53,21 @@ bool compare_has(double weight, double total);
  * the function has a share of at least 0.1 %.
  */
 bool compare_is_common(size_t having, size_t n);
+
+/*
+ * Returns a size factor for each profile, by which weights of profiles of different length can be
+ * compared.  Returns NULL if a profile contains none of the functions that are used.
+ *
+ * A function's ratio is its weight in a profile divided by the geometric mean of its weights in
+ * all profiles.  The size factor of the profile is the median of these ratios, as in DESeq
+ * (Anders and Huber, 2010).  One function that grows hardly changes a median.  Only functions
+ * that occur in at least 90 % of the profiles are used.  If some of these functions have a weight
+ * of 0 in a profile, the means use only positive weights, and the factors are scaled to a
+ * geometric mean of 1.  `weight` has a row of nprofiles weights for each function.  If `counts`
+ * is not NULL, only functions with counts[i] set are used.
+ */
+double *compare_size_factors(const double *weight, const bool *counts, size_t nfunctions,
+                             size_t nprofiles, struct arena *a);
 
 /*
  * Returns the size factor of each profile, or NULL if there are fewer than COMPARE_COMMON common

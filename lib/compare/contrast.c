@@ -1,7 +1,6 @@
 #include "compare/contrast.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double level = 0.95;
 
@@ -22,12 +21,7 @@ struct contrast_profile *contrast_add(struct contrast *c, bool is_new)
 	return p;
 }
 
-static int heavier(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return num_cmp(y, x);
-}
+ORDER(heavier, double, num_cmp(*b, *a))
 
 /*
  * Returns the least weight that a function must have to be one of the `most` heaviest
@@ -42,7 +36,7 @@ static double least_weight(const double *pooled, size_t n, size_t most, struct a
 	copy = arena_new(a, double, n);
 	for (size_t i = 0; i < n; i++)
 		copy[i] = pooled[i];
-	qsort(copy, n, sizeof(*copy), heavier);
+	order_by(copy, n, heavier);
 	return copy[most - 1];
 }
 
@@ -269,12 +263,8 @@ static struct change test_totals(const struct contrast *c, struct arena *a)
 	return judge_one(test(c, total, seconds, 1 - level));
 }
 
-static int by_effect(const void *a, const void *b)
-{
-	const struct change *x = a, *y = b;
-
-	return num_cmp(fabs(y->shift), fabs(x->shift)) ?: num_cmp(x->name, y->name);
-}
+ORDER(by_effect, struct change,
+      num_cmp(fabs(b->shift), fabs(a->shift)) ?: num_cmp(a->name, b->name))
 
 /*
  * Returns the level of the test of one function, corrected for the number of functions.
@@ -316,7 +306,7 @@ void contrast_run(const struct contrast *c, struct findings *out, struct arena *
 			ch->verdict = ch->shift > 0 ? VERDICT_GREW : VERDICT_SHRANK;
 	}
 	out->overall = test_totals(c, arena);
-	qsort(out->row, out->nrows, sizeof(*out->row), by_effect);
+	order_by(out->row, out->nrows, by_effect);
 }
 
 /*

@@ -4,7 +4,7 @@
  * The samples of one process are correlated, so each profile gives one weight per function.  A
  * function is tested if its share of the weight of all profiles is large enough.  The groups do
  * not influence this choice.  The weights of a function are divided by the size factors of the
- * profiles (compare/factors.h) and tested (compare/ranks.h).  The p-values are adjusted so that
+ * profiles (compare_size_factors) and tested (compare/ranks.h).  The p-values are adjusted so that
  * the rate of false discoveries is limited.
  */
 #ifndef COMPARE_CONTRAST_H

@@ -2,7 +2,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { EXACT_BELOW = 50 };
 
@@ -14,12 +13,7 @@ struct groups {
 	double quantile;
 };
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return num_cmp(x, y);
-}
+ORDER(by_value, double, num_cmp(*a, *b))
 
 static double *sorted(const double *v, size_t n, struct arena *a)
 {
@@ -27,7 +21,7 @@ static double *sorted(const double *v, size_t n, struct arena *a)
 
 	for (size_t i = 0; i < n; i++)
 		copy[i] = v[i];
-	qsort(copy, n, sizeof(*copy), by_value);
+	order_by(copy, n, by_value);
 	return copy;
 }
 
@@ -38,7 +32,7 @@ static double middle(const double *v, size_t n)
 
 double ranks_median(double *v, size_t n)
 {
-	qsort(v, n, sizeof(*v), by_value);
+	order_by(v, n, by_value);
 	return n ? middle(v, n) : 0;
 }
 
@@ -244,7 +238,7 @@ static struct ranks_result exact(const struct groups *g, double w, double alpha,
 	for (size_t i = 0; i < g->m; i++)
 		for (size_t j = 0; j < g->n; j++)
 			diffs[k++] = g->x[i] - g->y[j];
-	qsort(diffs, pairs, sizeof(*diffs), by_value);
+	order_by(diffs, pairs, by_value);
 	r.low = diffs[q - 1];
 	r.high = diffs[pairs - q];
 	r.shift = middle(diffs, pairs);
@@ -286,12 +280,7 @@ struct ordered {
 	size_t at;
 };
 
-static int by_p(const void *a, const void *b)
-{
-	const struct ordered *x = a, *y = b;
-
-	return num_cmp(x->p, y->p);
-}
+ORDER(by_p, struct ordered, num_cmp(a->p, b->p))
 
 double *ranks_adjust(const double *p, size_t n, struct arena *a)
 {
@@ -300,7 +289,7 @@ double *ranks_adjust(const double *p, size_t n, struct arena *a)
 
 	for (size_t i = 0; i < n; i++)
 		order[i] = (struct ordered){ p[i], i };
-	qsort(order, n, sizeof(*order), by_p);
+	order_by(order, n, by_p);
 	for (size_t i = n; i-- > 0;) {
 		least = fmin(least, order[i].p * (double)n / (double)(i + 1));
 		q[order[i].at] = least;

@@ -79,7 +79,7 @@ struct str stable_name(struct str name, struct arena *a)
 	if (s.n > 4 && s.p[s.n - 1] == ']' && str_starts(str_from(s, s.n - 4), STR("_[")))
 		s.n -= 4;
 	s = clone_suffix_removed(without_hash(tidy_dotnet_without_tier(s, false)));
-	if (str_search(s, STR("lambda$")) < s.n && without_digits(s).n < s.n &&
+	if (str_has(s, STR("lambda$")) && without_digits(s).n < s.n &&
 	    str_ends(without_digits(s), STR("$")))
 		s = without_digits(s);
 	to = arena_new(a, char, s.n + 1);

@@ -7,16 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { ROOTS = 256 }; /* maximum number of open directories */
 
-static int by_pid(const void *pa, const void *pb)
-{
-	const struct host_root *a = pa, *b = pb;
-
-	return num_cmp(a->pid, b->pid);
-}
+ORDER(by_pid, struct host_root, num_cmp(a->pid, b->pid))
 
 static bool sees_same(const struct host_root *a, const struct host_root *b)
 {
@@ -97,8 +91,7 @@ int host_roots_open(struct host_roots *r, struct arena *a)
 	}
 	if (proc)
 		closedir(proc);
-	if (r->n)
-		qsort(r->root, r->n, sizeof(*r->root), by_pid);
+	order_by(r->root, r->n, by_pid);
 	errno = error;
 	return error ? -1 : 0;
 }

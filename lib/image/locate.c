@@ -113,8 +113,7 @@ static enum item_kind kind_by_name(struct str name)
 		return ITEM_PDB;
 	if (is_packed_module(name) || str_ends(name, STR(".ko")) ||
 	    str_ends(name, STR(".so")) || str_ends(name, STR(".debug")) ||
-	    str_ends(name, STR(".dbg")) ||
-	    str_search(str_base(name), STR(".so.")) < str_base(name).n)
+	    str_ends(name, STR(".dbg")) || str_has(str_base(name), STR(".so.")))
 		return ITEM_ELF;
 	return names_nothing(extension(name)) ? ITEM_OTHER : ITEM_TEXT;
 }
@@ -394,102 +393,87 @@ struct perfmap *locate_perfmap(struct locator *l, struct item *it)
 	return it->perfmap;
 }
 
-/* Returns why an item could not be read. */
-static const char *why_not(struct str bytes, const char *damaged)
-{
-	return bytes.p ? damaged : "it cannot be read";
-}
-
 static struct str bytes_of(struct locator *l, struct item *it)
 {
 	const struct bundle *b = it->host ? it->host->bundle : NULL;
+	struct str bytes = b ? bundle_bytes(b, &b->entry[it->entry], l->run)
+	                     : source_map(it->source, it->member);
 
-	return b ? bundle_bytes(b, &b->entry[it->entry], l->run)
-	         : source_map(it->source, it->member);
+	if (bytes.p && it->kind == ITEM_ELF && is_packed_module(it->name))
+		return decompress_file(bytes, MODULE_MAX, l->run);
+	return bytes;
+}
+
+/*
+ * Returns zeroed memory for the table of an item of that kind, and sets *bytes.  Returns NULL if
+ * the item has another kind, cannot be read or was opened before.
+ */
+static void *first_open(struct locator *l, struct item *it, enum item_kind kind,
+                        size_t size, struct str *bytes)
+{
+	if (it->opened || it->kind != kind)
+		return NULL;
+	it->opened = true;
+	*bytes = bytes_of(l, it);
+	if (bytes->p)
+		return arena_alloc(l->run, 1, size);
+	it->why = "it cannot be read";
+	return NULL;
 }
 
 struct jitdump *locate_jitdump(struct locator *l, struct item *it)
 {
-	struct jitdump *d;
 	struct str bytes;
+	struct jitdump *table = first_open(l, it, ITEM_JITDUMP, sizeof(*table), &bytes);
 
-	if (it->opened || it->kind != ITEM_JITDUMP)
-		return it->jitdump;
-	it->opened = true;
-	bytes = source_map(it->source, it->member);
-	d = arena_new(l->run, struct jitdump, 1);
-	if (bytes.p && jitdump_read(d, bytes, l->run))
-		it->jitdump = d;
+	if (table && jitdump_read(table, bytes, l->run))
+		it->jitdump = table;
 	return it->jitdump;
 }
 
 struct pe *locate_pe(struct locator *l, struct item *it)
 {
-	struct pe *pe;
 	struct str bytes;
+	struct pe *table = first_open(l, it, ITEM_PE, sizeof(*table), &bytes);
 
-	if (it->opened || it->kind != ITEM_PE)
-		return it->pe;
-	it->opened = true;
-	bytes = bytes_of(l, it);
-	pe = arena_new(l->run, struct pe, 1);
-	if (bytes.p && pe_read(pe, bytes))
-		it->pe = pe;
-	else
-		it->why = why_not(bytes, "it is damaged, or not an image");
+	if (table && pe_read(table, bytes))
+		it->pe = table;
+	else if (table)
+		it->why = "it is damaged, or not an image";
 	return it->pe;
 }
 
 struct elf *locate_elf(struct locator *l, struct item *it)
 {
-	struct elf *elf;
 	struct str bytes;
+	struct elf *table = first_open(l, it, ITEM_ELF, sizeof(*table), &bytes);
 
-	if (it->opened || it->kind != ITEM_ELF)
-		return it->elf;
-	it->opened = true;
-	bytes = source_map(it->source, it->member);
-	if (bytes.p && is_packed_module(it->name))
-		bytes = decompress_file(bytes, MODULE_MAX, l->run);
-	elf = arena_new(l->run, struct elf, 1);
-	if (bytes.p && elf_read(elf, bytes, l->run))
-		it->elf = elf;
-	else
-		it->why = why_not(bytes, "it is damaged, or not an ELF file");
+	if (table && elf_read(table, bytes, l->run))
+		it->elf = table;
+	else if (table)
+		it->why = "it is damaged, or not an ELF file";
 	return it->elf;
 }
 
 struct kallsyms *locate_kallsyms(struct locator *l, struct item *it)
 {
-	struct kallsyms *ks;
 	struct str bytes;
+	struct kallsyms *table = first_open(l, it, ITEM_KALLSYMS, sizeof(*table), &bytes);
 
-	if (it->opened || it->kind != ITEM_KALLSYMS)
-		return it->kallsyms;
-	it->opened = true;
-	bytes = source_map(it->source, it->member);
-	ks = arena_new(l->run, struct kallsyms, 1);
-	if (bytes.p && kallsyms_read(ks, bytes, l->run))
-		it->kallsyms = ks;
-	else if (!bytes.p)
-		it->why = why_not(bytes, NULL);
+	if (table && kallsyms_read(table, bytes, l->run))
+		it->kallsyms = table;
 	return it->kallsyms;
 }
 
 struct ppdb *locate_pdb(struct locator *l, struct item *it)
 {
-	struct ppdb *pdb;
 	struct str bytes;
+	struct ppdb *table = first_open(l, it, ITEM_PDB, sizeof(*table), &bytes);
 
-	if (it->opened || it->kind != ITEM_PDB)
-		return it->pdb;
-	it->opened = true;
-	bytes = source_map(it->source, it->member);
-	pdb = arena_new(l->run, struct ppdb, 1);
-	if (bytes.p && ppdb_read(pdb, bytes))
-		it->pdb = pdb;
-	else
-		it->why = why_not(bytes, "it is damaged, or not a portable PDB");
+	if (table && ppdb_read(table, bytes))
+		it->pdb = table;
+	else if (table)
+		it->why = "it is damaged, or not a portable PDB";
 	return it->pdb;
 }
 

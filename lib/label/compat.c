@@ -14,8 +14,6 @@
  */
 #include "label/compat.h"
 
-#include <stdio.h>
-
 #include "reader/event_name.h"
 #include "label/kind.h"
 #include "label/tidy_native.h"
@@ -157,7 +155,7 @@ static bool ends_in_vmlinux(struct str module)
 
 	while (at && (str_is_alnum(module.p[at - 1]) || strchr("-._", module.p[at - 1])))
 		at--;
-	return str_search(str_from(module, at), STR("vmlinux")) < module.n - at;
+	return str_has(str_from(module, at), STR("vmlinux"));
 }
 
 static bool is_kernel(struct str module, enum compat compat)
@@ -166,7 +164,7 @@ static bool is_kernel(struct str module, enum compat compat)
 
 	if (compat == COMPAT_FLAMEGRAPH)
 		return (bracket || str_ends(module, STR("vmlinux"))) &&
-		       str_search(module, STR("unknown")) == module.n;
+		       !str_has(module, STR("unknown"));
 	return (bracket || str_ends(module, STR(".ko")) || ends_in_vmlinux(module)) &&
 	       !str_eq(module, STR("[unknown]"));
 }
@@ -180,8 +178,7 @@ static bool is_jit(struct str module, enum compat compat)
 	if (compat == COMPAT_FLAMEGRAPH)
 		return str_take_dec(&rest, &pid) && str_starts(rest, STR(".map"));
 	return (str_starts(module, map) && str_ends(module, STR(".map"))) ||
-	       (str_search(module, STR("/jitted-")) < module.n &&
-	        str_ends(module, STR(".so")));
+	       (str_has(module, STR("/jitted-")) && str_ends(module, STR(".so")));
 }
 
 static struct str mark_of(struct str module, const struct label_opts *opts, bool inlined)

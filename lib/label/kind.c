@@ -84,5 +84,5 @@ bool kind_is_program(struct str module)
 
 	return base.n && module.p[0] == '/' && !str_starts(module, STR("//")) &&
 	       !str_starts(module, STR("/memfd:")) && !str_ends(base, STR(".map")) &&
-	       !str_ends(base, STR(".dll")) && str_search(base, STR(".so")) == base.n;
+	       !str_ends(base, STR(".dll")) && !str_has(base, STR(".so"));
 }

@@ -193,7 +193,7 @@ static void put_tidy(struct work *w)
 	} else if (tidy_dotnet(&t, func, managed)) {
 		w->managed = true;
 		put(&w->out, str_trim(tidy_text(&t)));
-	} else if (jit || str_search(func, STR(";::")) < func.n) {
+	} else if (jit || str_has(func, STR(";::"))) {
 		put_chain(w, tidy_dotnet_without_tier(func, managed));
 		return;
 	} else {

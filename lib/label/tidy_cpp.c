@@ -274,10 +274,9 @@ bool tidy_cpp(struct tidy *t, struct str s)
 {
 	size_t from = t->n;
 
-	if (str_find(s, '<') == s.n && str_search(s, STR("__cxx11::")) == s.n &&
-	    str_search(s, STR("[abi:")) == s.n &&
-	    str_search(s, STR("std::__1::")) == s.n &&
-	    str_search(s, STR("::_V2::")) == s.n)
+	if (str_find(s, '<') == s.n && !str_has(s, STR("__cxx11::")) &&
+	    !str_has(s, STR("[abi:")) && !str_has(s, STR("std::__1::")) &&
+	    !str_has(s, STR("::_V2::")))
 		return false;
 	if (put_name(t, s, 0))
 		return true;

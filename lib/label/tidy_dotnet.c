@@ -79,7 +79,7 @@ static struct str without_addresses(struct arena *a, struct str s)
 	char *copy;
 	size_t n = 0;
 
-	if (str_search(s, begin) == s.n)
+	if (!str_has(s, begin))
 		return s;
 	copy = arena_new(a, char, s.n + 1);
 	while (s.n) {
@@ -300,5 +300,5 @@ bool tidy_dotnet_is_stub(struct str s)
 	word = str_head(word, str_find(word, '<'));
 	if (str_eq(word, STR("stub")) && first.n < s.n)
 		return true;
-	return str_search(s, STR("dynamicClass::IL_STUB_")) < s.n;
+	return str_has(s, STR("dynamicClass::IL_STUB_"));
 }

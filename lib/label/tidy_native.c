@@ -50,8 +50,8 @@ static struct str unescape(struct arena *a, struct str s)
 {
 	struct tidy t = { .arena = a };
 
-	if (str_search(s, STR("$LT$")) == s.n && str_search(s, STR("$u20$")) == s.n &&
-	    str_search(s, STR("$RF$")) == s.n)
+	if (!str_has(s, STR("$LT$")) && !str_has(s, STR("$u20$")) &&
+	    !str_has(s, STR("$RF$")))
 		return s;
 	for (size_t i = 0; i < s.n;) {
 		struct str code, means = tidy_native_escape(str_from(s, i), &code);
@@ -115,8 +115,8 @@ static bool put_go(struct tidy *t, struct str s)
 		if (str_ends(s, str_of(ends[i])) &&
 		    str_find(s, '.') + strlen(ends[i]) < s.n)
 			s.n -= strlen(ends[i]);
-	if (s.n == before && str_search(s, shape) == s.n &&
-	    !(str_search(s, dot) < s.n && str_find(s, '/') < s.n))
+	if (s.n == before && !str_has(s, shape) &&
+	    !(str_has(s, dot) && str_find(s, '/') < s.n))
 		return false;
 	for (size_t i = 0; i < s.n;) {
 		if (str_starts(str_from(s, i), shape)) {

@@ -62,12 +62,8 @@ static struct elapsed_thread *thread_of(struct elapsed *l, const struct sample *
 	uint32_t *at = table_at(&l->by_tid, &l->arena, (uint32_t)s->tid,
 	                        s->tid ? 0 : (uint32_t)s->ev->cpu);
 
-	if (!*at) {
-		*arena_push(&l->arena, l->thread, l->n, l->cap) =
-		        (struct elapsed_thread){ 0 };
-		*at = (uint32_t)l->n;
-	}
-	return &l->thread[*at - 1];
+	return table_item(at, &l->arena, l->thread, l->n, l->cap,
+	                  (struct elapsed_thread){ 0 });
 }
 
 /* Counts and removes the last begin event of a thread, because its end event is missing. */
@@ -179,14 +175,6 @@ static void init(void *state, struct measure_run *run)
 	elapsed_init(&m->pairs, &run->opts->elapsed, run->fold, run->arena);
 }
 
-static void begin_input(void *state, struct profile *p, const struct select *select)
-{
-	struct state *m = state;
-
-	(void)p;
-	m->pairs.select = select;
-}
-
 static bool take(void *state, struct profile *p, const struct sample *s)
 {
 	elapsed_take(&((struct state *)state)->pairs, p, s);
@@ -258,10 +246,9 @@ const struct measure elapsed_measure = {
 	.options = options,
 	.size = sizeof(struct state),
 	.kinds = (uint64_t)1 << EV_LOST,
-	.selects = true,
+	.select_at = offsetof(struct state, pairs.select),
 	.fits = fits,
 	.init = init,
-	.begin = begin_input,
 	.take = take,
 	.end = end_input,
 	.head = head,

@@ -75,7 +75,7 @@ struct str field_weight_unit(const struct field_weight *f, struct str event)
 
 	if (f->opts.unit.n)
 		return f->opts.unit;
-	if (str_search(field, STR("bytes")) < field.n ||
+	if (str_has(field, STR("bytes")) ||
 	    (str_eq(field, STR("ret")) && returns_bytes(event)))
 		return STR("bytes");
 	if (str_starts(field, STR("nr_sector")))

@@ -1,7 +1,5 @@
 #include "measure/marks.h"
 
-#include <stdlib.h>
-
 static const struct clr_view *view_at(size_t i)
 {
 	return clr_find(i ? STR("Suspension") : STR("GC"));
@@ -61,13 +59,9 @@ void marks_end(struct marks *m)
 		clr_end(&m->view[i]);
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct mark *a = pa, *b = pb;
-
-	return num_cmp(a->from_ns, b->from_ns) ?: num_cmp(a->to_ns, b->to_ns)
-	                                       ?: num_cmp(a->text, b->text);
-}
+ORDER(by_time, struct mark,
+      num_cmp(a->from_ns, b->from_ns) ?: num_cmp(a->to_ns, b->to_ns)
+              ?: num_cmp(a->text, b->text))
 
 /* Writes ns, the time since the start of the table, as "12.340125". */
 static void put_seconds(struct out *o, uint64_t ns)
@@ -80,8 +74,7 @@ void marks_write(struct marks *m, struct out *o, uint64_t begin_us)
 {
 	uint64_t begin = begin_us * 1000;
 
-	if (m->n)
-		qsort(m->mark, m->n, sizeof(*m->mark), by_time);
+	order_by(m->mark, m->n, by_time);
 	for (const struct mark *mark = m->mark; mark < m->mark + m->n; mark++) {
 		if (mark->to_ns < begin)
 			continue;

@@ -125,15 +125,20 @@ void measure_open(struct measure_run *r, struct profile *p, const struct select 
 	 * A measure of pairs applies `select` itself, to the first event of each pair.  It needs
 	 * all second events, so the profile must deliver all samples.
 	 */
-	if (select && !rows[i]->selects)
+	if (select && !rows[i]->select_at)
 		profile_select(p, select);
 }
 
 void measure_begin(struct measure_run *r, const struct select *select)
 {
+	const struct measure *by = r->input.by;
+
 	fold_begin(r->fold, r->input.p);
 	events_begin(&r->events);
-	r->input.by->begin(r->input.state, r->input.p, select);
+	if (by->select_at)
+		memcpy((char *)r->input.state + by->select_at, &select, sizeof(select));
+	if (by->begin)
+		by->begin(r->input.state, r->input.p);
 }
 
 /*

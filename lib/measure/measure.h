@@ -78,16 +78,16 @@ struct measure_option {
 
 struct measure {
 	const char *name;
-	/* NULL, or an array that ends with an empty element */
-	const struct measure_option *options;
+	const struct measure_option *options; /* NULL, or ends with an empty element */
 	size_t size;    /* size of the state.  All its bytes are initially zero */
 	uint64_t kinds; /* set of 1 << EV_*: needed records that are not samples */
-	bool selects;   /* the measure gets all samples, and selects them itself */
+	/* state: offset of the `struct select *` of a measure that gets all samples, or 0 */
+	size_t select_at;
 	/* Returns true if opts request this measure, and r (if not NULL) has the data for it. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);
 	void (*init)(void *state, struct measure_run *run);
-	/* Called before the first sample of an input.  If select is NULL, all samples are used. */
-	void (*begin)(void *state, struct profile *p, const struct select *select);
+	/* Called before the first sample of an input.  May be NULL. */
+	void (*begin)(void *state, struct profile *p);
 	/* Returns false if the measure does not use the record. */
 	bool (*take)(void *state, struct profile *p, const struct sample *s);
 	void (*end)(void *state); /* called after each input */

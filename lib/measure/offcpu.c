@@ -107,12 +107,8 @@ static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
 {
 	uint32_t *at = table_at(&o->threads.by_tid, &o->arena, (uint32_t)tid, 0);
 
-	if (!*at) {
-		*arena_push(&o->arena, o->threads.thread, o->threads.n, o->threads.cap) =
-		        (struct off_thread){ .tid = tid };
-		*at = (uint32_t)o->threads.n;
-	}
-	return &o->threads.thread[*at - 1];
+	return table_item(at, &o->arena, o->threads.thread, o->threads.n, o->threads.cap,
+	                  (struct off_thread){ .tid = tid });
 }
 
 /*

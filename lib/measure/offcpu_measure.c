@@ -57,14 +57,6 @@ static void init(void *state, struct measure_run *run)
 		wall_init(&m->wall, &m->off, run->fold, &run->events);
 }
 
-static void begin(void *state, struct profile *p, const struct select *select)
-{
-	struct both *m = state;
-
-	(void)p;
-	m->off.select = select;
-}
-
 static bool take(void *state, struct profile *p, const struct sample *s)
 {
 	struct both *m = state;
@@ -167,10 +159,9 @@ const struct measure offcpu_measure = {
 	.options = options,
 	.size = sizeof(struct both),
 	.kinds = (uint64_t)1 << EV_SWITCH | (uint64_t)1 << EV_LOST,
-	.selects = true,
+	.select_at = offsetof(struct both, off.select),
 	.fits = fits,
 	.init = init,
-	.begin = begin,
 	.take = take,
 	.end = end,
 	.head = head,

@@ -22,14 +22,6 @@ static void init(void *state, struct measure_run *run)
 	m->clr.view = run->opts->view;
 }
 
-static void begin(void *state, struct profile *p, const struct select *select)
-{
-	struct runtime *m = state;
-
-	(void)p;
-	m->clr.select = select;
-}
-
 static void add(struct measure_run *r, const struct clr_weight *w,
                 const struct attr *attr)
 {
@@ -106,10 +98,9 @@ const struct measure runtime_measure = {
 	.name = "runtime events",
 	.size = sizeof(struct runtime),
 	.kinds = (uint64_t)1 << EV_LOST,
-	.selects = true,
+	.select_at = offsetof(struct runtime, clr.select),
 	.fits = fits,
 	.init = init,
-	.begin = begin,
 	.take = take,
 	.end = end,
 	.head = head,

@@ -51,13 +51,12 @@ static void init(void *state, struct measure_run *run)
  * If no event was requested, selects the first event of a nettrace, or of a profile such as OTLP
  * whose samples have several values.  In a nettrace, the first event samples running threads.
  */
-static void begin(void *state, struct profile *p, const struct select *select)
+static void begin(void *state, struct profile *p)
 {
 	struct samples *m = state;
 	struct events *events = &m->run->events;
 	const struct attr *const *attrs;
 
-	(void)select;
 	m->periods = m->counted = false;
 	if (!m->run->spots && !m->run->marks)
 		profile_delay(p);

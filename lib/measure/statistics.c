@@ -1,7 +1,5 @@
 #include "measure/statistics.h"
 
-#include <stdlib.h>
-
 #include "reader/perftext/frameline.h"
 #include "label/kind.h"
 #include "symbol/select.h"
@@ -25,15 +23,12 @@ static size_t event_of(struct statistics *s, const struct event *ev)
 	str_id name = ev->attr ? intern(&s->names, ev->attr->name) : 0;
 	uint32_t *at = table_at(&s->tally.event_at, s->arena, name, 0);
 
-	if (!*at) {
-		*arena_push(s->arena, s->event, s->nevents, s->tally.events_cap) =
-		        (struct stat_event){
-			        .name = name,
-			        .tracepoint = ev->attr && select_is_tracepoint(ev->attr),
-			        .runtime = ev->attr && ev->attr->runtime,
-		        };
-		*at = (uint32_t)s->nevents;
-	}
+	table_item(at, s->arena, s->event, s->nevents, s->tally.events_cap,
+	           (struct stat_event){
+	                   .name = name,
+	                   .tracepoint = ev->attr && select_is_tracepoint(ev->attr),
+	                   .runtime = ev->attr && ev->attr->runtime,
+	           });
 	return *at - 1;
 }
 
@@ -41,14 +36,10 @@ static size_t thread_of(struct statistics *s, const struct sample *sample)
 {
 	uint32_t *at = table_at(&s->tally.thread_at, s->arena, (uint32_t)sample->pid,
 	                        (uint32_t)sample->tid);
-	struct stat_thread *t;
+	struct stat_thread *t = table_item(
+	        at, s->arena, s->thread, s->nthreads, s->tally.threads_cap,
+	        (struct stat_thread){ .pid = sample->pid, .tid = sample->tid });
 
-	if (!*at) {
-		*arena_push(s->arena, s->thread, s->nthreads, s->tally.threads_cap) =
-		        (struct stat_thread){ .pid = sample->pid, .tid = sample->tid };
-		*at = (uint32_t)s->nthreads;
-	}
-	t = &s->thread[*at - 1];
 	if (!t->comm || !str_eq(intern_str(&s->names, t->comm), sample->comm))
 		t->comm = intern(&s->names, sample->comm);
 	return *at - 1;
@@ -57,28 +48,22 @@ static size_t thread_of(struct statistics *s, const struct sample *sample)
 static void add_share(struct statistics *s, size_t thread, size_t event, uint64_t weight)
 {
 	uint32_t *at = table_at(&s->tally.share_at, s->arena, thread, event);
+	struct stat_share *share = table_item(
+	        at, s->arena, s->tally.share, s->tally.nshares, s->tally.shares_cap,
+	        (struct stat_share){ .thread = thread, .event = event });
 
-	if (!*at) {
-		*arena_push(s->arena, s->tally.share, s->tally.nshares,
-		            s->tally.shares_cap) =
-		        (struct stat_share){ .thread = thread, .event = event };
-		*at = (uint32_t)s->tally.nshares;
-	}
-	s->tally.share[*at - 1].samples++;
-	s->tally.share[*at - 1].weight = num_sum(s->tally.share[*at - 1].weight, weight);
+	share->samples++;
+	share->weight = num_sum(share->weight, weight);
 }
 
 static void add_second(struct statistics *s, uint64_t second, size_t event)
 {
 	uint32_t *at = table_at(&s->tally.second_at, s->arena, second, event);
+	struct stat_part *part = table_item(
+	        at, s->arena, s->tally.part, s->tally.nparts, s->tally.parts_cap,
+	        (struct stat_part){ .second = second, .event = event });
 
-	if (!*at) {
-		*arena_push(s->arena, s->tally.part, s->tally.nparts,
-		            s->tally.parts_cap) =
-		        (struct stat_part){ .second = second, .event = event };
-		*at = (uint32_t)s->tally.nparts;
-	}
-	s->tally.part[*at - 1].samples++;
+	part->samples++;
 }
 
 /* Adds a gap to times->gap if it is one of the longest. */
@@ -172,28 +157,15 @@ void statistics_take(struct statistics *s, const struct sample *sample)
 	}
 }
 
-static int by_samples(const void *pa, const void *pb)
-{
-	const struct stat_event *a = pa, *b = pb;
+ORDER(by_samples, struct stat_event,
+      num_cmp(a->runtime, b->runtime) ?: num_cmp(b->samples, a->samples)
+              ?: num_cmp(a->name, b->name))
 
-	return num_cmp(a->runtime, b->runtime) ?: num_cmp(b->samples, a->samples)
-	                                       ?: num_cmp(a->name, b->name);
-}
+ORDER(by_weight, struct stat_thread,
+      num_cmp(b->weight, a->weight) ?: num_cmp(a->pid, b->pid)
+              ?: num_cmp(a->tid, b->tid))
 
-static int by_weight(const void *pa, const void *pb)
-{
-	const struct stat_thread *a = pa, *b = pb;
-
-	return num_cmp(b->weight, a->weight) ?: num_cmp(a->pid, b->pid)
-	                                     ?: num_cmp(a->tid, b->tid);
-}
-
-static int by_time(const void *pa, const void *pb)
-{
-	const struct stat_second *a = pa, *b = pb;
-
-	return num_cmp(a->second, b->second);
-}
+ORDER(by_time, struct stat_second, num_cmp(a->second, b->second))
 
 /*
  * Returns the event with the most samples.  If several events have the same number, returns the
@@ -244,13 +216,6 @@ static void add_up_processes(struct statistics *s, const struct profile *p)
 	}
 }
 
-static void sort(void *rows, size_t n, size_t size,
-                 int (*compare)(const void *, const void *))
-{
-	if (n)
-		qsort(rows, n, size, compare);
-}
-
 void statistics_settle(struct statistics *s, const struct profile *p)
 {
 	size_t chosen = chosen_event(s);
@@ -270,9 +235,9 @@ void statistics_settle(struct statistics *s, const struct profile *p)
 			s->second[s->nseconds++] =
 			        (struct stat_second){ s->tally.part[i].second,
 				                      s->tally.part[i].samples };
-	sort(s->event, s->nevents, sizeof(*s->event), by_samples);
-	sort(s->thread, s->nthreads, sizeof(*s->thread), by_weight);
-	sort(s->second, s->nseconds, sizeof(*s->second), by_time);
+	order_by(s->event, s->nevents, by_samples);
+	order_by(s->thread, s->nthreads, by_weight);
+	order_by(s->second, s->nseconds, by_time);
 	add_up_processes(s, p);
-	sort(s->process, s->nprocesses, sizeof(*s->process), by_weight);
+	order_by(s->process, s->nprocesses, by_weight);
 }

@@ -24,14 +24,12 @@ static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
 static void note_offset(struct processes *ps, const struct mapping *m)
 {
 	uint32_t *at = table_at(&ps->offset_ids, ps->run, process_key(m->pid), m->module);
+	struct offsets *of = table_item(at, ps->run, ps->offsets, ps->noffsets,
+	                                ps->offsets_cap, (struct offsets){ 0 });
 
-	if (!*at) {
-		arena_fit(ps->run, ps->offsets, ps->noffsets + 1, ps->offsets_cap);
-		*at = (uint32_t)++ps->noffsets;
-	}
 	*arena_push(ps->run, ps->older, ps->nolder, ps->older_cap) =
-	        (struct older){ m, ps->offsets[*at - 1].last };
-	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
+	        (struct older){ m, of->last };
+	of->last = (uint32_t)ps->nolder;
 }
 
 /*

@@ -44,12 +44,8 @@ static struct thread *thread_at(struct processes *ps, int32_t tid)
 {
 	uint32_t *at = table_at(&ps->thread_ids, ps->run, process_key(tid), 0);
 
-	if (!*at) {
-		*arena_push(ps->run, ps->threads, ps->nthreads, ps->threads_cap) =
-		        (struct thread){ .pid = -1 };
-		*at = (uint32_t)ps->nthreads;
-	}
-	return &ps->threads[*at - 1];
+	return table_item(at, ps->run, ps->threads, ps->nthreads, ps->threads_cap,
+	                  (struct thread){ .pid = -1 });
 }
 
 /* Returns the process, or NULL.  First tries the result of the last call. */
@@ -69,12 +65,8 @@ static struct process *process_at(struct processes *ps, int32_t pid)
 {
 	uint32_t *at = table_at(&ps->process_ids, ps->run, process_key(pid), 0);
 
-	if (!*at) {
-		*arena_push(ps->run, ps->list, ps->n, ps->cap) =
-		        (struct process){ .pid = pid, .parent = -1 };
-		*at = (uint32_t)ps->n;
-	}
-	return &ps->list[*at - 1];
+	return table_item(at, ps->run, ps->list, ps->n, ps->cap,
+	                  (struct process){ .pid = pid, .parent = -1 });
 }
 
 /* Follows is_anon_memory() and is_no_dso_memory() of perf 6.1 (util/map.c). */

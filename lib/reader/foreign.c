@@ -136,7 +136,7 @@ static bool begins(struct str s, struct str with)
 static const struct foreign *find_inside(struct str head, const struct foreign *none)
 {
 	for (size_t i = 0; i < ROWS(inside); i++)
-		if (str_search(head, inside[i].bytes) < head.n)
+		if (str_has(head, inside[i].bytes))
 			return &inside[i].is;
 	return none;
 }

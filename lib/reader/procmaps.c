@@ -122,8 +122,7 @@ int32_t procmaps_pid(struct str name)
 
 bool procmaps_is_status(struct str head)
 {
-	return str_starts(head, STR("Name:\t")) &&
-	       str_search(head, STR("\nPid:\t")) < head.n;
+	return str_starts(head, STR("Name:\t")) && str_has(head, STR("\nPid:\t"));
 }
 
 static bool last_number(struct str line, int32_t *out)

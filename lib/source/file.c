@@ -134,7 +134,8 @@ void file_stamp_of(const struct stat *sb, struct file_stamp *out)
  */
 static bool is_young(uint64_t changed_ns, uint64_t now_ns)
 {
-	return changed_ns + (changed_ns % 1000000000 ? YOUNG_NS : COARSE_NS) > now_ns;
+	return changed_ns + (changed_ns % CLOCK_SECOND_NS ? YOUNG_NS : COARSE_NS) >
+	       now_ns;
 }
 
 bool file_stamp(int fd, struct file_stamp *out)

@@ -1,7 +1,5 @@
 #include "stack/slices.h"
 
-#include <stdlib.h>
-
 enum { US = 1000, SECOND = 1000000 /* in us */ };
 
 bool slices_every(struct slices_opts *opts, const char *text)
@@ -66,12 +64,8 @@ static struct slice_weight *add(struct slices *s, uint64_t slice, stack_id stack
 	uint32_t *at = table_at(&s->at, s->arena, slice, stack);
 	struct slice_weight *w;
 
-	if (!*at) {
-		*arena_push(s->arena, s->weight, s->n, s->cap) =
-		        (struct slice_weight){ .slice = slice, .stack = stack };
-		*at = (uint32_t)s->n;
-	}
-	w = &s->weight[*at - 1];
+	w = table_item(at, s->arena, s->weight, s->n, s->cap,
+	               (struct slice_weight){ .slice = slice, .stack = stack });
 	if (__builtin_add_overflow(w->weight, weight, &w->weight))
 		w->weight = UINT64_MAX;
 	return w;
@@ -124,18 +118,14 @@ void slices_rename(struct slices *s, const stack_id *to)
 		s->weight[i].stack = to[s->weight[i].stack];
 }
 
-static int compare(const void *pa, const void *pb)
-{
-	const struct slice_weight *a = pa, *b = pb;
-
-	return num_cmp(a->slice, b->slice) ?: num_cmp(a->stack, b->stack);
-}
+ORDER(compare, struct slice_weight,
+      num_cmp(a->slice, b->slice) ?: num_cmp(a->stack, b->stack))
 
 void slices_sort(struct slices *s)
 {
 	if (!s->n)
 		return;
-	qsort(s->weight, s->n, sizeof(*s->weight), compare);
+	order_by(s->weight, s->n, compare);
 	s->count = 1;
 	for (size_t i = 1; i < s->n; i++)
 		s->count += s->weight[i].slice != s->weight[i - 1].slice;

@@ -1,8 +1,7 @@
 #include "stack/stack.h"
 
 #include "base/hash.h"
-
-enum { BILLION = 1000000000 };
+#include "stack/weight.h"
 
 void stack_init(struct stacks *s, struct arena *arena)
 {
@@ -78,8 +77,8 @@ void stack_add(struct stacks *s, stack_id id, uint64_t weight, uint32_t fraction
 	struct stack_node *n = &s->node[id];
 
 	n->fraction += fraction;
-	if (n->fraction >= BILLION) {
-		n->fraction -= BILLION;
+	if (n->fraction >= WEIGHT_ONE) {
+		n->fraction -= WEIGHT_ONE;
 		weight += weight < UINT64_MAX;
 	}
 	if (__builtin_add_overflow(n->self, weight, &n->self))

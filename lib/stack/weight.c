@@ -2,12 +2,10 @@
 
 #include <stdio.h>
 
-enum { BILLION = 1000000000 };
-
 struct weight weight_difference(struct weight a, struct weight b)
 {
 	if (a.fraction < b.fraction) {
-		a.fraction += BILLION;
+		a.fraction += WEIGHT_ONE;
 		a.n--;
 	}
 	a.n -= b.n;
@@ -21,7 +19,7 @@ struct str weight_digits(struct weight w, char buf[WEIGHT_DIGITS])
 
 	if (w.fraction) {
 		n += snprintf(buf + n, (size_t)(WEIGHT_DIGITS - n), ".%09u",
-		              w.fraction % BILLION);
+		              w.fraction % WEIGHT_ONE);
 		while (buf[n - 1] == '0')
 			n--;
 	}

@@ -4,9 +4,11 @@
 
 #include "base/str.h"
 
+enum { WEIGHT_ONE = 1000000000 };
+
 struct weight {
 	uint64_t n;
-	uint32_t fraction; /* in billionths */
+	uint32_t fraction; /* in parts of WEIGHT_ONE */
 };
 
 static inline double weight_value(struct weight w)
@@ -17,8 +19,8 @@ static inline double weight_value(struct weight w)
 static inline struct weight weight_sum(struct weight a, struct weight b)
 {
 	a.fraction += b.fraction;
-	if (a.fraction >= 1000000000) {
-		a.fraction -= 1000000000;
+	if (a.fraction >= WEIGHT_ONE) {
+		a.fraction -= WEIGHT_ONE;
 		b.n += b.n < UINT64_MAX;
 	}
 	if (__builtin_add_overflow(a.n, b.n, &a.n))

@@ -3,13 +3,12 @@
  * contains the whole block.  Private to symbol/.
  *
  * A function is looked up once, even if it is sampled at many addresses.  The blocks of a page
- * are adjacent in memory.  As in recent.h, the hash of a page's key selects its slot in the
- * table.
+ * are adjacent in memory.  The pages are the slots of a table of recent.h.
  */
 #ifndef SYMBOL_CODE_BLOCKS_H
 #define SYMBOL_CODE_BLOCKS_H
 
-#include "symbol/profile.h"
+#include "symbol/recent.h"
 
 enum {
 	CODE_BLOCK_BITS = 5,
@@ -27,30 +26,12 @@ struct code_page {
 	frame_id frame[CODE_PAGE_BLOCKS];
 };
 
-struct code_blocks {
-	struct arena *arena;
-	struct code_page *page;
-	unsigned bits; /* the table has 1 << bits slots */
-	size_t kept;   /* pages added since the last growth */
-};
-
-void code_blocks_init(struct code_blocks *b, struct arena *a);
-
-/* Frees the table. */
-void code_blocks_end(struct code_blocks *b);
-
-static inline struct code_page *code_blocks_place(const struct code_blocks *b,
-                                                  uint64_t who, uint64_t number)
-{
-	return &b->page[hash_mix(who, number) >> (64 - b->bits)];
-}
-
 /* Returns the frame + 1 of the byte at `at`, or 0.  who must not be 0. */
-static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t who,
+static inline frame_id code_blocks_find(const struct recent *pages, uint64_t who,
                                         uint64_t at)
 {
 	uint64_t number = at >> CODE_PAGE_BITS;
-	const struct code_page *p = code_blocks_place(b, who, number);
+	const struct code_page *p = recent_slot(pages, sizeof(*p), who, number);
 
 	if (p->who != who || p->number != number)
 		return 0;
@@ -61,7 +42,7 @@ static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t wh
  * Stores the frame of the bytes from at - before to at + after.  If this range does not cover the
  * whole block of `at`, does not store the frame and returns false.
  */
-bool code_blocks_keep(struct code_blocks *b, uint64_t who, uint64_t at, uint64_t before,
+bool code_blocks_keep(struct recent *pages, uint64_t who, uint64_t at, uint64_t before,
                       uint64_t after, frame_id id);
 
 #endif

@@ -274,7 +274,7 @@ static bool is_monotonic(struct str line)
 	if (!str_starts(line, STR("# event : ")))
 		return false;
 	rest = str_from(line, str_search(line, says) + says.n);
-	return str_search(line, says) < line.n && (!rest.n || !str_is_digit(*rest.p));
+	return str_has(line, says) && (!rest.n || !str_is_digit(*rest.p));
 }
 
 static bool note_clock(struct observer *o, struct event *ev)
@@ -523,7 +523,8 @@ static struct learning *begin_learning(struct profile *p)
 	l->notes.observer = (struct observer){ note_frames, bind_noted_frames, p };
 	l->clock.observer = (struct observer){ note_clock, compare_clocks, p };
 	l->notes.chains.arena = &l->notes.scratch;
-	recent_init(&l->notes.seen, &l->notes.scratch, SEEN_BITS);
+	recent_init(&l->notes.seen, &l->notes.scratch, sizeof(struct recent_frame),
+	            SEEN_BITS);
 	find_texts(p, &l->texts);
 	join_texts(&l->pass, &l->texts);
 	join(&l->pass, &l->clock.observer);

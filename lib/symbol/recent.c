@@ -1,45 +1,55 @@
 #include "symbol/recent.h"
 
-enum { FIRST_BITS = 10 };
-
-static struct recent_frame *place(struct recent *r, uint64_t who, uint64_t ip)
-{
-	return &r->frame[hash_mix(who, ip) >> (64 - r->bits)];
-}
+enum { FIRST_BYTES = 32 << 10 }; /* least size of a new table */
 
 static void make(struct recent *r, unsigned bits)
 {
 	r->bits = bits;
 	r->kept = 0;
-	r->frame = arena_new(r->arena, struct recent_frame, (size_t)1 << bits);
+	r->slot = arena_alloc(r->arena, (size_t)1 << bits, r->size);
 }
 
-void recent_init(struct recent *r, struct arena *a, unsigned most)
+void recent_init(struct recent *r, struct arena *a, size_t size, unsigned most)
 {
-	*r = (struct recent){ .arena = a, .most = most };
-	make(r, FIRST_BITS);
+	unsigned bits = 0;
+
+	while (size << bits < FIRST_BYTES)
+		bits++;
+	*r = (struct recent){ .arena = a, .size = size, .most = most };
+	make(r, bits);
 }
 
 void recent_end(struct recent *r)
 {
-	arena_drop(r->arena, r->frame, (size_t)1 << r->bits, sizeof(*r->frame));
+	arena_drop(r->arena, r->slot, (size_t)1 << r->bits, r->size);
 }
 
 static void grow(struct recent *r)
 {
 	struct recent old = *r;
+	size_t n = (size_t)1 << old.bits;
+	uint64_t key[2];
 
 	make(r, old.bits + 1);
-	for (size_t i = 0; i < (size_t)1 << old.bits; i++)
-		*place(r, old.frame[i].who, old.frame[i].ip) = old.frame[i];
+	for (const char *p = old.slot; p < old.slot + n * r->size; p += r->size) {
+		memcpy(key, p, sizeof(key));
+		memcpy(recent_slot(r, r->size, key[0], key[1]), p, r->size);
+	}
 	recent_end(&old);
+}
+
+void *recent_replace(struct recent *r, uint64_t who, uint64_t at)
+{
+	if (++r->kept > (size_t)1 << r->bits && r->bits < r->most)
+		grow(r);
+	return recent_slot(r, r->size, who, at);
 }
 
 void recent_keep(struct recent *r, uint64_t who, uint64_t ip, struct placed at)
 {
-	if (++r->kept > (size_t)1 << r->bits && r->bits < r->most)
-		grow(r);
-	*place(r, who, ip) = (struct recent_frame){ who, ip, at };
+	struct recent_frame *f = recent_replace(r, who, ip);
+
+	*f = (struct recent_frame){ who, ip, at };
 }
 
 static size_t count_same(const struct recent_chain *c, const struct event *ev)

@@ -1,8 +1,9 @@
 /*
  * recent - a cache of recently used frames, by address.  Private to symbol/.
  *
- * The hash of a frame's key selects a slot of the table.  A new frame replaces the old frame in
- * its slot, so memory is bounded.  Lookups compare the complete key.
+ * The hash of a key, two numbers, selects a slot of the table.  A new frame replaces the old frame
+ * in its slot, so memory is bounded.  Lookups compare the complete key.  code_blocks.h stores
+ * larger slots in the same type of table.
  */
 #ifndef SYMBOL_RECENT_H
 #define SYMBOL_RECENT_H
@@ -18,13 +19,24 @@ struct recent_frame {
 
 struct recent {
 	struct arena *arena;
-	struct recent_frame *frame;
+	char *slot;
+	size_t size; /* bytes of a slot, which begins with its key as in struct recent_frame */
 	/* the table has 1 << `bits` slots.  `bits` grows up to `most` */
 	unsigned bits, most;
-	size_t kept; /* frames added since the last growth */
+	size_t kept; /* slots replaced since the last growth */
 };
 
-void recent_init(struct recent *r, struct arena *a, unsigned most);
+void recent_init(struct recent *r, struct arena *a, size_t size, unsigned most);
+
+/* Returns the slot of a key, which may contain another key.  `size` is r->size. */
+static inline void *recent_slot(const struct recent *r, size_t size, uint64_t who,
+                                uint64_t at)
+{
+	return r->slot + (hash_mix(who, at) >> (64 - r->bits)) * size;
+}
+
+/* As recent_slot, for a key that is about to replace another key.  The table may grow. */
+void *recent_replace(struct recent *r, uint64_t who, uint64_t at);
 
 /* Frees the table. */
 void recent_end(struct recent *r);
@@ -33,7 +45,7 @@ void recent_end(struct recent *r);
 static inline const struct placed *recent_find(const struct recent *r, uint64_t who,
                                                uint64_t ip)
 {
-	const struct recent_frame *f = &r->frame[hash_mix(who, ip) >> (64 - r->bits)];
+	const struct recent_frame *f = recent_slot(r, sizeof(*f), who, ip);
 
 	return f->ip == ip && f->who == who ? &f->at : NULL;
 }

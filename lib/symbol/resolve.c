@@ -8,6 +8,7 @@ enum {
 	/* frames.by_ip has 1 << IP_BITS slots, which fit in the second-level cache */
 	IP_BITS = 15,
 	PLACE_BITS = 17, /* frames.by_place has 1 << PLACE_BITS slots */
+	PAGE_BITS = 14,  /* frames.blocks has 1 << PAGE_BITS slots */
 };
 
 void resolve_call(struct frames *t, str_id func, bool has_off, uint64_t off)
@@ -123,15 +124,17 @@ void resolve_name(struct frames *t, const struct bind_query *q, struct bound_nam
 
 static void init_caches(struct frames *t)
 {
-	recent_init(&t->by_ip, &t->s->run, IP_BITS);
-	code_blocks_init(&t->blocks, &t->s->run);
-	recent_init(&t->by_place, &t->s->run, PLACE_BITS);
+	struct arena *run = &t->s->run;
+
+	recent_init(&t->by_ip, run, sizeof(struct recent_frame), IP_BITS);
+	recent_init(&t->blocks, run, sizeof(struct code_page), PAGE_BITS);
+	recent_init(&t->by_place, run, sizeof(struct recent_frame), PLACE_BITS);
 }
 
 void resolve_forget(struct frames *t)
 {
 	recent_end(&t->by_ip);
-	code_blocks_end(&t->blocks);
+	recent_end(&t->blocks);
 	recent_end(&t->by_place);
 	init_caches(t);
 }

@@ -9,7 +9,6 @@
 #define SYMBOL_RESOLVE_H
 
 #include "symbol/code_blocks.h"
-#include "symbol/recent.h"
 #include "symbol/recorded.h"
 #include "symbol/session.h"
 
@@ -32,7 +31,7 @@ struct frames {
 	struct recent_chains chains;
 	struct recent by_ip; /* recent frames, indexed by ip and state of the mappings */
 	/* frames, indexed by mapping and ip, or by code and file offset */
-	struct code_blocks blocks;
+	struct recent blocks;
 	struct recent by_place; /* frames that `blocks` cannot store */
 	struct code_numbers codes;
 	frame_id nowhere; /* frame_id + 1 of addresses without mapping and name, or 0 */

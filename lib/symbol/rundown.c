@@ -1,7 +1,5 @@
 #include "symbol/rundown.h"
 
-#include <stdlib.h>
-
 #include "image/dotnet/clr_lines.h"
 #include "reader/fields.h"
 
@@ -75,16 +73,17 @@ static void take_source(struct rundown *r, const struct rundown_process *p,
                         const struct event *ev)
 {
 	const struct code_fields *code = ev->other ? ev->other->code : NULL;
+	struct clr_lines *to = p->lines;
 
 	if (!code || !code->guid.n || !code->method)
 		return;
-	clr_lines_add(p->lines, r->l->run,
-	              &(struct clr_code){ .start = ev->map.start,
-	                                  .time_ns = ev->time_ns,
-	                                  .method = code->method,
-	                                  .assembly = assembly_of(r, code),
-	                                  .il = code->il,
-	                                  .native = code->native });
+	*arena_push(r->l->run, to->code, to->n, to->cap) =
+	        (struct clr_code){ .start = ev->map.start,
+		                   .time_ns = ev->time_ns,
+		                   .method = code->method,
+		                   .assembly = assembly_of(r, code),
+		                   .il = code->il,
+		                   .native = code->native };
 }
 
 static void take_code(struct rundown *r, const struct event *ev, struct arena *scratch)
@@ -107,21 +106,11 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 /*
  * Sorts by address, then by name.  A piece with a time precedes an equal piece without a time.
  */
-static int by_place(const void *pa, const void *pb)
-{
-	const struct piece *a = pa, *b = pb;
+ORDER(by_place, struct piece,
+      num_cmp(a->code.start, b->code.start) ?: num_cmp(a->name, b->name)
+              ?: num_cmp(b->code.time_ns, a->code.time_ns))
 
-	if (a->code.start != b->code.start)
-		return num_cmp(a->code.start, b->code.start);
-	return num_cmp(a->name, b->name) ?: num_cmp(b->code.time_ns, a->code.time_ns);
-}
-
-static int by_time(const void *pa, const void *pb)
-{
-	const struct piece *a = pa, *b = pb;
-
-	return num_cmp(a->code.time_ns, b->code.time_ns) ?: by_place(pa, pb);
-}
+ORDER(by_time, struct piece, num_cmp(a->code.time_ns, b->code.time_ns) ?: by_place(a, b))
 
 /*
  * Drops repeated entries.  A method is listed when it is loaded, and again when it is unloaded or
@@ -169,12 +158,11 @@ static void add_times(struct rundown *r, struct rundown_process *p)
 	struct jit_code *code;
 	struct str *name;
 
-	if (p->n)
-		qsort(p->piece, p->n, sizeof(*p->piece), by_place);
+	order_by(p->piece, p->n, by_place);
 	drop_repeated(p);
 	if (!is_shared(p))
 		return;
-	qsort(p->piece, p->n, sizeof(*p->piece), by_time);
+	order_by(p->piece, p->n, by_time);
 	code = arena_new(run, struct jit_code, p->n);
 	name = arena_new(run, struct str, p->n);
 	for (size_t i = 0; i < p->n; i++) {

@@ -146,7 +146,7 @@ static size_t find_wanted(const struct groups *g, struct str name, bool *wanted)
 
 			if (i == g->no_frames)
 				continue;
-			wanted[i] = part ? str_search(s, name) < s.n : str_eq(s, name);
+			wanted[i] = part ? str_has(s, name) : str_eq(s, name);
 			n += wanted[i];
 		}
 	return n;

@@ -37,12 +37,8 @@ void event_list_add(struct event_list *list, const struct event *ev)
 	row->timed = true;
 }
 
-static int by_count(const void *pa, const void *pb)
-{
-	const struct event_list_row *a = pa, *b = pb;
-
-	return num_cmp(b->count, a->count) ?: str_cmp(a->name, b->name);
-}
+ORDER(by_count, struct event_list_row,
+      num_cmp(b->count, a->count) ?: str_cmp(a->name, b->name))
 
 /* Widths of aligned columns, in characters. */
 enum { NUMBER = 9, TIME = 16, NAME_MOST = 200 };
@@ -109,8 +105,7 @@ void event_list_write(struct event_list *list, struct out *out, bool aligned)
 			list->row[n] = list->row[i];
 			list->row[n++].name = intern_str(&list->names, (str_id)i);
 		}
-	if (n)
-		qsort(list->row, n, sizeof(*list->row), by_count);
+	order_by(list->row, n, by_count);
 	for (size_t i = 0; i < n; i++)
 		if (list->row[i].name.n > longest && list->row[i].name.n < NAME_MOST)
 			longest = list->row[i].name.n;

@@ -118,7 +118,7 @@ static const char *debian_package(struct str path)
 	};
 
 	/* Only Debian and its derivatives have paths with multiarch directories. */
-	if (str_search(path, STR("-linux-gnu/")) == path.n)
+	if (!str_has(path, STR("-linux-gnu/")))
 		return NULL;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (str_starts(str_base(path), known[i].name))

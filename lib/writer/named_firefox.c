@@ -1,7 +1,5 @@
 #include "writer/named_firefox.h"
 
-#include <stdlib.h>
-
 #include "base/table.h"
 #include "label/kind.h"
 #include "process/process.h"
@@ -303,12 +301,7 @@ static void take_sample(void *writer, const struct sample *s)
 	t->n++;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-
-	return num_cmp(x->time, y->time);
-}
+ORDER(compare, struct row, num_cmp(a->time, b->time))
 
 static struct row *unpack(const struct thread *t, struct arena *arena)
 {
@@ -378,7 +371,7 @@ static void put_samples(struct writer *w, const struct thread *t, struct str uni
 	bool ns = str_eq(unit, STR("nanoseconds"));
 
 	if (t->unordered)
-		qsort(row, t->n, sizeof(*row), compare);
+		order_by(row, t->n, compare);
 	out_str(w->out, STR("\"samples\":{"));
 	put_times(w, row, t->n, first);
 	put_weights(w, row, t->n, ns);

@@ -1,7 +1,5 @@
 #include "writer/stat_text.h"
 
-#include <stdlib.h>
-
 #include "reader/event_name.h"
 #include "stack/head.h"
 #include "writer/caption.h"
@@ -281,12 +279,7 @@ static void report_losses(struct page *p)
 		        STRARG(grouped(p, s->lost.throttled)));
 }
 
-static int by_value(const void *pa, const void *pb)
-{
-	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-
-	return num_cmp(a, b);
-}
+ORDER(by_value, uint64_t, num_cmp(*a, *b))
 
 /*
  * Reports seconds that have less than a tenth of the usual number of samples.  Skips the first
@@ -303,7 +296,7 @@ static void write_rate(struct page *p)
 	sorted = arena_new(p->a, uint64_t, n);
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = s[i].samples;
-	qsort(sorted, n, sizeof(*sorted), by_value);
+	order_by(sorted, n, by_value);
 	usual = sorted[n / 2];
 	for (size_t i = 1; i + 1 < n; i++)
 		few += s[i].samples < usual / 10;

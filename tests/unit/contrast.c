@@ -2,7 +2,7 @@
  * The statistics of pdiff, beside those of R: ranks.tsv and factors.tsv were written by
  * tests/peers/ranks.R.  RANKS is a directory with other such tables.
  */
-#include "compare/factors.h"
+#include "compare/compare.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -128,7 +128,7 @@ static void factors_are_those_of_deseq2(void **state)
 		profiles = (size_t)head[0];
 		n = numbers(&at, weight);
 		assert_int_equal(numbers(&at, want), profiles);
-		factor = factors_find(weight, NULL, n / profiles, profiles, &a);
+		factor = compare_size_factors(weight, NULL, n / profiles, profiles, &a);
 		assert_non_null(factor);
 		for (size_t i = 0; i < profiles; i++)
 			same(factor[i], want[i]);

@@ -20,7 +20,7 @@ static struct event ev = { .frames = frames, .nframes = FRAMES };
 static int enter(void **state)
 {
 	(void)state;
-	recent_init(&recent, &run, MOST);
+	recent_init(&recent, &run, sizeof(struct recent_frame), MOST);
 	chains = (struct recent_chains){ .arena = &run };
 	for (size_t i = 0; i < FRAMES; i++)
 		frames[i] = (struct frame){ .ip = 0x10 * i, .cpumode = MODE_USER };
@@ -36,6 +36,7 @@ static int leave(void **state)
 
 static void keys_are_compared_in_full(void **state)
 {
+	struct recent_frame *frame = (struct recent_frame *)(void *)recent.slot;
 	const struct placed *at;
 
 	(void)state;
@@ -46,7 +47,7 @@ static void keys_are_compared_in_full(void **state)
 	assert_int_equal(at->addr, 0x20);
 	/* As if another key had the same place. */
 	for (size_t i = 0; i < (size_t)1 << recent.bits; i++)
-		recent.frame[i] = (struct recent_frame){ 7, 0x10, { 3, 0x20 } };
+		frame[i] = (struct recent_frame){ 7, 0x10, { 3, 0x20 } };
 	assert_null(recent_find(&recent, 8, 0x10));
 	assert_null(recent_find(&recent, 7, 0x11));
 }

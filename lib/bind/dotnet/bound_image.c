@@ -75,12 +75,9 @@ bool bound_image_method(const struct binder *b, const struct bound_image *im,
 	if (!r || !r2r_find(r, sampled_byte(rva, caller), &index))
 		return false;
 	at = table_at(&images->name_of, b->run, (uintptr_t)im->image, index);
-	if (!*at) {
-		*arena_push(b->run, images->name, images->nnames, images->names_cap) =
-		        bound_image_method_name(im, r, index, b->run);
-		*at = (uint32_t)images->nnames;
-	}
-	out->func = images->name[*at - 1];
+	out->func =
+	        *table_item(at, b->run, images->name, images->nnames, images->names_cap,
+	                    bound_image_method_name(im, r, index, b->run));
 	out->off = rva - r2r_range(r, index).begin;
 	return true;
 }

@@ -1,7 +1,5 @@
 #include "bind/dotnet/match_copied.h"
 
-#include <stdlib.h>
-
 #include "bind/binder.h"
 #include "bind/bound_map.h"
 #include "bind/dotnet/bound_image.h"
@@ -65,22 +63,13 @@ static void note_code(struct copied *c, const struct bound_map *bm, size_t i)
 	    !str_ends(jitdump_name(bm->dump, i, &c->scratch), STR("[PreJIT]")))
 		return;
 	at = table_at(&c->of_mapping, &c->scratch, m->id, 0);
-	if (!*at) {
-		*arena_push(&c->scratch, c->found, c->n, c->cap) =
-		        (struct found_code){ .m = m, .dump = bm->dump };
-		*at = (uint32_t)c->n;
-	}
-	f = &c->found[*at - 1];
+	f = table_item(at, &c->scratch, c->found, c->n, c->cap,
+	               (struct found_code){ .m = m, .dump = bm->dump });
 	if (f->n < METHODS_ASKED && f->dump == bm->dump)
 		f->code[f->n++] = (uint32_t)i;
 }
 
-static int by_size(const void *pa, const void *pb)
-{
-	const struct sized *a = pa, *b = pb;
-
-	return num_cmp(a->size, b->size) ?: num_cmp(a->rva, b->rva);
-}
+ORDER(by_size, struct sized, num_cmp(a->size, b->size) ?: num_cmp(a->rva, b->rva))
 
 static const struct looked *look_into(struct copied *c, struct item *it)
 {
@@ -100,8 +89,7 @@ static const struct looked *look_into(struct copied *c, struct item *it)
 
 		l->method[i] = (struct sized){ code.end - code.begin, code.begin };
 	}
-	if (l->n)
-		qsort(l->method, l->n, sizeof(*l->method), by_size);
+	order_by(l->method, l->n, by_size);
 	return l;
 }
 

@@ -191,9 +191,5 @@ struct str demangle_once(struct demangled *d, struct str name, struct arena *a)
 {
 	uint32_t *at = table_at(&d->index, a, (uintptr_t)name.p, name.n);
 
-	if (!*at) {
-		*arena_push(a, d->name, d->n, d->cap) = demangle(name, d->how, a);
-		*at = (uint32_t)d->n;
-	}
-	return d->name[*at - 1];
+	return *table_item(at, a, d->name, d->n, d->cap, demangle(name, d->how, a));
 }

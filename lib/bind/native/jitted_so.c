@@ -111,13 +111,9 @@ static void add_file(struct binder *b, struct jitted_sos *in, const struct mappi
 	if (!split(intern_str(names, m->path), &prefix, &pid, &number))
 		return;
 	at = table_at(&in->by_prefix, b->run, intern(names, prefix), 0);
-	if (!*at) {
-		*arena_push(b->run, in->of, in->n, in->cap) =
-		        (struct jitted_dump){ .prefix = intern(names, prefix),
-			                      .pid = pid };
-		*at = (uint32_t)in->n;
-	}
-	made = &in->of[*at - 1];
+	made = table_item(
+	        at, b->run, in->of, in->n, in->cap,
+	        (struct jitted_dump){ .prefix = intern(names, prefix), .pid = pid });
 	*arena_push(b->run, in->file, in->nfiles, in->files_cap) =
 	        (struct jitted_so){ m, number, made->file };
 	made->file = (uint32_t)in->nfiles;

@@ -199,11 +199,7 @@ static const struct kernel_place *place_of(const struct binder *b,
 	struct kernel_places *k = b->kernel;
 	uint32_t *at = table_at(&k->place_of, b->run, m->id, 0);
 
-	if (!*at) {
-		*arena_push(b->run, k->place, k->n, k->cap) = find_place(b, m);
-		*at = (uint32_t)k->n;
-	}
-	return &k->place[*at - 1];
+	return table_item(at, b->run, k->place, k->n, k->cap, find_place(b, m));
 }
 
 const struct native_files *kernel_get_files(const struct binder *b,

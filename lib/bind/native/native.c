@@ -18,12 +18,9 @@ static uint32_t add(const struct binder *b, const struct native_files *f)
 	                        f->image ? (uint64_t)(f->image - first) + 1 : 0,
 	                        f->debug ? (uint64_t)(f->debug - first) + 1 : 0);
 
-	if (!*at) {
-		*arena_push(b->run, nt->native, nt->n, nt->cap) = (struct native){
-			.image = f->image, .debug = f->debug, .alt = f->alt
-		};
-		*at = (uint32_t)nt->n;
-	}
+	table_item(
+	        at, b->run, nt->native, nt->n, nt->cap,
+	        (struct native){ .image = f->image, .debug = f->debug, .alt = f->alt });
 	return *at - 1;
 }
 

@@ -404,7 +404,7 @@ struct str native_files_module(struct locator *l, const struct mapping *m,
 	struct str base = str_base(intern_str(l->names, m->file));
 	size_t end = str_search(base, STR(".ko"));
 
-	if (str_eq(path, STR("[kernel]")) || str_search(path, STR("kernel.")) < path.n)
+	if (str_eq(path, STR("[kernel]")) || str_has(path, STR("kernel.")))
 		return none;
 	if (path.n > 2 && path.p[0] == '[' && path.p[path.n - 1] == ']')
 		return (struct str){ path.p + 1, path.n - 2 };

@@ -452,13 +452,11 @@ static enum unwound_end follow(struct walk *w)
 void unwind_add_file(struct unwinder *u, const struct unwound_file *file)
 {
 	uint32_t *at = table_at(&u->file_of, u->run, file->module, file->end);
+	struct unwound_file *same =
+	        table_item(at, u->run, u->file, u->nfiles, u->files_cap,
+	                   (struct unwound_file){ file->module, file->end, 0 });
 
-	if (!*at) {
-		*arena_push(u->run, u->file, u->nfiles, u->files_cap) =
-		        (struct unwound_file){ file->module, file->end, 0 };
-		*at = (uint32_t)u->nfiles;
-	}
-	u->file[*at - 1].stacks += file->stacks;
+	same->stacks += file->stacks;
 }
 
 void unwind_add_counts(struct unwinder *u, const struct unwound *counts)

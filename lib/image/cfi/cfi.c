@@ -310,12 +310,7 @@ static void check_entries(struct check *k)
 	}
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-	const struct pair *a = pa, *b = pb;
-
-	return num_cmp(a->start, b->start);
-}
+ORDER(by_start, struct pair, num_cmp(a->start, b->start))
 
 /*
  * The ELF file for libdw, little-endian and without section headers.  libdw finds .eh_frame_hdr
@@ -377,7 +372,7 @@ static void read_section(const struct cfi *cfi, struct section *s)
 	memcpy(k.bytes, s->bytes.p, s->bytes.n);
 	check_entries(&k);
 	if (k.n) {
-		qsort(k.fde, k.n, sizeof(*k.fde), by_start);
+		order_by(k.fde, k.n, by_start);
 		make_elf(&k, s);
 	}
 	arena_release(&k.scratch);

@@ -18,7 +18,7 @@ struct decoder {
 	bool (*decode)(void *state, struct str code, struct code_insn *out);
 	/* Adds the text of the last decoded instruction, which is *in. */
 	void (*print)(void *state, const struct code_insn *in, struct asm_text *t);
-	void (*close)(void *state);
+	void (*close)(void *state); /* may be NULL */
 };
 
 #endif

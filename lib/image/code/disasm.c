@@ -148,6 +148,6 @@ struct str disasm_text(struct disasm *d)
 
 void disasm_close(struct disasm *d)
 {
-	if (d)
+	if (d && d->decoder->close)
 		d->decoder->close(d->state);
 }

@@ -363,10 +363,6 @@ static void x86_print(void *state, const struct code_insn *in, struct asm_text *
 	add_operands(&s->insn, immediate, in, t);
 }
 
-static void x86_close(void *state)
-{
-	(void)state;
-}
-
-const struct decoder x86_decoder = { EM_X86_64,  1,         x86_open,
-	                             x86_decode, x86_print, x86_close };
+const struct decoder x86_decoder = {
+	EM_X86_64, 1, x86_open, x86_decode, x86_print, NULL
+};

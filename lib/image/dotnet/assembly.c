@@ -109,12 +109,13 @@ static struct item *find_listed(const struct referrer *ref, struct str file,
 	return best;
 }
 
-static struct item *open_beside(struct locator *l, const char *path)
+static struct item *open_beside(struct locator *l, struct str folder, struct str file)
 {
 	struct source_opts opts = {
 		.look = locate_look, .plain = true, .run = l->run, .diag = &l->silent
 	};
-	struct source *s = source_open(path, &opts);
+	struct source *s = source_open(
+	        arena_fmt(l->run, PRSTR PRSTR, STRARG(folder), STRARG(file)).p, &opts);
 	struct item *it;
 
 	if (!s)
@@ -137,22 +138,14 @@ static struct item *find_beside(const struct referrer *ref, struct str file,
 {
 	struct locator *l = ref->l;
 	const struct source *s = ref->item->source;
-	struct str folder;
 	uint32_t *at;
 
 	if (!(ref->item->local ? mvid != NULL : l->beside) || !s ||
 	    s->kind != SOURCE_FILE || str_find(file, '/') < file.n)
 		return NULL;
 	at = table_at(&l->beside_of, l->run, (uintptr_t)s, intern(l->names, file));
-	if (!*at) {
-		folder = str_dir(s->name);
-		*arena_push(l->run, l->neighbour, l->nneighbours, l->neighbours_cap) =
-		        open_beside(l, arena_fmt(l->run, PRSTR PRSTR, STRARG(folder),
-		                                 STRARG(file))
-		                               .p);
-		*at = (uint32_t)l->nneighbours;
-	}
-	return l->neighbour[*at - 1];
+	return *table_item(at, l->run, l->neighbour, l->nneighbours, l->neighbours_cap,
+	                   open_beside(l, str_dir(s->name), file));
 }
 
 static struct metadata *find_assembly(void *ctx, struct str name,

@@ -1,28 +1,16 @@
 #include "image/dotnet/clr_lines.h"
 
-#include <stdlib.h>
-
-void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *code)
-{
-	*arena_push(a, t->code, t->n, t->cap) = *code;
-}
-
 /*
  * Sorts code by start, then by time.  If two elements have the same start and time, the element
  * without an IL map is first.
  */
-static int by_start(const void *pa, const void *pb)
-{
-	const struct clr_code *a = pa, *b = pb;
-
-	return num_cmp(a->start, b->start) ?: num_cmp(a->time_ns, b->time_ns)
-	                                   ?: num_cmp(a->il.n, b->il.n);
-}
+ORDER(by_start, struct clr_code,
+      num_cmp(a->start, b->start) ?: num_cmp(a->time_ns, b->time_ns)
+              ?: num_cmp(a->il.n, b->il.n))
 
 void clr_lines_sort(struct clr_lines *t)
 {
-	if (t->n)
-		qsort(t->code, t->n, sizeof(*t->code), by_start);
+	order_by(t->code, t->n, by_start);
 }
 
 const struct clr_code *clr_lines_find(const struct clr_lines *t, uint64_t start,

@@ -25,9 +25,7 @@ struct clr_lines {
 	size_t n, cap;
 };
 
-void clr_lines_add(struct clr_lines *t, struct arena *a, const struct clr_code *code);
-
-/* Sorts the code.  Call it once, after all calls of clr_lines_add. */
+/* Sorts the code.  Call it once, after all code was added. */
 void clr_lines_sort(struct clr_lines *t);
 
 /*

@@ -1,7 +1,5 @@
 #include "image/dotnet/il_map.h"
 
-#include <stdlib.h>
-
 #include "base/cursor.h"
 
 struct numbered_entry {
@@ -9,12 +7,8 @@ struct numbered_entry {
 	uint32_t order; /* position in the event */
 };
 
-static int by_native(const void *pa, const void *pb)
-{
-	const struct numbered_entry *a = pa, *b = pb;
-
-	return num_cmp(a->entry.native, b->entry.native) ?: num_cmp(a->order, b->order);
-}
+ORDER(by_native, struct numbered_entry,
+      num_cmp(a->entry.native, b->entry.native) ?: num_cmp(a->order, b->order))
 
 struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
 {
@@ -29,8 +23,7 @@ struct il_map il_map_of_event(struct str il, struct str native, struct arena *a)
 			                             .native = cur_u32(&to) };
 		sorted[i].order = (uint32_t)i;
 	}
-	if (n)
-		qsort(sorted, n, sizeof(*sorted), by_native);
+	order_by(sorted, n, by_native);
 	for (size_t i = 0; i < n; i++)
 		entry[i] = sorted[i].entry;
 	return (struct il_map){ entry, n };

@@ -62,31 +62,35 @@ bool pe_rva(const struct pe *pe, uint64_t file_off, uint64_t *rva)
 	return false;
 }
 
-bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off)
+/* Returns the section whose bytes in the file contain rva, or NULL. */
+static const struct pe_section *section_of(const struct pe *pe, uint64_t rva)
 {
 	for (size_t i = 0; i < pe->nsections; i++) {
 		const struct pe_section *s = &pe->section[i];
 
-		if (rva >= s->rva && rva - s->rva < s->raw_size) {
-			*file_off = rva - s->rva + s->file_off;
-			return true;
-		}
+		if (rva >= s->rva && rva - s->rva < s->raw_size)
+			return s;
 	}
-	return false;
+	return NULL;
+}
+
+bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off)
+{
+	const struct pe_section *s = section_of(pe, rva);
+
+	if (s)
+		*file_off = rva - s->rva + s->file_off;
+	return s != NULL;
 }
 
 struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n)
 {
-	for (size_t i = 0; i < pe->nsections; i++) {
-		const struct pe_section *s = &pe->section[i];
+	const struct pe_section *s = section_of(pe, rva);
+	struct str raw = { 0 };
 
-		if (rva >= s->rva && rva - s->rva < s->raw_size) {
-			struct str raw = { pe->bytes.p + s->file_off, s->raw_size };
-
-			return str_head(str_from(raw, rva - s->rva), n);
-		}
-	}
-	return (struct str){ 0 };
+	if (s)
+		raw = (struct str){ pe->bytes.p + s->file_off, s->raw_size };
+	return s ? str_head(str_from(raw, rva - s->rva), n) : raw;
 }
 
 static uint64_t page_up(uint64_t at)

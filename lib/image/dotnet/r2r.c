@@ -11,7 +11,6 @@
 #include "image/dotnet/r2r_private.h"
 
 #include <endian.h>
-#include <stdlib.h>
 
 #include "base/digest.h"
 #include "image/dotnet/native_format.h"
@@ -645,7 +644,7 @@ static size_t list_inputs(struct r2r *r, struct input *input)
 		if (slot < r->nslots)
 			input[i].name = r->slot[slot].module.name;
 	}
-	qsort(input, r->ncomponents, sizeof(*input), by_name);
+	order_by(input, r->ncomponents, by_name);
 	return r->ncomponents;
 }
 

@@ -157,12 +157,8 @@ const struct lines *dwarf_lines_read(struct unit *u)
 	if (!u->root.addr || !dwarf_unit_number(&u->root, DW_AT_stmt_list, &off))
 		return NULL;
 	at = table_at(&d->lines_of, d->arena, off, 0);
-	if (!*at) {
-		*arena_push(d->arena, d->lines, d->nlines, d->lines_cap) =
-		        read_table(u, off);
-		*at = (uint32_t)d->nlines;
-	}
-	return d->lines[*at - 1];
+	return *table_item(at, d->arena, d->lines, d->nlines, d->lines_cap,
+	                   read_table(u, off));
 }
 
 struct str dwarf_lines_path(const struct lines *l, uint64_t number)

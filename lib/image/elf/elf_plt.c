@@ -126,12 +126,7 @@ static void read_relocations(struct plt *p, Elf_Scn *scn, const GElf_Shdr *sh)
 	}
 }
 
-static int by_va(const void *pa, const void *pb)
-{
-	const struct slot *a = pa, *b = pb;
-
-	return num_cmp(a->va, b->va);
-}
+ORDER(by_va, struct slot, num_cmp(a->va, b->va))
 
 static const struct slot *slot_at(const struct plt *p, uint64_t va)
 {
@@ -256,8 +251,7 @@ size_t elf_plt_stubs(Elf *file, struct str bytes, struct arena *a,
 		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA &&
 		    sh.sh_flags & SHF_ALLOC)
 			read_relocations(&p, scn, &sh);
-	if (p.nslots)
-		qsort(p.slot, p.nslots, sizeof(*p.slot), by_va);
+	order_by(p.slot, p.nslots, by_va);
 	while ((scn = elf_nextscn(file, scn)))
 		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_PROGBITS &&
 		    sh.sh_flags & SHF_EXECINSTR &&

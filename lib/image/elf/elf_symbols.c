@@ -9,8 +9,6 @@
  */
 #include "image/elf/elf_symbols.h"
 
-#include <stdlib.h>
-
 #include "image/elf/elf_plt.h"
 #include "image/elf/elf_private.h"
 #include "image/elf/relocate.h"
@@ -104,8 +102,7 @@ static void learn_sections(struct gather *g)
 		if (i >= g->nsections || !gelf_getshdr(scn, &sh))
 			continue;
 		s->alloc = sh.sh_flags & SHF_ALLOC;
-		s->text = str_search(elf_string(names, sh.sh_name), STR("text")) <
-		          elf_string(names, sh.sh_name).n;
+		s->text = str_has(elf_string(names, sh.sh_name), STR("text"));
 		s->va = va ? va[i] : by;
 		g->kernel |= g->relocatable ||
 		             str_eq(elf_string(names, sh.sh_name), STR("__ksymtab"));
@@ -246,12 +243,8 @@ static void read_tables(struct gather *g, struct str bytes)
 		elf_end(g->file);
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-	const struct function *a = pa, *b = pb;
-
-	return num_cmp(a->start, b->start) ?: num_cmp(a->order, b->order);
-}
+ORDER(by_start, struct function,
+      num_cmp(a->start, b->start) ?: num_cmp(a->order, b->order))
 
 static size_t underscores(struct str name)
 {
@@ -283,12 +276,6 @@ static bool is_better(const struct function *b, const struct function *a,
 	return bn.n > an.n;
 }
 
-/* Returns the index of the first function that starts at va or later. */
-static size_t first_from(const struct gather *g, uint64_t va)
-{
-	return bisect(g->n, i, g->f[i].start < va);
-}
-
 /* Names the stubs of ifuncs.  The symbol at a resolver's address is the ifunc. */
 static void name_picked(struct gather *g, const struct elf_spelling *sp)
 {
@@ -296,11 +283,11 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 
 	for (size_t i = 0; i < g->nstubs; i++) {
 		const struct function *best = NULL;
-		size_t first = first_from(g, g->stub[i].resolver);
+		uint64_t va = g->stub[i].resolver;
+		size_t first = bisect(n, k, g->f[k].start < va);
 
 		for (size_t k = first;
-		     k < n && k - first < ALIASES && g->f[k].start == g->stub[i].resolver;
-		     k++)
+		     k < n && k - first < ALIASES && g->f[k].start == va; k++)
 			if (g->f[k].ifunc && (!best || is_better(&g->f[k], best, sp)))
 				best = &g->f[k];
 		/* removes the version from "memcpy@@GLIBC_2.14" */
@@ -361,11 +348,10 @@ static void end_sizeless(struct gather *g)
 static void choose(struct gather *g, const struct elf_spelling *sp, struct symtab *t,
                    struct arena *a)
 {
-	if (g->n)
-		qsort(g->f, g->n, sizeof(*g->f), by_start);
+	order_by(g->f, g->n, by_start);
 	name_picked(g, sp);
 	if (g->nstubs && g->n)
-		qsort(g->f, g->n, sizeof(*g->f), by_start);
+		order_by(g->f, g->n, by_start);
 	drop_labels(g);
 	end_sizeless(g);
 	for (size_t i = 0, next; i < g->n; i = next) {

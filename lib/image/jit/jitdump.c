@@ -337,12 +337,7 @@ static void read_records(struct reading *r, uint64_t at)
 		damage(r->d, at, cut_off);
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct jit_code *a = pa, *b = pb;
-
-	return num_cmp(a->time_ns, b->time_ns) ?: num_cmp(a->at, b->at);
-}
+ORDER(by_time, struct jit_code, num_cmp(a->time_ns, b->time_ns) ?: num_cmp(a->at, b->at))
 
 bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 {
@@ -369,7 +364,7 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 		header = HEADER_BYTES;
 	read_records(&r, header);
 	if (!r.sorted)
-		qsort(r.code, d->n, sizeof(*r.code), by_time);
+		order_by(r.code, d->n, by_time);
 	d->code = r.code;
 	d->lines = r.lines;
 	d->unwinding = r.unwinding;
@@ -490,12 +485,8 @@ bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
 /* V8 writes "\xff" if the name is that of the previous entry. */
 static const struct str same_file = { "\xff", 1 };
 
-static int by_offset(const void *pa, const void *pb)
-{
-	const struct jit_line *a = pa, *b = pb;
-
-	return num_cmp(a->from, b->from) ?: num_cmp(a->order, b->order);
-}
+ORDER(by_offset, struct jit_line,
+      num_cmp(a->from, b->from) ?: num_cmp(a->order, b->order))
 
 /* Returns false if the entry is damaged, or not inside the `size` bytes of code. */
 static bool read_entry(struct cursor *c, uint64_t start, uint64_t size, struct str *file,
@@ -546,7 +537,7 @@ static void read_lines(struct jit_lines *t, struct cursor c, uint64_t size,
 	if (cur_left(&c) >= PAD_BYTES)
 		return;
 	if (!sorted)
-		qsort(line, n, sizeof(*line), by_offset);
+		order_by(line, n, by_offset);
 	t->line = line;
 	t->n = n;
 }

@@ -1,7 +1,5 @@
 #include "image/jit/jitindex.h"
 
-#include <stdlib.h>
-
 enum {
 	LEVELS = 65,
 	/*
@@ -60,13 +58,9 @@ static uint64_t last_byte(const struct jit_code *c)
 	return c->start + c->size - 1;
 }
 
-static int by_center(const void *pa, const void *pb)
-{
-	const struct piece *a = pa, *b = pb;
-
-	return num_cmp(a->level, b->level) ?: num_cmp(a->center, b->center)
-	                                   ?: num_cmp(a->code, b->code);
-}
+ORDER(by_center, struct piece,
+      num_cmp(a->level, b->level) ?: num_cmp(a->center, b->center)
+              ?: num_cmp(a->code, b->code))
 
 static void extend(struct fence *f, uint64_t first, uint64_t last)
 {
@@ -112,8 +106,7 @@ struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct are
 		ix->piece[i] = (struct piece){ center_of(code[i].start, level),
 			                       (uint32_t)i, level };
 	}
-	if (n)
-		qsort(ix->piece, n, sizeof(*ix->piece), by_center);
+	order_by(ix->piece, n, by_center);
 	for (uint32_t level = 0; level <= LEVELS; level++) {
 		while (at < n && ix->piece[at].level < level)
 			at++;

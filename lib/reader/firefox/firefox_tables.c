@@ -64,12 +64,8 @@ static uint32_t resource_map(struct firefox_places *p, uint64_t name)
 	if (name >= p->nstrings || !p->string[name].n)
 		return 0;
 	at = table_at(&p->joined, l->base.run, UINT64_MAX, name);
-	if (!*at) {
-		arena_fit(l->base.run, l->map, l->nmaps + 1, l->maps_cap);
-		l->map[l->nmaps] =
-		        (struct located_map){ .path = p->string[name], .pid = -1 };
-		*at = (uint32_t)++l->nmaps;
-	}
+	table_item(at, l->base.run, l->map, l->nmaps, l->maps_cap,
+	           (struct located_map){ .path = p->string[name], .pid = -1 });
 	return *at;
 }
 

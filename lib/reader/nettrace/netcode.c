@@ -83,11 +83,7 @@ void netcode_add_map(struct netcode *nc, struct str payload, struct arena *run)
 	if (in.bad)
 		return;
 	at = table_at(&nc->map_of, run, method, rejit);
-	if (!*at) {
-		arena_fit(run, nc->map, nc->nmaps + 1, nc->maps_cap);
-		*at = (uint32_t)++nc->nmaps;
-	}
-	nc->map[*at - 1] = payload;
+	*table_item(at, run, nc->map, nc->nmaps, nc->maps_cap, payload) = payload;
 }
 
 void netcode_clear_maps(struct netcode *nc)

@@ -37,11 +37,8 @@ const char *netthread_read(struct netthreads *threads, const struct netblock *bl
 
 		if (row.bad)
 			break;
-		if (!*at) {
-			arena_fit(run, threads->thread, threads->n + 1, threads->cap);
-			*at = (uint32_t)++threads->n;
-		}
-		threads->thread[*at - 1] = read_thread(&row);
+		*table_item(at, run, threads->thread, threads->n, threads->cap,
+		            (struct net_thread){ 0 }) = read_thread(&row);
 	}
 	return in.bad ? "a damaged thread block" : NULL;
 }

@@ -16,11 +16,7 @@ static uint64_t *last_of(struct counts *cs, uint64_t id, int32_t tid)
 {
 	uint32_t *at = table_at(&cs->of, cs->arena, id, (uint32_t)tid);
 
-	if (!*at) {
-		*arena_push(cs->arena, cs->last, cs->n, cs->cap) = 0;
-		*at = (uint32_t)cs->n;
-	}
-	return &cs->last[*at - 1];
+	return table_item(at, cs->arena, cs->last, cs->n, cs->cap, 0);
 }
 
 bool counts_are_known(const struct attrs *as, const struct fields *f)

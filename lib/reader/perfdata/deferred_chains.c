@@ -5,12 +5,8 @@ static struct deferred_thread *thread_of(struct deferred_chains *w, int32_t tid)
 {
 	uint32_t *at = table_at(&w->of, w->arena, (uint32_t)tid, 0);
 
-	if (!*at) {
-		*arena_push(w->arena, w->threads, w->nthreads, w->threads_cap) =
-		        (struct deferred_thread){ 0 };
-		*at = (uint32_t)w->nthreads;
-	}
-	return &w->threads[*at - 1];
+	return table_item(at, w->arena, w->threads, w->nthreads, w->threads_cap,
+	                  (struct deferred_thread){ 0 });
 }
 
 static uint32_t take_slot(struct deferred_chains *w)

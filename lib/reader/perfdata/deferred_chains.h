@@ -13,7 +13,7 @@
 
 /* A waiting sample.  It is in the list of all samples, and in the list of its thread. */
 struct deferred {
-	struct scanned record; /* scan_hold keeps it valid */
+	struct scanned record; /* chunk_hold keeps it valid */
 	uint64_t cookie;
 	int32_t tid;
 	/* neighbours in the list of all samples, or 0.  `newer` also links unused elements */

@@ -212,7 +212,7 @@ static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct 
 	if (got > 0 && pd->scan.rounds.noting)
 		note_change(pd, s, ev);
 	if (got > 0 && s->waited && ev->kind == EV_SAMPLE && pd->room.deferred) {
-		scan_hold(&pd->scan, s);
+		chunk_hold(&pd->scan.chunks, s->chunk);
 		deferred_chains_push(&pd->defer, s, ev->tid, pd->room.cookie);
 		return 0;
 	}
@@ -234,7 +234,7 @@ static int deliver_deferred(struct perfdata *pd, struct event *ev)
 		return 0;
 	}
 	got = decode(pd, &d.record, ev);
-	scan_release(&pd->scan, &d.record);
+	chunk_release(&pd->scan.chunks, d.record.chunk);
 	if (got < 0)
 		return got;
 	return deliver_decoded(pd, &d.record,

@@ -602,25 +602,14 @@ void scan_tell(struct scan *sc, size_t slice)
 	scan_report_losses(sc);
 }
 
-void scan_hold(struct scan *sc, const struct scanned *r)
-{
-	chunk_hold(&sc->chunks, r->chunk);
-}
-
-void scan_release(struct scan *sc, const struct scanned *r)
-{
-	chunk_release(&sc->chunks, r->chunk);
-}
-
 void scan_init(struct scan *sc, struct header *head, struct arena *run, struct diag *diag)
 {
 	*sc = (struct scan){ .run = run, .diag = diag, .head = head, .ninputs = 1 };
 	sc->inputs = arena_new(run, struct input, 1);
 	sc->inputs->name = head->name;
 	chunk_init(&sc->chunks, run);
-	unpack_init(&sc->unpack, &sc->chunks);
-	time_order_init(&sc->queue, run);
-	sc->rounds.arena = run;
+	sc->unpack.chunks = &sc->chunks;
+	sc->queue.arena = sc->rounds.arena = run;
 }
 
 /* Reads the header of a pipe, that is, all bytes before the first event. */

@@ -80,10 +80,6 @@ void scan_enter(struct scan *sc, size_t slice, size_t end);
  */
 void scan_tell(struct scan *sc, size_t slice);
 
-/* Keeps the bytes of r valid until scan_release. */
-void scan_hold(struct scan *sc, const struct scanned *r);
-void scan_release(struct scan *sc, const struct scanned *r);
-
 /* Reports damage in an input, unless an earlier pass reported it.  Returns SCAN_DAMAGE. */
 int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
                 ...) __attribute__((format(printf, 4, 5)));

@@ -1,11 +1,6 @@
 /* Uses the order of OE_FLUSH__ROUND in tools/perf/util/ordered-events.c. */
 #include "reader/perfdata/time_order.h"
 
-void time_order_init(struct time_order *q, struct arena *arena)
-{
-	*q = (struct time_order){ .arena = arena };
-}
-
 void time_order_clear(struct time_order *q)
 {
 	q->n = q->at = q->nready = 0;

@@ -18,6 +18,7 @@ struct queued {
 	uint32_t attr;  /* index of the record's event */
 };
 
+/* All fields except for `arena` are initially zero. */
 struct time_order {
 	struct arena *arena;
 	struct queued *waiting; /* records in the order of the input */
@@ -28,8 +29,6 @@ struct time_order {
 	uint64_t newest; /* greatest time so far */
 	uint64_t limit;  /* `newest` at the end of the previous round */
 };
-
-void time_order_init(struct time_order *q, struct arena *arena);
 
 /* Removes all records, but keeps the memory. */
 void time_order_clear(struct time_order *q);

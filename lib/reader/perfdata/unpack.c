@@ -21,11 +21,6 @@ enum {
 
 #define START_MAX ((uint64_t)16 << 20)
 
-void unpack_init(struct unpack *u, struct chunks *chunks)
-{
-	*u = (struct unpack){ .chunks = chunks };
-}
-
 void unpack_drop(struct unpack *u)
 {
 	chunk_release(u->chunks, u->current);

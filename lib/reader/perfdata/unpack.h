@@ -11,6 +11,7 @@
 #include "reader/perfdata/record.h"
 #include "source/decompress.h"
 
+/* All fields except for `chunks` are initially zero. */
 struct unpack {
 	struct chunks *chunks;
 	struct zstd *stream; /* decompressor, or NULL until the first use */
@@ -19,8 +20,6 @@ struct unpack {
 	uint64_t in, out;    /* total bytes of input and output */
 	bool broken;         /* damaged: unreadable until a new zstd frame begins */
 };
-
-void unpack_init(struct unpack *u, struct chunks *chunks);
 
 /*
  * Decompresses r, a COMPRESSED or COMPRESSED2 record at offset `at` of input number `input`.

@@ -317,7 +317,7 @@ static bool is_padded(struct str line)
 {
 	static const char zeros[16];
 
-	return str_search(line, (struct str){ zeros, sizeof(zeros) }) < line.n;
+	return str_has(line, (struct str){ zeros, sizeof(zeros) });
 }
 
 static bool is_markup(struct str head)
@@ -336,7 +336,7 @@ static bool is_plain_name(struct str name)
 	uint64_t ip;
 	struct str rest = name;
 
-	if (str_find(name, '\t') < name.n || str_search(name, STR(": ")) < name.n ||
+	if (str_find(name, '\t') < name.n || str_has(name, STR(": ")) ||
 	    str_ends(name, STR(":")))
 		return false;
 	return !(str_take_hex(&rest, &ip) && rest.n && strchr("- ", rest.p[0]));

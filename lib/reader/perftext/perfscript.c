@@ -541,10 +541,10 @@ bool perfscript_is_error(struct str line)
 
 const char *perfscript_advice(struct str line)
 {
-	if (str_search(line, STR("Cannot print 'cpu' field")) < line.n)
+	if (str_has(line, STR("Cannot print 'cpu' field")))
 		return "; cpu was not recorded: give perf script other fields (-F -cpu), "
 		       "or use the perf.data";
-	if (str_search(line, STR("Cannot print '")) < line.n)
+	if (str_has(line, STR("Cannot print '")))
 		return "; give perf script only recorded fields, or use the perf.data";
 	return "";
 }

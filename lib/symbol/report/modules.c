@@ -4,8 +4,6 @@
  */
 #include "symbol/report/modules.h"
 
-#include <stdlib.h>
-
 #include "bind/dotnet/loaded.h"
 #include "reader/capture.h"
 #include "reader/fields.h"
@@ -77,13 +75,10 @@ static struct tally *tally_of(struct tallies *ts, const struct named *n)
 	str_id key = is_nowhere(module) ? 0 : n->module;
 	uint32_t *at = table_at(&ts->by_module, ts->a, key, 1);
 
-	if (!*at) {
-		arena_push(ts->a, ts->t, ts->n, ts->cap)->sum = (struct module_coverage){
-			.kind = kind_of(n, module), .module = module, .pid = -1
-		};
-		*at = (uint32_t)ts->n;
-	}
-	return &ts->t[*at - 1];
+	return table_item(at, ts->a, ts->t, ts->n, ts->cap,
+	                  (struct tally){ .sum = { .kind = kind_of(n, module),
+	                                           .module = module,
+	                                           .pid = -1 } });
 }
 
 static struct str debug_of(const struct profile *p, const struct resolved *r)
@@ -100,18 +95,16 @@ static void add_file(struct tallies *ts, struct tally *t, const struct resolved 
 	uint64_t item = r->by ? (uint64_t)(r->by - ts->p->session.locator.item) + 1 : 0;
 	uint32_t *at =
 	        table_at(&ts->by_file, ts->a, (uint64_t)(t - ts->t) << 8 | r->how, item);
-	struct module_coverage *sum = &t->sum;
+	struct module_file *file =
+	        table_item(at, ts->a, t->file, t->sum.nfiles, t->cap,
+	                   (struct module_file){
+	                           .path = r->by ? r->by->name : (struct str){ 0 },
+	                           .debug = debug_of(ts->p, r),
+	                           .how = how_text[r->how],
+	                           .local = r->by && r->by->local,
+	                   });
 
-	if (!*at) {
-		*arena_push(ts->a, t->file, sum->nfiles, t->cap) = (struct module_file){
-			.path = r->by ? r->by->name : (struct str){ 0 },
-			.debug = debug_of(ts->p, r),
-			.how = how_text[r->how],
-			.local = r->by && r->by->local,
-		};
-		*at = (uint32_t)sum->nfiles;
-	}
-	t->file[*at - 1].frames += uses;
+	file->frames += uses;
 }
 
 static void add_frame(struct tallies *ts, const struct resolved *r, uint64_t uses)
@@ -310,22 +303,12 @@ static void learn_ends(struct tallies *ts)
 	}
 }
 
-static int by_frames(const void *pa, const void *pb)
-{
-	const struct module_file *a = pa, *b = pb;
+ORDER(by_frames, struct module_file,
+      num_cmp(b->frames, a->frames) ?: str_cmp(a->path, b->path))
 
-	return num_cmp(b->frames, a->frames) ?: str_cmp(a->path, b->path);
-}
-
-static int by_unnamed(const void *pa, const void *pb)
-{
-	const struct module_coverage *a = pa, *b = pb;
-	uint64_t x = a->frames - a->named, y = b->frames - b->named;
-
-	if (y != x)
-		return num_cmp(y, x);
-	return num_cmp(b->frames, a->frames) ?: str_cmp(a->module, b->module);
-}
+ORDER(by_unnamed, struct module_coverage,
+      num_cmp(b->frames - b->named, a->frames - a->named)
+              ?: num_cmp(b->frames, a->frames) ?: str_cmp(a->module, b->module))
 
 size_t modules_list(const struct profile *p, struct arena *a,
                     const struct module_coverage **out)
@@ -342,13 +325,11 @@ size_t modules_list(const struct profile *p, struct arena *a,
 	for (size_t i = 0; i < ts.n; i++) {
 		struct tally *t = &ts.t[i];
 
-		if (t->sum.nfiles)
-			qsort(t->file, t->sum.nfiles, sizeof(*t->file), by_frames);
+		order_by(t->file, t->sum.nfiles, by_frames);
 		learn_mapping(&ts, t);
 		list[i] = t->sum;
 	}
-	if (ts.n)
-		qsort(list, ts.n, sizeof(*list), by_unnamed);
+	order_by(list, ts.n, by_unnamed);
 	*out = list;
 	return ts.n;
 }

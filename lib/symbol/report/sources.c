@@ -1,20 +1,13 @@
 #include "symbol/report/sources.h"
 
-#include <stdlib.h>
-
 #include "bind/dotnet/managed_lines.h"
 #include "image/source/source_link.h"
 #include "symbol/profile_private.h"
 
 enum { SHA1 = 20, SHA256 = 32 /* lengths in bytes */ };
 
-static int by_name(const void *pa, const void *pb)
-{
-	const struct missing_pdb *a = pa, *b = pb;
-	int order = str_cmp(a->name, b->name);
-
-	return order ? order : memcmp(a->guid.p, b->guid.p, PPDB_GUID);
-}
+ORDER(by_name, struct missing_pdb,
+      str_cmp(a->name, b->name) ?: memcmp(a->guid.p, b->guid.p, PPDB_GUID))
 
 size_t sources_missing_pdbs(const struct profile *p, struct arena *a,
                             const struct missing_pdb **out)
@@ -31,19 +24,13 @@ size_t sources_missing_pdbs(const struct profile *p, struct arena *a,
 				                          str_head(w->id, PPDB_GUID),
 				                          w->image };
 	}
-	if (n)
-		qsort(list, n, sizeof(*list), by_name);
+	order_by(list, n, by_name);
 	*out = list;
 	return n;
 }
 
-static int by_path(const void *pa, const void *pb)
-{
-	const struct linked_source *a = pa, *b = pb;
-	int order = str_cmp(a->path, b->path);
-
-	return order ? order : str_cmp(a->address, b->address);
-}
+ORDER(by_path, struct linked_source,
+      str_cmp(a->path, b->path) ?: str_cmp(a->address, b->address))
 
 static bool has_text(const struct ppdb *p, uint32_t document)
 {
@@ -81,8 +68,7 @@ size_t sources_linked(const struct profile *p, struct arena *a,
 				continue;
 			*arena_push(a, list, n, cap) = one;
 		}
-	if (n)
-		qsort(list, n, sizeof(*list), by_path);
+	order_by(list, n, by_path);
 	*out = list;
 	return n;
 }

@@ -1,7 +1,5 @@
 #include "symbol/report/summary.h"
 
-#include <stdlib.h>
-
 #include "image/host.h"
 #include "symbol/profile_private.h"
 #include "symbol/report/modules.h"
@@ -121,12 +119,8 @@ struct str summary_worst(const struct profile *p, struct arena *a)
 	return arena_fmt(a, PRSTR PRSTR, STRARG(text), STRARG(maps));
 }
 
-static int by_stacks(const void *pa, const void *pb)
-{
-	const struct unwound_file *a = pa, *b = pb;
-
-	return num_cmp(b->stacks, a->stacks) ?: num_cmp(a->module, b->module);
-}
+ORDER(by_stacks, struct unwound_file,
+      num_cmp(b->stacks, a->stacks) ?: num_cmp(a->module, b->module))
 
 /*
  * Returns a list of the files in which unwinding stopped: "1200 in libstdc++.so.6, 90 in
@@ -142,7 +136,7 @@ static struct str list_ends(const struct profile *p, enum unwound_end end,
 
 	if (n)
 		memcpy(file, all, n * sizeof(*file));
-	qsort(file, n, sizeof(*file), by_stacks);
+	order_by(file, n, by_stacks);
 	for (size_t i = 0; i < n; i++) {
 		if (file[i].end != end)
 			continue;

@@ -23,7 +23,7 @@ static bool is_library(struct str module)
 	struct str base = str_base(module);
 
 	return !process_is_injected(module) &&
-	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
+	       (str_has(base, STR(".so")) || str_ends(base, STR(".dll")));
 }
 
 /*

@@ -30,12 +30,8 @@ static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid
 {
 	uint32_t *at = table_at(&e->index, &e->s->run, module, (uint32_t)pid);
 
-	if (!*at) {
-		*arena_push(&e->s->run, e->of, e->n, e->cap) =
-		        (struct module_evidence){ .module = module, .pid = pid };
-		*at = (uint32_t)e->n;
-	}
-	return &e->of[*at - 1];
+	return table_item(at, &e->s->run, e->of, e->n, e->cap,
+	                  (struct module_evidence){ .module = module, .pid = pid });
 }
 
 /* Returns the evidence for a module, or NULL if it has no named frame. */

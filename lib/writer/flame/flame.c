@@ -4,8 +4,6 @@
 
 #include "writer/flame/widest.h"
 
-enum { BILLION = 1000000000 };
-
 /*
  * A box on the path to the current stack.  It may still grow, because more stacks may contain it.
  */
@@ -68,7 +66,7 @@ static struct weight room(struct weight start, struct weight wanted, struct weig
 	struct weight left = { end.n - start.n, end.fraction - start.fraction };
 
 	if (end.fraction < start.fraction) {
-		left.fraction += BILLION;
+		left.fraction += WEIGHT_ONE;
 		left.n--;
 	}
 	return weight_compare(left, wanted) < 0 ? left : wanted;
@@ -94,10 +92,10 @@ static void divide(struct flame *f, struct weight w)
 		return;
 	if (w.fraction && !f->fractions) {
 		f->fractions = true;
-		f->divisor *= BILLION;
+		f->divisor *= WEIGHT_ONE;
 	}
 	if (f->fractions)
-		whole = whole * BILLION + w.fraction;
+		whole = whole * WEIGHT_ONE + w.fraction;
 	f->divisor = flame_divisor(whole, f->divisor);
 }
 

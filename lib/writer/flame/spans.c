@@ -1,7 +1,5 @@
 #include "writer/flame/spans.h"
 
-#include <stdlib.h>
-
 enum { SECONDS_MOST = 4000000, BILLION = 1000000000 };
 
 bool spans_time(struct str s, uint64_t *ns)
@@ -28,26 +26,17 @@ static bool take(struct str *rest, struct str name, uint64_t *ns)
 	return str_starts(word, name) && spans_time(str_from(word, name.n), ns);
 }
 
-static int by_length(const void *pa, const void *pb)
-{
-	const struct span *a = pa, *b = pb;
-	uint64_t of_a = a->to_ns - a->from_ns, of_b = b->to_ns - b->from_ns;
+ORDER(by_length, struct span,
+      num_cmp(b->to_ns - b->from_ns, a->to_ns - a->from_ns)
+              ?: num_cmp(a->from_ns, b->from_ns))
 
-	return num_cmp(of_b, of_a) ?: num_cmp(a->from_ns, b->from_ns);
-}
-
-static int by_time(const void *pa, const void *pb)
-{
-	const struct span *a = pa, *b = pb;
-
-	return num_cmp(a->from_ns, b->from_ns) ?: by_length(pa, pb);
-}
+ORDER(by_time, struct span, num_cmp(a->from_ns, b->from_ns) ?: by_length(a, b))
 
 static void keep_longest(struct spans *s)
 {
 	if (s->n <= SPANS_MOST)
 		return;
-	qsort(s->span, s->n, sizeof(*s->span), by_length);
+	order_by(s->span, s->n, by_length);
 	s->n = SPANS_MOST;
 }
 
@@ -75,6 +64,5 @@ bool spans_read(struct spans *s, struct str line, struct arena *a)
 void spans_sort(struct spans *s)
 {
 	keep_longest(s);
-	if (s->n)
-		qsort(s->span, s->n, sizeof(*s->span), by_time);
+	order_by(s->span, s->n, by_time);
 }

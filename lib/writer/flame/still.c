@@ -1,7 +1,6 @@
 #include "writer/flame/still.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "writer/flame/diff_words.h"
 #include "writer/flame/widest.h"
@@ -140,25 +139,15 @@ static double top_of(const struct picture *p, uint32_t level)
 	return head_height(p) + row * p->opts->height;
 }
 
-static int by_width(const void *a, const void *b)
-{
-	const struct still *x = a, *y = b;
-
-	return num_cmp(y->width, x->width) ?: num_cmp(x->box, y->box);
-}
+ORDER(by_width, struct still, num_cmp(b->width, a->width) ?: num_cmp(a->box, b->box))
 
 static uint32_t number_of(struct rgb c)
 {
 	return (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
 }
 
-static int by_color(const void *a, const void *b)
-{
-	const struct still *x = a, *y = b;
-
-	return num_cmp(number_of(x->color), number_of(y->color))
-	               ?: num_cmp(x->box, y->box);
-}
+ORDER(by_color, struct still,
+      num_cmp(number_of(a->color), number_of(b->color)) ?: num_cmp(a->box, b->box))
 
 /* Returns the colour of a box in a difference. */
 static struct rgb change_of(const struct picture *p, const struct box *b)
@@ -288,12 +277,10 @@ static size_t put_boxes(struct picture *p)
 
 	place_all(p, 0, &widest, &n);
 	still = place_all(p, widest_limit(&widest), NULL, &n);
-	if (n)
-		qsort(still, n, sizeof(*still), by_width);
+	order_by(still, n, by_width);
 	if (n > MOST)
 		n = MOST;
-	if (n)
-		qsort(still, n, sizeof(*still), by_color);
+	order_by(still, n, by_color);
 	put(p, "<g class=\"frames\">\n");
 	for (size_t i = 0; i < n; i++) {
 		if (!i || number_of(still[i - 1].color) != number_of(still[i].color)) {

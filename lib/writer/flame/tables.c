@@ -5,7 +5,6 @@
 #include "writer/flame/xml.h"
 
 enum {
-	BILLION = 1000000000,
 	ENDING = 46,
 	OTHERS = 44,
 	BLOCK = 64,
@@ -47,7 +46,7 @@ void tables_number(struct tables *t, uint64_t v)
 
 static wide whole(const struct tables *t, struct weight w)
 {
-	return t->fractions ? (wide)w.n * BILLION + w.fraction : w.n;
+	return t->fractions ? (wide)w.n * WEIGHT_ONE + w.fraction : w.n;
 }
 
 static void put_weight(struct tables *t, struct weight w)
@@ -69,8 +68,8 @@ static void find_scale(struct tables *t)
 		t->divisor = flame_divisor(whole(t, f->slot[i].weight), t->divisor);
 	if (!t->divisor)
 		t->divisor = 1;
-	t->scale = t->fractions ? (struct weight){ (uint64_t)(t->divisor / BILLION),
-		                                   (uint32_t)(t->divisor % BILLION) }
+	t->scale = t->fractions ? (struct weight){ (uint64_t)(t->divisor / WEIGHT_ONE),
+		                                   (uint32_t)(t->divisor % WEIGHT_ONE) }
 	                        : (struct weight){ (uint64_t)t->divisor, 0 };
 }
 
@@ -504,12 +503,7 @@ struct slot_box {
 	struct weight weight;
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct slot_box *x = a, *y = b;
-
-	return num_cmp(x->slot, y->slot) ?: num_cmp(x->box, y->box);
-}
+ORDER(by_time, struct slot_box, num_cmp(a->slot, b->slot) ?: num_cmp(a->box, b->box))
 
 /*
  * Returns an array indexed by box: the index of the box that replaces its missing children, or 0.
@@ -547,7 +541,7 @@ static void put_slots(struct tables *t)
 		all[i] = (struct slot_box){ s->slot, s->left_out ? gap[s->box] : s->box,
 			                    s->weight };
 	}
-	qsort(all, n, sizeof(*all), by_time);
+	order_by(all, n, by_time);
 	for (size_t i = 0; i < n; i++)
 		if (kept && !by_time(&all[kept - 1], &all[i]))
 			add(&all[kept - 1].weight, all[i].weight);

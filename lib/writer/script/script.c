@@ -9,7 +9,6 @@
  */
 #include "writer/script/script.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "reader/fields.h"
