@@ -247,7 +247,8 @@ static void place_rest(struct dwarf *d)
 	symtab_sort(&d->code, d->arena);
 }
 
-static struct unit *unit_at(struct dwarf *d, uint64_t va)
+/* Returns the unit at va, or NULL.  Sets *end to the end of the range that contains va. */
+static struct unit *unit_at(struct dwarf *d, uint64_t va, uint64_t *end)
 {
 	const struct symbol *s;
 
@@ -259,6 +260,7 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va)
 		place_rest(d);
 		s = symtab_find(&d->code, va);
 	}
+	*end = s ? s->end : va;
 	return s ? &d->unit[s->base] : NULL;
 }
 
@@ -289,9 +291,10 @@ static struct unit *tree_of(struct unit *u)
 
 size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max)
 {
-	struct unit *u = unit_at(d, va), *tree = u ? tree_of(u) : NULL;
+	uint64_t end;
+	struct unit *u = unit_at(d, va, &end), *tree = u ? tree_of(u) : NULL;
 	const struct lines *l = u ? read_lines(u) : NULL;
-	const struct line_row *row = l ? dwarf_lines_row(l, va) : NULL;
+	const struct line_row *row = l ? dwarf_lines_row(l, va, &end) : NULL;
 	const struct symbol *s;
 	struct dwarf_place at = { 0 };
 	uint32_t scope;
@@ -325,5 +328,6 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 			at.file = dwarf_lines_path(l, sc->call_file);
 		scope = sc->parent;
 	}
+	out[0].same = out[0].by_symbol ? 0 : (s->end < end ? s->end : end) - va;
 	return n;
 }

@@ -168,9 +168,11 @@ struct str dwarf_lines_path(const struct lines *l, uint64_t number)
 	return i < l->files ? l->file[i] : (struct str){ 0 };
 }
 
-const struct line_row *dwarf_lines_row(const struct lines *l, uint64_t va)
+const struct line_row *dwarf_lines_row(const struct lines *l, uint64_t va, uint64_t *end)
 {
 	size_t low = bisect(l->n, i, l->row[i].va <= va);
 
+	if (low < l->n && l->row[low].va < *end)
+		*end = l->row[low].va;
 	return low && l->row[low - 1].file != UINT32_MAX ? &l->row[low - 1] : NULL;
 }

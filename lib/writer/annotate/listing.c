@@ -11,7 +11,10 @@ struct maker {
 	struct listing *to;
 	const struct listing_opts *opts;
 	struct arena *a;
-	struct profile *p; /* profile that contains the current block */
+	struct dwarf_place *place; /* the functions at the last instruction */
+	size_t nplaces;
+	uint64_t places_end; /* the functions are the same up to this address */
+	struct profile *p;   /* profile that contains the current block */
 	struct function_code block;
 	uint32_t nblocks;
 	uint64_t *known; /* addresses at which instructions start */
@@ -82,10 +85,16 @@ static void name_target(struct maker *m, struct listing_row *row, bool own)
 static bool take_insn(struct maker *m, struct disasm *d, const struct code_insn *in,
                       bool own)
 {
-	struct dwarf_place at[PLACES];
-	size_t n = function_code_places(m->p, &m->block, in->addr, at, PLACES);
+	const struct dwarf_place *at = m->place;
 	struct listing_row *row;
+	size_t n;
 
+	if (in->addr >= m->places_end) {
+		m->nplaces =
+		        function_code_places(m->p, &m->block, in->addr, m->place, PLACES);
+		m->places_end = in->addr + (m->nplaces ? at[0].same : 0);
+	}
+	n = m->nplaces;
 	if (!own && !is_there(m, at, n))
 		return false;
 	row = add_row(m);
@@ -165,6 +174,7 @@ static void take_block(struct maker *m, bool own)
 	if (!d)
 		return;
 	find_known(m);
+	m->places_end = 0;
 	disasm_start(d, m->block.code.bytes, m->block.start, m->known, m->nknown);
 	while (disasm_next(d, &in)) {
 		skip_spots(m, &in, &next);
@@ -298,7 +308,8 @@ static int by_addr(const void *pa, const void *pb)
 void listing_make(struct listing *l, const struct spots *s, const struct spot_function *f,
                   const struct listing_opts *opts, struct arena *a)
 {
-	struct maker m = { .to = l, .opts = opts, .a = a };
+	struct dwarf_place place[PLACES];
+	struct maker m = { .to = l, .opts = opts, .a = a, .place = place };
 	struct profile *p = opts->profiles[f->profile];
 	size_t sorted;
 
