@@ -69,15 +69,20 @@ void events_clear_counts(struct events *e)
 		e->seen[i].taken = e->seen[i].left_out = 0;
 }
 
-bool events_take(struct events *e, struct str name)
+bool events_take_times(struct events *e, struct str name, uint64_t times)
 {
 	struct event_seen *seen = know(e, name);
 
 	if (seen->wanted)
-		seen->taken++;
+		seen->taken += times;
 	else
-		seen->left_out++;
+		seen->left_out += times;
 	return seen->wanted;
+}
+
+bool events_take(struct events *e, struct str name)
+{
+	return events_take_times(e, name, 1);
 }
 
 bool events_leave(struct events *e, struct str name)

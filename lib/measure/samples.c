@@ -61,6 +61,9 @@ static void begin(void *state, struct profile *p, const struct select *select)
 	m->periods = m->counted = false;
 	if (!m->run->spots && !m->run->marks)
 		profile_delay(p);
+	if (!m->run->spots && !m->run->marks && !m->run->fold->slices &&
+	    !m->run->opts->field.field.n)
+		profile_join(p);
 	if (!events->want &&
 	    (profile_traits(p)->is_runtime || profile_traits(p)->has_locations) &&
 	    reader_attrs(profile_reader(p), &attrs))
@@ -109,17 +112,19 @@ static void take_sample(struct samples *m, const struct profile *p,
 	const struct attr *attr = s->ev->attr;
 	struct fold *fold = m->run->fold;
 	uint64_t weight = opts->count ? 1 : s->ev->weight;
+	uint64_t times = 1 + (uint64_t)s->ev->repeats;
 	stack_id stack;
 
 	if (opts->compat) {
 		weight = compat_weight(opts->compat, weight);
 		fold_set_java(fold, compat_is_java(s->comm));
 	}
-	if (opts->field.field.n ? !take_field(m, p, s->ev, &weight)
-	                        : !events_take(&m->run->events, event_of(m, attr)))
+	if (opts->field.field.n
+	            ? !take_field(m, p, s->ev, &weight)
+	            : !events_take_times(&m->run->events, event_of(m, attr), times))
 		return;
 	if (!weight) {
-		counts->weightless++;
+		counts->weightless += times;
 		return;
 	}
 	m->periods |= weight != 1;
@@ -129,11 +134,13 @@ static void take_sample(struct samples *m, const struct profile *p,
 	} else if (fold->slices && slices_want_time(fold->slices) && !s->ev->has_time) {
 		counts->untimed++;
 	} else if (!fold_sample(fold, p, s, &stack)) {
-		counts->dropped++;
+		counts->dropped += times;
 	} else {
+		if (__builtin_mul_overflow(weight, times, &weight))
+			weight = UINT64_MAX;
 		fold_add(fold, stack, weight, s->ev->time_ns);
 		counts->bare += measure_is_bare(attr);
-		counts->samples++;
+		counts->samples += times;
 	}
 }
 

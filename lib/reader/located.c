@@ -153,6 +153,11 @@ void located_skim(struct reader *r, bool on)
 	((struct located *)r)->skims = on;
 }
 
+void located_join(struct reader *r)
+{
+	((struct located *)r)->joins = true;
+}
+
 /* Delivers one half of a mapping: the addresses inside its range, or the addresses outside. */
 static bool give_map(struct located *l, size_t half, struct event *ev)
 {
@@ -209,6 +214,7 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 	ev->comm = s->comm.n ? s->comm : l->comm;
 	ev->attr = attr;
 	ev->stack = s->stack;
+	ev->repeats = s->repeats;
 	ev->at = s->at;
 	if (!s->stack)
 		give_frames(l, ev);

@@ -16,10 +16,7 @@ struct located_map {
 	struct str path, build_id; /* build_id: raw bytes, or empty */
 	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
-	/*
-	 * [0]: at least one place of the mapping is between start and limit.  [1]: at
-	 * least one place of the mapping is outside
-	 */
+	/* [0], [1]: a place of the mapping is between start and limit, or outside */
 	bool used[2];
 };
 
@@ -39,6 +36,7 @@ struct located_sample {
 	uint64_t at;      /* position in the input */
 	uint64_t time_ns; /* 0 if unknown */
 	uint32_t stack;   /* event.stack.  If it is 0, `read` adds the frames */
+	uint32_t repeats; /* event.repeats.  0 unless `joins` is set */
 };
 
 enum { LOCATED_ID_DIGITS = 128 /* maximum length of an id */ };
@@ -78,6 +76,7 @@ struct located {
 	struct frame *frames;
 	int64_t *value;
 	bool skims; /* reader_skim is on.  All values then count as positive */
+	bool joins; /* reader_join was called */
 	/* indexed by stack: 2 + the last pid in a call of located_skips, or 0 */
 	uint32_t *skimmed;
 	size_t nframes, frames_cap, values_cap, skimmed_cap;
@@ -132,6 +131,7 @@ bool located_skips(struct located *l, uint32_t stack, int32_t pid);
 int located_next(struct reader *r, struct event *ev);
 void located_frames(struct reader *r, struct event *ev);
 void located_skim(struct reader *r, bool on);
+void located_join(struct reader *r);
 size_t located_attrs(const struct reader *r, const struct attr *const **out);
 size_t located_locations(const struct reader *r);
 struct str located_written(const struct reader *r);

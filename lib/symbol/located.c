@@ -117,7 +117,8 @@ static struct located_frame resolve_location(struct profile *p, const struct eve
 		q.ip -= form.less;
 		q.caller = f->caller && form.returns;
 	}
-	*fixed = at.nlines || (q.m && !mapping_is_jit(q.m));
+	*fixed = at.nlines || (q.m && !mapping_is_jit(q.m)) ||
+	         (!t->recorded.n && shared_code_has_no_maps(t->s->binder));
 	out.at = at.nlines ? take_names(t, &q, &at) : resolve_query(t, &q, fixed);
 	return out;
 }
@@ -164,7 +165,8 @@ bool located_delay(struct profile *p, const struct event *ev)
 	if (!p->located.delays)
 		return false;
 	stack = stack_at(p, ev->stack);
-	stack->uses += stack->fixed;
+	if (stack->fixed)
+		stack->uses += 1 + (uint64_t)ev->repeats;
 	return stack->fixed;
 }
 

@@ -243,6 +243,11 @@ void profile_delay(struct profile *p)
 	                                        opts->select->list[SELECT_STACK].p));
 }
 
+void profile_join(struct profile *p)
+{
+	reader_join(p->inputs.reader);
+}
+
 void profile_resolve(struct profile *p, struct sample *s)
 {
 	reader_frames(p->inputs.reader, &p->event);
@@ -272,6 +277,7 @@ static void count_delayed(struct profile *p)
 static bool take_sample(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
+	uint64_t times = 1 + (uint64_t)ev->repeats;
 	bool copied;
 
 	if (profile_traits(p)->has_locations) {
@@ -292,7 +298,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	if (profile_traits(p)->has_locations) {
 		out->delayed = located_delay(p, ev);
 		if (out->delayed) {
-			p->nsamples++;
+			p->nsamples += times;
 			return true;
 		}
 		reader_frames(p->inputs.reader, ev);
@@ -307,14 +313,14 @@ static bool take_sample(struct profile *p, struct sample *out)
 		cut_as_perf(p, ev);
 	if (p->session.opts.select)
 		out->left_out = select_frames(p->session.opts.select, ev);
-	p->nsamples++;
+	p->nsamples += times;
 	/*
 	 * If no file can name code, the input text is copied to the output.  Frames are then
 	 * resolved only for the counts of the summary.
 	 */
 	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	         !profile_traits(p)->has_ips;
-	p->nframes += ev->nframes;
+	p->nframes += times * ev->nframes;
 	if (copied && p->uncounted)
 		return true;
 	if (profile_traits(p)->has_locations)
@@ -323,10 +329,10 @@ static bool take_sample(struct profile *p, struct sample *out)
 		resolve_sample(&p->frames, ev, out->pid);
 	else
 		textline_resolve(&p->text, ev, out->pid);
-	count_frames(p, ev->nframes, 1);
+	count_frames(p, ev->nframes, times);
 	if (copied)
 		return true;
-	p->nguessed += resolve_guessed(&p->frames, ev->nframes);
+	p->nguessed += resolve_guessed(&p->frames, ev->nframes) ? times : 0;
 	out->frames = p->frames.sample;
 	out->nframes = ev->nframes;
 	return true;

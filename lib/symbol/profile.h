@@ -21,7 +21,6 @@ struct pid_opt {
 };
 
 struct select;
-
 struct profile_opts {
 	const char *input;          /* NULL: standard input */
 	const char *member;         /* --member, or NULL */
@@ -117,8 +116,9 @@ const struct traits *profile_traits(const struct profile *p); /* of the input's 
 
 /* Returns 1 and the next sample, or 0 at the end.  Reports damaged parts and skips them. */
 int profile_next(struct profile *p, struct sample *out);
-/* After this call, profile_next leaves the frames of repeated stacks to profile_resolve. */
+/* From now on, profile_next leaves repeated stacks to profile_resolve, or joins equal samples. */
 void profile_delay(struct profile *p);
+void profile_join(struct profile *p);
 void profile_resolve(struct profile *p, struct sample *s);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);

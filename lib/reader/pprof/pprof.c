@@ -1,20 +1,15 @@
 #include "reader/pprof/pprof.h"
 
-#include "base/intern.h"
 #include "base/table.h"
 #include "reader/located_list.h"
 #include "reader/pprof/profile_fields.h"
+#include "reader/pprof/sample_index.h"
 #include "reader/wire.h"
 
 /* The use of a label.  The key of the label determines the use. */
 enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 
-enum {
-	BID = 40,
-	/* limits of the stacks that are kept: their number, and the size of their ids */
-	STACKS_MOST = 1 << 18,
-	STACK_BYTES_MOST = 32 << 20,
-};
+enum { BID = 40 };
 
 struct function {
 	uint64_t id, name, system_name, file,
@@ -35,9 +30,10 @@ struct pprof {
 	struct location_line *line; /* lines of the location that is being read */
 	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
 	uint64_t default_type; /* index of the string that names the default type, or 0 */
-	/* Known stacks: the packed ids of their locations.  The number of a stack is its str_id. */
-	struct interner stacks;
-	size_t stack_bytes;
+	struct sample_index index;
+	size_t nread;    /* number of samples that were read since the start */
+	size_t group;    /* index of the next group in `index` */
+	uint32_t number; /* result of sample_index_of for the current sample */
 };
 
 static struct pprof *of(struct reader *r)
@@ -203,6 +199,10 @@ static bool take_field(struct pprof *p, const struct wire *w)
 	case PROFILE_SAMPLE_TYPE:
 		take_type(p, w->bytes);
 		return true;
+	case PROFILE_SAMPLE:
+		sample_index_add(&p->index, w->bytes,
+		                 (uint64_t)(w->whole.p - p->l.bytes.p));
+		return true;
 	case PROFILE_MAPPING:
 		return take_mapping(p, w->bytes);
 	case PROFILE_LOCATION:
@@ -276,20 +276,7 @@ static void list_ids(struct located *l, struct str ids)
 
 static void list_stack(struct located *l, uint32_t stack)
 {
-	list_ids(l, intern_str(&((struct pprof *)l)->stacks, stack));
-}
-
-/* Returns the number of the stack with these packed ids of locations, or 0. */
-static uint32_t number_stack(struct pprof *p, struct str ids)
-{
-	size_t before = p->stacks.n;
-	uint32_t number;
-
-	if (before >= STACKS_MOST || p->stack_bytes + ids.n > STACK_BYTES_MOST)
-		return intern_find(&p->stacks, ids);
-	number = intern(&p->stacks, ids);
-	p->stack_bytes += p->stacks.n > before ? ids.n : 0;
-	return number;
+	list_ids(l, sample_index_ids(&((struct pprof *)l)->index, stack));
 }
 
 /*
@@ -307,7 +294,9 @@ static bool take_locations(struct pprof *p, const struct wire *w, struct str *fi
 		return !ids.n;
 	if (!first->n) {
 		*first = ids;
-		s->stack = number_stack(p, ids);
+		s->stack = p->number == SAMPLE_INDEX_UNKNOWN
+		                   ? sample_index_number(&p->index, ids)
+		                   : p->number;
 	} else if (s->stack) {
 		s->stack = 0;
 		list_ids(&p->l, *first);
@@ -354,6 +343,36 @@ static bool skips(struct pprof *p)
 	return p->l.skims && located_skips(&p->l, p->l.sample.stack, p->l.sample.pid);
 }
 
+/* Sets *w to the first sample of the next group.  Returns false at the end. */
+static bool next_group(struct pprof *p, struct wire *w)
+{
+	const struct sample_group *g = &p->index.group[p->group];
+
+	if (p->group == p->index.ngroups)
+		return false;
+	p->group++;
+	p->in = cur_little(str_from(p->l.bytes, g->at));
+	wire_next_short(&p->in, w);
+	located_begin(&p->l, g->at);
+	p->l.sample.repeats = p->l.joins ? g->repeats : 0;
+	p->number = g->stack;
+	return true;
+}
+
+/* Begins a sample, and sets *w to its field.  Returns false at the end. */
+static bool next_sample(struct pprof *p, struct wire *w)
+{
+	if ((p->l.skims || p->l.joins) && !p->index.ungrouped)
+		return next_group(p, w);
+	do {
+		if (!wire_next_short(&p->in, w))
+			return false;
+	} while (w->field != PROFILE_SAMPLE || w->type != WIRE_BYTES);
+	located_begin(&p->l, (uint64_t)(w->whole.p - p->l.bytes.p));
+	p->number = sample_index_of(&p->index, p->nread++);
+	return true;
+}
+
 static int read_sample(struct located *l)
 {
 	struct pprof *p = (struct pprof *)l;
@@ -362,11 +381,8 @@ static int read_sample(struct located *l)
 	struct cursor in;
 	bool whole = true;
 
-	do {
-		if (!wire_next_short(&p->in, &w))
-			return 0;
-	} while (w.field != PROFILE_SAMPLE || w.type != WIRE_BYTES);
-	located_begin(l, (uint64_t)(w.whole.p - l->bytes.p));
+	if (!next_sample(p, &w))
+		return 0;
 	in = cur_little(w.bytes);
 	while (wire_next_short(&in, &part))
 		if (part.field == SAMPLE_LOCATION) {
@@ -395,6 +411,7 @@ static void rewind_pprof(struct reader *r)
 
 	located_restart(&p->l);
 	p->in = cur_little(p->l.bytes);
+	p->nread = p->group = 0;
 }
 
 static struct reader *open_pprof(struct source *s, size_t member, struct arena *run,
@@ -406,7 +423,7 @@ static struct reader *open_pprof(struct source *s, size_t member, struct arena *
 		return NULL;
 	p->l.read = read_sample;
 	p->l.list = list_stack;
-	intern_init(&p->stacks, run);
+	sample_index_init(&p->index, run);
 	read_tables(p);
 	settle(p);
 	rewind_pprof(&p->l.base);
@@ -520,6 +537,7 @@ const struct format pprof_format = {
 	.rewind = rewind_pprof,
 	.progress = progress,
 	.skim = located_skim,
+	.join = located_join,
 	.location = location,
 	.written = located_written,
 };
