@@ -4,6 +4,7 @@
 
 #include "reader/capture.h"
 #include "reader/fields.h"
+#include "reader/wire.h"
 #include "source/made.h"
 
 enum {
@@ -98,8 +99,17 @@ uint32_t located_number(const struct located *l, const struct located_place *p)
 	return p->map ? 2 * p->map - 1 + is_outside(l, p) : 0;
 }
 
+struct str located_message(const struct located *l, const char *field)
+{
+	struct cursor in = cur_little(str_from(l->bytes, (size_t)(field - l->bytes.p)));
+	struct wire w;
+
+	return wire_next(&in, &w) ? w.bytes : (struct str){ 0 };
+}
+
 void located_settle(struct located *l)
 {
+	arena_trim(l->base.run, l->place, l->nplaces, l->places_cap);
 	for (struct located_place *p = l->place; p < l->place + l->nplaces; p++) {
 		p->cpumode = is_kernel(l, p) ? MODE_KERNEL : MODE_USER;
 		if (p->map)

@@ -20,12 +20,13 @@ struct located_map {
 	bool used[2];
 };
 
-/* A row in the table of code locations. */
+/* A row in the table of code locations.  Large profiles have millions of rows. */
 struct located_place {
-	uint64_t id, addr;
-	uint32_t map;    /* index + 1 of the mapping, or 0 */
-	uint8_t cpumode; /* enum cpumode.  Set by located_settle */
-	struct str rest; /* protobuf message of the location, or empty */
+	uint64_t addr;
+	const char *field; /* protobuf field of the location.  located_message */
+	uint32_t map;      /* index + 1 of the mapping, or 0 */
+	uint8_t cpumode;   /* enum cpumode.  Set by located_settle */
+	bool numbered;     /* pprof: its id is its index + 1 */
 };
 
 /* The current sample, which `read` fills in. */
@@ -40,7 +41,6 @@ struct located_sample {
 };
 
 enum { LOCATED_ID_DIGITS = 128 /* maximum length of an id */ };
-
 struct located {
 	struct reader base;
 	struct source *source;
@@ -93,9 +93,8 @@ bool located_open(struct located *l, const struct format *format, struct source 
 int located_damaged(struct located *l, struct str field, const char *what);
 
 /*
- * Releases the memory of the bytes from offset `from` to `to`, and of bytes before `from`.  Does
- * nothing if there are few bytes from `from` to `to`.  Released bytes stay readable.  Returns the
- * offset of the first byte that is not released.
+ * Releases the memory of the bytes from offset `from` to `to` (if they are many) and of bytes before
+ * `from`.  Released bytes stay readable.  Returns the offset of the first byte not released.
  */
 size_t located_release(const struct located *l, size_t from, const char *to);
 
@@ -141,6 +140,9 @@ void located_close(struct reader *r);
 
 /* Returns the bytes of a build-id from its hex text, or an empty string. */
 struct str located_build_id(struct arena *run, struct str text);
+
+/* Returns the message in a protobuf field of l->bytes that was read before. */
+struct str located_message(const struct located *l, const char *field);
 
 /* Returns the number of the place's mapping, for struct location. */
 uint32_t located_number(const struct located *l, const struct located_place *p);

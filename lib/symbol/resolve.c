@@ -297,6 +297,11 @@ static uint32_t code_of(struct frames *t, const struct mapping *m)
 	return t->s->opts.absolute || t->recorded.n ? 0 : code_number(&t->codes, t->s, m);
 }
 
+void resolve_share(struct frames *t, const struct mapping *m)
+{
+	t->made.code = m ? code_of(t, m) : 0;
+}
+
 /* Returns q's address as perf prints it. */
 static uint64_t printed_address(const struct frames *t, const struct bind_query *q)
 {

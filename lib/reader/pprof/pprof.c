@@ -62,9 +62,9 @@ static size_t index_of(const struct table *t, uint64_t id, uint64_t guess)
 
 static size_t find_location(const struct pprof *p, uint64_t id)
 {
-	bool in = id - 1 < p->l.nplaces;
+	bool known = id - 1 < p->l.nplaces && p->l.place[id - 1].numbered;
 
-	return index_of(&p->locations, id, in ? p->l.place[id - 1].id : 0);
+	return index_of(&p->locations, id, known ? id : 0);
 }
 
 static size_t find_mapping(const struct pprof *p, uint64_t id)
@@ -120,20 +120,21 @@ static bool take_mapping(struct pprof *p, struct str bytes)
 	return true;
 }
 
-static bool take_location(struct pprof *p, struct str bytes)
+static bool take_location(struct pprof *p, const struct wire *w)
 {
 	uint64_t field[LOCATION_ADDRESS + 1];
 	struct located *l = &p->l;
 
-	if (!wire_read(bytes, field, LOCATION_ADDRESS + 1) ||
+	if (!wire_read(w->bytes, field, LOCATION_ADDRESS + 1) ||
 	    field[LOCATION_MAPPING] > UINT32_MAX)
 		return false;
 	arena_fit(l->base.run, l->place, l->nplaces + 1, l->places_cap);
 	l->place[l->nplaces] =
-	        (struct located_place){ .id = field[LOCATION_ID],
-		                        .addr = field[LOCATION_ADDRESS],
+	        (struct located_place){ .addr = field[LOCATION_ADDRESS],
+		                        .field = w->whole.p,
 		                        .map = (uint32_t)field[LOCATION_MAPPING],
-		                        .rest = bytes };
+		                        .numbered =
+		                                field[LOCATION_ID] == l->nplaces + 1 };
 	note_id(p, &p->locations, field[LOCATION_ID], l->nplaces++);
 	return true;
 }
@@ -206,7 +207,7 @@ static bool take_field(struct pprof *p, const struct wire *w)
 	case PROFILE_MAPPING:
 		return take_mapping(p, w->bytes);
 	case PROFILE_LOCATION:
-		return take_location(p, w->bytes);
+		return take_location(p, w);
 	case PROFILE_FUNCTION:
 		return take_function(p, w->bytes);
 	case PROFILE_STRING:
@@ -454,8 +455,8 @@ static struct location location(struct reader *r, uint32_t number)
 	const struct located_place *at = &p->l.place[number - 1];
 	struct location out = { .addr = at->addr,
 		                .mapping = located_number(&p->l, at),
-		                .written = at->rest };
-	struct cursor in = cur_little(at->rest);
+		                .written = located_message(&p->l, at->field) };
+	struct cursor in = cur_little(out.written);
 	struct wire w;
 
 	while (wire_next(&in, &w))
