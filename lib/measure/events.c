@@ -17,15 +17,21 @@ void events_begin(struct events *e)
 		e->seen[i].known = false;
 }
 
+bool events_wants(const struct events *e, struct str name)
+{
+	struct str want = str_of(e->want);
+
+	return str_eq(want, STR("all")) || str_eq(want, name) ||
+	       str_eq(want, e->base(name));
+}
+
 static bool wanted(struct events *e, struct str name)
 {
-	struct str base = e->base(name), want = str_of(e->want);
+	struct str base = e->base(name);
 
 	if (!e->first.p)
 		e->first = base;
-	if (!e->want)
-		return str_eq(base, e->first);
-	return str_eq(want, STR("all")) || str_eq(want, name) || str_eq(want, base);
+	return e->want ? events_wants(e, name) : str_eq(base, e->first);
 }
 
 static struct event_seen *find_seen(struct events *e, struct str name)

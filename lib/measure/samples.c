@@ -47,6 +47,18 @@ static void init(void *state, struct measure_run *run)
 	run->lacking = &m->field.lacking;
 }
 
+/* Returns for each attr of the profile whether its samples are left out. */
+static const bool *list_left(const struct samples *m, struct profile *p)
+{
+	const struct attr *const *attrs;
+	size_t n = reader_attrs(profile_reader(p), &attrs);
+	bool *left = arena_new(m->run->arena, bool, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		left[i] = !events_wants(&m->run->events, attrs[i]->name);
+	return left;
+}
+
 /*
  * If no event was requested, selects the first event of a nettrace, or of a profile such as OTLP
  * whose samples have several values.  In a nettrace, the first event samples running threads.
@@ -56,18 +68,21 @@ static void begin(void *state, struct profile *p, const struct select *select)
 	struct samples *m = state;
 	struct events *events = &m->run->events;
 	const struct attr *const *attrs;
+	const bool *left = NULL;
 
 	(void)select;
 	m->periods = m->counted = false;
-	if (!m->run->spots && !m->run->marks)
-		profile_delay(p);
-	if (!m->run->spots && !m->run->marks && !m->run->fold->slices &&
-	    !m->run->opts->field.field.n)
-		profile_join(p);
 	if (!events->want &&
 	    (profile_traits(p)->is_runtime || profile_traits(p)->has_locations) &&
 	    reader_attrs(profile_reader(p), &attrs))
 		events->want = arena_str(m->run->arena, attrs[0]->name).p;
+	if (m->run->spots || m->run->marks)
+		return;
+	if (profile_traits(p)->has_locations && !m->run->opts->field.field.n)
+		left = list_left(m, p);
+	profile_delay(p, left);
+	if (left && !m->run->fold->slices)
+		profile_join(p);
 }
 
 /*

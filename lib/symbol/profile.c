@@ -234,10 +234,11 @@ static void count_frames(struct profile *p, size_t n, uint64_t times)
 	p->nlost_leaves += n && resolve_is_nowhere(&p->frames, 0) ? times : 0;
 }
 
-void profile_delay(struct profile *p)
+void profile_delay(struct profile *p, const bool *left)
 {
 	const struct profile_opts *opts = &p->session.opts;
 
+	p->located.left = left;
 	p->located.delays = !opts->unnamed &&
 	                    (!opts->select || !(opts->select->hide_chain ||
 	                                        opts->select->list[SELECT_STACK].p));
@@ -273,6 +274,18 @@ static void count_delayed(struct profile *p)
 	}
 }
 
+/* Returns true if profile_delay has named the attr of the sample as left out. */
+static bool is_left(const struct profile *p, const struct event *ev)
+{
+	const struct attr *const *attrs;
+	size_t n = p->located.left ? reader_attrs(p->inputs.reader, &attrs) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (attrs[i] == ev->attr)
+			return p->located.left[i];
+	return false;
+}
+
 /* Resolves a sample.  Returns false if it is not selected. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
@@ -296,6 +309,9 @@ static bool take_sample(struct profile *p, struct sample *out)
 	if (p->session.opts.select && !wanted(p, out))
 		return false;
 	if (profile_traits(p)->has_locations) {
+		out->delayed = is_left(p, ev);
+		if (out->delayed)
+			return true;
 		out->delayed = located_delay(p, ev);
 		if (out->delayed) {
 			p->nsamples += times;

@@ -23,7 +23,8 @@ struct located_frames {
 	size_t stacks_cap;
 	/* indexed by event.stack: number of delayed samples, and the bits of symbol/located.c */
 	uint64_t *stack;
-	bool delays; /* profile_delay was called */
+	bool delays;      /* profile_delay was called */
+	const bool *left; /* the argument of profile_delay */
 };
 
 struct profile {
