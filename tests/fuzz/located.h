@@ -1,7 +1,7 @@
 /*
  * located - any bytes as a profile with a table of locations: it ends, frames refer to locations
- * that there are, locations to mappings that were delivered, and the second reading is equal to the
- * first.
+ * that there are, locations to mappings that were delivered, the second reading is equal to the
+ * first, and a reading that joins equal samples has the same samples.
  */
 #ifndef FUZZ_LOCATED_H
 #define FUZZ_LOCATED_H
@@ -50,12 +50,13 @@ static uint64_t hash_sample(struct reader *r, const struct event *ev, uint32_t m
 	return hash_mix(sum, (uint64_t)(uint32_t)ev->pid << 32 | (uint32_t)ev->tid);
 }
 
-static uint64_t read_all(struct reader *r, size_t size)
+/* Adds the hashes of all samples, including repeats, to *samples. */
+static uint64_t read_all(struct reader *r, size_t size, uint64_t *samples)
 {
 	uint32_t mappings = 0;
 	const struct attr *const *attrs;
 	size_t n = 0, columns = reader_attrs(r, &attrs);
-	uint64_t sum = 0, done, total;
+	uint64_t sum = 0, one, done, total;
 	struct event ev;
 	int got;
 
@@ -70,7 +71,9 @@ static uint64_t read_all(struct reader *r, size_t size)
 			mappings = ev.map.number;
 		} else {
 			reader_frames(r, &ev);
-			sum = hash_mix(sum, hash_sample(r, &ev, mappings));
+			one = hash_sample(r, &ev, mappings);
+			sum = hash_mix(sum, one);
+			*samples += one * (1 + (uint64_t)ev.repeats);
 		}
 	}
 	return sum;
@@ -102,10 +105,15 @@ static void located_fuzz(const struct format *format, const uint8_t *data, size_
 		r = format->open(s, 0, &run, &diag);
 	}
 	if (r) {
-		uint64_t first = read_all(r, size);
+		uint64_t samples = 0, again = 0, joined = 0;
+		uint64_t first = read_all(r, size, &samples);
 
 		reader_rewind(r);
-		must(read_all(r, size) == first);
+		must(read_all(r, size, &again) == first);
+		reader_rewind(r);
+		reader_join(r);
+		read_all(r, size, &joined);
+		must(joined == samples);
 		reader_close(r);
 	}
 	source_close(s);
