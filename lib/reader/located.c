@@ -128,6 +128,17 @@ void located_restart(struct located *l)
 	l->sample = (struct located_sample){ 0 };
 }
 
+size_t located_enter(struct located *l)
+{
+	size_t n = 0;
+
+	l->turn = 0;
+	l->sample = (struct located_sample){ 0 };
+	for (size_t half = l->given; half < 2 * l->nmaps; half++)
+		n += l->map[half / 2].used[half % 2];
+	return n;
+}
+
 void located_begin(struct located *l, uint64_t at)
 {
 	l->sample = (struct located_sample){ .pid = -1, .tid = -1, .at = at };

@@ -108,7 +108,6 @@ struct attr located_attr(struct str name, struct str unit);
 void located_settle(struct located *l);
 
 void located_value(struct located *l, int64_t value);
-
 /* Begins a new sample in l->sample. */
 void located_begin(struct located *l, uint64_t at);
 
@@ -136,6 +135,7 @@ size_t located_locations(const struct reader *r);
 struct str located_written(const struct reader *r);
 const struct capture *located_capture(const struct reader *r);
 void located_restart(struct located *l);
+size_t located_enter(struct located *l); /* begins slices, as sliced_enter */
 void located_close(struct reader *r);
 
 /* Returns the bytes of a build-id from its hex text, or an empty string. */

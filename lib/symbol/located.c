@@ -185,9 +185,9 @@ bool located_delayed(struct profile *p, uint32_t *stack, uint64_t *uses)
 {
 	struct located_frames *t = &p->located;
 
-	while (*stack < t->stacks_cap && !(t->stack[*stack] & USES))
+	while (t->delays && *stack < t->stacks_cap && !(t->stack[*stack] & USES))
 		++*stack;
-	if (*stack >= t->stacks_cap)
+	if (!t->delays || *stack >= t->stacks_cap)
 		return false;
 	*uses = t->stack[*stack] & USES;
 	t->stack[*stack] &= ~USES;

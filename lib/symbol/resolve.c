@@ -415,9 +415,12 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 {
 	const struct bind_query *q = &asked->own;
 	bool is_recorded = r->how == VERIFIED_RECORDED, found;
+	/* The worker looks up no frame that the profile itself names. */
+	bool is_own = r->how == VERIFIED_EVENT && !q->m;
+	const struct mapping *m = is_own ? r->m : q->m;
 	struct bound_name name;
 
-	found = find_again(t, q, is_recorded && !asked->other.m, &name);
+	found = !is_own && find_again(t, q, is_recorded && !asked->other.m, &name);
 	if (!found && asked->other.m) {
 		q = &asked->other;
 		found = find_again(t, q, is_recorded, &name);
@@ -427,7 +430,7 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 	if (found && r->n && r->names[r->n - 1].flags & NAMED_GUESSED && !t->guessed_by)
 		t->guessed_by = name.by;
 	r->by = r->by && found ? name.by : NULL;
-	r->code = r->code && asked->own.m ? code_of(t, asked->own.m) : 0;
+	r->code = r->code && m ? code_of(t, m) : 0;
 	return add_frame(t, r);
 }
 

@@ -34,6 +34,11 @@ struct pprof {
 	size_t nread;    /* number of samples that were read since the start */
 	size_t group;    /* index of the next group in `index` */
 	uint32_t number; /* result of sample_index_of for the current sample */
+	/* Indices in index.step of the first samples of the slices (reader/sliced.h). */
+	size_t *slice;
+	size_t nslices, slices_cap;
+	uint64_t end;  /* offset of the end of the current slices */
+	bool dividing; /* sliced_begin was called, so samples are skipped */
 };
 
 static struct pprof *of(struct reader *r)
@@ -349,7 +354,7 @@ static bool next_group(struct pprof *p, struct wire *w)
 {
 	const struct sample_group *g = &p->index.group[p->group];
 
-	if (p->group == p->index.ngroups)
+	if (p->group == p->index.ngroups || g->at >= p->end)
 		return false;
 	p->group++;
 	p->in = cur_little(str_from(p->l.bytes, g->at));
@@ -366,7 +371,8 @@ static bool next_sample(struct pprof *p, struct wire *w)
 	if ((p->l.skims || p->l.joins) && !p->index.ungrouped)
 		return next_group(p, w);
 	do {
-		if (!wire_next_short(&p->in, w))
+		if ((uint64_t)(p->in.p - p->l.bytes.p) >= p->end ||
+		    !wire_next_short(&p->in, w))
 			return false;
 	} while (w->field != PROFILE_SAMPLE || w->type != WIRE_BYTES);
 	located_begin(&p->l, (uint64_t)(w->whole.p - p->l.bytes.p));
@@ -382,7 +388,7 @@ static int read_sample(struct located *l)
 	struct cursor in;
 	bool whole = true;
 
-	if (!next_sample(p, &w))
+	if (p->dividing || !next_sample(p, &w))
 		return 0;
 	in = cur_little(w.bytes);
 	while (wire_next_short(&in, &part))
@@ -413,6 +419,59 @@ static void rewind_pprof(struct reader *r)
 	located_restart(&p->l);
 	p->in = cur_little(p->l.bytes);
 	p->nread = p->group = 0;
+	p->end = p->l.bytes.n;
+	p->dividing = false;
+}
+
+/* Damage must be reported at its place, so a profile with damaged samples is not divided. */
+static bool divide(struct reader *r, uint64_t least)
+{
+	struct pprof *p = of(r);
+	const uint64_t *step = p->index.step;
+
+	if (p->index.damaged || budget_is_spent(r->budget))
+		return false;
+	p->nslices = 0;
+	for (size_t i = 0; i < p->index.nsteps; i++)
+		if (!i || step[i] - step[p->slice[p->nslices - 1]] >= least)
+			*arena_push(r->run, p->slice, p->nslices, p->slices_cap) = i;
+	p->dividing = true;
+	return true;
+}
+
+static size_t count_slices(const struct reader *r)
+{
+	return ((const struct pprof *)r)->nslices;
+}
+
+static uint64_t offset_of_slice(const struct pprof *p, size_t slice)
+{
+	return slice < p->nslices ? p->index.step[p->slice[slice]] : p->l.bytes.n;
+}
+
+static size_t enter(struct reader *r, size_t slice, size_t end)
+{
+	struct pprof *p = of(r);
+	uint64_t at = offset_of_slice(p, slice);
+
+	p->in = cur_little(str_from(p->l.bytes, at));
+	p->nread = slice < p->nslices ? p->slice[slice] * SAMPLE_INDEX_STEP : 0;
+	p->group = sample_index_group(&p->index, at);
+	p->end = offset_of_slice(p, end);
+	return located_enter(&p->l);
+}
+
+static bool is_odd(const struct reader *r, size_t end)
+{
+	(void)r;
+	(void)end;
+	return false;
+}
+
+static void tell(struct reader *r, size_t slice)
+{
+	(void)r;
+	(void)slice;
 }
 
 static struct reader *open_pprof(struct source *s, size_t member, struct arena *run,
@@ -537,6 +596,11 @@ const struct format pprof_format = {
 	LOCATED_FUNCTIONS,
 	.rewind = rewind_pprof,
 	.progress = progress,
+	.divide = divide,
+	.slices = count_slices,
+	.enter = enter,
+	.is_odd = is_odd,
+	.tell = tell,
 	.skim = located_skim,
 	.join = located_join,
 	.location = location,

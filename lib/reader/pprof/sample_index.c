@@ -106,27 +106,33 @@ static void drop_groups(struct sample_index *x)
 	x->ngroups = x->groups_cap = 0;
 }
 
-/* Returns the number of the bytes after the location ids, or 0 if the samples have no groups. */
+/*
+ * Returns the number of the bytes after the location ids, or 0 if there is no room or if they are
+ * damaged.
+ */
 static uint32_t number_rest(struct sample_index *x, struct str rest)
 {
-	size_t before = x->rests.n;
-	uint32_t number;
+	uint32_t known = intern_find(&x->rests, rest);
 
-	if (before >= RESTS_MOST || x->rest_bytes + rest.n > REST_BYTES_MOST)
-		return intern_find(&x->rests, rest);
-	number = intern(&x->rests, rest);
-	if (x->rests.n == before)
-		return number;
+	if (known)
+		return known;
+	if (!is_plain(rest)) {
+		x->damaged = true;
+		return 0;
+	}
+	if (x->ungrouped || x->rests.n >= RESTS_MOST ||
+	    x->rest_bytes + rest.n > REST_BYTES_MOST)
+		return 0;
 	x->rest_bytes += rest.n;
-	return is_plain(rest) ? number : 0;
+	return intern(&x->rests, rest);
 }
 
-/* Adds a sample to its group. */
-static void group_sample(struct sample_index *x, uint32_t stack, struct str rest,
+/* Adds a sample to its group.  number: result of number_rest. */
+static void group_sample(struct sample_index *x, uint32_t stack, uint32_t number,
                          uint64_t at)
 {
-	uint32_t number = number_rest(x, rest), *known;
 	struct known_stack *s = &x->stack[stack];
+	uint32_t *known;
 	struct sample_group *g;
 
 	if (!number) {
@@ -154,29 +160,54 @@ static void group_sample(struct sample_index *x, uint32_t stack, struct str rest
 	*known = (uint32_t)x->ngroups;
 }
 
+static void note_step(struct sample_index *x, uint64_t at)
+{
+	if (!x->unstepped)
+		*arena_push(x->run, x->step, x->nsteps, x->steps_cap) = at;
+	x->unstepped = (x->unstepped + 1) % SAMPLE_INDEX_STEP;
+}
+
 void sample_index_add(struct sample_index *x, struct str message, uint64_t at)
 {
 	struct cursor in = cur_little(message);
-	uint32_t stack = SAMPLE_INDEX_UNKNOWN;
-	struct str rest = message, ids;
+	uint32_t stack = SAMPLE_INDEX_UNKNOWN, rest;
+	bool has_ids, whole = true;
+	struct str ids;
 	struct wire w;
 
-	if (wire_next_short(&in, &w) && w.field == SAMPLE_LOCATION) {
+	has_ids = wire_next_short(&in, &w) && w.field == SAMPLE_LOCATION;
+	if (has_ids) {
 		struct cursor numbers = wire_numbers(&w);
 
 		ids = str_span(numbers.p, numbers.end);
-		rest = str_span(in.p, in.end);
-		stack = ids.n && !wire_is_cut(ids) ? sample_index_number(x, ids) : 0;
+		whole = !wire_is_cut(ids);
+		stack = ids.n && whole ? sample_index_number(x, ids) : 0;
 	}
+	note_step(x, at);
 	if (x->nsamples < SAMPLES_MOST)
 		*arena_push(x->run, x->number, x->nsamples, x->samples_cap) = stack;
+	x->damaged |= !whole || in.bad;
+	rest = number_rest(x, has_ids ? str_span(in.p, in.end) : message);
 	if (x->ungrouped)
 		return;
 	/* A stack without a number has no group, because its ids are not compared. */
-	if (stack && stack != SAMPLE_INDEX_UNKNOWN)
-		group_sample(x, stack, rest, at);
-	else if (w.field == SAMPLE_LOCATION)
+	if (has_ids && !stack)
 		drop_groups(x);
 	else
-		group_sample(x, 0, message, at);
+		group_sample(x, has_ids ? stack : 0, rest, at);
+}
+
+size_t sample_index_group(const struct sample_index *x, uint64_t at)
+{
+	size_t low = 0, high = x->ngroups;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (x->group[mid].at < at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
 }

@@ -19,7 +19,7 @@ struct sample_group {
 	uint32_t rest;    /* private: number of the bytes after the location ids */
 };
 
-enum { SAMPLE_INDEX_UNKNOWN = UINT32_MAX };
+enum { SAMPLE_INDEX_UNKNOWN = UINT32_MAX, SAMPLE_INDEX_STEP = 64 };
 
 struct sample_index {
 	struct arena *run;
@@ -40,12 +40,17 @@ struct sample_index {
 	struct table groups; /* (stack, rest) -> index in `group` + 1 */
 	size_t ngroups, groups_cap;
 	bool ungrouped; /* there are too many groups, or damaged samples */
+	bool damaged;   /* at least one sample is damaged */
 	/*
 	 * Indexed by sample: the number of its stack, 0 if it has no number, or
 	 * SAMPLE_INDEX_UNKNOWN.
 	 */
 	uint32_t *number;
 	size_t nsamples, samples_cap;
+	/* offset of each sample whose index is a multiple of SAMPLE_INDEX_STEP */
+	uint64_t *step;
+	size_t nsteps, steps_cap;
+	uint32_t unstepped; /* samples after the last element of `step` */
 };
 
 void sample_index_init(struct sample_index *x, struct arena *run);
@@ -66,6 +71,9 @@ static inline struct str sample_index_ids(const struct sample_index *x, uint32_t
 
 	return (struct str){ x->ids + s->from, s->n };
 }
+
+/* Returns the index of the first group that begins at offset `at` or later. */
+size_t sample_index_group(const struct sample_index *x, uint64_t at);
 
 /* Returns the number of the stack of a sample, as in sample_index.number. */
 static inline uint32_t sample_index_of(const struct sample_index *x, size_t sample)
