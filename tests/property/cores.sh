@@ -43,6 +43,7 @@ agrees "psym of many processes" psym --no-host short.data
 agrees "psym as perf prints" psym --no-host --perf-compat --show-task-events short.data
 agrees "psym as a table of modules" psym --coverage=json java
 agrees "psym of missing files" psym --missing --no-host java
+agrees "psym of short stacks" psym --max-stack=2 java
 agrees "psym of tracepoints" psym --no-host "$TOP/fixtures/perf7/offcpu.data"
 agrees "psym of several inputs" psym --no-host java/perf.data short.data
 agrees "psym of times between samples" psym --no-host --deltatime short.data
