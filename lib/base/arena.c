@@ -119,6 +119,19 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 	return p;
 }
 
+/* Corrects the list after realloc has moved a block, and sets its size. */
+static void moved_block(struct arena *a, struct arena_block *b, size_t bytes)
+{
+	a->bytes += bytes - b->size;
+	b->size = bytes;
+	if (b->prev)
+		b->prev->next = b;
+	else
+		a->blocks = b;
+	if (b->next)
+		b->next->prev = b;
+}
+
 static void *regrow(struct arena *a, void *old, size_t n, size_t size)
 {
 	struct arena_block *b = (struct arena_block *)old - 1, *grown;
@@ -131,14 +144,7 @@ static void *regrow(struct arena *a, void *old, size_t n, size_t size)
 		out_of_memory(bytes);
 	b = grown;
 	use_large_pages(b, bytes);
-	b->size = bytes;
-	a->bytes += bytes - was;
-	if (b->prev)
-		b->prev->next = b;
-	else
-		a->blocks = b;
-	if (b->next)
-		b->next->prev = b;
+	moved_block(a, b, bytes);
 	ASAN_UNPOISON_MEMORY_REGION(b + 1, bytes);
 	memset((char *)(b + 1) + was, 0, bytes - was);
 	ASAN_POISON_MEMORY_REGION((char *)(b + 1) + n * size, bytes - n * size);
@@ -160,6 +166,22 @@ void *arena_enlarge(struct arena *a, void *old, size_t *cap, size_t need, size_t
 	if (was)
 		memcpy(p, old, was * size);
 	return p;
+}
+
+void *arena_shrink(struct arena *a, void *old, size_t *cap, size_t n, size_t size)
+{
+	size_t bytes = total(n, size);
+	struct arena_block *b;
+
+	if (bytes < BIG || n >= *cap)
+		return old;
+	b = realloc((struct arena_block *)old - 1, sizeof(*b) + bytes);
+	if (!b)
+		return old;
+	moved_block(a, b, bytes);
+	ASAN_POISON_MEMORY_REGION((char *)(b + 1) + n * size, bytes - n * size);
+	*cap = n;
+	return b + 1;
 }
 
 void arena_drop(struct arena *a, void *p, size_t n, size_t size)

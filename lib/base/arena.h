@@ -43,6 +43,11 @@ static inline void *arena_grow(struct arena *a, void *old, size_t *cap, size_t n
 #define arena_fit(a, items, need, cap)                                                   \
 	((items) = arena_grow((a), (items), &(cap), (need), sizeof(*(items))))
 
+/* Frees the room of the array `items` after its n elements, if it has a block of its own. */
+void *arena_shrink(struct arena *a, void *old, size_t *cap, size_t n, size_t size);
+#define arena_trim(a, items, n, cap)                                                     \
+	((items) = arena_shrink((a), (items), &(cap), (n), sizeof(*(items))))
+
 /* Adds an element to the array `items` with n elements, and returns its address. */
 #define arena_push(a, items, n, cap) (arena_fit(a, items, (n) + 1, cap), &(items)[(n)++])
 

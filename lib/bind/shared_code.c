@@ -25,6 +25,11 @@ bool shared_code_is_alone(const struct binder *b, const struct bind_query *q)
 	       (!q->m || (!bound_image_get(b, q->m) && !bound_map_first(b, q->m->pid)));
 }
 
+bool shared_code_has_no_maps(const struct binder *b)
+{
+	return !b->maps->n;
+}
+
 struct shared_code_form shared_code_form(const struct binder *b, const struct mapping *m)
 {
 	return native_form(b, m);

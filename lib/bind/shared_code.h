@@ -27,6 +27,9 @@ bool shared_code_find(const struct binder *b, const struct mapping *m,
  */
 bool shared_code_is_alone(const struct binder *b, const struct bind_query *q);
 
+/* Returns true if no perf map and no jitdump is bound to any process. */
+bool shared_code_has_no_maps(const struct binder *b);
+
 /* The form of addresses in a mapping with `listed` set. */
 struct shared_code_form {
 	uint64_t less; /* subtract this from an address to get the run-time address */

@@ -17,15 +17,21 @@ void events_begin(struct events *e)
 		e->seen[i].known = false;
 }
 
+bool events_wants(const struct events *e, struct str name)
+{
+	struct str want = str_of(e->want);
+
+	return str_eq(want, STR("all")) || str_eq(want, name) ||
+	       str_eq(want, e->base(name));
+}
+
 static bool wanted(struct events *e, struct str name)
 {
-	struct str base = e->base(name), want = str_of(e->want);
+	struct str base = e->base(name);
 
 	if (!e->first.p)
 		e->first = base;
-	if (!e->want)
-		return str_eq(base, e->first);
-	return str_eq(want, STR("all")) || str_eq(want, name) || str_eq(want, base);
+	return e->want ? events_wants(e, name) : str_eq(base, e->first);
 }
 
 static struct event_seen *find_seen(struct events *e, struct str name)
@@ -69,15 +75,20 @@ void events_clear_counts(struct events *e)
 		e->seen[i].taken = e->seen[i].left_out = 0;
 }
 
-bool events_take(struct events *e, struct str name)
+bool events_take_times(struct events *e, struct str name, uint64_t times)
 {
 	struct event_seen *seen = know(e, name);
 
 	if (seen->wanted)
-		seen->taken++;
+		seen->taken += times;
 	else
-		seen->left_out++;
+		seen->left_out += times;
 	return seen->wanted;
+}
+
+bool events_take(struct events *e, struct str name)
+{
+	return events_take_times(e, name, 1);
 }
 
 bool events_leave(struct events *e, struct str name)

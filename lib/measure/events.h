@@ -38,8 +38,12 @@ void events_begin(struct events *e);
 /* Returns the base names of this profile's folded events, separated by ','. */
 struct str events_list_taken(const struct events *e, struct arena *a);
 
-/* Counts a sample of an event.  Returns true if the sample must be folded. */
+/* Returns true if samples of an event are folded.  e->want must be set. */
+bool events_wants(const struct events *e, struct str name);
+
+/* Count a sample, or `times` samples, of an event.  Return true if they must be folded. */
 bool events_take(struct events *e, struct str name);
+bool events_take_times(struct events *e, struct str name, uint64_t times);
 
 /* Adds numbers of samples that another process has counted. */
 void events_add(struct events *e, struct str name, uint64_t taken, uint64_t left_out);

@@ -47,6 +47,18 @@ static void init(void *state, struct measure_run *run)
 	run->lacking = &m->field.lacking;
 }
 
+/* Returns for each attr of the profile whether its samples are left out. */
+static const bool *list_left(const struct samples *m, struct profile *p)
+{
+	const struct attr *const *attrs;
+	size_t n = reader_attrs(profile_reader(p), &attrs);
+	bool *left = arena_new(m->run->arena, bool, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		left[i] = !events_wants(&m->run->events, attrs[i]->name);
+	return left;
+}
+
 /*
  * If no event was requested, selects the first event of a nettrace, or of a profile such as OTLP
  * whose samples have several values.  In a nettrace, the first event samples running threads.
@@ -56,14 +68,20 @@ static void begin(void *state, struct profile *p)
 	struct samples *m = state;
 	struct events *events = &m->run->events;
 	const struct attr *const *attrs;
+	const bool *left = NULL;
 
 	m->periods = m->counted = false;
-	if (!m->run->spots && !m->run->marks)
-		profile_delay(p);
 	if (!events->want &&
 	    (profile_traits(p)->is_runtime || profile_traits(p)->has_locations) &&
 	    reader_attrs(profile_reader(p), &attrs))
 		events->want = arena_str(m->run->arena, attrs[0]->name).p;
+	if (m->run->spots || m->run->marks)
+		return;
+	if (profile_traits(p)->has_locations && !m->run->opts->field.field.n)
+		left = list_left(m, p);
+	profile_delay(p, left);
+	if (left && !m->run->fold->slices)
+		profile_join(p);
 }
 
 /*
@@ -108,17 +126,19 @@ static void take_sample(struct samples *m, const struct profile *p,
 	const struct attr *attr = s->ev->attr;
 	struct fold *fold = m->run->fold;
 	uint64_t weight = opts->count ? 1 : s->ev->weight;
+	uint64_t times = 1 + (uint64_t)s->ev->repeats;
 	stack_id stack;
 
 	if (opts->compat) {
 		weight = compat_weight(opts->compat, weight);
 		fold_set_java(fold, compat_is_java(s->comm));
 	}
-	if (opts->field.field.n ? !take_field(m, p, s->ev, &weight)
-	                        : !events_take(&m->run->events, event_of(m, attr)))
+	if (opts->field.field.n
+	            ? !take_field(m, p, s->ev, &weight)
+	            : !events_take_times(&m->run->events, event_of(m, attr), times))
 		return;
 	if (!weight) {
-		counts->weightless++;
+		counts->weightless += times;
 		return;
 	}
 	m->periods |= weight != 1;
@@ -128,11 +148,13 @@ static void take_sample(struct samples *m, const struct profile *p,
 	} else if (fold->slices && slices_want_time(fold->slices) && !s->ev->has_time) {
 		counts->untimed++;
 	} else if (!fold_sample(fold, p, s, &stack)) {
-		counts->dropped++;
+		counts->dropped += times;
 	} else {
+		if (__builtin_mul_overflow(weight, times, &weight))
+			weight = UINT64_MAX;
 		fold_add(fold, stack, weight, s->ev->time_ns);
 		counts->bare += measure_is_bare(attr);
-		counts->samples++;
+		counts->samples += times;
 	}
 }
 

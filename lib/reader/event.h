@@ -116,7 +116,6 @@ struct trace_value {
 
 struct fields;
 struct other_fields;
-
 struct event {
 	enum event_kind kind;
 	int32_t pid, tid;       /* pid is -1 if a text does not contain it */
@@ -134,6 +133,7 @@ struct event {
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
 	uint32_t stack;   /* number for reader_frames.  If 0, `frames` is complete */
+	uint32_t repeats; /* SAMPLE: number of further equal samples.  reader_join */
 	uint32_t *notes;  /* SAMPLE of text: numbers for the caller's use, initially 0 */
 	bool stays;       /* lines of frames stay valid until reader_close */
 	size_t odd_at;    /* 0, or 1 + number of frames before a marker perf rejects */

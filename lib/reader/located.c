@@ -4,6 +4,7 @@
 
 #include "reader/capture.h"
 #include "reader/fields.h"
+#include "reader/wire.h"
 #include "source/made.h"
 
 enum {
@@ -98,8 +99,17 @@ uint32_t located_number(const struct located *l, const struct located_place *p)
 	return p->map ? 2 * p->map - 1 + is_outside(l, p) : 0;
 }
 
+struct str located_message(const struct located *l, const char *field)
+{
+	struct cursor in = cur_little(str_from(l->bytes, (size_t)(field - l->bytes.p)));
+	struct wire w;
+
+	return wire_next(&in, &w) ? w.bytes : (struct str){ 0 };
+}
+
 void located_settle(struct located *l)
 {
+	arena_trim(l->base.run, l->place, l->nplaces, l->places_cap);
 	for (struct located_place *p = l->place; p < l->place + l->nplaces; p++) {
 		p->cpumode = is_kernel(l, p) ? MODE_KERNEL : MODE_USER;
 		if (p->map)
@@ -116,6 +126,17 @@ void located_restart(struct located *l)
 {
 	l->given = l->given_back = l->turn = 0;
 	l->sample = (struct located_sample){ 0 };
+}
+
+size_t located_enter(struct located *l)
+{
+	size_t n = 0;
+
+	l->turn = 0;
+	l->sample = (struct located_sample){ 0 };
+	for (size_t half = l->given; half < 2 * l->nmaps; half++)
+		n += l->map[half / 2].used[half % 2];
+	return n;
 }
 
 void located_begin(struct located *l, uint64_t at)
@@ -151,6 +172,11 @@ void located_frames(struct reader *r, struct event *ev)
 void located_skim(struct reader *r, bool on)
 {
 	((struct located *)r)->skims = on;
+}
+
+void located_join(struct reader *r)
+{
+	((struct located *)r)->joins = true;
 }
 
 /* Delivers one half of a mapping: the addresses inside its range, or the addresses outside. */
@@ -209,6 +235,7 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 	ev->comm = s->comm.n ? s->comm : l->comm;
 	ev->attr = attr;
 	ev->stack = s->stack;
+	ev->repeats = s->repeats;
 	ev->at = s->at;
 	if (!s->stack)
 		give_frames(l, ev);

@@ -17,19 +17,17 @@ struct located_map {
 	struct str path, build_id; /* build_id: raw bytes, or empty */
 	struct str other_id;       /* as in struct mmap_event */
 	int32_t pid;               /* -1 if unknown */
-	/*
-	 * [0]: at least one place of the mapping is between start and limit.  [1]: at
-	 * least one place of the mapping is outside
-	 */
+	/* [0], [1]: a place of the mapping is between start and limit, or outside */
 	bool used[2];
 };
 
-/* A row in the table of code locations. */
+/* A row in the table of code locations.  Large profiles have millions of rows. */
 struct located_place {
-	uint64_t id, addr;
-	uint32_t map;    /* index + 1 of the mapping, or 0 */
-	uint8_t cpumode; /* enum cpumode.  Set by located_settle */
-	struct str rest; /* protobuf message of the location, or empty */
+	uint64_t addr;
+	const char *field; /* protobuf field of the location.  located_message */
+	uint32_t map;      /* index + 1 of the mapping, or 0 */
+	uint8_t cpumode;   /* enum cpumode.  Set by located_settle */
+	bool numbered;     /* pprof: its id is its index + 1 */
 };
 
 /* The current sample, which `read` fills in. */
@@ -40,10 +38,10 @@ struct located_sample {
 	uint64_t at;      /* position in the input */
 	uint64_t time_ns; /* 0 if unknown */
 	uint32_t stack;   /* event.stack.  If it is 0, `read` adds the frames */
+	uint32_t repeats; /* event.repeats.  0 unless `joins` is set */
 };
 
 enum { LOCATED_ID_DIGITS = 128 /* maximum length of an id */ };
-
 struct located {
 	struct reader base;
 	struct source *source;
@@ -79,6 +77,7 @@ struct located {
 	struct frame *frames;
 	int64_t *value;
 	bool skims; /* reader_skim is on.  All values then count as positive */
+	bool joins; /* reader_join was called */
 	/* indexed by stack: 2 + the last pid in a call of located_skips, or 0 */
 	uint32_t *skimmed;
 	size_t nframes, frames_cap, values_cap, skimmed_cap;
@@ -95,9 +94,8 @@ bool located_open(struct located *l, const struct format *format, struct source 
 int located_damaged(struct located *l, struct str field, const char *what);
 
 /*
- * Releases the memory of the bytes from offset `from` to `to`, and of bytes before `from`.  Does
- * nothing if there are few bytes from `from` to `to`.  Released bytes stay readable.  Returns the
- * offset of the first byte that is not released.
+ * Releases the memory of the bytes from offset `from` to `to` (if they are many) and of bytes before
+ * `from`.  Released bytes stay readable.  Returns the offset of the first byte not released.
  */
 size_t located_release(const struct located *l, size_t from, const char *to);
 
@@ -111,7 +109,6 @@ struct attr located_attr(struct str name, struct str unit);
 void located_settle(struct located *l);
 
 void located_value(struct located *l, int64_t value);
-
 /* Begins a new sample in l->sample. */
 void located_begin(struct located *l, uint64_t at);
 
@@ -133,15 +130,20 @@ bool located_skips(struct located *l, uint32_t stack, int32_t pid);
 int located_next(struct reader *r, struct event *ev);
 void located_frames(struct reader *r, struct event *ev);
 void located_skim(struct reader *r, bool on);
+void located_join(struct reader *r);
 size_t located_attrs(const struct reader *r, const struct attr *const **out);
 size_t located_locations(const struct reader *r);
 struct str located_written(const struct reader *r);
 const struct capture *located_capture(const struct reader *r);
 void located_restart(struct located *l);
+size_t located_enter(struct located *l); /* begins slices, as sliced_enter */
 void located_close(struct reader *r);
 
 /* Returns the bytes of a build-id from its hex text, or an empty string. */
 struct str located_build_id(struct arena *run, struct str text);
+
+/* Returns the message in a protobuf field of l->bytes that was read before. */
+struct str located_message(const struct located *l, const char *field);
 
 /* Returns the number of the place's mapping, for struct location. */
 uint32_t located_number(const struct located *l, const struct located_place *p);

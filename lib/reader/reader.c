@@ -379,6 +379,12 @@ void reader_skim(struct reader *r, bool on)
 		r->format->skim(r, on);
 }
 
+void reader_join(struct reader *r)
+{
+	if (r->format->join)
+		r->format->join(r);
+}
+
 void reader_frames(struct reader *r, struct event *ev)
 {
 	if (r->format->frames)

@@ -3,6 +3,11 @@
 #include "bind/shared_code.h"
 #include "symbol/inlines.h"
 
+/* Bits in an element of located_frames.stack. */
+#define NOTED ((uint64_t)1 << 63) /* the frames were passed to the binder */
+#define FIXED ((uint64_t)1 << 62) /* samples with this stack always have the same names */
+#define USES  (FIXED - 1)
+
 static const struct mapping *mapping_of(const struct profile *p,
                                         const struct location *at)
 {
@@ -31,7 +36,7 @@ static size_t count_places(const struct profile *p)
 	return 2 * (reader_locations(p->inputs.reader) + 1);
 }
 
-static struct located_stack *stack_at(struct profile *p, uint32_t stack)
+static uint64_t *stack_at(struct profile *p, uint32_t stack)
 {
 	struct located_frames *t = &p->located;
 
@@ -41,13 +46,14 @@ static struct located_stack *stack_at(struct profile *p, uint32_t stack)
 void located_note(struct profile *p, struct event *ev)
 {
 	struct located_frames *t = &p->located;
-	struct located_stack *stack = stack_at(p, ev->stack);
+	uint64_t *stack = stack_at(p, ev->stack);
 
-	if (stack->noted)
+	if (*stack & NOTED)
 		return;
-	stack->noted = ev->stack;
+	*stack |= ev->stack ? NOTED : 0;
 	reader_frames(p->inputs.reader, ev);
-	arena_fit(&p->session.run, t->noted, count_places(p), t->noted_cap);
+	if (!t->noted)
+		t->noted = arena_new(&p->session.run, bool, count_places(p));
 	for (const struct frame *f = ev->frames; f < ev->frames + ev->nframes; f++) {
 		size_t place = place_of(f);
 		struct location at;
@@ -94,6 +100,7 @@ static struct placed take_names(struct frames *t, const struct bind_query *q,
 	     line < last && !t->s->opts.no_inline; line++)
 		if (line->func.n)
 			take_line(t, inlines_push(t, intern(names, line->func)), line);
+	resolve_share(t, q->m);
 	out.id = resolve_end(t);
 	return out;
 }
@@ -104,22 +111,23 @@ static struct located_frame resolve_location(struct profile *p, const struct eve
 {
 	struct frames *t = &p->frames;
 	struct location at = location_of(p, f);
-	struct located_frame out = { .m = mapping_of(p, &at) };
-	struct bind_query q = { .m = out.m,
+	struct bind_query q = { .m = mapping_of(p, &at),
 		                .pid = pid,
 		                .ip = at.addr,
 		                .time_ns = event_moment(ev),
 		                .inlined = !t->s->opts.no_inline };
 	struct shared_code_form form;
+	struct placed out;
 
 	if (q.m && q.m->kind == MAPPED_IMAGE && t->s->can_name) {
 		form = shared_code_form(t->s->binder, q.m);
 		q.ip -= form.less;
 		q.caller = f->caller && form.returns;
 	}
-	*fixed = at.nlines || (q.m && !mapping_is_jit(q.m));
-	out.at = at.nlines ? take_names(t, &q, &at) : resolve_query(t, &q, fixed);
-	return out;
+	*fixed = at.nlines || (q.m && !mapping_is_jit(q.m)) ||
+	         (!t->recorded.n && shared_code_has_no_maps(t->s->binder));
+	out = at.nlines ? take_names(t, &q, &at) : resolve_query(t, &q, fixed);
+	return (struct located_frame){ out.id + 1, at.mapping, out.addr };
 }
 
 /*
@@ -132,18 +140,21 @@ static bool resolve_frames(struct profile *p, const struct event *ev, int32_t pi
 	struct located_frames *t = &p->located;
 	bool all_fixed = true;
 
-	arena_fit(&p->session.run, t->known, count_places(p), t->known_cap);
+	if (!t->known)
+		t->known =
+		        arena_new(&p->session.run, struct located_frame, count_places(p));
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
-		struct located_frame *known = &t->known[place_of(f)];
+		struct located_frame *known = &t->known[place_of(f)], made = *known;
 		bool fixed = true;
 
-		if (!known->known) {
-			*known = resolve_location(p, ev, pid, f, &fixed);
-			known->known = fixed && f->known;
+		if (!made.id) {
+			made = resolve_location(p, ev, pid, f, &fixed);
 			all_fixed &= fixed;
+			if (fixed && f->known)
+				*known = made;
 		}
-		sample[i] = known->at;
+		sample[i] = (struct placed){ made.id - 1, made.addr };
 	}
 	return all_fixed;
 }
@@ -154,30 +165,32 @@ void located_resolve(struct profile *p, struct event *ev, int32_t pid)
 
 	if (!resolve_frames(p, ev, pid, sample))
 		ev->stack = 0;
-	stack_at(p, ev->stack)->fixed = ev->stack;
+	*stack_at(p, ev->stack) |= ev->stack ? FIXED : 0;
 }
 
 bool located_delay(struct profile *p, const struct event *ev)
 {
-	struct located_stack *stack;
+	uint64_t *stack;
 
 	if (!p->located.delays)
 		return false;
 	stack = stack_at(p, ev->stack);
-	stack->uses += stack->fixed;
-	return stack->fixed;
+	if (!(*stack & FIXED))
+		return false;
+	*stack += 1 + (uint64_t)ev->repeats;
+	return true;
 }
 
 bool located_delayed(struct profile *p, uint32_t *stack, uint64_t *uses)
 {
 	struct located_frames *t = &p->located;
 
-	while (*stack < t->stacks_cap && !t->stack[*stack].uses)
+	while (t->delays && *stack < t->stacks_cap && !(t->stack[*stack] & USES))
 		++*stack;
-	if (*stack >= t->stacks_cap)
+	if (!t->delays || *stack >= t->stacks_cap)
 		return false;
-	*uses = t->stack[*stack].uses;
-	t->stack[*stack].uses = 0;
+	*uses = t->stack[*stack] & USES;
+	t->stack[*stack] &= ~USES;
 	return true;
 }
 
@@ -186,8 +199,8 @@ const struct mapping *located_mapping(const struct profile *p, const struct fram
 	const struct located_frames *t = &p->located;
 	struct location at;
 
-	if (place_of(f) < t->known_cap && t->known[place_of(f)].known)
-		return t->known[place_of(f)].m;
+	if (t->known && t->known[place_of(f)].id)
+		return process_listed(p->session.ps, t->known[place_of(f)].mapping);
 	at = location_of(p, f);
 	return mapping_of(p, &at);
 }
@@ -201,6 +214,6 @@ frame_id located_name(struct profile *p, uint32_t number)
 	size_t place = place_of(&f);
 	bool fixed;
 
-	f.caller = place < t->noted_cap && t->noted[place];
-	return resolve_location(p, &ev, ev.pid, &f, &fixed).at.id;
+	f.caller = t->noted && t->noted[place];
+	return resolve_location(p, &ev, ev.pid, &f, &fixed).id - 1;
 }

@@ -11,7 +11,7 @@
 
 /*
  * Returns true if the frames of the sample can be resolved later, because samples with this stack
- * always have the same names.  Counts the sample for located_delayed.
+ * always have the same names.  Counts the sample and its repeats for located_delayed.
  */
 bool located_delay(struct profile *p, const struct event *ev);
 

@@ -119,10 +119,17 @@ void part_warm(struct profile *p)
 {
 	const struct sampled *s = bind_sampled(p->session.binder);
 	const struct profile_opts *opts = &p->session.opts;
+	/*
+	 * A lookup may report a file, so frames that are left out are not looked up.  In a pprof,
+	 * these may be the frames of samples with the value 0.
+	 */
+	bool all = !profile_traits(p)->has_locations &&
+	           (!opts->select ||
+	            !(opts->select->hide_chain || opts->select->list[SELECT_STACK].p));
 	arena_scope(scratch);
 	struct table paths = { 0 };
 
-	for (size_t i = 0; i < s->ncode && p->part.noted; i++) {
+	for (size_t i = 0; i < s->ncode && p->part.noted && all; i++) {
 		const struct sampled_address *a = &s->code[i];
 		uint32_t *known = table_at(&paths, &scratch, a->m->path, 0);
 		struct bind_query q;

@@ -558,7 +558,9 @@ bool prescan_divides(struct profile *p)
 
 void prescan_part(struct profile *p)
 {
+	reader_skim(p->inputs.reader, true);
 	observe(p, p->inputs.reader, &p->learning->pass);
+	reader_skim(p->inputs.reader, false);
 }
 
 const struct prescan_times *prescan_times(const struct profile *p)

@@ -234,13 +234,19 @@ static void count_frames(struct profile *p, size_t n, uint64_t times)
 	p->nlost_leaves += n && resolve_is_nowhere(&p->frames, 0) ? times : 0;
 }
 
-void profile_delay(struct profile *p)
+void profile_delay(struct profile *p, const bool *left)
 {
 	const struct profile_opts *opts = &p->session.opts;
 
+	p->located.left = left;
 	p->located.delays = !opts->unnamed &&
 	                    (!opts->select || !(opts->select->hide_chain ||
 	                                        opts->select->list[SELECT_STACK].p));
+}
+
+void profile_join(struct profile *p)
+{
+	reader_join(p->inputs.reader);
 }
 
 void profile_resolve(struct profile *p, struct sample *s)
@@ -268,10 +274,23 @@ static void count_delayed(struct profile *p)
 	}
 }
 
+/* Returns true if profile_delay has named the attr of the sample as left out. */
+static bool is_left(const struct profile *p, const struct event *ev)
+{
+	const struct attr *const *attrs;
+	size_t n = p->located.left ? reader_attrs(p->inputs.reader, &attrs) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (attrs[i] == ev->attr)
+			return p->located.left[i];
+	return false;
+}
+
 /* Resolves a sample.  Returns false if it is not selected. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
+	uint64_t times = 1 + (uint64_t)ev->repeats;
 	bool copied;
 
 	if (profile_traits(p)->has_locations) {
@@ -290,9 +309,12 @@ static bool take_sample(struct profile *p, struct sample *out)
 	if (p->session.opts.select && !wanted(p, out))
 		return false;
 	if (profile_traits(p)->has_locations) {
+		out->delayed = is_left(p, ev);
+		if (out->delayed)
+			return true;
 		out->delayed = located_delay(p, ev);
 		if (out->delayed) {
-			p->nsamples++;
+			p->nsamples += times;
 			return true;
 		}
 		reader_frames(p->inputs.reader, ev);
@@ -307,14 +329,14 @@ static bool take_sample(struct profile *p, struct sample *out)
 		cut_as_perf(p, ev);
 	if (p->session.opts.select)
 		out->left_out = select_frames(p->session.opts.select, ev);
-	p->nsamples++;
+	p->nsamples += times;
 	/*
 	 * If no file can name code, the input text is copied to the output.  Frames are then
 	 * resolved only for the counts of the summary.
 	 */
 	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	         !profile_traits(p)->has_ips;
-	p->nframes += ev->nframes;
+	p->nframes += times * ev->nframes;
 	if (copied && p->uncounted)
 		return true;
 	if (profile_traits(p)->has_locations)
@@ -323,10 +345,10 @@ static bool take_sample(struct profile *p, struct sample *out)
 		resolve_sample(&p->frames, ev, out->pid);
 	else
 		textline_resolve(&p->text, ev, out->pid);
-	count_frames(p, ev->nframes, 1);
+	count_frames(p, ev->nframes, times);
 	if (copied)
 		return true;
-	p->nguessed += resolve_guessed(&p->frames, ev->nframes);
+	p->nguessed += resolve_guessed(&p->frames, ev->nframes) ? times : 0;
 	out->frames = p->frames.sample;
 	out->nframes = ev->nframes;
 	return true;

@@ -21,7 +21,6 @@ struct pid_opt {
 };
 
 struct select;
-
 struct profile_opts {
 	const char *input;          /* NULL: standard input */
 	const char *member;         /* --member, or NULL */
@@ -117,15 +116,15 @@ const struct traits *profile_traits(const struct profile *p); /* of the input's 
 
 /* Returns 1 and the next sample, or 0 at the end.  Reports damaged parts and skips them. */
 int profile_next(struct profile *p, struct sample *out);
-/* After this call, profile_next leaves the frames of repeated stacks to profile_resolve. */
-void profile_delay(struct profile *p);
+/* From now on, leaves repeated stacks, and samples of attr i if left[i] is set, to profile_resolve. */
+void profile_delay(struct profile *p, const bool *left);
+void profile_join(struct profile *p); /* from now on, joins equal samples */
 void profile_resolve(struct profile *p, struct sample *s);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
 size_t profile_frames(const struct profile *p);    /* number of frame_ids */
 uint64_t profile_damages(const struct profile *p); /* number of damaged places skipped */
 bool profile_met_sample(const struct profile *p);  /* true after the first sample */
-
 /* Resolves a data address of the current sample.  Such an address is not in the stack. */
 struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip,
                              enum cpumode mode);

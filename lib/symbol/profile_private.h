@@ -15,19 +15,16 @@
  */
 struct located_frames {
 	struct located_frame {
-		struct placed at;
-		const struct mapping *m; /* or NULL */
-		bool known;
+		frame_id id;      /* frame_id + 1, or 0 if the frame is not known */
+		uint32_t mapping; /* location.mapping */
+		uint64_t addr;    /* placed.addr */
 	} * known;
 	bool *noted; /* the frame was passed to the binder */
-	size_t known_cap, noted_cap, stacks_cap;
-	/* Stacks, indexed by event.stack. */
-	struct located_stack {
-		uint64_t uses; /* number of samples that profile_next has delayed */
-		bool noted;    /* the frames were passed to the binder */
-		bool fixed;    /* samples with this stack always have the same names */
-	} * stack;
-	bool delays; /* profile_delay was called */
+	size_t stacks_cap;
+	/* indexed by event.stack: number of delayed samples, and the bits of symbol/located.c */
+	uint64_t *stack;
+	bool delays;      /* profile_delay was called */
+	const bool *left; /* the argument of profile_delay */
 };
 
 struct profile {

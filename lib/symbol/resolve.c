@@ -313,6 +313,11 @@ static uint32_t code_of(struct frames *t, const struct mapping *m)
 	return t->s->opts.absolute || t->recorded.n ? 0 : code_number(&t->codes, t->s, m);
 }
 
+void resolve_share(struct frames *t, const struct mapping *m)
+{
+	t->made.code = m ? code_of(t, m) : 0;
+}
+
 /* Returns q's address as perf prints it. */
 static uint64_t printed_address(const struct frames *t, const struct bind_query *q)
 {
@@ -426,9 +431,12 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 {
 	const struct bind_query *q = &asked->own;
 	bool is_recorded = r->how == VERIFIED_RECORDED, found;
+	/* The worker looks up no frame that the profile itself names. */
+	bool is_own = r->how == VERIFIED_EVENT && !q->m;
+	const struct mapping *m = is_own ? r->m : q->m;
 	struct bound_name name;
 
-	found = find_again(t, q, is_recorded && !asked->other.m, &name);
+	found = !is_own && find_again(t, q, is_recorded && !asked->other.m, &name);
 	if (!found && asked->other.m) {
 		q = &asked->other;
 		found = find_again(t, q, is_recorded, &name);
@@ -438,7 +446,7 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 	if (found && r->n && r->names[r->n - 1].flags & NAMED_GUESSED && !t->guessed_by)
 		t->guessed_by = name.by;
 	r->by = r->by && found ? name.by : NULL;
-	r->code = r->code && asked->own.m ? code_of(t, asked->own.m) : 0;
+	r->code = r->code && m ? code_of(t, m) : 0;
 	return add_frame(t, r);
 }
 

@@ -68,10 +68,8 @@ void resolve_sample(struct frames *t, const struct event *ev, int32_t pid);
 
 /* Returns true if one of the n frames has NAMED_GUESSED. */
 bool resolve_guessed(const struct frames *t, size_t n);
-
 /* Returns true if frame i of the current sample is not in a mapping. */
 bool resolve_is_nowhere(const struct frames *t, size_t i);
-
 /* Counts the n frames of the current sample `times` times. */
 void resolve_count(struct frames *t, size_t n, uint64_t times);
 
@@ -83,11 +81,13 @@ struct placed resolve_address(struct frames *t, const struct event *ev, int32_t 
  * A frame is made in three steps.  resolve_begin makes a frame that has no name and is printed with
  * that address and module.  m may be NULL.  Other functions then give it names, in t->made and
  * t->named.  resolve_end returns the frame with these names.  Unless opts.addresses is set, all
- * addresses with the same functions share a frame.
+ * addresses with the same functions share a frame.  Call resolve_share before resolve_end if the
+ * names do not depend on the mapping m: mappings of the same code then also share a frame.
  */
 struct resolved *resolve_begin(struct frames *t, uint64_t addr, str_id module,
                                const struct mapping *m);
 frame_id resolve_end(struct frames *t);
+void resolve_share(struct frames *t, const struct mapping *m);
 
 /* Begins the frame of q's address.  Uses the module of q->m. */
 void resolve_begin_at(struct frames *t, const struct bind_query *q);

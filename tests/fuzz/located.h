@@ -1,7 +1,7 @@
 /*
  * located - any bytes as a profile with a table of locations: it ends, frames refer to locations
- * that there are, locations to mappings that were delivered, and the second reading is equal to the
- * first.
+ * that there are, locations to mappings that were delivered, the second reading is equal to the
+ * first, and a reading in slices, or one that joins equal samples, has the same samples.
  */
 #ifndef FUZZ_LOCATED_H
 #define FUZZ_LOCATED_H
@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "reader/format.h"
+#include "reader/sliced.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -50,12 +51,13 @@ static uint64_t hash_sample(struct reader *r, const struct event *ev, uint32_t m
 	return hash_mix(sum, (uint64_t)(uint32_t)ev->pid << 32 | (uint32_t)ev->tid);
 }
 
-static uint64_t read_all(struct reader *r, size_t size)
+/* Adds the hashes of all samples, including repeats, to *samples. */
+static uint64_t read_all(struct reader *r, size_t size, uint64_t *samples)
 {
 	uint32_t mappings = 0;
 	const struct attr *const *attrs;
 	size_t n = 0, columns = reader_attrs(r, &attrs);
-	uint64_t sum = 0, done, total;
+	uint64_t sum = 0, one, done, total;
 	struct event ev;
 	int got;
 
@@ -70,10 +72,36 @@ static uint64_t read_all(struct reader *r, size_t size)
 			mappings = ev.map.number;
 		} else {
 			reader_frames(r, &ev);
-			sum = hash_mix(sum, hash_sample(r, &ev, mappings));
+			one = hash_sample(r, &ev, mappings);
+			sum = hash_mix(sum, one);
+			*samples += one * (1 + (uint64_t)ev.repeats);
 		}
 	}
 	return sum;
+}
+
+/* Reads the profile slice by slice.  Returns the sum of the samples, as read_all. */
+static uint64_t read_slices(struct reader *r)
+{
+	uint32_t most = UINT32_MAX;
+	uint64_t samples = 0;
+	struct event ev;
+
+	while (reader_next(r, &ev))
+		must(ev.kind == EV_MMAP);
+	reader_rewind(r);
+	for (size_t i = 0; i < sliced_count(r); i++) {
+		size_t changes = sliced_enter(r, i, i + 1);
+
+		while (reader_next(r, &ev) > 0) {
+			must(ev.kind != EV_MMAP || changes--);
+			if (ev.kind == EV_MMAP)
+				continue;
+			reader_frames(r, &ev);
+			samples += hash_sample(r, &ev, most) * (1 + (uint64_t)ev.repeats);
+		}
+	}
+	return samples;
 }
 
 static enum source_look look(struct str name, struct str head)
@@ -102,10 +130,21 @@ static void located_fuzz(const struct format *format, const uint8_t *data, size_
 		r = format->open(s, 0, &run, &diag);
 	}
 	if (r) {
-		uint64_t first = read_all(r, size);
+		uint64_t samples = 0, again = 0, joined = 0;
+		uint64_t first = read_all(r, size, &samples);
 
 		reader_rewind(r);
-		must(read_all(r, size) == first);
+		must(read_all(r, size, &again) == first);
+		reader_rewind(r);
+		if (sliced_begin(r, 1))
+			must(read_slices(r) == samples);
+		reader_rewind(r);
+		reader_join(r);
+		read_all(r, size, &joined);
+		must(joined == samples);
+		reader_rewind(r);
+		if (sliced_begin(r, 1))
+			must(read_slices(r) == samples);
 		reader_close(r);
 	}
 	source_close(s);

@@ -43,6 +43,7 @@ agrees "psym of many processes" psym --no-host short.data
 agrees "psym as perf prints" psym --no-host --perf-compat --show-task-events short.data
 agrees "psym as a table of modules" psym --coverage=json java
 agrees "psym of missing files" psym --missing --no-host java
+agrees "psym of short stacks" psym --max-stack=2 java
 agrees "psym of tracepoints" psym --no-host "$TOP/fixtures/perf7/offcpu.data"
 agrees "psym of several inputs" psym --no-host java/perf.data short.data
 agrees "psym of times between samples" psym --no-host --deltatime short.data
@@ -61,6 +62,20 @@ agrees "pfold with rules" pfold --rules=java java
 agrees "pfold of several inputs" pfold --no-host java/perf.data web31/perf.data
 agrees "pfold of unwound stacks" pfold --no-host -m native native/dwarf.perf.data
 agrees "pfold of slices" pfold --no-host --every=1 java/perf.data
+
+# Profiles of pprof without the names in the map, whose samples are in several parts.
+mkdir apart
+"$BIN/psym" -q --no-host --to pprof java/perf.data >apart/java.pb
+check "a pprof is made" test -s apart/java.pb
+agrees "psym of a pprof" psym --no-host apart/java.pb
+agrees "pfold of a pprof" pfold --no-host apart/java.pb
+cp java/*.map apart
+agrees "psym of a pprof with a perf map" psym --no-host -m apart apart/java.pb
+agrees "pfold of a pprof with a perf map" pfold --no-host -m apart apart/java.pb
+for name in fp-ip lld-va heap; do
+	agrees "psym of $name" psym --no-host -m native "$TOP/fixtures/pprof/$name.pb.gz"
+	agrees "pfold of $name" pfold --no-host -m native "$TOP/fixtures/pprof/$name.pb.gz"
+done
 
 # Samples whose chains are too long, in the middle: workers note the frames of the other samples.
 cat >lengthen.py <<'P'
@@ -103,11 +118,11 @@ sys.stdout.buffer.write(data)
 P
 bad=0
 jobs=3
-damages=6
+damages=10
 [ -z "$all" ] || damages=500
 for seed in $(seq $damages); do
 	source=$(printf '%s\n' java/perf.data web31/perf.data native/dwarf.perf.data \
-		web31/perf_script.out | sed -n "$((seed % 4 + 1))p")
+		web31/perf_script.out apart/java.pb | sed -n "$((seed % 5 + 1))p")
 	python3 damage.py "$source" "$seed" >damaged.data
 	for tool in psym pfold; do
 		agrees "$tool of damaged file $seed" $tool --no-host damaged.data | grep '^not ok\|^out\|^[<>]' && bad=1

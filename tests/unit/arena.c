@@ -65,6 +65,31 @@ static void growing_keeps_what_was_there(void **state)
 	arena_release(&a);
 }
 
+static void trimmed_arrays_keep_their_elements_and_can_grow(void **state)
+{
+	struct arena a = { 0 };
+	uint32_t *list = NULL, *few = NULL;
+	size_t cap = 0, n = 0, few_cap = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 40000; i++)
+		*arena_push(&a, list, n, cap) = i;
+	arena_trim(&a, list, n, cap);
+	assert_int_equal(cap, n);
+#ifdef WITH_ASAN
+	assert_true(__asan_address_is_poisoned(list + n));
+#endif
+	*arena_push(&a, list, n, cap) = 40000;
+	for (uint32_t i = 0; i < n; i++)
+		assert_int_equal(list[i], i);
+	/* A small array has no block of its own. */
+	arena_fit(&a, few, 9, few_cap);
+	arena_trim(&a, few, 3, few_cap);
+	assert_true(few_cap >= 9);
+	arena_release(&a);
+	assert_int_equal(a.bytes, 0);
+}
+
 static void own_blocks_are_dropped(void **state)
 {
 	struct arena a = { 0 };
@@ -140,6 +165,7 @@ int main(void)
 		cmocka_unit_test(a_block_releases_its_arena),
 		cmocka_unit_test(sizes_are_exact),
 		cmocka_unit_test(growing_keeps_what_was_there),
+		cmocka_unit_test(trimmed_arrays_keep_their_elements_and_can_grow),
 		cmocka_unit_test(own_blocks_are_dropped),
 		cmocka_unit_test(copies_end_in_nul),
 	};

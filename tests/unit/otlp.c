@@ -434,6 +434,35 @@ static void values_in_several_fields_are_damage(void **state)
 	assert_int_equal(diag.damaged, 1);
 }
 
+static void equal_values_without_times_are_joined(void **state)
+{
+	static const uint64_t value[] = { 300, 300, 300, 44, 300 };
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	part.n = inner.n = 0;
+	wiremade_number(&part, 1, 1);
+	for (size_t i = 0; i < sizeof(value) / sizeof(*value); i++)
+		wiremade_varint(&inner, value[i]);
+	wiremade_message(&part, 4, &inner);
+	add_profile();
+	r = open_file();
+	reader_join(r);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 300);
+	assert_int_equal(ev.repeats, 2);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 44);
+	assert_int_equal(ev.repeats, 0);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 300);
+	assert_int_equal(ev.repeats, 0);
+	assert_int_equal(reader_next(r, &ev), 0);
+	reader_close(r);
+}
+
 static void a_value_without_a_time_has_none(void **state)
 {
 	struct reader *r;
@@ -510,6 +539,7 @@ int main(void)
 		cmocka_unit_test_teardown(damaged_entries_are_reported, leave),
 		cmocka_unit_test_teardown(values_in_several_fields_are_damage, leave),
 		cmocka_unit_test_teardown(a_value_without_a_time_has_none, leave),
+		cmocka_unit_test_teardown(equal_values_without_times_are_joined, leave),
 		cmocka_unit_test_teardown(a_negative_process_is_unknown, leave),
 		cmocka_unit_test_teardown(older_layouts_are_refused, leave),
 	};

@@ -254,6 +254,76 @@ static void skimming_omits_equal_stacks_of_a_process(void **state)
 	reader_close(r);
 }
 
+/* Reads the rest of a profile.  Returns the number of events, and adds their repeats to *repeats. */
+static int count_events(struct reader *r, uint64_t *repeats)
+{
+	struct event ev;
+	int n = 0;
+
+	for (; reader_next(r, &ev) > 0; n++)
+		*repeats += ev.repeats;
+	return n;
+}
+
+static void joining_delivers_equal_samples_once(void **state)
+{
+	uint64_t repeats = 0;
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	add_type(1, 2);
+	add_type(3, 4);
+	add_sample_of(4711, true);
+	add_sample_of(4712, true);
+	add_sample_of(4711, true);
+	add_sample_of(4711, true);
+	add_tables();
+	r = open_file();
+	reader_join(r);
+	assert_int_equal(first_sample(r, &ev), 1);
+	assert_int_equal(ev.pid, 4711);
+	assert_int_equal(ev.weight, 300);
+	assert_int_equal(ev.repeats, 2);
+	reader_frames(r, &ev);
+	assert_int_equal(ev.nframes, 2);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 2);
+	assert_int_equal(ev.repeats, 2);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.pid, 4712);
+	assert_int_equal(ev.repeats, 0);
+	assert_int_equal(count_events(r, &repeats), 1);
+	assert_int_equal(repeats, 0);
+	reader_close(r);
+}
+
+/* Samples are not joined if a damaged sample must be reported at its place. */
+static void damage_prevents_joining(void **state)
+{
+	uint64_t repeats = 0;
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	add_type(1, 2);
+	add_sample_of(4711, true);
+	add_sample_of(4711, true);
+	part.n = 0;
+	wiremade_number(&part, 1, 9);
+	wiremade_number(&part, 2, (uint64_t)-5);
+	wiremade_message(&file, 2, &part);
+	add_tables();
+	r = open_file();
+	reader_join(r);
+	assert_int_equal(first_sample(r, &ev), 1);
+	assert_int_equal(ev.repeats, 0);
+	assert_int_equal(count_events(r, &repeats), 1);
+	assert_int_equal(diag.damaged, 1);
+	assert_int_equal(repeats, 0);
+	reader_close(r);
+}
+
 static void numbers_need_not_be_packed(void **state)
 {
 	struct reader *r;
@@ -434,6 +504,8 @@ int main(void)
 		cmocka_unit_test_teardown(default_type_is_first, leave),
 		cmocka_unit_test_teardown(skimming_omits_equal_stacks_of_a_process,
 		                          leave),
+		cmocka_unit_test_teardown(joining_delivers_equal_samples_once, leave),
+		cmocka_unit_test_teardown(damage_prevents_joining, leave),
 		cmocka_unit_test_teardown(numbers_need_not_be_packed, leave),
 		cmocka_unit_test_teardown(missing_locations_are_unknown_frames, leave),
 		cmocka_unit_test_teardown(a_negative_value_is_damage, leave),

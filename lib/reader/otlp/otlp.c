@@ -427,14 +427,30 @@ static bool take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 	return true;
 }
 
-/* Moves to the next value of the sample. */
+/* Removes numbers that equal `number` from the start of *packed.  Returns how many it removed. */
+static uint32_t take_repeats(struct str number, struct str *packed)
+{
+	uint32_t n = 0;
+
+	for (; n < UINT32_MAX && str_starts(*packed, number); n++)
+		*packed = str_from(*packed, number.n);
+	return n;
+}
+
+/* Moves to the next value of the sample, and joins equal values without times if requested. */
 static void take_turn(struct otlp *o)
 {
 	struct cursor values = cur_little(o->values), times = cur_little(o->times);
 	int64_t value = o->values.n ? (int64_t)cur_uleb(&values) : 1;
+	struct str number = str_span(o->values.p, values.p);
 	struct located *l = &o->l;
 
 	o->values = str_span(values.p, values.end);
+	l->sample.repeats = 0;
+	if (l->joins && value >= 0 && number.n && !o->times.n) {
+		l->sample.repeats = take_repeats(number, &o->values);
+		o->turn += l->sample.repeats;
+	}
 	l->sample.time_ns = o->times.n ? cur_u64(&times) : 0;
 	o->times = str_span(times.p, times.end);
 	l->turn = 0;
@@ -442,6 +458,9 @@ static void take_turn(struct otlp *o)
 	for (size_t i = 0; i < l->nattrs; i++)
 		located_value(l, i == o->profile[o->at].column ? value : 0);
 	o->turn++;
+	/* One value of a sample without times is enough for reader_skim. */
+	if (l->skims && !l->sample.time_ns && !o->times.n)
+		o->turn = o->turns;
 }
 
 static void list_stack(struct located *l, uint32_t stack)
@@ -600,6 +619,7 @@ const struct format otlp_format = {
 	.progress = progress,
 	.capture = located_capture,
 	.skim = located_skim,
+	.join = located_join,
 	.location = location,
 	.written = located_written,
 };

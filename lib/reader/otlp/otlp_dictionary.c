@@ -18,7 +18,8 @@ struct otlp_dictionary {
 	/* nparts + 1 elements: the last element contains the ends of the tables */
 	struct part *part;
 	struct function *function;
-	struct str *string, *stack;
+	struct str *string;
+	const char **stack; /* fields with the stacks */
 	struct otlp_attribute *attribute;
 	struct location_line *line; /* lines of the location that is being read */
 	size_t nparts, parts_cap, nfunctions, functions_cap, nstrings, strings_cap,
@@ -106,18 +107,17 @@ static void take_mapping(struct located *l, struct str bytes)
 		                      .pid = -1 };
 }
 
-static void take_location(struct located *l, size_t part, struct str bytes)
+static void take_location(struct located *l, const struct wire *w)
 {
 	uint64_t field[LOCATION_ADDRESS + 1];
 
-	wire_read(bytes, field, LOCATION_ADDRESS + 1);
+	wire_read(w->bytes, field, LOCATION_ADDRESS + 1);
 	if (field[LOCATION_MAPPING] > UINT32_MAX)
 		field[LOCATION_MAPPING] = 0;
 	*arena_push(l->base.run, l->place, l->nplaces, l->places_cap) =
-	        (struct located_place){ .id = part,
-		                        .addr = field[LOCATION_ADDRESS],
-		                        .map = (uint32_t)field[LOCATION_MAPPING],
-		                        .rest = bytes };
+	        (struct located_place){ .addr = field[LOCATION_ADDRESS],
+		                        .field = w->whole.p,
+		                        .map = (uint32_t)field[LOCATION_MAPPING] };
 }
 
 /*
@@ -150,7 +150,7 @@ bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w)
 		take_mapping(d->l, w->bytes);
 		break;
 	case OTLP_LOCATION:
-		take_location(d->l, d->nparts, w->bytes);
+		take_location(d->l, w);
 		break;
 	case OTLP_FUNCTION:
 		arena_push(run, d->function, d->nfunctions, d->functions_cap)->name =
@@ -165,7 +165,8 @@ bool otlp_dictionary_take(struct otlp_dictionary *d, const struct wire *w)
 		break;
 	case OTLP_STACK:
 		if (d->nstacks < UINT32_MAX)
-			*arena_push(run, d->stack, d->nstacks, d->stacks_cap) = w->bytes;
+			*arena_push(run, d->stack, d->nstacks, d->stacks_cap) =
+			        w->whole.p;
 		break;
 	default:
 		break;
@@ -270,27 +271,30 @@ uint32_t otlp_dictionary_stack(const struct otlp_dictionary *d, size_t part, uin
 	return i < d->part[part + 1].stacks - first ? (uint32_t)(first + i + 1) : 0;
 }
 
-/* Returns the part that contains a stack. */
-static const struct part *part_of_stack(const struct otlp_dictionary *d, size_t stack)
+/* Returns the part that contains an entry of the table `member`, by the index of the entry. */
+#define PART_OF(d, member, index) part_of((d), offsetof(struct part, member), (index))
+
+static size_t part_of(const struct otlp_dictionary *d, size_t member, size_t index)
 {
 	size_t low = 0, high = d->nparts;
 
 	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
+		size_t mid = low + (high - low) / 2, first;
 
-		if (d->part[mid].stacks <= stack)
+		memcpy(&first, (const char *)&d->part[mid] + member, sizeof(first));
+		if (first <= index)
 			low = mid;
 		else
 			high = mid;
 	}
-	return &d->part[low];
+	return low;
 }
 
 void otlp_dictionary_frames(const struct otlp_dictionary *d, uint32_t stack)
 {
-	const struct part *p = part_of_stack(d, stack - 1);
+	const struct part *p = &d->part[PART_OF(d, stacks, stack - 1)];
 	size_t nplaces = p[1].places - p->places;
-	struct cursor in = cur_little(d->stack[stack - 1]);
+	struct cursor in = cur_little(located_message(d->l, d->stack[stack - 1]));
 	struct wire w;
 
 	while (wire_next(&in, &w)) {
@@ -329,13 +333,14 @@ struct location otlp_dictionary_location(struct otlp_dictionary *d, uint32_t num
 {
 	const struct located_place *at = &d->l->place[number - 1];
 	struct location out = { .addr = at->addr, .mapping = located_number(d->l, at) };
-	struct cursor in = cur_little(at->rest);
+	struct cursor in = cur_little(located_message(d->l, at->field));
+	size_t part = PART_OF(d, places, number - 1);
 	struct wire w;
 
 	while (wire_next(&in, &w))
 		if (w.field == LOCATION_LINE && w.type == WIRE_BYTES)
 			*arena_push(d->l->base.run, d->line, out.nlines, d->lines_cap) =
-			        read_line(d, at->id, w.bytes);
+			        read_line(d, part, w.bytes);
 	out.lines = d->line;
 	return out;
 }

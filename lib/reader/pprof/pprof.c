@@ -1,20 +1,15 @@
 #include "reader/pprof/pprof.h"
 
-#include "base/intern.h"
 #include "base/table.h"
 #include "reader/located_list.h"
 #include "reader/pprof/profile_fields.h"
+#include "reader/pprof/sample_index.h"
 #include "reader/wire.h"
 
 /* The use of a label.  The key of the label determines the use. */
 enum role { ROLE_NONE, ROLE_PID, ROLE_TID, ROLE_COMM };
 
-enum {
-	BID = 40,
-	/* limits of the stacks that are kept: their number, and the size of their ids */
-	STACKS_MOST = 1 << 18,
-	STACK_BYTES_MOST = 32 << 20,
-};
+enum { BID = 40 };
 
 struct function {
 	uint64_t id, name, system_name, file,
@@ -35,9 +30,15 @@ struct pprof {
 	struct location_line *line; /* lines of the location that is being read */
 	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
 	uint64_t default_type; /* index of the string that names the default type, or 0 */
-	/* Known stacks: the packed ids of their locations.  The number of a stack is its str_id. */
-	struct interner stacks;
-	size_t stack_bytes;
+	struct sample_index index;
+	size_t nread;    /* number of samples that were read since the start */
+	size_t group;    /* index of the next group in `index` */
+	uint32_t number; /* result of sample_index_of for the current sample */
+	/* Indices in index.step of the first samples of the slices (reader/sliced.h). */
+	size_t *slice;
+	size_t nslices, slices_cap;
+	uint64_t end;  /* offset of the end of the current slices */
+	bool dividing; /* sliced_begin was called, so samples are skipped */
 };
 
 static struct pprof *of(struct reader *r)
@@ -66,9 +67,9 @@ static size_t index_of(const struct table *t, uint64_t id, uint64_t guess)
 
 static size_t find_location(const struct pprof *p, uint64_t id)
 {
-	bool in = id - 1 < p->l.nplaces;
+	bool known = id - 1 < p->l.nplaces && p->l.place[id - 1].numbered;
 
-	return index_of(&p->locations, id, in ? p->l.place[id - 1].id : 0);
+	return index_of(&p->locations, id, known ? id : 0);
 }
 
 static size_t find_mapping(const struct pprof *p, uint64_t id)
@@ -124,20 +125,21 @@ static bool take_mapping(struct pprof *p, struct str bytes)
 	return true;
 }
 
-static bool take_location(struct pprof *p, struct str bytes)
+static bool take_location(struct pprof *p, const struct wire *w)
 {
 	uint64_t field[LOCATION_ADDRESS + 1];
 	struct located *l = &p->l;
 
-	if (!wire_read(bytes, field, LOCATION_ADDRESS + 1) ||
+	if (!wire_read(w->bytes, field, LOCATION_ADDRESS + 1) ||
 	    field[LOCATION_MAPPING] > UINT32_MAX)
 		return false;
 	arena_fit(l->base.run, l->place, l->nplaces + 1, l->places_cap);
 	l->place[l->nplaces] =
-	        (struct located_place){ .id = field[LOCATION_ID],
-		                        .addr = field[LOCATION_ADDRESS],
+	        (struct located_place){ .addr = field[LOCATION_ADDRESS],
+		                        .field = w->whole.p,
 		                        .map = (uint32_t)field[LOCATION_MAPPING],
-		                        .rest = bytes };
+		                        .numbered =
+		                                field[LOCATION_ID] == l->nplaces + 1 };
 	note_id(p, &p->locations, field[LOCATION_ID], l->nplaces++);
 	return true;
 }
@@ -203,10 +205,14 @@ static bool take_field(struct pprof *p, const struct wire *w)
 	case PROFILE_SAMPLE_TYPE:
 		take_type(p, w->bytes);
 		return true;
+	case PROFILE_SAMPLE:
+		sample_index_add(&p->index, w->bytes,
+		                 (uint64_t)(w->whole.p - p->l.bytes.p));
+		return true;
 	case PROFILE_MAPPING:
 		return take_mapping(p, w->bytes);
 	case PROFILE_LOCATION:
-		return take_location(p, w->bytes);
+		return take_location(p, w);
 	case PROFILE_FUNCTION:
 		return take_function(p, w->bytes);
 	case PROFILE_STRING:
@@ -276,20 +282,7 @@ static void list_ids(struct located *l, struct str ids)
 
 static void list_stack(struct located *l, uint32_t stack)
 {
-	list_ids(l, intern_str(&((struct pprof *)l)->stacks, stack));
-}
-
-/* Returns the number of the stack with these packed ids of locations, or 0. */
-static uint32_t number_stack(struct pprof *p, struct str ids)
-{
-	size_t before = p->stacks.n;
-	uint32_t number;
-
-	if (before >= STACKS_MOST || p->stack_bytes + ids.n > STACK_BYTES_MOST)
-		return intern_find(&p->stacks, ids);
-	number = intern(&p->stacks, ids);
-	p->stack_bytes += p->stacks.n > before ? ids.n : 0;
-	return number;
+	list_ids(l, sample_index_ids(&((struct pprof *)l)->index, stack));
 }
 
 /*
@@ -307,7 +300,9 @@ static bool take_locations(struct pprof *p, const struct wire *w, struct str *fi
 		return !ids.n;
 	if (!first->n) {
 		*first = ids;
-		s->stack = number_stack(p, ids);
+		s->stack = p->number == SAMPLE_INDEX_UNKNOWN
+		                   ? sample_index_number(&p->index, ids)
+		                   : p->number;
 	} else if (s->stack) {
 		s->stack = 0;
 		list_ids(&p->l, *first);
@@ -354,6 +349,37 @@ static bool skips(struct pprof *p)
 	return p->l.skims && located_skips(&p->l, p->l.sample.stack, p->l.sample.pid);
 }
 
+/* Sets *w to the first sample of the next group.  Returns false at the end. */
+static bool next_group(struct pprof *p, struct wire *w)
+{
+	const struct sample_group *g = &p->index.group[p->group];
+
+	if (p->group == p->index.ngroups || g->at >= p->end)
+		return false;
+	p->group++;
+	p->in = cur_little(str_from(p->l.bytes, g->at));
+	wire_next_short(&p->in, w);
+	located_begin(&p->l, g->at);
+	p->l.sample.repeats = p->l.joins ? g->repeats : 0;
+	p->number = g->stack;
+	return true;
+}
+
+/* Begins a sample, and sets *w to its field.  Returns false at the end. */
+static bool next_sample(struct pprof *p, struct wire *w)
+{
+	if ((p->l.skims || p->l.joins) && !p->index.ungrouped)
+		return next_group(p, w);
+	do {
+		if ((uint64_t)(p->in.p - p->l.bytes.p) >= p->end ||
+		    !wire_next_short(&p->in, w))
+			return false;
+	} while (w->field != PROFILE_SAMPLE || w->type != WIRE_BYTES);
+	located_begin(&p->l, (uint64_t)(w->whole.p - p->l.bytes.p));
+	p->number = sample_index_of(&p->index, p->nread++);
+	return true;
+}
+
 static int read_sample(struct located *l)
 {
 	struct pprof *p = (struct pprof *)l;
@@ -362,11 +388,8 @@ static int read_sample(struct located *l)
 	struct cursor in;
 	bool whole = true;
 
-	do {
-		if (!wire_next_short(&p->in, &w))
-			return 0;
-	} while (w.field != PROFILE_SAMPLE || w.type != WIRE_BYTES);
-	located_begin(l, (uint64_t)(w.whole.p - l->bytes.p));
+	if (p->dividing || !next_sample(p, &w))
+		return 0;
 	in = cur_little(w.bytes);
 	while (wire_next_short(&in, &part))
 		if (part.field == SAMPLE_LOCATION) {
@@ -395,6 +418,60 @@ static void rewind_pprof(struct reader *r)
 
 	located_restart(&p->l);
 	p->in = cur_little(p->l.bytes);
+	p->nread = p->group = 0;
+	p->end = p->l.bytes.n;
+	p->dividing = false;
+}
+
+/* Damage must be reported at its place, so a profile with damaged samples is not divided. */
+static bool divide(struct reader *r, uint64_t least)
+{
+	struct pprof *p = of(r);
+	const uint64_t *step = p->index.step;
+
+	if (p->index.damaged || budget_is_spent(r->budget))
+		return false;
+	p->nslices = 0;
+	for (size_t i = 0; i < p->index.nsteps; i++)
+		if (!i || step[i] - step[p->slice[p->nslices - 1]] >= least)
+			*arena_push(r->run, p->slice, p->nslices, p->slices_cap) = i;
+	p->dividing = true;
+	return true;
+}
+
+static size_t count_slices(const struct reader *r)
+{
+	return ((const struct pprof *)r)->nslices;
+}
+
+static uint64_t offset_of_slice(const struct pprof *p, size_t slice)
+{
+	return slice < p->nslices ? p->index.step[p->slice[slice]] : p->l.bytes.n;
+}
+
+static size_t enter(struct reader *r, size_t slice, size_t end)
+{
+	struct pprof *p = of(r);
+	uint64_t at = offset_of_slice(p, slice);
+
+	p->in = cur_little(str_from(p->l.bytes, at));
+	p->nread = slice < p->nslices ? p->slice[slice] * SAMPLE_INDEX_STEP : 0;
+	p->group = sample_index_group(&p->index, at);
+	p->end = offset_of_slice(p, end);
+	return located_enter(&p->l);
+}
+
+static bool is_odd(const struct reader *r, size_t end)
+{
+	(void)r;
+	(void)end;
+	return false;
+}
+
+static void tell(struct reader *r, size_t slice)
+{
+	(void)r;
+	(void)slice;
 }
 
 static struct reader *open_pprof(struct source *s, size_t member, struct arena *run,
@@ -406,7 +483,7 @@ static struct reader *open_pprof(struct source *s, size_t member, struct arena *
 		return NULL;
 	p->l.read = read_sample;
 	p->l.list = list_stack;
-	intern_init(&p->stacks, run);
+	sample_index_init(&p->index, run);
 	read_tables(p);
 	settle(p);
 	rewind_pprof(&p->l.base);
@@ -437,8 +514,8 @@ static struct location location(struct reader *r, uint32_t number)
 	const struct located_place *at = &p->l.place[number - 1];
 	struct location out = { .addr = at->addr,
 		                .mapping = located_number(&p->l, at),
-		                .written = at->rest };
-	struct cursor in = cur_little(at->rest);
+		                .written = located_message(&p->l, at->field) };
+	struct cursor in = cur_little(out.written);
 	struct wire w;
 
 	while (wire_next(&in, &w))
@@ -519,7 +596,13 @@ const struct format pprof_format = {
 	LOCATED_FUNCTIONS,
 	.rewind = rewind_pprof,
 	.progress = progress,
+	.divide = divide,
+	.slices = count_slices,
+	.enter = enter,
+	.is_odd = is_odd,
+	.tell = tell,
 	.skim = located_skim,
+	.join = located_join,
 	.location = location,
 	.written = located_written,
 };

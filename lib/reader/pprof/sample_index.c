@@ -1,0 +1,213 @@
+#include "reader/pprof/sample_index.h"
+
+#include "reader/pprof/profile_fields.h"
+#include "reader/wire.h"
+
+enum {
+	STACKS_MOST = 1 << 18,
+	ID_BYTES_MOST = 32 << 20,
+	SLOTS_FIRST = 1 << 10,
+	RESTS_MOST = 1 << 16,
+	REST_BYTES_MOST = 8 << 20,
+	GROUPS_MOST = 1 << 19,
+	SAMPLES_MOST = 1 << 24, /* maximum length of sample_index.number */
+};
+
+void sample_index_init(struct sample_index *x, struct arena *run)
+{
+	*x = (struct sample_index){ .run = run, .nslots = SLOTS_FIRST };
+	x->slot = arena_new(run, struct index_slot, x->nslots);
+	arena_fit(run, x->stack, 1, x->stacks_cap);
+	intern_init(&x->rests, run);
+}
+
+static void grow_slots(struct sample_index *x)
+{
+	struct index_slot *old = x->slot;
+	size_t nold = x->nslots;
+
+	x->nslots *= 2;
+	x->slot = arena_new(x->run, struct index_slot, x->nslots);
+	for (uint32_t i = 1; i <= x->nstacks; i++) {
+		uint64_t hash = hash_str(sample_index_ids(x, i));
+		size_t at = hash & (x->nslots - 1);
+
+		while (x->slot[at].stack)
+			at = (at + 1) & (x->nslots - 1);
+		x->slot[at] = (struct index_slot){ (uint32_t)(hash >> 32), i };
+	}
+	arena_drop(x->run, old, nold, sizeof(*old));
+}
+
+/* Adds a stack.  Returns its number, or 0 if there is no room. */
+static uint32_t add_stack(struct sample_index *x, struct str ids)
+{
+	if (x->nstacks == STACKS_MOST || x->nids + ids.n > ID_BYTES_MOST)
+		return 0;
+	arena_fit(x->run, x->ids, x->nids + ids.n, x->ids_cap);
+	memcpy(x->ids + x->nids, ids.p, ids.n);
+	arena_fit(x->run, x->stack, x->nstacks + 2, x->stacks_cap);
+	x->stack[++x->nstacks] =
+	        (struct known_stack){ .from = (uint32_t)x->nids, .n = (uint32_t)ids.n };
+	x->nids += ids.n;
+	return (uint32_t)x->nstacks;
+}
+
+uint32_t sample_index_number(struct sample_index *x, struct str ids)
+{
+	uint64_t hash = hash_str(ids);
+	uint32_t high = (uint32_t)(hash >> 32), stack;
+	size_t i;
+
+	if (x->nstacks * 2 >= x->nslots)
+		grow_slots(x);
+	for (i = hash & (x->nslots - 1); x->slot[i].stack; i = (i + 1) & (x->nslots - 1))
+		if (x->slot[i].hash == high &&
+		    str_eq(sample_index_ids(x, x->slot[i].stack), ids))
+			return x->slot[i].stack;
+	stack = add_stack(x, ids);
+	if (stack)
+		x->slot[i] = (struct index_slot){ high, stack };
+	return stack;
+}
+
+/*
+ * Returns true if the fields are values and labels, without damage.  A negative value is damage,
+ * because each such sample is reported.
+ */
+static bool is_plain(struct str fields)
+{
+	struct cursor in = cur_little(fields), values;
+	struct wire w;
+
+	while (wire_next(&in, &w)) {
+		if (w.field == SAMPLE_LOCATION)
+			return false;
+		if (w.field != SAMPLE_VALUE)
+			continue;
+		values = wire_numbers(&w);
+		while (cur_left(&values) && !values.bad)
+			if ((int64_t)cur_uleb(&values) < 0)
+				return false;
+		if (values.bad)
+			return false;
+	}
+	return !in.bad;
+}
+
+/* Discards the groups. */
+static void drop_groups(struct sample_index *x)
+{
+	x->ungrouped = true;
+	arena_drop(x->run, x->group, x->groups_cap, sizeof(*x->group));
+	arena_drop(x->run, x->groups.slots, x->groups.nslots, sizeof(*x->groups.slots));
+	x->group = NULL;
+	x->groups = (struct table){ 0 };
+	x->ngroups = x->groups_cap = 0;
+}
+
+/*
+ * Returns the number of the bytes after the location ids, or 0 if there is no room or if they are
+ * damaged.
+ */
+static uint32_t number_rest(struct sample_index *x, struct str rest)
+{
+	uint32_t known = intern_find(&x->rests, rest);
+
+	if (known)
+		return known;
+	if (!is_plain(rest)) {
+		x->damaged = true;
+		return 0;
+	}
+	if (x->ungrouped || x->rests.n >= RESTS_MOST ||
+	    x->rest_bytes + rest.n > REST_BYTES_MOST)
+		return 0;
+	x->rest_bytes += rest.n;
+	return intern(&x->rests, rest);
+}
+
+/* Adds a sample to its group.  number: result of number_rest. */
+static void group_sample(struct sample_index *x, uint32_t stack, uint32_t number,
+                         uint64_t at)
+{
+	struct known_stack *s = &x->stack[stack];
+	uint32_t *known;
+	struct sample_group *g;
+
+	if (!number) {
+		drop_groups(x);
+		return;
+	}
+	g = x->ngroups ? &x->group[s->group] : NULL;
+	if (g && g->stack == stack && g->rest == number && g->repeats < UINT32_MAX) {
+		g->repeats++;
+		return;
+	}
+	known = table_at(&x->groups, x->run, stack, number);
+	if (*known && x->group[*known - 1].repeats < UINT32_MAX) {
+		x->group[*known - 1].repeats++;
+		s->group = *known - 1;
+		return;
+	}
+	if (x->ngroups == GROUPS_MOST) {
+		drop_groups(x);
+		return;
+	}
+	s->group = (uint32_t)x->ngroups;
+	*arena_push(x->run, x->group, x->ngroups, x->groups_cap) =
+	        (struct sample_group){ .at = at, .stack = stack, .rest = number };
+	*known = (uint32_t)x->ngroups;
+}
+
+static void note_step(struct sample_index *x, uint64_t at)
+{
+	if (!x->unstepped)
+		*arena_push(x->run, x->step, x->nsteps, x->steps_cap) = at;
+	x->unstepped = (x->unstepped + 1) % SAMPLE_INDEX_STEP;
+}
+
+void sample_index_add(struct sample_index *x, struct str message, uint64_t at)
+{
+	struct cursor in = cur_little(message);
+	uint32_t stack = SAMPLE_INDEX_UNKNOWN, rest;
+	bool has_ids, whole = true;
+	struct str ids;
+	struct wire w;
+
+	has_ids = wire_next_short(&in, &w) && w.field == SAMPLE_LOCATION;
+	if (has_ids) {
+		struct cursor numbers = wire_numbers(&w);
+
+		ids = str_span(numbers.p, numbers.end);
+		whole = !wire_is_cut(ids);
+		stack = ids.n && whole ? sample_index_number(x, ids) : 0;
+	}
+	note_step(x, at);
+	if (x->nsamples < SAMPLES_MOST)
+		*arena_push(x->run, x->number, x->nsamples, x->samples_cap) = stack;
+	x->damaged |= !whole || in.bad;
+	rest = number_rest(x, has_ids ? str_span(in.p, in.end) : message);
+	if (x->ungrouped)
+		return;
+	/* A stack without a number has no group, because its ids are not compared. */
+	if (has_ids && !stack)
+		drop_groups(x);
+	else
+		group_sample(x, has_ids ? stack : 0, rest, at);
+}
+
+size_t sample_index_group(const struct sample_index *x, uint64_t at)
+{
+	size_t low = 0, high = x->ngroups;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (x->group[mid].at < at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}

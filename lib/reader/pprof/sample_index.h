@@ -1,0 +1,84 @@
+/*
+ * sample_index - finds equal stacks and equal samples of a pprof.  Only reader/pprof/ uses it.
+ *
+ * Each sample is added once, while the tables are read.  Stacks with equal location ids get one
+ * number, and samples with equal bytes form a group.  Later passes then need not compare bytes.
+ * The tables have limits.  Samples beyond a limit have no number, or no group.
+ */
+#ifndef READER_PPROF_SAMPLE_INDEX_H
+#define READER_PPROF_SAMPLE_INDEX_H
+
+#include "base/intern.h"
+#include "base/table.h"
+
+/* Samples with equal bytes. */
+struct sample_group {
+	uint64_t at;      /* offset of the first sample in the input */
+	uint32_t repeats; /* number of further samples */
+	uint32_t stack;   /* number of the stack, or 0 */
+	uint32_t rest;    /* private: number of the bytes after the location ids */
+};
+
+enum { SAMPLE_INDEX_UNKNOWN = UINT32_MAX, SAMPLE_INDEX_STEP = 64 };
+
+struct sample_index {
+	struct arena *run;
+	/* Known stacks, indexed by number.  Numbers begin at 1. */
+	struct known_stack {
+		uint32_t from, n; /* position and length of the packed ids in `ids` */
+		uint32_t group;   /* index of the group that was found last */
+	} * stack;
+	struct index_slot {
+		uint32_t hash, stack; /* stack: 0 if the slot is free */
+	} * slot;
+	char *ids;
+	size_t nstacks, stacks_cap, nslots, nids, ids_cap;
+	struct interner rests; /* bytes after the location ids: values and labels */
+	size_t rest_bytes;
+	/* All samples, in the order of the first sample of each group. */
+	struct sample_group *group;
+	struct table groups; /* (stack, rest) -> index in `group` + 1 */
+	size_t ngroups, groups_cap;
+	bool ungrouped; /* there are too many groups, or damaged samples */
+	bool damaged;   /* at least one sample is damaged */
+	/*
+	 * Indexed by sample: the number of its stack, 0 if it has no number, or
+	 * SAMPLE_INDEX_UNKNOWN.
+	 */
+	uint32_t *number;
+	size_t nsamples, samples_cap;
+	/* offset of each sample whose index is a multiple of SAMPLE_INDEX_STEP */
+	uint64_t *step;
+	size_t nsteps, steps_cap;
+	uint32_t unstepped; /* samples after the last element of `step` */
+};
+
+void sample_index_init(struct sample_index *x, struct arena *run);
+
+/* Adds a sample.  at: its offset in the input. */
+void sample_index_add(struct sample_index *x, struct str message, uint64_t at);
+
+/*
+ * Returns the number of a stack with these packed ids.  If the stack is new, adds it.  Returns 0 if
+ * there is no room.
+ */
+uint32_t sample_index_number(struct sample_index *x, struct str ids);
+
+/* Returns the packed ids of a stack.  They are valid until the next call of another function. */
+static inline struct str sample_index_ids(const struct sample_index *x, uint32_t stack)
+{
+	const struct known_stack *s = &x->stack[stack];
+
+	return (struct str){ x->ids + s->from, s->n };
+}
+
+/* Returns the index of the first group that begins at offset `at` or later. */
+size_t sample_index_group(const struct sample_index *x, uint64_t at);
+
+/* Returns the number of the stack of a sample, as in sample_index.number. */
+static inline uint32_t sample_index_of(const struct sample_index *x, size_t sample)
+{
+	return sample < x->nsamples ? x->number[sample] : SAMPLE_INDEX_UNKNOWN;
+}
+
+#endif
