@@ -105,10 +105,8 @@ size_t label_find_arrow(struct str s)
 			if (!depth && !str_ends(str_head(s, i), STR("operator")))
 				return i;
 			i++;
-		} else if (c == '(' || c == '<' || c == '[') {
-			depth++;
-		} else if ((c == ')' || c == '>' || c == ']') && depth) {
-			depth--;
+		} else {
+			depth = tidy_depth(depth, c, "(<[", ")>]");
 		}
 	}
 	return s.n;

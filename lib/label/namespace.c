@@ -37,10 +37,7 @@ static size_t find_outside(struct str s, char c)
 		if (!depth && s.p[i] == c &&
 		    (c != ':' || (i + 1 < s.n && s.p[i + 1] == ':')))
 			return i;
-		if (strchr("<([{", s.p[i]) && s.p[i])
-			depth++;
-		else if (strchr(">)]}", s.p[i]) && s.p[i] && depth)
-			depth--;
+		depth = tidy_depth(depth, s.p[i], "<([{", ">)]}");
 	}
 	return s.n;
 }

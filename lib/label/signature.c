@@ -15,6 +15,8 @@
  */
 #include "label/signature.h"
 
+#include "label/tidy.h"
+
 struct scan {
 	struct str s;
 	size_t i;
@@ -25,11 +27,6 @@ struct scan {
 	/* bounds of the last (...) that is outside of all other brackets */
 	size_t group, group_end;
 };
-
-static bool is_word(char c)
-{
-	return str_is_alnum(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
 
 static char at(const struct scan *sc, size_t i)
 {
@@ -48,7 +45,7 @@ static size_t operator_length(struct str rest)
 		if (!str_starts(rest, name))
 			continue;
 		/* LLVM writes operator<<int>(...) for the instance <int> of operator<. */
-		if (str_eq(name, STR("<<")) && rest.n > 2 && is_word(rest.p[2]))
+		if (str_eq(name, STR("<<")) && rest.n > 2 && tidy_is_word(rest.p[2]))
 			return 1;
 		return name.n;
 	}
@@ -58,7 +55,7 @@ static size_t operator_length(struct str rest)
 static void take_word(struct scan *sc)
 {
 	sc->word = sc->i;
-	while (sc->i < sc->s.n && is_word(sc->s.p[sc->i]))
+	while (sc->i < sc->s.n && tidy_is_word(sc->s.p[sc->i]))
 		sc->i++;
 	sc->word_end = sc->i;
 	if (str_eq(str_span(sc->s.p + sc->word, sc->s.p + sc->i), STR("operator"))) {
@@ -143,7 +140,7 @@ static bool scan_name(struct scan *sc)
 		char c = sc->s.p[sc->i];
 		bool paired = true;
 
-		if (is_word(c)) {
+		if (tidy_is_word(c)) {
 			take_word(sc);
 			continue;
 		}
@@ -221,8 +218,9 @@ static bool may_be_arguments(const struct scan *sc, size_t i)
 {
 	char before = i ? sc->s.p[i - 1] : '\0';
 
-	return i && (is_word(before) || before == '>' || before == ']' || before == '}' ||
-	             before == '\'' || i == sc->op_end || strchr("=+*/%^&|~!,", before));
+	return i &&
+	       (tidy_is_word(before) || before == '>' || before == ']' || before == '}' ||
+	        before == '\'' || i == sc->op_end || strchr("=+*/%^&|~!,", before));
 }
 
 struct signature signature_cut(struct arena *scratch, struct str s)

@@ -8,6 +8,13 @@ void tidy_put(struct tidy *t, struct str s)
 	t->n += s.n;
 }
 
+size_t tidy_depth(size_t depth, char c, const char *open, const char *close)
+{
+	if (c && strchr(open, c))
+		return depth + 1;
+	return c && strchr(close, c) && depth ? depth - 1 : depth;
+}
+
 size_t tidy_close(struct str s, size_t at)
 {
 	char open = s.p[at], close = open == '(' ? ')' : open == '[' ? ']' : '>';

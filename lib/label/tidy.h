@@ -27,9 +27,14 @@ static inline struct str tidy_text(const struct tidy *t)
 /* Returns true if c is an ASCII letter or digit, '_', '$', or part of a non-ASCII character. */
 static inline bool tidy_is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+	return str_is_alnum(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
+
+/*
+ * Returns the depth of the text after c, if the depth before c is `depth`.  It counts the brackets
+ * in `open` and `close`, and is never negative.
+ */
+size_t tidy_depth(size_t depth, char c, const char *open, const char *close);
 
 /* Returns the index after the bracket that closes the bracket at `at`, or s.n. */
 size_t tidy_close(struct str s, size_t at);

@@ -186,11 +186,8 @@ static struct str cut_return(struct str *s)
 	for (size_t i = 0; i < s->n; i++) {
 		char c = s->p[i];
 
-		if (c == '[' || c == '(')
-			depth++;
-		else if ((c == ']' || c == ')') && depth)
-			depth--;
-		else if (c == ' ' && !depth)
+		depth = tidy_depth(depth, c, "[(", "])");
+		if (c == ' ' && !depth)
 			from = i + 1;
 		else if (c == ':' && i + 1 < s->n && s->p[i + 1] == ':')
 			break;

@@ -230,9 +230,7 @@ static size_t skip_args(struct str args, size_t n)
 	for (; i < args.n; i++) {
 		char c = args.p[i];
 
-		depth += c == '[' || c == '<' || c == '(';
-		if ((c == ']' || c == '>' || c == ')') && depth)
-			depth--;
+		depth = tidy_depth(depth, c, "[<(", "]>)");
 		if (c == ',' && !depth && !--n)
 			break;
 	}
@@ -306,9 +304,7 @@ static struct segment next_segment(struct str *rest)
 	for (; i < rest->n; i++) {
 		char c = rest->p[i];
 
-		depth += c == '<';
-		if (c == '>' && depth)
-			depth--;
+		depth = tidy_depth(depth, c, "<", ">");
 		if (c == '+' && !depth)
 			break;
 	}

@@ -493,8 +493,7 @@ enum { INTEGERS = sizeof(integers) / sizeof(*integers) };
 
 static bool is_word(char c)
 {
-	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+	return str_is_alnum(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 /* Returns true if s begins with `words`, and if no letter follows them. */
