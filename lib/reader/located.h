@@ -1,6 +1,6 @@
 /*
- * located - the common part of pprof, OTLP and Firefox: tables of locations, mappings, threads and
- * samples with their times.  Private to reader/.
+ * located - the common part of pprof, OTLP and Firefox: locations, mappings, threads and samples.
+ * Private to reader/.
  *
  * A format fills in the tables when it is opened.  Then its function `read` reads one sample in
  * each call.  reader_next first delivers the mappings, and then an event for each value of each
@@ -67,10 +67,7 @@ struct located {
 	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
 	size_t column;   /* index of the default column */
 	struct str comm; /* name for unnamed threads.  If empty, [unknown] is used */
-	/*
-	 * number of EV_MMAPs so far.  Each mapping has two EV_MMAPs: one for the addresses
-	 * inside its range, and one for the addresses outside
-	 */
+	/* number of EV_MMAPs so far: two for each mapping, inside and outside its range */
 	size_t given;
 	size_t turn; /* next element of `shown` for the current sample */
 	struct located_sample sample;
