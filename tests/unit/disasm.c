@@ -303,6 +303,37 @@ static void decoding_resumes_at_known_addresses(void **state)
 	          "3 4 .byte  0xff,0xff,0xff,0xff\n0 4 ret\n3 1 .byte  0x01\n");
 }
 
+/* In opcode maps 2, 3, 5 and 6, ff is not an opcode. */
+static void decoding_resumes_after_unknown_vector_instructions(void **state)
+{
+	static const uint64_t known[] = { BASE + 4 };
+	struct str memory = STR("\x62\xf3\x7d\x08\xff\x84\x24\x01\x02\x03\x04\x07\x90");
+
+	(void)state;
+	is_listed(EM_X86_64, STR("\x62\xf5\x7d\x08\xff\xc0\x90\xc3"), NULL, 0,
+	          "3 6 .byte  0x62,0xf5,0x7d,0x08,0xff,0xc0\n0 1 nop\n0 1 ret\n");
+	is_listed(EM_X86_64, STR("\xc4\xe2\x79\xff\x05\x01\x02\x03\x04\x90"), NULL, 0,
+	          "3 9 .byte  0xc4,0xe2,0x79,0xff,0x05,0x01,0x02,0x03,0x04\n0 1 nop\n");
+	is_listed(EM_X86_64, STR("\xc4\xe3\x79\xff\x40\x01\x07\x90"), NULL, 0,
+	          "3 7 .byte  0xc4,0xe3,0x79,0xff,0x40,0x01,0x07\n0 1 nop\n");
+	is_listed(EM_X86_64, STR("\x62\xf6\x7d\x08\xff\x44\x24\x01\x90"), NULL, 0,
+	          "3 8 .byte  0x62,0xf6,0x7d,0x08,0xff,0x44,0x24,0x01\n0 1 nop\n");
+	is_listed(EM_X86_64, STR("\x62\xf2\x7d\x08\xff\x04\x25\x01\x02\x03\x04\x90"),
+	          NULL, 0,
+	          "3 11 .byte  0x62,0xf2,0x7d,0x08,0xff,0x04,0x25,0x01,0x02,0x03,0x04\n"
+	          "0 1 nop\n");
+	is_listed(EM_X86_64, memory, NULL, 0,
+	          "3 12 .byte  "
+	          "0x62,0xf3,0x7d,0x08,0xff,0x84,0x24,0x01,0x02,0x03,0x04,0x07\n"
+	          "0 1 nop\n");
+	is_listed(EM_X86_64, str_head(memory, 11), NULL, 0,
+	          "3 11 .byte  0x62,0xf3,0x7d,0x08,0xff,0x84,0x24,0x01,0x02,0x03,0x04\n");
+	is_listed(EM_X86_64, STR("\x62\xf5\x7d\x08\xff\xc0\x90\xc3"), known, 1,
+	          "3 4 .byte  0x62,0xf5,0x7d,0x08\n0 2 inc    %eax\n0 1 nop\n0 1 ret\n");
+	is_listed(EM_X86_64, STR("\xc4\xe1\x79\xff\xc0\x90\xc3"), NULL, 0,
+	          "3 7 .byte  0xc4,0xe1,0x79,0xff,0xc0,0x90,0xc3\n");
+}
+
 /* BASE is 0x401000.  The table after the jump has the addresses of nop and ret. */
 static void jump_tables_are_pointers(void **state)
 {
@@ -321,6 +352,17 @@ static void jump_tables_are_pointers(void **state)
 	is_listed(EM_X86_64, str_head(code, 16), known, 1,
 	          "1 7 jmp    *0x401008(,%rax,8)\n0 1 nop\n0 2 sbb    %dl,(%rax)\n"
 	          "0 3 rex add %al,(%rax)\n0 2 add    %al,(%rax)\n3 1 .byte  0x00\n");
+}
+
+static void jump_tables_of_arm64_are_pointers(void **state)
+{
+	struct str code = STR("\x00\x02\x1f\xd6\x1f\x20\x03\xd5\x18\x10\x40\0\0\0\0\0"
+	                      "\x1c\x10\x40\0\0\0\0\0\x1f\x20\x03\xd5\xc0\x03\x5f\xd6");
+
+	(void)state;
+	is_listed(EM_AARCH64, code, NULL, 0,
+	          "1 4 br     x16\n0 4 nop\n4 8 .quad  0x401018\n4 8 .quad  0x40101c\n"
+	          "0 4 nop\n0 4 ret\n");
 }
 
 static void long_runs_are_shortened(void **state)
@@ -477,7 +519,9 @@ int main(void)
 		cmocka_unit_test(instructions_of_arm64_are_those_of_objdump),
 		cmocka_unit_test(other_machines_have_no_decoder),
 		cmocka_unit_test(decoding_resumes_at_known_addresses),
+		cmocka_unit_test(decoding_resumes_after_unknown_vector_instructions),
 		cmocka_unit_test(jump_tables_are_pointers),
+		cmocka_unit_test(jump_tables_of_arm64_are_pointers),
 		cmocka_unit_test(long_runs_are_shortened),
 		cmocka_unit_test(truncated_instructions_are_bytes),
 		cmocka_unit_test(branches_have_targets),
