@@ -73,13 +73,14 @@ def image(data):
 def known_bits(code, text):
     """Returns a mask without the bytes of an address that the JIT lists before it is known."""
     constant = re.search(r'reloc @RWD(\d+)', text)
-    if text.startswith('lea') and 'G_M' in text:
-        at = len(code) - 4
+    if re.match('j|lea', text) and 'G_M' in text:
+        # Jumps are listed with distances that become smaller.
+        at, size = (len(code) - 1, 1) if 'SHORT' in text else (len(code) - 4, 4)
     else:
         # The address is counted from the end of the instruction, which may be an immediate.
         unknown = [struct.pack('<i', int(constant[1]) - size) for size in (0, 1, 2, 4)] if constant else []
-        at = max(code.find(address) for address in unknown + [bytes(4)])
-    return b'\xff' * len(code) if at < 0 else b'\xff' * at + bytes(4) + b'\xff' * (len(code) - at - 4)
+        at, size = max(code.find(address) for address in unknown + [bytes(4)]), 4
+    return b'\xff' * len(code) if at < 0 else b'\xff' * at + bytes(size) + b'\xff' * (len(code) - at - size)
 
 
 def jit_listings(text):
@@ -128,7 +129,9 @@ def intel(text):
 def alike(ours, jit):
     # The JIT has other names for comparisons of integers.  It calls code 4, not equal, "false".
     other = re.sub('^vpcmp(false|ge|gt)', lambda found: 'vpcmp' + JIT_COMPARES[found[1]], jit)
-    return ours in (jit, other) or re.fullmatch(re.escape(jit) + '[bwlq]', ours) is not None
+    # It calls all comparisons with a vector in memory "equal" if the result is a mask.
+    other = re.sub('^vcmpeq(p[sd])$', r'vcmp\\w+\1', other)
+    return ours == jit or re.fullmatch(other + '[bwlqxy]?', ours) is not None
 
 
 def compare_jit(listing, rows, start, count):

@@ -194,6 +194,9 @@ static const struct line x86[] = {
 	{ STR("\x62\xf5\x6e\x08\x2a\x5b\x10"), "vcvtsi2shl 0x40(%rbx),%xmm2,%xmm3" },
 	{ STR("\x62\xf5\x7c\x28\x5b\x5b\x10"), "vcvtdq2phy 0x200(%rbx),%xmm3" },
 	{ STR("\x62\xf5\xfc\x48\x5b\x5b\x10"), "vcvtqq2phz 0x400(%rbx),%xmm3" },
+	{ STR("\x62\xf2\xfd\x28\x16\xca"), "{evex} vpermpd %ymm2,%ymm0,%ymm1" },
+	{ STR("\x62\xf3\xfd\x28\x01\x00\x03"), "{evex} vpermpd $0x3,(%rax),%ymm0" },
+	{ STR("\x62\xf2\xfd\x48\x16\xca"), "vpermpd %zmm2,%zmm0,%zmm1" },
 };
 
 static const struct line arm64[] = {
