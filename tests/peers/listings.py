@@ -116,7 +116,7 @@ class Jit:
     def find(self, code):
         """Returns the instructions of the code, or None."""
         value = int.from_bytes(code, 'little')
-        return next((rows for mask, known, rows in self.by_length[len(code)] if value & mask == known), None)
+        return next((rows for mask, known, rows in self.by_length.get(len(code), ()) if value & mask == known), None)
 
 
 def intel(text):
@@ -147,11 +147,12 @@ def compare_jit(listing, rows, start, count):
 
 
 def find(sources, module, start):
+    """Returns the bytes from `start` on, and the name of their image, or "" for a function of a jitdump."""
     for name, codes, starts in sources:
         i = bisect.bisect_right(starts, start) - 1
         if i >= 0 and start - starts[i] < len(codes[starts[i]]) and (not name or name == os.path.basename(module)):
-            return codes[starts[i]][start - starts[i]:], start == starts[i]
-    return None, False
+            return codes[starts[i]][start - starts[i]:], name
+    return None, ''
 
 
 def pieces(rows, code, count):
@@ -216,17 +217,17 @@ def main():
         for path in sorted(os.listdir(folder)):
             for module, rows in blocks(os.path.join(folder, path)):
                 start = end = rows[0][0]
-                code, whole = find(sources, module, start)
+                code, in_image = find(sources, module, start)
                 if code is None:
                     continue
                 for piece in pieces(rows, code, count):
                     end = compare_objdump(piece, code[piece[0][0] - start:], raw, count, seen)
                 count['functions'] += 1
-                listing = jit.find(code if whole else code[:end - start])
+                listing = jit.find(code[:end - start] if in_image else code)
                 if listing:
                     compare_jit(listing, rows, start, count)
                     count['functions of the JIT'] += 1
-                elif jit.by_length and not whole:
+                elif jit.by_length and in_image:
                     count['without a listing'] += 1
                     print(f'\tno listing: {start:x}, {end - start} bytes of {path}')
     print('%d functions, %d instructions: %d other bounds, %d undecoded, %d other mnemonics, %d that objdump cannot '
