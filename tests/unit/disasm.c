@@ -220,6 +220,16 @@ static const struct line arm64[] = {
 	{ STR("\x1f\x20\x03\xd5"), "nop" },
 	{ STR("\x01\x00\x00\xd4"), "svc    #0" },
 	{ STR("\x40\xd0\x3b\xd5"), "mrs    x0, tpidr_el0" },
+	{ STR("\x41\x7c\xe0\x88"), "casa   w0, w1, [x2]" },
+	{ STR("\xff\xff\xe3\x08"), "casalb w3, wzr, [sp]" },
+	{ STR("\x24\x00\xe0\xb8"), "ldaddal w0, w4, [x1]" },
+	{ STR("\xc8\x43\x69\x78"), "ldsmaxlh w9, w8, [x30]" },
+	{ STR("\x3f\x10\xa0\xf8"), "ldclra x0, xzr, [x1]" },
+	{ STR("\x3f\x00\x20\xf8"), "stadd  x0, [x1]" },
+	{ STR("\x3f\x70\x60\x38"), "stuminlb w0, [x1]" },
+	{ STR("\x83\x80\x3f\xf8"), "swp    xzr, x3, [x4]" },
+	{ STR("\xdf\xa7\x20\x2f"), "uxtl   v31.2d, v30.2s" },
+	{ STR("\x83\xa4\x08\x4f"), "sxtl2  v3.8h, v4.16b" },
 };
 
 static void check_lines(unsigned machine, const struct line *line, size_t n)
