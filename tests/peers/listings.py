@@ -182,28 +182,47 @@ def length_of_bytes(text):
     return int(size[1]) if size else text.count('0x')
 
 
-def compare_objdump(piece, code, raw, count, seen):
-    """Compares the rows.  The code begins at the first one.  Returns the address after the last one."""
-    first, end = piece[0][0], piece[-1][0]
-    raw.seek(0)
-    raw.truncate()
-    raw.write(code[:end - first + LONGEST])
-    raw.flush()
-    theirs = [line for block in disasm.of_objdump(
-        ['objdump', '-D', '-b', 'binary', '-m', 'i386:x86-64', f'--adjust-vma={first:#x}', raw.name])
-        for line in block if line[0] <= end]
-    # objdump prints the first prefix of an instruction that is not complete.
-    if disasm.PREFIX.match(theirs[-1][2]):
-        theirs.pop()
+class Objdump:
+    """Decodes pieces of code at once, because starting objdump takes longer than its work."""
+    NOPS = b'\x90' * 2 * LONGEST  # between pieces, so that each begins with an instruction
+
+    def __init__(self):
+        self.code, self.lines = bytearray(), {}
+
+    def add(self, piece, code):
+        """Adds the code of the rows.  Returns its offset."""
+        at = len(self.code)
+        self.code += code[:piece[-1][0] - piece[0][0] + LONGEST] + self.NOPS
+        return at
+
+    def run(self):
+        with tempfile.NamedTemporaryFile() as raw:
+            raw.write(self.code)
+            raw.flush()
+            command = ['objdump', '-D', '-b', 'binary', '-m', 'i386:x86-64', raw.name]
+            self.lines = {line[0]: line for block in disasm.of_objdump(command) for line in block}
+
+    def of(self, piece, at):
+        """Returns the instructions that begin between the first and the last row.  The code is at offset `at`."""
+        first, end = piece[0][0], piece[-1][0]
+        found = [self.lines[i] for i in range(at, at + end - first + 1) if i in self.lines]
+        # objdump prints the first prefix of an instruction that is not complete.
+        if found and disasm.PREFIX.match(found[-1][2]):
+            found.pop()
+        return [(offset - at + first, n, text) for offset, n, text in found]
+
+
+def compare_objdump(piece, theirs, count, seen):
+    """Compares the rows.  Returns the address after the last one."""
     lengths = [b[0] - a[0] for a, b in zip(piece, piece[1:])] + [theirs[-1][1] if theirs else 0]
     disasm.compare(theirs, [(at, n, text) for (at, text), n in zip(piece, lengths)], count, seen)
-    text = piece[-1][1]
-    return end + (length_of_bytes(text) if text.startswith('.byte') else lengths[-1])
+    at, text = piece[-1]
+    return at + (length_of_bytes(text) if text.startswith('.byte') else lengths[-1])
 
 
 def main():
-    folder, least, sources, jit = sys.argv[1], int(sys.argv[2]), [], Jit()
-    count, seen = collections.Counter(), collections.defaultdict(list)
+    folder, least, sources, jit, objdump = sys.argv[1], int(sys.argv[2]), [], Jit(), Objdump()
+    count, seen, functions = collections.Counter(), collections.defaultdict(list), []
     for path in sys.argv[3:]:
         with open(path, 'rb') as f:
             data = f.read()
@@ -213,23 +232,27 @@ def main():
             sources.append((name, codes, sorted(codes)))
         else:
             jit.add(data.decode(errors='replace'))
-    with tempfile.NamedTemporaryFile() as raw:
-        for path in sorted(os.listdir(folder)):
-            for module, rows in blocks(os.path.join(folder, path)):
-                start = end = rows[0][0]
-                code, in_image = find(sources, module, start)
-                if code is None:
-                    continue
-                for piece in pieces(rows, code, count):
-                    end = compare_objdump(piece, code[piece[0][0] - start:], raw, count, seen)
-                count['functions'] += 1
-                listing = jit.find(code[:end - start] if in_image else code)
-                if listing:
-                    compare_jit(listing, rows, start, count)
-                    count['functions of the JIT'] += 1
-                elif jit.by_length and in_image:
-                    count['without a listing'] += 1
-                    print(f'\tno listing: {start:x}, {end - start} bytes of {path}')
+    for path in sorted(os.listdir(folder)):
+        for module, rows in blocks(os.path.join(folder, path)):
+            start = rows[0][0]
+            code, in_image = find(sources, module, start)
+            if code is None:
+                continue
+            found = [(piece, objdump.add(piece, code[piece[0][0] - start:])) for piece in pieces(rows, code, count)]
+            functions.append((rows, code[:rows[-1][0] - start + LONGEST] if in_image else code, in_image, path, found))
+    objdump.run()
+    for rows, code, in_image, path, found in functions:
+        start = end = rows[0][0]
+        for piece, at in found:
+            end = compare_objdump(piece, objdump.of(piece, at), count, seen)
+        count['functions'] += 1
+        listing = jit.find(code[:end - start] if in_image else code)
+        if listing:
+            compare_jit(listing, rows, start, count)
+            count['functions of the JIT'] += 1
+        elif jit.by_length and in_image:
+            count['without a listing'] += 1
+            print(f'\tno listing: {start:x}, {end - start} bytes of {path}')
     print('%d functions, %d instructions: %d other bounds, %d undecoded, %d other mnemonics, %d that objdump cannot '
           'decode; %d of %d pointers are wrong; %d functions and %d instructions of the JIT: %d differ, %d functions of '
           'images are not listed'
