@@ -79,7 +79,7 @@ def known_bits(code, text):
     else:
         # The address is counted from the end of the instruction, which may be an immediate.
         unknown = [struct.pack('<i', int(constant[1]) - size) for size in (0, 1, 2, 4)] if constant else []
-        at, size = max(code.find(address) for address in unknown + [bytes(4)]), 4
+        at, size = next((code.find(address) for address in unknown + [bytes(4)] if address in code), -1), 4
     return b'\xff' * len(code) if at < 0 else b'\xff' * at + bytes(size) + b'\xff' * (len(code) - at - size)
 
 
