@@ -21,6 +21,9 @@ SHOWN = int(os.environ.get('SHOWN', 20))
 
 
 def mnemonic(text):
+    # binutils 2.40 prints this prefix of shifts of memory by an immediate.  VEX has no such form.
+    if re.match(r'\{evex\} vps(ll|rl|ra)\w+ +\$\w+,[^,]*\(', text):
+        text = text[len('{evex} '):]
     taken = []
     for word in text.split():
         taken.append(word)

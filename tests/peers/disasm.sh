@@ -20,7 +20,9 @@ judged()
 
 judged 8 "$(gcc -print-file-name=libc.so.6)"
 judged 100 "$(gcc -print-prog-name=cc1)"
-if command -v rustc >/dev/null; then
+if [ -n "${RUST:-}" ]; then
+	judged 4 "$RUST"
+elif command -v rustc >/dev/null; then
 	cat >work.rs <<'END'
 use std::collections::HashMap;
 fn main() {
@@ -31,7 +33,7 @@ fn main() {
     println!("{:?}", counts);
 }
 END
-	rustc -O -o work.rust work.rs && judged 4 "${RUST:-work.rust}"
+	rustc -O -o work.rust work.rs && judged 4 work.rust
 fi
 if command -v aarch64-linux-gnu-objdump >/dev/null; then
 	printf '%s\n' 'int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] / 3; return s; }' \

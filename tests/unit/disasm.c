@@ -194,6 +194,9 @@ static const struct line x86[] = {
 	{ STR("\x62\xf5\x6e\x08\x2a\x5b\x10"), "vcvtsi2shl 0x40(%rbx),%xmm2,%xmm3" },
 	{ STR("\x62\xf5\x7c\x28\x5b\x5b\x10"), "vcvtdq2phy 0x200(%rbx),%xmm3" },
 	{ STR("\x62\xf5\xfc\x48\x5b\x5b\x10"), "vcvtqq2phz 0x400(%rbx),%xmm3" },
+	{ STR("\x62\xf2\xfd\x28\x16\xca"), "{evex} vpermpd %ymm2,%ymm0,%ymm1" },
+	{ STR("\x62\xf3\xfd\x28\x01\x00\x03"), "{evex} vpermpd $0x3,(%rax),%ymm0" },
+	{ STR("\x62\xf2\xfd\x48\x16\xca"), "vpermpd %zmm2,%zmm0,%zmm1" },
 };
 
 static const struct line arm64[] = {
@@ -217,6 +220,16 @@ static const struct line arm64[] = {
 	{ STR("\x1f\x20\x03\xd5"), "nop" },
 	{ STR("\x01\x00\x00\xd4"), "svc    #0" },
 	{ STR("\x40\xd0\x3b\xd5"), "mrs    x0, tpidr_el0" },
+	{ STR("\x41\x7c\xe0\x88"), "casa   w0, w1, [x2]" },
+	{ STR("\xff\xff\xe3\x08"), "casalb w3, wzr, [sp]" },
+	{ STR("\x24\x00\xe0\xb8"), "ldaddal w0, w4, [x1]" },
+	{ STR("\xc8\x43\x69\x78"), "ldsmaxlh w9, w8, [x30]" },
+	{ STR("\x3f\x10\xa0\xf8"), "ldclra x0, xzr, [x1]" },
+	{ STR("\x3f\x00\x20\xf8"), "stadd  x0, [x1]" },
+	{ STR("\x3f\x70\x60\x38"), "stuminlb w0, [x1]" },
+	{ STR("\x83\x80\x3f\xf8"), "swp    xzr, x3, [x4]" },
+	{ STR("\xdf\xa7\x20\x2f"), "uxtl   v31.2d, v30.2s" },
+	{ STR("\x83\xa4\x08\x4f"), "sxtl2  v3.8h, v4.16b" },
 };
 
 static void check_lines(unsigned machine, const struct line *line, size_t n)
@@ -303,6 +316,37 @@ static void decoding_resumes_at_known_addresses(void **state)
 	          "3 4 .byte  0xff,0xff,0xff,0xff\n0 4 ret\n3 1 .byte  0x01\n");
 }
 
+/* In opcode maps 2, 3, 5 and 6, ff is not an opcode. */
+static void decoding_resumes_after_unknown_vector_instructions(void **state)
+{
+	static const uint64_t known[] = { BASE + 4 };
+	struct str memory = STR("\x62\xf3\x7d\x08\xff\x84\x24\x01\x02\x03\x04\x07\x90");
+
+	(void)state;
+	is_listed(EM_X86_64, STR("\x62\xf5\x7d\x08\xff\xc0\x90\xc3"), NULL, 0,
+	          "3 6 .byte  0x62,0xf5,0x7d,0x08,0xff,0xc0\n0 1 nop\n0 1 ret\n");
+	is_listed(EM_X86_64, STR("\xc4\xe2\x79\xff\x05\x01\x02\x03\x04\x90"), NULL, 0,
+	          "3 9 .byte  0xc4,0xe2,0x79,0xff,0x05,0x01,0x02,0x03,0x04\n0 1 nop\n");
+	is_listed(EM_X86_64, STR("\xc4\xe3\x79\xff\x40\x01\x07\x90"), NULL, 0,
+	          "3 7 .byte  0xc4,0xe3,0x79,0xff,0x40,0x01,0x07\n0 1 nop\n");
+	is_listed(EM_X86_64, STR("\x62\xf6\x7d\x08\xff\x44\x24\x01\x90"), NULL, 0,
+	          "3 8 .byte  0x62,0xf6,0x7d,0x08,0xff,0x44,0x24,0x01\n0 1 nop\n");
+	is_listed(EM_X86_64, STR("\x62\xf2\x7d\x08\xff\x04\x25\x01\x02\x03\x04\x90"),
+	          NULL, 0,
+	          "3 11 .byte  0x62,0xf2,0x7d,0x08,0xff,0x04,0x25,0x01,0x02,0x03,0x04\n"
+	          "0 1 nop\n");
+	is_listed(EM_X86_64, memory, NULL, 0,
+	          "3 12 .byte  "
+	          "0x62,0xf3,0x7d,0x08,0xff,0x84,0x24,0x01,0x02,0x03,0x04,0x07\n"
+	          "0 1 nop\n");
+	is_listed(EM_X86_64, str_head(memory, 11), NULL, 0,
+	          "3 11 .byte  0x62,0xf3,0x7d,0x08,0xff,0x84,0x24,0x01,0x02,0x03,0x04\n");
+	is_listed(EM_X86_64, STR("\x62\xf5\x7d\x08\xff\xc0\x90\xc3"), known, 1,
+	          "3 4 .byte  0x62,0xf5,0x7d,0x08\n0 2 inc    %eax\n0 1 nop\n0 1 ret\n");
+	is_listed(EM_X86_64, STR("\xc4\xe1\x79\xff\xc0\x90\xc3"), NULL, 0,
+	          "3 7 .byte  0xc4,0xe1,0x79,0xff,0xc0,0x90,0xc3\n");
+}
+
 /* BASE is 0x401000.  The table after the jump has the addresses of nop and ret. */
 static void jump_tables_are_pointers(void **state)
 {
@@ -321,6 +365,17 @@ static void jump_tables_are_pointers(void **state)
 	is_listed(EM_X86_64, str_head(code, 16), known, 1,
 	          "1 7 jmp    *0x401008(,%rax,8)\n0 1 nop\n0 2 sbb    %dl,(%rax)\n"
 	          "0 3 rex add %al,(%rax)\n0 2 add    %al,(%rax)\n3 1 .byte  0x00\n");
+}
+
+static void jump_tables_of_arm64_are_pointers(void **state)
+{
+	struct str code = STR("\x00\x02\x1f\xd6\x1f\x20\x03\xd5\x18\x10\x40\0\0\0\0\0"
+	                      "\x1c\x10\x40\0\0\0\0\0\x1f\x20\x03\xd5\xc0\x03\x5f\xd6");
+
+	(void)state;
+	is_listed(EM_AARCH64, code, NULL, 0,
+	          "1 4 br     x16\n0 4 nop\n4 8 .quad  0x401018\n4 8 .quad  0x40101c\n"
+	          "0 4 nop\n0 4 ret\n");
 }
 
 static void long_runs_are_shortened(void **state)
@@ -477,7 +532,9 @@ int main(void)
 		cmocka_unit_test(instructions_of_arm64_are_those_of_objdump),
 		cmocka_unit_test(other_machines_have_no_decoder),
 		cmocka_unit_test(decoding_resumes_at_known_addresses),
+		cmocka_unit_test(decoding_resumes_after_unknown_vector_instructions),
 		cmocka_unit_test(jump_tables_are_pointers),
+		cmocka_unit_test(jump_tables_of_arm64_are_pointers),
 		cmocka_unit_test(long_runs_are_shortened),
 		cmocka_unit_test(truncated_instructions_are_bytes),
 		cmocka_unit_test(branches_have_targets),

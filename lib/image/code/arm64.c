@@ -9,6 +9,8 @@
 struct arm64 {
 	csh handle;
 	cs_insn *insn;
+	uint32_t
+	        atomic; /* the last instruction if Capstone did not decode it, otherwise 0 */
 };
 
 static void *arm64_open(struct arena *a)
@@ -131,6 +133,73 @@ static bool add_move(const struct arm64 *s, struct asm_text *t)
 	return true;
 }
 
+/*
+ * Returns the operation of an atomic instruction of Armv8.1, without the suffixes of its name, or
+ * NULL.  Capstone 4 does not decode these instructions.
+ *
+ * 	41 7c e0 88    casa   w0, w1, [x2]
+ * 	6c 00 e0 b8    ldaddal w0, w0, [x1]
+ */
+static const char *atomic_operation(uint32_t word)
+{
+	static const char *const loads[] = { "add",  "clr",  "eor",  "set",
+		                             "smax", "smin", "umax", "umin" };
+	unsigned operation = word >> 12 & 15;
+
+	if ((word & 0x3fa07c00) == 0x08a07c00)
+		return "cas";
+	if ((word & 0x3f200c00) != 0x38200000)
+		return NULL;
+	return operation == 8 ? "swp" : operation < 8 ? loads[operation] : NULL;
+}
+
+static void add_register(char kind, unsigned number, const char *last, struct asm_text *t)
+{
+	if (number < 31)
+		asm_text_add(t, "%c%u", kind, number);
+	else
+		asm_text_add(t, "%s", last);
+}
+
+static void add_atomic(uint32_t word, struct asm_text *t)
+{
+	const char *operation = atomic_operation(word);
+	bool cas = !strcmp(operation, "cas"), plain = cas || !strcmp(operation, "swp");
+	bool acquire = word >> (cas ? 22 : 23) & 1, release = word >> (cas ? 15 : 22) & 1;
+	bool store = !plain && !acquire && (word & 31) == 31;
+	unsigned size = word >> 30;
+	char kind = size == 3 ? 'x' : 'w';
+	const char *zero = size == 3 ? "xzr" : "wzr";
+
+	asm_text_word(t, plain ? "" : store ? "st" : "ld");
+	asm_text_word(t, operation);
+	asm_text_add(t, "%s%s", acquire ? "a" : "", release ? "l" : "");
+	asm_text_word(t, size == 0 ? "b" : size == 1 ? "h" : "");
+	asm_text_operands(t);
+	add_register(kind, word >> 16 & 31, zero, t);
+	if (!store) {
+		asm_text_str(t, STR(", "));
+		add_register(kind, word & 31, zero, t);
+	}
+	asm_text_str(t, STR(", ["));
+	add_register('x', word >> 5 & 31, "sp", t);
+	asm_text_str(t, STR("]"));
+}
+
+/* Adds "uxtl" or "sxtl", as objdump prints a shift by 0 that makes elements wider. */
+static bool add_widening(const struct arm64 *s, struct asm_text *t)
+{
+	struct str name = str_of(s->insn->mnemonic), operands = str_of(s->insn->op_str);
+
+	if ((!str_starts(name, STR("ushll")) && !str_starts(name, STR("sshll"))) ||
+	    !str_ends(operands, STR(", #0")))
+		return false;
+	asm_text_add(t, "%cxtl%s", *name.p, name.p[name.n - 1] == '2' ? "2" : "");
+	asm_text_operands(t);
+	asm_text_str(t, str_head(operands, operands.n - 4));
+	return true;
+}
+
 /* objdump prints targets without the "#0x" of Capstone. */
 static void arm64_print(void *state, const struct code_insn *in, struct asm_text *t)
 {
@@ -138,7 +207,11 @@ static void arm64_print(void *state, const struct code_insn *in, struct asm_text
 	const char *operands = s->insn->op_str;
 	struct str last = str_of(operands);
 
-	if (add_move(s, t) || add_hint(s, t))
+	if (s->atomic) {
+		add_atomic(s->atomic, t);
+		return;
+	}
+	if (add_move(s, t) || add_hint(s, t) || add_widening(s, t))
 		return;
 	asm_text_word(t, renamed(s->insn->mnemonic));
 	if (!last.n)
@@ -158,8 +231,14 @@ static bool arm64_decode(void *state, struct str code, struct code_insn *out)
 	size_t n = code.n;
 	uint64_t addr = out->addr;
 
-	if (!cs_disasm_iter(s->handle, &p, &n, &addr, s->insn))
-		return false;
+	s->atomic = 0;
+	if (!cs_disasm_iter(s->handle, &p, &n, &addr, s->insn)) {
+		if (code.n < 4 || !atomic_operation(read_word(out->bytes)))
+			return false;
+		s->atomic = read_word(out->bytes);
+		out->len = 4;
+		return true;
+	}
 	out->len = s->insn->size;
 	set_kind(s, out);
 	return true;

@@ -12,8 +12,8 @@ struct decoder {
 	void *(*open)(struct arena *a);
 	/*
 	 * Decodes an instruction: sets len, target and kind of *out.  The caller has set
-	 * addr and bytes of *out.  Returns false if `code` does not begin with an
-	 * instruction.
+	 * addr and bytes of *out.  Returns false if `code` does not begin with a known
+	 * instruction.  Then len is its length if the encoding determines it, otherwise 0.
 	 */
 	bool (*decode)(void *state, struct str code, struct code_insn *out);
 	/* Adds the text of the last decoded instruction, which is *in. */

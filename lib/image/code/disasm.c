@@ -18,6 +18,7 @@ struct disasm {
 	uint8_t *targets;
 	size_t targets_cap;
 	struct code_insn last;
+	uint64_t pointer; /* the value of the last instruction, if it is a CODE_POINTER */
 	struct asm_text text;
 };
 
@@ -58,10 +59,13 @@ static bool is_target(const struct disasm *d, size_t at)
 	return d->targets[at / 8] >> at % 8 & 1;
 }
 
-/* Returns the number of bytes up to the next known address, or up to the end. */
-static size_t resume_after(const struct disasm *d)
+/*
+ * Returns the number of bytes up to the next known address, or up to the end.  len: the most bytes,
+ * or 0 if they are unknown.
+ */
+static size_t resume_after(const struct disasm *d, size_t len)
 {
-	size_t most = d->rest.n, step = d->decoder->step, n = 1;
+	size_t most = len ? len : d->rest.n, step = d->decoder->step, n = 1;
 
 	if (first_known_above(d) - d->addr < most)
 		most = first_known_above(d) - d->addr;
@@ -82,16 +86,16 @@ static void note_target(struct disasm *d, uint64_t target)
 	d->targets[at / 8] |= (uint8_t)(1u << at % 8);
 }
 
-/* Returns true if an entry of a jump table is next. */
-static bool is_pointer(const struct disasm *d, uint64_t *to)
+/* Returns true if an entry of a jump table is next.  Then d->pointer is its value. */
+static bool is_pointer(struct disasm *d)
 {
-	uint64_t start = d->addr - d->done;
+	uint64_t start = d->addr - d->done, size = sizeof(d->pointer);
 
-	if (d->addr % sizeof(*to) || d->rest.n < sizeof(*to))
+	if (d->addr % size || d->rest.n < size)
 		return false;
-	memcpy(to, d->rest.p, sizeof(*to));
-	return *to && *to - start < d->done + d->rest.n &&
-	       first_known_above(d) - d->addr >= sizeof(*to);
+	memcpy(&d->pointer, d->rest.p, size);
+	return d->pointer && d->pointer - start < d->done + d->rest.n &&
+	       first_known_above(d) - d->addr >= size;
 }
 
 /* Adds the text of bytes that are not an instruction. */
@@ -107,17 +111,15 @@ static void add_bytes(struct disasm *d, const struct code_insn *in)
 
 bool disasm_next(struct disasm *d, struct code_insn *out)
 {
-	uint64_t to;
-
 	if (!d->rest.n)
 		return false;
 	*out = (struct code_insn){ .addr = d->addr, .bytes = (const uint8_t *)d->rest.p };
-	if (is_pointer(d, &to)) {
-		out->len = sizeof(to);
+	if (is_pointer(d)) {
+		out->len = sizeof(d->pointer);
 		out->kind = CODE_POINTER;
-		note_target(d, to);
+		note_target(d, d->pointer);
 	} else if (!d->decoder->decode(d->state, d->rest, out)) {
-		out->len = resume_after(d);
+		out->len = resume_after(d, out->len);
 		out->kind = CODE_BAD;
 		out->target = 0;
 	}
@@ -131,16 +133,13 @@ bool disasm_next(struct disasm *d, struct code_insn *out)
 
 struct str disasm_text(struct disasm *d)
 {
-	uint64_t to;
-
 	d->text.n = 0;
 	if (d->last.kind == CODE_BAD) {
 		add_bytes(d, &d->last);
 	} else if (d->last.kind == CODE_POINTER) {
-		memcpy(&to, d->last.bytes, sizeof(to));
 		asm_text_str(&d->text, STR(".quad"));
 		asm_text_operands(&d->text);
-		asm_text_hex(&d->text, to);
+		asm_text_hex(&d->text, d->pointer);
 	} else
 		d->decoder->print(d->state, &d->last, &d->text);
 	return (struct str){ d->text.p, d->text.n };

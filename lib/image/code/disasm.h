@@ -3,7 +3,8 @@
  *
  * Uses Zydis for x86-64 and Capstone for arm64.  Prints AT&T syntax with the mnemonics of
  * objdump -d.  The code must begin with an instruction.  If bytes are not an instruction, they
- * become one .byte line, and decoding resumes at the next known address.  Known addresses are
+ * become one .byte line, and decoding resumes at the next known address, or after a vector
+ * instruction that is newer than Zydis.  Known addresses are
  * those that the caller passes (samples, lines, symbols), and the targets of branches that were
  * decoded earlier.  On arm64, all multiples of 4 are known, because instructions have 4 bytes.
  * If 8 bytes contain an address of the same code, they become a .quad line, because JIT

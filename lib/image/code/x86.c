@@ -308,6 +308,39 @@ static bool decode_ifma(const ZydisDecoder *d, struct str code, struct x86_insn 
 	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(d, copy, n, &x->in, x->op));
 }
 
+/*
+ * Returns the length of a vector instruction with an unknown opcode, or 0.  Opcode maps 2, 3, 5 and
+ * 6 contain only instructions with a ModRM byte.  Those of map 3 have an immediate byte, too.
+ *
+ * 	62 f5 ff 08 6c c0    vcvttsd2usis %xmm0,%rax, which AVX10.2 added
+ */
+static size_t unknown_vector_length(struct str code)
+{
+	const unsigned char *p = (const unsigned char *)code.p;
+	bool vex = code.n > 4 && p[0] == 0xc4;
+	bool evex = code.n > 5 && p[0] == 0x62 && !(p[1] & 8) && p[2] & 4;
+	size_t modrm = vex ? 4 : 5, n = modrm + 1;
+	unsigned map, mod, rm;
+
+	if (!vex && !evex)
+		return 0;
+	map = p[1] & (vex ? 0x1f : 7);
+	mod = p[modrm] >> 6;
+	rm = p[modrm] & 7;
+	if (map != 2 && map != 3 && (vex || (map != 5 && map != 6)))
+		return 0;
+	if (mod != 3 && rm == 4) {
+		rm = n < code.n ? p[n] & 7 : 0; /* the base of the SIB byte */
+		n++;
+	}
+	if (mod == 2 || (mod == 0 && rm == 5))
+		n += 4;
+	else if (mod == 1)
+		n++;
+	n += map == 3;
+	return n <= code.n ? n : 0;
+}
+
 /* Callers may read this number of operands even if an instruction has fewer operands. */
 enum { FIRST_OPERANDS = 2 };
 
@@ -340,8 +373,10 @@ static bool x86_decode(void *state, struct str code, struct code_insn *out)
 	x->name = NULL;
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&s->decoder, &s->context, code.p,
 	                                                code.n, &x->in)) &&
-	    !decode_ifma(&s->decoder, code, x))
+	    !decode_ifma(&s->decoder, code, x)) {
+		out->len = unknown_vector_length(code);
 		return false;
+	}
 	out->len = x->in.length;
 	out->kind = kind_of(x);
 	if (!x->in.raw.imm[0].is_relative)

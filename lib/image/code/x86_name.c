@@ -346,6 +346,10 @@ static bool has_vex_form(const struct x86_insn *x)
 		if (x->op[i].encoding != ZYDIS_OPERAND_ENCODING_MASK)
 			form.operands[n++] = form.operands[i];
 	}
+	/* objdump prints the prefix, although only vpermps has a VEX form without an immediate. */
+	if (form.mnemonic == ZYDIS_MNEMONIC_VPERMPD &&
+	    form.operands[n - 1].type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
+		form.mnemonic = ZYDIS_MNEMONIC_VPERMPS;
 	form.operand_count = (ZyanU8)n;
 	form.allowed_encodings = ZYDIS_ENCODABLE_ENCODING_VEX;
 	return ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(&form, code, &size));
