@@ -218,6 +218,18 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
 	return i < t->n && t->sym[i].start <= addr ? &t->sym[i] : NULL;
 }
 
+const struct symbol *symtab_find_near(const struct symtab *t, uint64_t addr, size_t *near)
+{
+	const struct symbol *s = &t->sym[*near];
+
+	if (*near < t->n && s->start <= addr && addr < s->end)
+		return s;
+	s = symtab_find(t, addr);
+	if (s)
+		*near = (size_t)(s - t->sym);
+	return s;
+}
+
 bool symtab_is_padding(struct str name)
 {
 	return str_starts(name, STR("__pfx_")) || str_starts(name, STR("__cfi_")) ||

@@ -39,6 +39,10 @@ void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a);
 /* Returns the symbol that contains addr, or NULL. */
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 
+/* As symtab_find.  *near is the index of the last result, which is tried first, or 0. */
+const struct symbol *symtab_find_near(const struct symtab *t, uint64_t addr,
+                                      size_t *near);
+
 /*
  * Returns true for names of padding before a function: "__pfx_f" and "__cfi_f" of Linux,
  * "m:f/1-CodeInfoPrologue" of Erlang.

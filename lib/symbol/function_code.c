@@ -34,13 +34,14 @@ static bool is_name_of(const struct profile *p, frame_id id,
 bool function_code_find(struct profile *p, frame_id id, uint64_t addr,
                         struct function_code *out)
 {
-	const struct mapping *m = profile_frame(p, id)->m;
+	const struct resolved *r = profile_frame(p, id);
+	const struct mapping *m = r->m;
 	struct binder *b = p->session.binder;
 	struct bound_code found;
 	struct bound_name name;
 	struct bind_query q;
 
-	if (!m)
+	if (!m || r->names[r->n - 1].flags & NAMED_UNKNOWN)
 		return false;
 	q = query_of(m, ip_of(p, m, addr));
 	if (!bind_find(b, &q, &name) || !is_name_of(p, id, &name) ||

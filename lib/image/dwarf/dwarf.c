@@ -254,7 +254,7 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va, uint64_t *end)
 
 	if (!d->code.sorted)
 		place_units(d);
-	s = symtab_find(&d->code, va);
+	s = symtab_find_near(&d->code, va, &d->unit_near);
 	if (!s && !d->rest_placed) {
 		d->rest_placed = true;
 		place_rest(d);
@@ -294,7 +294,8 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 	uint64_t end;
 	struct unit *u = unit_at(d, va, &end), *tree = u ? tree_of(u) : NULL;
 	const struct lines *l = u ? read_lines(u) : NULL;
-	const struct line_row *row = l ? dwarf_lines_row(l, va, &end) : NULL;
+	const struct line_row *row =
+	        l ? dwarf_lines_row(l, va, &u->row_near, &end) : NULL;
 	const struct symbol *s;
 	struct dwarf_place at = { 0 };
 	uint32_t scope;
@@ -307,7 +308,7 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 		at.line = row->line;
 	}
 	read_scopes(tree);
-	s = symtab_find(&tree->code, va);
+	s = symtab_find_near(&tree->code, va, &tree->scope_near);
 	scope = s ? (uint32_t)s->base + 1 : 0;
 	if (!scope) {
 		out[0] = at;

@@ -168,11 +168,25 @@ struct str dwarf_lines_path(const struct lines *l, uint64_t number)
 	return i < l->files ? l->file[i] : (struct str){ 0 };
 }
 
-const struct line_row *dwarf_lines_row(const struct lines *l, uint64_t va, uint64_t *end)
+/* Returns true if row i is the last row that does not begin after va. */
+static bool is_last_before(const struct lines *l, size_t i, uint64_t va)
 {
-	size_t low = bisect(l->n, i, l->row[i].va <= va);
+	return i < l->n && l->row[i].va <= va && (i + 1 == l->n || va < l->row[i + 1].va);
+}
 
-	if (low < l->n && l->row[low].va < *end)
-		*end = l->row[low].va;
-	return low && l->row[low - 1].file != UINT32_MAX ? &l->row[low - 1] : NULL;
+const struct line_row *dwarf_lines_row(const struct lines *l, uint64_t va, size_t *near,
+                                       uint64_t *end)
+{
+	size_t next = *near + 1;
+
+	if (is_last_before(l, next, va))
+		next++;
+	else if (!is_last_before(l, *near, va))
+		next = bisect(l->n, i, l->row[i].va <= va);
+	if (next < l->n && l->row[next].va < *end)
+		*end = l->row[next].va;
+	if (!next || l->row[next - 1].file == UINT32_MAX)
+		return NULL;
+	*near = next - 1;
+	return &l->row[next - 1];
 }

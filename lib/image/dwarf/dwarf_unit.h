@@ -69,6 +69,8 @@ struct unit {
 	/* the split unit of this skeleton, and the next element in the list of split units */
 	struct unit *split, *next;
 	struct symtab code; /* symbol.base is the index of the scope */
+	size_t scope_near,
+	        row_near; /* last results: indices in `code` and in lines->row */
 	struct scope *scope;
 	size_t scopes, scopes_cap;
 	const struct lines *lines;
@@ -85,8 +87,7 @@ struct dwarf {
 	struct arena *arena;
 	struct str bytes;         /* content of the file */
 	struct dwarf_cache *kept; /* data of dwarf_cache.c, or NULL */
-	/* only the cache was read, and the file is not open yet */
-	bool late;
+	bool late;    /* only the cache was read, and the file is not open yet */
 	bool changed; /* data that the cache lacks was read */
 	struct dwarf_sections sections;
 	Dwarf *dbg;
@@ -94,11 +95,11 @@ struct dwarf {
 	uint64_t work;
 	struct unit *unit;
 	size_t units, units_cap;
-	uint64_t listed;    /* end of the last listed unit */
-	bool has_split;     /* at least one unit is in a split file */
-	struct symtab code; /* symbol.base is the index of the unit */
-	/* the trees of all units without ranges in their root entry were read */
-	bool rest_placed;
+	uint64_t listed;       /* end of the last listed unit */
+	bool has_split;        /* at least one unit is in a split file */
+	struct symtab code;    /* symbol.base is the index of the unit */
+	size_t unit_near;      /* index in `code` of the last result, or 0 */
+	bool rest_placed;      /* the trees of all units without own ranges were read */
 	struct table abbrevs;  /* offsets of checked abbreviation tables */
 	struct table lines_of; /* offset of a line table -> 1 + index in `lines` */
 	struct lines **lines;
