@@ -68,9 +68,8 @@ struct unit {
 	bool fresh; /* the unit was read from the file */
 	/* the split unit of this skeleton, and the next element in the list of split units */
 	struct unit *split, *next;
-	struct symtab code; /* symbol.base is the index of the scope */
-	size_t scope_near,
-	        row_near; /* last results: indices in `code` and in lines->row */
+	struct symtab code;          /* symbol.base is the index of the scope */
+	size_t scope_near, row_near; /* last results, in `code` and in lines->row */
 	struct scope *scope;
 	size_t scopes, scopes_cap;
 	const struct lines *lines;
