@@ -179,6 +179,7 @@ void *arena_shrink(struct arena *a, void *old, size_t *cap, size_t n, size_t siz
 	if (!b)
 		return old;
 	moved_block(a, b, bytes);
+	memset((char *)(b + 1) + n * size, 0, bytes - n * size);
 	ASAN_POISON_MEMORY_REGION((char *)(b + 1) + n * size, bytes - n * size);
 	*cap = n;
 	return b + 1;

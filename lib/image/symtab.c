@@ -220,10 +220,10 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
 
 const struct symbol *symtab_find_near(const struct symtab *t, uint64_t addr, size_t *near)
 {
-	const struct symbol *s = &t->sym[*near];
+	const struct symbol *s;
 
-	if (*near < t->n && s->start <= addr && addr < s->end)
-		return s;
+	if (*near < t->n && t->sym[*near].start <= addr && addr < t->sym[*near].end)
+		return &t->sym[*near];
 	s = symtab_find(t, addr);
 	if (s)
 		*near = (size_t)(s - t->sym);

@@ -109,18 +109,19 @@ enum placing { PLACING_KNOWN = 1, PLACING_UNKNOWN, PLACING_NO_FRAME };
  */
 static enum placing placing_of(const struct profile *p, const struct resolved *r)
 {
-	const struct named *outer = r->names + r->n - 1;
+	const struct named *outer;
 	struct str module;
 
 	if (!r->n)
 		return PLACING_NO_FRAME;
+	outer = &r->names[r->n - 1];
 	module = profile_str(p, outer->module);
 	if (r->m || outer->has_off)
 		return PLACING_KNOWN;
-	if (!(outer->flags & NAMED_UNKNOWN) || !module.n ||
-	    str_eq(module, STR("[unknown]")))
-		return PLACING_UNKNOWN;
-	return PLACING_KNOWN;
+	if (!(outer->flags & NAMED_UNKNOWN))
+		return profile_traits(p)->has_locations ? PLACING_KNOWN : PLACING_UNKNOWN;
+	return module.n && !str_eq(module, STR("[unknown]")) ? PLACING_KNOWN
+	                                                     : PLACING_UNKNOWN;
 }
 
 /* Stands for the first part of a frame without parts. */
@@ -174,6 +175,14 @@ static void find_part(struct spots *s, const struct profile *p,
 	s->input.recent[id][caller].last = *at;
 }
 
+/* Returns the first part of frame i of the current sample, or NULL. */
+static struct spot_part *first_part(const struct spots *s, size_t i)
+{
+	uint32_t part = s->input.sample[i].part - 1;
+
+	return part == NO_PART ? NULL : s->input.part + part;
+}
+
 /*
  * Finds the parts of all frames.  Most lookups wait for memory, so the slots of all frames are
  * requested first.  Pointers to parts are only stored afterwards, because adding a part may move all
@@ -207,16 +216,8 @@ static void find_parts(struct spots *s, const struct profile *p,
 	for (size_t i = sample->nframes; i-- > 0;) {
 		if (!s->input.sample[i].part)
 			find_part(s, p, sample, i);
-		__builtin_prefetch(s->input.part + s->input.sample[i].part - 1);
+		__builtin_prefetch(first_part(s, i));
 	}
-}
-
-/* Returns the first part of frame i of the current sample, or NULL. */
-static struct spot_part *first_part(const struct spots *s, size_t i)
-{
-	uint32_t part = s->input.sample[i].part - 1;
-
-	return part == NO_PART ? NULL : s->input.part + part;
 }
 
 /* Returns the next part of the same frame, or NULL. */
@@ -397,7 +398,7 @@ static int by_address(const void *pa, const void *pb, void *ctx)
 		return num_cmp(a->addr, b->addr);
 	if (a->line != b->line)
 		return str_cmp(spots_str(s, a->line), spots_str(s, b->line));
-	return num_cmp(a->frame, b->frame);
+	return num_cmp(a->frame, b->frame) ?: num_cmp(a->inlined, b->inlined);
 }
 
 static bool is_same(const struct spot *a, const struct spot *b)
@@ -411,7 +412,8 @@ void spots_settle(struct spots *s)
 	size_t n = s->n;
 
 	drop_table(&s->rows, s->arena);
-	qsort_r(s->spot, n, sizeof(*s->spot), by_address, s);
+	if (n)
+		qsort_r(s->spot, n, sizeof(*s->spot), by_address, s);
 	s->n = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct spot_function *f = &s->function[s->spot[i].function];

@@ -275,14 +275,20 @@ static void count_delayed(struct profile *p)
 }
 
 /* Returns true if profile_delay has named the attr of the sample as left out. */
-static bool is_left(const struct profile *p, const struct event *ev)
+static bool is_left(struct profile *p, const struct event *ev)
 {
 	const struct attr *const *attrs;
 	size_t n = p->located.left ? reader_attrs(p->inputs.reader, &attrs) : 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (attrs[i] == ev->attr)
-			return p->located.left[i];
+	/* A sample has one event for each attr, in their order. */
+	for (size_t i = 0; i < n; i++) {
+		size_t at = (p->located.left_at + i) % n;
+
+		if (attrs[at] != ev->attr)
+			continue;
+		p->located.left_at = at;
+		return p->located.left[at];
+	}
 	return false;
 }
 

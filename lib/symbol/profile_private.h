@@ -25,6 +25,7 @@ struct located_frames {
 	uint64_t *stack;
 	bool delays;      /* profile_delay was called */
 	const bool *left; /* the argument of profile_delay */
+	size_t left_at;   /* index in `left` of the last sample */
 };
 
 struct profile {

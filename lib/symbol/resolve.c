@@ -436,6 +436,9 @@ frame_id resolve_take(struct frames *t, const struct asked *asked, struct resolv
 	const struct mapping *m = is_own ? r->m : q->m;
 	struct bound_name name;
 
+	/* As in resolve_location, whose remarks about files this process reports. */
+	if (is_own && m && m->kind == MAPPED_IMAGE && t->s->can_name)
+		(void)shared_code_form(t->s->binder, m);
 	found = !is_own && find_again(t, q, is_recorded && !asked->other.m, &name);
 	if (!found && asked->other.m) {
 		q = &asked->other;

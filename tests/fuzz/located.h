@@ -94,7 +94,7 @@ static uint64_t read_slices(struct reader *r)
 		size_t changes = sliced_enter(r, i, i + 1);
 
 		while (reader_next(r, &ev) > 0) {
-			must(ev.kind != EV_MMAP || changes--);
+			must(!i || ev.kind != EV_MMAP || changes--);
 			if (ev.kind == EV_MMAP)
 				continue;
 			reader_frames(r, &ev);

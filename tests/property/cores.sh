@@ -68,6 +68,7 @@ mkdir apart
 "$BIN/psym" -q --no-host --to pprof java/perf.data >apart/java.pb
 check "a pprof is made" test -s apart/java.pb
 agrees "psym of a pprof" psym --no-host apart/java.pb
+agrees "psym of a pprof with its mappings" psym --no-host --show-mmap-events apart/java.pb
 agrees "pfold of a pprof" pfold --no-host apart/java.pb
 cp java/*.map apart
 agrees "psym of a pprof with a perf map" psym --no-host -m apart apart/java.pb

@@ -36,7 +36,6 @@ static int leave(void **state)
 static void take(const char *text, uint32_t number)
 {
 	const struct profile_opts opts = { .input = given_text(&run, text),
-		                           .addresses = true,
 		                           .lines = true,
 		                           .paths = true,
 		                           .formats = READ_SAMPLES,
@@ -108,6 +107,34 @@ static void profiles_are_added_up(void **state)
 	spots_settle(&spots);
 	weighs("twice", "/srv/app/a", 2, 6, 16);
 	assert_int_equal(function("twice", "/srv/app/a")->profile, 0);
+}
+
+/* A frame without a name counts at each of its addresses.  A line that is no frame counts nowhere. */
+static void frames_count_at_their_addresses(void **state)
+{
+	(void)state;
+	take("app 7/7 [000] 1.0:  5 cycles:\n"
+	     "\tnot a frame\n"
+	     "\t401010 [unknown] (/srv/app/a)\n\n"
+	     "app 7/7 [000] 1.1:  3 cycles:\n"
+	     "\t401018 [unknown] (/srv/app/a)\n\n"
+	     "app 7/7 [000] 1.2:  2 cycles:\n"
+	     "\t401018 [unknown] (/srv/app/a)\n\n",
+	     0);
+	spots_settle(&spots);
+	weighs("[a]", "/srv/app/a", 2, 5, 10);
+	assert_int_equal(function("[a]", "/srv/app/a")->n, 2);
+}
+
+static void samples_without_frames_have_no_spots(void **state)
+{
+	(void)state;
+	take("app 7/7 [000] 1.0:  5 cycles:\n"
+	     "\tnot a frame\n\n",
+	     0);
+	spots_settle(&spots);
+	assert_int_equal(spots.n, 0);
+	assert_int_equal(spots.whole.total, 5);
 }
 
 static void a_sum_does_not_overflow(void **state)
@@ -236,6 +263,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(a_sample_counts_once_in_a_total),
 		TEST(profiles_are_added_up),
+		TEST(frames_count_at_their_addresses),
+		TEST(samples_without_frames_have_no_spots),
 		TEST(a_sum_does_not_overflow),
 		TEST(a_listing_without_code_has_all_weights),
 		TEST(a_page_has_each_function_of_its_list),

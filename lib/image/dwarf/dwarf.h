@@ -49,15 +49,18 @@ struct dwarf_place {
 	struct str path; /* path of the file that declares `func`, or empty if unknown */
 	uint32_t begins; /* line of `path` at which func begins */
 	bool by_symbol; /* addr2line 2.40 prints the name of the symbol instead of func */
-	/* number of bytes from the address on that have the same places, or 0 if unknown */
+	/*
+	 * number of bytes from the address on that have the same places, except by_symbol, or
+	 * 0 if unknown
+	 */
 	uint64_t same;
 };
 
 /*
  * Finds the functions at va, innermost first: inlined functions, and then the function that
- * contains them.  Only out[0] states `same`.  The line of out[0] is the line of va.  The line of out[i] is the line at
- * which this function calls the function in out[i - 1].  Returns the number of functions, at
- * most max.
+ * contains them.  Only out[0] states `same`.  The line of out[0] is the line of va.  The line of
+ * out[i] is the line at which this function calls the function in out[i - 1].  Returns the number
+ * of functions, at most max.
  */
 size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max);
 

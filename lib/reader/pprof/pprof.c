@@ -394,8 +394,6 @@ static int read_sample(struct located *l)
 	while (wire_next_short(&in, &part))
 		if (part.field == SAMPLE_LOCATION) {
 			whole &= take_locations(p, &part, &ids);
-			if (whole && !p->has_pids && skips(p))
-				break;
 		} else if (part.field == SAMPLE_VALUE) {
 			whole &= take_values(p, &part);
 		} else if (part.field == SAMPLE_LABEL) {
@@ -403,7 +401,8 @@ static int read_sample(struct located *l)
 		}
 	located_give_back(&p->l, p->in.p);
 	whole &= !in.bad;
-	if (!whole || (p->has_pids && skips(p)))
+	/* A sample without an event must not mark its stack as met, so skips is called last. */
+	if (!whole || !l->sample.nvalues || skips(p))
 		l->sample.nvalues = 0;
 	if (whole)
 		return 1;
@@ -453,12 +452,15 @@ static size_t enter(struct reader *r, size_t slice, size_t end)
 {
 	struct pprof *p = of(r);
 	uint64_t at = offset_of_slice(p, slice);
+	size_t changes;
 
 	p->in = cur_little(str_from(p->l.bytes, at));
 	p->nread = slice < p->nslices ? p->slice[slice] * SAMPLE_INDEX_STEP : 0;
 	p->group = sample_index_group(&p->index, at);
 	p->end = offset_of_slice(p, end);
-	return located_enter(&p->l);
+	changes = located_enter(&p->l);
+	/* The mappings before the first sample are delivered as ordinary events. */
+	return slice ? changes : 0;
 }
 
 static bool is_odd(const struct reader *r, size_t end)

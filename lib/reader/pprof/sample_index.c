@@ -72,8 +72,9 @@ uint32_t sample_index_number(struct sample_index *x, struct str ids)
 }
 
 /*
- * Returns true if the fields are values and labels, without damage.  A negative value is damage,
- * because each such sample is reported.
+ * Returns true if the fields of a sample after its first location ids have no damage.  A negative
+ * value is damage, because each such sample is reported.  Further location ids belong to the rest,
+ * so samples of a group have them in common.
  */
 static bool is_plain(struct str fields)
 {
@@ -81,11 +82,14 @@ static bool is_plain(struct str fields)
 	struct wire w;
 
 	while (wire_next(&in, &w)) {
-		if (w.field == SAMPLE_LOCATION)
-			return false;
-		if (w.field != SAMPLE_VALUE)
+		if (w.field != SAMPLE_VALUE && w.field != SAMPLE_LOCATION)
 			continue;
 		values = wire_numbers(&w);
+		if (w.field == SAMPLE_LOCATION) {
+			if (wire_is_cut(str_span(values.p, values.end)))
+				return false;
+			continue;
+		}
 		while (cur_left(&values) && !values.bad)
 			if ((int64_t)cur_uleb(&values) < 0)
 				return false;
