@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { at, browser, details, draw, focused, hits, labels, matched, open, place, query, status,
-	test } from './page.mjs';
+import {
+	at, browser, details, draw, focused, hits, href, labels, matched, open, place, query, status, test,
+} from './page.mjs';
 
 const { TMPDIR } = process.env;
 
@@ -194,7 +195,7 @@ await test('link_restores_the_view', async () => {
 	await page.keyboard.press('/');
 	await page.keyboard.type('Parse');
 	await page.keyboard.press('Control+i');
-	const url = page.url(), seen = (await labels(page)).length;
+	const url = await href(page), seen = (await labels(page)).length;
 	const other = await open(url, { width: 1000, height: 500 });
 
 	assert.equal((await labels(other)).length, seen);
@@ -268,7 +269,7 @@ await test('two_pictures_share_a_page', async () => {
 	await at(page, 'y', 'click', 1);
 	assert.ok(!(await labels(page, 1)).includes('zzz'));
 	assert.ok((await labels(page, 0)).includes('parse_arguments'));
-	assert.ok(!page.url().includes('#'));
+	assert.ok(!(await href(page)).includes('#'));
 	assert.equal(await page.evaluate(() => window.stolen), undefined);
 });
 

@@ -64,6 +64,8 @@ export const details = (page) => page.evaluate(() => document.querySelector('.de
 	.replace(/\s+/g, ' ').trim());
 export const matched = (page) => page.evaluate(() => document.querySelector('.matched').textContent);
 export const query = (page) => page.evaluate(() => document.querySelector('.tools input').value);
+// The address in the page.  page.url() may lag behind it.
+export const href = (page) => page.evaluate(() => location.href);
 export const focused = (page) => page.evaluate(() => document.activeElement?.localName);
 
 // The box whose label is text: its rect stands in front of the label.

@@ -1,8 +1,9 @@
 // Other views of the same: table, sandwich, reversal, tabs, differences, time.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { at, axe, browser, details, draw, focused, labels, matched, open, place, status,
-	test } from './page.mjs';
+import {
+	at, axe, browser, details, draw, focused, href, labels, matched, open, place, status, test,
+} from './page.mjs';
 
 const { TMPDIR, TOP } = process.env;
 const SMALL = `app;main;Parse;read_[k] 20
@@ -199,7 +200,7 @@ await test('the_zoom_stays_where_it_was', async () => {
 	assert.ok(Math.abs((await place(page, 'Run')).width - 976) < 2);
 	await press(page, 'd', 'k');
 	assert.ok(Math.abs((await place(page, 'Run')).width - 976) < 2);
-	const other = await open(page.url());
+	const other = await open(await href(page));
 
 	assert.ok(Math.abs((await place(other, 'Run')).width - 976) < 2);
 	assert.equal(await other.evaluate(() => document.querySelector('.fg').dataset.theme), 'dark');
@@ -461,7 +462,7 @@ await test('a_difference_is_drawn', async () => {
 	assert.deepEqual(await page.locator('.most button').allTextContents(),
 		['fresh +50 samples', 'token +50 samples', 'idle \u221210 samples']);
 	await axe(page, 'difference');
-	assert.equal(await (await open(page.url())).evaluate(() =>
+	assert.equal(await (await open(await href(page))).evaluate(() =>
 		document.querySelector('.tabs select').value), 'absolute');
 	await page.click('.most >> text=fresh');
 	assert.equal(await page.textContent('h2'), 'fresh');
@@ -555,7 +556,7 @@ await test('noise_is_what_the_reader_says_it_is', async () => {
 	assert.equal(await fill('Run'), none);
 	assert.equal(await field(), '100');
 	assert.equal(await focused(page), 'input');
-	const other = await open(page.url());
+	const other = await open(await href(page));
 
 	assert.equal(await fill('Run', other), none);
 	assert.equal(await field(other), '100');
