@@ -7,7 +7,7 @@ static struct code_page *page_at(struct recent *pages, uint64_t who, uint64_t nu
 
 	if (p->who == who && p->number == number)
 		return p;
-	p = recent_replace(pages, who, number);
+	p = recent_replace(pages, sizeof(*p), who, number);
 	*p = (struct code_page){ .who = who, .number = number };
 	return p;
 }

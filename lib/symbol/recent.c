@@ -24,7 +24,7 @@ void recent_end(struct recent *r)
 	arena_drop(r->arena, r->slot, (size_t)1 << r->bits, r->size);
 }
 
-static void grow(struct recent *r)
+void recent_grow(struct recent *r)
 {
 	struct recent old = *r;
 	size_t n = (size_t)1 << old.bits;
@@ -36,20 +36,6 @@ static void grow(struct recent *r)
 		memcpy(recent_slot(r, r->size, key[0], key[1]), p, r->size);
 	}
 	recent_end(&old);
-}
-
-void *recent_replace(struct recent *r, uint64_t who, uint64_t at)
-{
-	if (++r->kept > (size_t)1 << r->bits && r->bits < r->most)
-		grow(r);
-	return recent_slot(r, r->size, who, at);
-}
-
-void recent_keep(struct recent *r, uint64_t who, uint64_t ip, struct placed at)
-{
-	struct recent_frame *f = recent_replace(r, who, ip);
-
-	*f = (struct recent_frame){ who, ip, at };
 }
 
 static size_t count_same(const struct recent_chain *c, const struct event *ev)

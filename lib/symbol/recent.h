@@ -35,8 +35,16 @@ static inline void *recent_slot(const struct recent *r, size_t size, uint64_t wh
 	return r->slot + (hash_mix(who, at) >> (64 - r->bits)) * size;
 }
 
+void recent_grow(struct recent *r);
+
 /* As recent_slot, for a key that is about to replace another key.  The table may grow. */
-void *recent_replace(struct recent *r, uint64_t who, uint64_t at);
+static inline void *recent_replace(struct recent *r, size_t size, uint64_t who,
+                                   uint64_t at)
+{
+	if (++r->kept > (size_t)1 << r->bits && r->bits < r->most)
+		recent_grow(r);
+	return recent_slot(r, size, who, at);
+}
 
 /* Frees the table. */
 void recent_end(struct recent *r);
@@ -50,7 +58,13 @@ static inline const struct placed *recent_find(const struct recent *r, uint64_t 
 	return f->ip == ip && f->who == who ? &f->at : NULL;
 }
 
-void recent_keep(struct recent *r, uint64_t who, uint64_t ip, struct placed at);
+static inline void recent_keep(struct recent *r, uint64_t who, uint64_t ip,
+                               struct placed at)
+{
+	struct recent_frame *f = recent_replace(r, sizeof(*f), who, ip);
+
+	*f = (struct recent_frame){ who, ip, at };
+}
 
 /*
  * State numbers of the user mappings and of the kernel mappings.  A change of mappings changes
