@@ -116,7 +116,7 @@ const struct traits *profile_traits(const struct profile *p); /* of the input's 
 
 /* Returns 1 and the next sample, or 0 at the end.  Reports damaged parts and skips them. */
 int profile_next(struct profile *p, struct sample *out);
-/* From now on, leaves repeated stacks, and samples of attr i if left[i] is set, to profile_resolve. */
+/* From now on, does not resolve repeated stacks, and samples of attr i if left[i] is set. */
 void profile_delay(struct profile *p, const bool *left);
 void profile_join(struct profile *p); /* from now on, joins equal samples */
 void profile_resolve(struct profile *p, struct sample *s);

@@ -6,7 +6,6 @@
 enum {
 	STACKS_MOST = 1 << 18,
 	ID_BYTES_MOST = 32 << 20,
-	SLOTS_FIRST = 1 << 10,
 	RESTS_MOST = 1 << 16,
 	REST_BYTES_MOST = 8 << 20,
 	GROUPS_MOST = 1 << 19,
@@ -15,60 +14,19 @@ enum {
 
 void sample_index_init(struct sample_index *x, struct arena *run)
 {
-	*x = (struct sample_index){ .run = run, .nslots = SLOTS_FIRST };
-	x->slot = arena_new(run, struct index_slot, x->nslots);
-	arena_fit(run, x->stack, 1, x->stacks_cap);
+	*x = (struct sample_index){ .run = run };
+	intern_init(&x->stacks, run);
 	intern_init(&x->rests, run);
-}
-
-static void grow_slots(struct sample_index *x)
-{
-	struct index_slot *old = x->slot;
-	size_t nold = x->nslots;
-
-	x->nslots *= 2;
-	x->slot = arena_new(x->run, struct index_slot, x->nslots);
-	for (uint32_t i = 1; i <= x->nstacks; i++) {
-		uint64_t hash = hash_str(sample_index_ids(x, i));
-		size_t at = hash & (x->nslots - 1);
-
-		while (x->slot[at].stack)
-			at = (at + 1) & (x->nslots - 1);
-		x->slot[at] = (struct index_slot){ (uint32_t)(hash >> 32), i };
-	}
-	arena_drop(x->run, old, nold, sizeof(*old));
-}
-
-/* Adds a stack.  Returns its number, or 0 if there is no room. */
-static uint32_t add_stack(struct sample_index *x, struct str ids)
-{
-	if (x->nstacks == STACKS_MOST || x->nids + ids.n > ID_BYTES_MOST)
-		return 0;
-	arena_fit(x->run, x->ids, x->nids + ids.n, x->ids_cap);
-	memcpy(x->ids + x->nids, ids.p, ids.n);
-	arena_fit(x->run, x->stack, x->nstacks + 2, x->stacks_cap);
-	x->stack[++x->nstacks] =
-	        (struct known_stack){ .from = (uint32_t)x->nids, .n = (uint32_t)ids.n };
-	x->nids += ids.n;
-	return (uint32_t)x->nstacks;
 }
 
 uint32_t sample_index_number(struct sample_index *x, struct str ids)
 {
-	uint64_t hash = hash_str(ids);
-	uint32_t high = (uint32_t)(hash >> 32), stack;
-	size_t i;
+	uint32_t known = intern_find(&x->stacks, ids);
 
-	if (x->nstacks * 2 >= x->nslots)
-		grow_slots(x);
-	for (i = hash & (x->nslots - 1); x->slot[i].stack; i = (i + 1) & (x->nslots - 1))
-		if (x->slot[i].hash == high &&
-		    str_eq(sample_index_ids(x, x->slot[i].stack), ids))
-			return x->slot[i].stack;
-	stack = add_stack(x, ids);
-	if (stack)
-		x->slot[i] = (struct index_slot){ high, stack };
-	return stack;
+	if (known || x->stacks.n > STACKS_MOST || x->id_bytes + ids.n > ID_BYTES_MOST)
+		return known;
+	x->id_bytes += ids.n;
+	return intern(&x->stacks, ids);
 }
 
 /*
@@ -135,15 +93,16 @@ static uint32_t number_rest(struct sample_index *x, struct str rest)
 static void group_sample(struct sample_index *x, uint32_t stack, uint32_t number,
                          uint64_t at)
 {
-	struct known_stack *s = &x->stack[stack];
-	uint32_t *known;
+	uint32_t *known, *last;
 	struct sample_group *g;
 
 	if (!number) {
 		drop_groups(x);
 		return;
 	}
-	g = x->ngroups ? &x->group[s->group] : NULL;
+	arena_fit(x->run, x->last, x->stacks.n, x->last_cap);
+	last = &x->last[stack];
+	g = x->ngroups ? &x->group[*last] : NULL;
 	if (g && g->stack == stack && g->rest == number && g->repeats < UINT32_MAX) {
 		g->repeats++;
 		return;
@@ -151,14 +110,14 @@ static void group_sample(struct sample_index *x, uint32_t stack, uint32_t number
 	known = table_at(&x->groups, x->run, stack, number);
 	if (*known && x->group[*known - 1].repeats < UINT32_MAX) {
 		x->group[*known - 1].repeats++;
-		s->group = *known - 1;
+		*last = *known - 1;
 		return;
 	}
 	if (x->ngroups == GROUPS_MOST) {
 		drop_groups(x);
 		return;
 	}
-	s->group = (uint32_t)x->ngroups;
+	*last = (uint32_t)x->ngroups;
 	*arena_push(x->run, x->group, x->ngroups, x->groups_cap) =
 	        (struct sample_group){ .at = at, .stack = stack, .rest = number };
 	*known = (uint32_t)x->ngroups;

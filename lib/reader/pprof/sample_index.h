@@ -23,16 +23,12 @@ enum { SAMPLE_INDEX_UNKNOWN = UINT32_MAX, SAMPLE_INDEX_STEP = 64 };
 
 struct sample_index {
 	struct arena *run;
-	/* Known stacks, indexed by number.  Numbers begin at 1. */
-	struct known_stack {
-		uint32_t from, n; /* position and length of the packed ids in `ids` */
-		uint32_t group;   /* index of the group that was found last */
-	} * stack;
-	struct index_slot {
-		uint32_t hash, stack; /* stack: 0 if the slot is free */
-	} * slot;
-	char *ids;
-	size_t nstacks, stacks_cap, nslots, nids, ids_cap;
+	struct interner
+	        stacks; /* packed location ids.  The id is the number of the stack */
+	size_t id_bytes;
+	/* indexed by number of the stack: index of its group that was found last */
+	uint32_t *last;
+	size_t last_cap;
 	struct interner rests; /* bytes after the location ids: values and labels */
 	size_t rest_bytes;
 	/* All samples, in the order of the first sample of each group. */
@@ -64,12 +60,10 @@ void sample_index_add(struct sample_index *x, struct str message, uint64_t at);
  */
 uint32_t sample_index_number(struct sample_index *x, struct str ids);
 
-/* Returns the packed ids of a stack.  They are valid until the next call of another function. */
+/* Returns the packed ids of a stack. */
 static inline struct str sample_index_ids(const struct sample_index *x, uint32_t stack)
 {
-	const struct known_stack *s = &x->stack[stack];
-
-	return (struct str){ x->ids + s->from, s->n };
+	return intern_str(&x->stacks, stack);
 }
 
 /* Returns the index of the first group that begins at offset `at` or later. */
