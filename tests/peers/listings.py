@@ -190,10 +190,12 @@ class Objdump:
         self.code, self.lines = bytearray(), {}
 
     def add(self, piece, code):
-        """Adds the code of the rows.  Returns its offset."""
+        """Adds the code of the rows.  Returns its offset and its end."""
         at = len(self.code)
-        self.code += code[:piece[-1][0] - piece[0][0] + LONGEST] + self.NOPS
-        return at
+        self.code += code[:piece[-1][0] - piece[0][0] + LONGEST]
+        end = len(self.code)
+        self.code += self.NOPS
+        return at, end
 
     def run(self):
         with tempfile.NamedTemporaryFile() as raw:
@@ -202,12 +204,12 @@ class Objdump:
             command = ['objdump', '-D', '-b', 'binary', '-m', 'i386:x86-64', raw.name]
             self.lines = {line[0]: line for block in disasm.of_objdump(command) for line in block}
 
-    def of(self, piece, at):
-        """Returns the instructions that begin between the first and the last row.  The code is at offset `at`."""
-        first, end = piece[0][0], piece[-1][0]
-        found = [self.lines[i] for i in range(at, at + end - first + 1) if i in self.lines]
-        # objdump prints the first prefix of an instruction that is not complete.
-        if found and disasm.PREFIX.match(found[-1][2]):
+    def of(self, piece, at, end):
+        """Returns the instructions that begin between the first and the last row.  `at` and `end` bound the code."""
+        first, last = piece[0][0], piece[-1][0]
+        found = [self.lines[i] for i in range(at, at + last - first + 1) if i in self.lines]
+        # The last instruction may not be complete: objdump prints its first prefix, or decodes the NOPs, too.
+        if found and (disasm.PREFIX.match(found[-1][2]) or found[-1][0] + found[-1][1] > end):
             found.pop()
         return [(offset - at + first, n, text) for offset, n, text in found]
 
@@ -243,8 +245,8 @@ def main():
     objdump.run()
     for rows, code, in_image, path, found in functions:
         start = end = rows[0][0]
-        for piece, at in found:
-            end = compare_objdump(piece, objdump.of(piece, at), count, seen)
+        for piece, bounds in found:
+            end = compare_objdump(piece, objdump.of(piece, *bounds), count, seen)
         count['functions'] += 1
         listing = jit.find(code[:end - start] if in_image else code)
         if listing:
