@@ -163,6 +163,7 @@ struct run {
 	struct source_files files;
 	struct annotated_look look;
 	struct listing_opts listing;
+	struct disasm *disasms;
 	const struct spot_function **chosen; /* sorted by weight, hottest first */
 	size_t nchosen;
 	bool failed;
@@ -359,6 +360,8 @@ static void begin_run(struct run *r, struct pannotate *t)
 	r->profile = arena_new(&r->arena, struct profile *, t->cmd.ninputs);
 	r->listing = (struct listing_opts){ .profiles = r->profile,
 		                            .files = &r->files,
+		                            .disasms = &r->disasms,
+		                            .arena = &r->arena,
 		                            .lines = t->lines,
 		                            .weighted = t->form == TO_CSV ||
 		                                        t->form == TO_JSON,
@@ -599,6 +602,7 @@ static void end_run(struct run *r)
 	for (size_t i = 0; i < r->tool->cmd.ninputs; i++)
 		profile_close(r->profile[i]);
 	source_files_close(&r->files);
+	disasm_close(r->disasms);
 	fold_end(&r->fold);
 	arena_release(&r->arena);
 }

@@ -163,7 +163,10 @@ static void a_listing_without_code_has_all_weights(void **state)
 {
 	struct profile *profiles[1];
 	struct source_files files = { 0 };
-	struct listing_opts opts = { .profiles = profiles, .files = &files };
+	struct disasm *disasms = NULL;
+	struct listing_opts opts = {
+		.profiles = profiles, .files = &files, .disasms = &disasms, .arena = &run
+	};
 	struct spot_weight rows = { 0 }, lines = { 0 };
 	struct listing l;
 

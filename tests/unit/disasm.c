@@ -422,6 +422,22 @@ static void branches_have_targets(void **state)
 	arena_release(&a);
 }
 
+/* A repeated instruction differs only in its target, or if the end of the code divides it. */
+static void repeated_instructions_are_alike(void **state)
+{
+	(void)state;
+	is_listed(EM_X86_64,
+	          STR("\xe8\x10\0\0\0\xe8\x10\0\0\0\xc3\xc3\xff\x25\x08\0\0\0\xff\x25\x08"
+	              "\0\0\0"
+	              "\x48\x8b\x45\x08\x48\x8b\x45\x10\x48\x8b\x45\x08\x48\x8b\x45"),
+	          NULL, 0,
+	          "2 5 call   401015\n2 5 call   40101a\n0 1 ret\n0 1 ret\n"
+	          "1 6 jmp    *0x8(%rip)\n1 6 jmp    *0x8(%rip)\n"
+	          "0 4 mov    0x8(%rbp),%rax\n0 4 mov    0x10(%rbp),%rax\n0 4 mov    "
+	          "0x8(%rbp),%rax\n"
+	          "3 3 .byte  0x48,0x8b,0x45\n");
+}
+
 extern const char __executable_start[];
 
 /* The code of this program's file is the code in memory. */
@@ -538,6 +554,7 @@ int main(void)
 		cmocka_unit_test(long_runs_are_shortened),
 		cmocka_unit_test(truncated_instructions_are_bytes),
 		cmocka_unit_test(branches_have_targets),
+		cmocka_unit_test(repeated_instructions_are_alike),
 		cmocka_unit_test(code_of_an_elf_file_is_found),
 		cmocka_unit_test(distances_in_modules_are_relocated),
 		cmocka_unit_test(code_of_a_jitdump_is_found),

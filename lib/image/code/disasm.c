@@ -6,6 +6,7 @@
 enum { SHOWN = 16 }; /* maximum number of printed bytes in a .byte line */
 
 struct disasm {
+	struct disasm *next; /* in a list of disasm_find */
 	const struct decoder *decoder;
 	void *state;
 	struct arena *a;
@@ -33,6 +34,22 @@ struct disasm *disasm_open(unsigned machine, struct arena *a)
 	d->a = a;
 	d->state = d->decoder ? d->decoder->open(a) : NULL;
 	return d->state ? d : NULL;
+}
+
+struct disasm *disasm_find(struct disasm **list, unsigned machine, struct arena *a)
+{
+	struct disasm *d = *list;
+
+	while (d && d->decoder->machine != machine)
+		d = d->next;
+	if (d)
+		return d;
+	d = disasm_open(machine, a);
+	if (d) {
+		d->next = *list;
+		*list = d;
+	}
+	return d;
 }
 
 void disasm_start(struct disasm *d, struct str code, uint64_t addr, const uint64_t *known,
@@ -147,6 +164,7 @@ struct str disasm_text(struct disasm *d)
 
 void disasm_close(struct disasm *d)
 {
-	if (d && d->decoder->close)
-		d->decoder->close(d->state);
+	for (; d; d = d->next)
+		if (d->decoder->close)
+			d->decoder->close(d->state);
 }

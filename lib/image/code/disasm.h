@@ -39,6 +39,13 @@ struct disasm;
  */
 struct disasm *disasm_open(unsigned machine, struct arena *a);
 
+/*
+ * Returns the disassembler in a list for that machine.  If there is none, opens one and adds it.
+ * Code of many functions is disassembled faster by one disassembler, which remembers frequent
+ * instructions.
+ */
+struct disasm *disasm_find(struct disasm **list, unsigned machine, struct arena *a);
+
 /* Starts to disassemble the code at addr.  known: n sorted addresses, which must stay valid. */
 void disasm_start(struct disasm *d, struct str code, uint64_t addr, const uint64_t *known,
                   size_t n);
@@ -52,7 +59,7 @@ bool disasm_next(struct disasm *d, struct code_insn *out);
  */
 struct str disasm_text(struct disasm *d);
 
-/* d may be NULL. */
+/* Closes a disassembler, or all in a list.  d may be NULL. */
 void disasm_close(struct disasm *d);
 
 #endif

@@ -3,18 +3,84 @@
 
 #include <elf.h>
 
+#include "base/hash.h"
 #include "image/code/x86_name.h"
+
+/*
+ * An instruction that was printed recently.  Programs repeat most of their instructions, and
+ * decoding takes long.  Only instructions whose text does not depend on their address are kept.
+ */
+struct recent_insn {
+	unsigned char len; /* 0 if the slot is free */
+	unsigned char kind, ntext;
+	char bytes[ZYDIS_MAX_INSTRUCTION_LENGTH];
+	char text[46];
+};
+
+/*
+ * The first bytes of an instruction select its slot in the table.  Because its length is unknown
+ * before it is decoded, it may be in two slots: FEW bytes select the slot of a short instruction, and
+ * MANY bytes the slot of others.
+ */
+enum { RECENT_BITS = 11, FEW = 3, MANY = 5 };
 
 struct x86 {
 	ZydisDecoder decoder;
 	ZydisDecoderContext context;
-	struct x86_insn insn; /* the last instruction */
+	struct recent_insn *recent;     /* 1 << RECENT_BITS slots */
+	struct recent_insn *few, *many; /* slots for the last instruction, or NULL */
+	const struct recent_insn
+	        *known;       /* the last instruction if it was kept, or NULL */
+	struct x86_insn insn; /* the last instruction, if `known` is NULL */
 };
+
+static struct recent_insn *slot_of(const struct x86 *s, uint64_t bytes)
+{
+	return &s->recent[hash_mix(bytes, 0) >> (64 - RECENT_BITS)];
+}
+
+static bool is_kept(const struct recent_insn *r, struct str code)
+{
+	return r->len && str_starts(code, (struct str){ r->bytes, r->len });
+}
+
+/* Selects the slots of the instruction with which `code` begins, and sets s->known. */
+static void find_recent(struct x86 *s, struct str code)
+{
+	uint64_t few = 0, many = 0;
+
+	s->few = s->many = NULL;
+	s->known = NULL;
+	if (code.n < MANY)
+		return;
+	memcpy(&few, code.p, FEW);
+	memcpy(&many, code.p, MANY);
+	s->few = slot_of(s, few);
+	s->many = slot_of(s, many);
+	s->known = is_kept(s->few, code)    ? s->few
+	           : is_kept(s->many, code) ? s->many
+	                                    : NULL;
+}
+
+/* Keeps the last instruction. */
+static void keep_recent(struct x86 *s, const struct code_insn *in, struct str text)
+{
+	struct recent_insn *r = in->len < MANY ? s->few : s->many;
+
+	if (!r || s->insn.in.raw.imm[0].is_relative || text.n > sizeof(r->text))
+		return;
+	r->len = (unsigned char)in->len;
+	r->kind = (unsigned char)in->kind;
+	r->ntext = (unsigned char)text.n;
+	memcpy(r->bytes, in->bytes, in->len);
+	memcpy(r->text, text.p, text.n);
+}
 
 static void *x86_open(struct arena *a)
 {
 	struct x86 *s = arena_new(a, struct x86, 1);
 
+	s->recent = arena_new(a, struct recent_insn, 1 << RECENT_BITS);
 	return ZYAN_SUCCESS(ZydisDecoderInit(&s->decoder, ZYDIS_MACHINE_MODE_LONG_64,
 	                                     ZYDIS_STACK_WIDTH_64))
 	               ? s
@@ -370,6 +436,12 @@ static bool x86_decode(void *state, struct str code, struct code_insn *out)
 	struct x86 *s = state;
 	struct x86_insn *x = &s->insn;
 
+	find_recent(s, code);
+	if (s->known) {
+		out->len = s->known->len;
+		out->kind = s->known->kind;
+		return true;
+	}
 	x->name = NULL;
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&s->decoder, &s->context, code.p,
 	                                                code.n, &x->in)) &&
@@ -392,10 +464,15 @@ static void x86_print(void *state, const struct code_insn *in, struct asm_text *
 	struct x86 *s = state;
 	bool immediate;
 
+	if (s->known) {
+		asm_text_str(t, (struct str){ s->known->text, s->known->ntext });
+		return;
+	}
 	if (!s->insn.name)
 		decode_operands(s);
 	immediate = x86_name(&s->insn, t);
 	add_operands(&s->insn, immediate, in, t);
+	keep_recent(s, in, (struct str){ t->p, t->n });
 }
 
 const struct decoder x86_decoder = {

@@ -1,5 +1,7 @@
 #include "writer/annotate/annotated.h"
 
+#include <stdio.h>
+
 #include "stack/weight.h"
 #include "writer/caption.h"
 
@@ -26,6 +28,13 @@ struct str annotated_weight(const struct listing *l, const struct unit *unit,
 	        w->samples == 1 ? "" : "s");
 }
 
+/* The text of a share of the function's weight. */
+struct share {
+	uint64_t part;
+	size_t n; /* 0 if there is no text yet */
+	char text[16];
+};
+
 struct page {
 	struct out *o;
 	const struct listing *l;
@@ -34,6 +43,7 @@ struct page {
 	struct str path; /* path of the last source line that was written */
 	uint32_t line;
 	struct str inlined;
+	struct share self, total; /* the last of each column */
 };
 
 static void put_text(struct page *p, struct str s)
@@ -87,22 +97,22 @@ static void put_source(struct page *p, struct str path, uint32_t line)
 	out_char(p->o, '\n');
 }
 
-static void put_share(struct page *p, uint64_t part, uint64_t whole)
+/* Formatting takes long, so the last text of each column is kept: many rows have the same weight. */
+static void put_share(struct page *p, struct share *last, uint64_t part, uint64_t whole)
 {
 	double share = annotated_share(part, whole);
 	const char *on = share >= RED ? "\033[31m" : share >= GREEN ? "\033[32m" : "";
 
-	if (!p->look->color) {
-		/*
-		 * Formatting takes long, so the most frequent shares, 0 and 100 %, are constants.
-		 */
-		if (!part || part == whole) {
-			out_str(p->o, part ? STR("  100.00") : STR("    0.00"));
-			return;
-		}
-		on = "";
+	if (!last->n || last->part != part) {
+		last->part = part;
+		last->n =
+		        (size_t)snprintf(last->text, sizeof(last->text), "%8.2f", share);
 	}
-	out_fmt(p->o, "%s%8.2f%s", on, share, *on ? "\033[m" : "");
+	if (p->look->color)
+		out_str(p->o, str_of(on));
+	out_str(p->o, (struct str){ last->text, last->n });
+	if (p->look->color && *on)
+		out_str(p->o, STR("\033[m"));
 }
 
 static void put_shares(struct page *p, const struct spot_weight *w)
@@ -114,8 +124,8 @@ static void put_shares(struct page *p, const struct spot_weight *w)
 		out_str(p->o, STR("    0.00    0.00 : "));
 		return;
 	}
-	put_share(p, w->self, all->self);
-	put_share(p, w->total, all->total);
+	put_share(p, &p->self, w->self, all->self);
+	put_share(p, &p->total, w->total, all->total);
 	out_str(p->o, STR(" : "));
 }
 
@@ -219,10 +229,9 @@ static void put_rows(struct page *p)
 	}
 }
 
-/* Returns the number of the first line to print from the file that contains line i. */
-static uint32_t first_line(const struct listing *l, size_t i)
+/* Returns the number of the first line to print from the file that contains `line`. */
+static uint32_t first_line(const struct listing *l, const struct listing_line *line)
 {
-	const struct listing_line *line = &l->line[i];
 	bool known = l->begins && l->begins < line->line && str_eq(l->path, line->path);
 
 	return known && listing_source(l, l->path, l->begins).p ? l->begins : line->line;
@@ -247,10 +256,9 @@ static void put_lines(struct page *p)
 	const struct listing *l = p->l;
 
 	for (size_t i = 0; i < l->nlines; i++) {
-		const struct listing_line *line = &l->line[i],
-		                          *last = i ? line - 1 : NULL;
-		bool begins = !last || !str_eq(last->path, line->path);
-		uint32_t next = begins ? first_line(l, i) : last->line + 1;
+		const struct listing_line *line = &l->line[i];
+		bool begins = !i || !str_eq(line[-1].path, line->path);
+		uint32_t next = begins ? first_line(l, line) : line[-1].line + 1;
 
 		if (begins && line->line) {
 			put_no_shares(p);

@@ -167,7 +167,8 @@ static void find_known(struct maker *m)
  */
 static void take_block(struct maker *m, bool own)
 {
-	struct disasm *d = disasm_open(m->block.code.machine, m->a);
+	struct disasm *d =
+	        disasm_find(m->opts->disasms, m->block.code.machine, m->opts->arena);
 	struct code_insn in;
 	size_t next = 0;
 
@@ -185,7 +186,6 @@ static void take_block(struct maker *m, bool own)
 		if (take_insn(m, d, &in, own))
 			take_spots(m, &m->to->row[m->to->n - 1], &in, next);
 	}
-	disasm_close(d);
 	m->nblocks++;
 }
 

@@ -69,9 +69,11 @@ struct listing_opts {
 	struct profile *const
 	        *profiles; /* indexed by number of the input; NULL if closed */
 	struct source_files *files;
-	bool lines;     /* make only source lines, no rows */
-	bool weighted;  /* make only rows that have a weight */
-	bool no_inline; /* ignore the names of inlined functions */
+	struct disasm **disasms; /* list of disasm_find, which the caller closes */
+	struct arena *arena;     /* of this list */
+	bool lines;              /* make only source lines, no rows */
+	bool weighted;           /* make only rows that have a weight */
+	bool no_inline;          /* ignore the names of inlined functions */
 };
 
 /* Makes a listing, which lives as long as `a` and the profiles. */
