@@ -64,6 +64,15 @@ print(*{(row["address"], row["self"] == "0") for row in csv.DictReader(sys.stdin
         if row["function"] == "[unknown]" and not row["module"]})' <"$TMPDIR/rows" >"$TMPDIR/got"
 echo "('0x0', True)" >"$TMPDIR/want"
 same "addresses without a mapping have one row" "$TMPDIR/want" "$TMPDIR/got"
+# The text has mappings but no names, because the files are not beside the perf.data.
+for member in fp lld; do
+	tar -xzOf $native ./$member.perf.data >"$TMPDIR/perf.data"
+	"$BIN/psym" -q --no-host --show-mmap-events "$TMPDIR/perf.data" >"$TMPDIR/text" 2>"$TMPDIR/err"
+	"$BIN/pannotate" -q --no-host --all --to csv -m $native "$TMPDIR/text" 2>"$TMPDIR/err" | sort >"$TMPDIR/got"
+	"$BIN/pannotate" -q --no-host --all --to csv --member $member.perf.data $native 2>"$TMPDIR/err" | sort >"$TMPDIR/want"
+	check "$member as text has instructions" grep -q call "$TMPDIR/want"
+	same "$member as text: the same weights of all instructions" "$TMPDIR/want" "$TMPDIR/got"
+done
 pannotate --missing >"$TMPDIR/got"
 "$BIN/psym" -q --no-host --member dwarf.perf.data -F +srcline --missing $native >"$TMPDIR/want"
 same "--missing: as psym with source lines" "$TMPDIR/want" "$TMPDIR/got"

@@ -460,14 +460,28 @@ void textline_note(struct textlines *t, const struct event *ev)
 	}
 }
 
+/*
+ * Returns true if frame i, at `addr`, is a return address.  A frame and the frames inlined into it have
+ * one address.
+ */
+static bool is_caller(const struct event *ev, size_t i, uint64_t addr, uint64_t before)
+{
+	const struct frame *f = &ev->frames[i];
+
+	if (i && f[-1].inlined && addr == before)
+		return f[-1].caller;
+	return textplace_is_caller(addr, before, i);
+}
+
 void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 {
 	struct placed *sample = resolve_room(t->frames, ev->nframes);
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < ev->nframes; i++) {
-		const struct frame *f = &ev->frames[i];
+		struct frame *f = &ev->frames[i];
 		uint32_t note = note_of(t, ev, f);
+		uint64_t callee = before;
 
 		if (note & 1) {
 			before = f->ip;
@@ -476,6 +490,7 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 			sample[i].id = resolve_line(t, ev, pid, &before, i, note);
 			sample[i].addr = before;
 		}
+		f->caller = is_caller(ev, i, before, callee);
 	}
 }
 
