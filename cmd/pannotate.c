@@ -302,7 +302,7 @@ static void read_input(struct run *r, uint32_t number)
 	const struct select *select = t->selects ? &own : NULL;
 	struct profile *p;
 
-	opts.lines = opts.paths = true;
+	opts.lines = opts.paths = opts.places = true;
 	opts.kinds = measure_kinds(&t->measure);
 	opts.events = &t->measure.events;
 	p = profile_open(&opts);

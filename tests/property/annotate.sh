@@ -64,14 +64,47 @@ print(*{(row["address"], row["self"] == "0") for row in csv.DictReader(sys.stdin
         if row["function"] == "[unknown]" and not row["module"]})' <"$TMPDIR/rows" >"$TMPDIR/got"
 echo "('0x0', True)" >"$TMPDIR/want"
 same "addresses without a mapping have one row" "$TMPDIR/want" "$TMPDIR/got"
-# The text has mappings but no names, because the files are not beside the perf.data.
+# as_text NAME TEXT [OPTION]... - the text has the rows of $member.perf.data.
+as_text()
+{
+	local name=$1 text=$2
+	shift 2
+	"$BIN/pannotate" -q --no-host --all --to csv "$@" -m $native "$text" 2>"$TMPDIR/err" | sort >"$TMPDIR/got"
+	"$BIN/pannotate" -q --no-host --all --to csv "$@" --member $member.perf.data $native 2>"$TMPDIR/err" |
+		sort >"$TMPDIR/want"
+	same "$member as text, $name: the same weights of all instructions" "$TMPDIR/want" "$TMPDIR/got"
+}
+
+# Some versions of perf print run-time addresses.
+run_time()
+{
+	python3 -c '
+import re, sys
+maps = []
+for line in sys.stdin:
+    found = re.search(r"MMAP2 \S+: \[0x(\w+)\(0x(\w+)\) @ (\w+) .*: r-xp (\S+)$", line)
+    if found:
+        maps.insert(0, (found[4], *(int(x, 16) for x in found.groups()[:3])))
+    found = re.match(r"(\s+)(\w+) (.*\((/.*)\))$", line)
+    if found:
+        at = int(found[2], 16)
+        start = next(s - o for path, s, n, o in maps if path == found[4] and o <= at < o + n)
+        line = "%s%x %s\n" % (found[1], start + at, found[3])
+    sys.stdout.write(line)'
+}
+
 for member in fp lld; do
 	tar -xzOf $native ./$member.perf.data >"$TMPDIR/perf.data"
-	"$BIN/psym" -q --no-host --show-mmap-events "$TMPDIR/perf.data" >"$TMPDIR/text" 2>"$TMPDIR/err"
-	"$BIN/pannotate" -q --no-host --all --to csv -m $native "$TMPDIR/text" 2>"$TMPDIR/err" | sort >"$TMPDIR/got"
-	"$BIN/pannotate" -q --no-host --all --to csv --member $member.perf.data $native 2>"$TMPDIR/err" | sort >"$TMPDIR/want"
-	check "$member as text has instructions" grep -q call "$TMPDIR/want"
-	same "$member as text: the same weights of all instructions" "$TMPDIR/want" "$TMPDIR/got"
+	"$BIN/psym" -q --no-host --show-mmap-events "$TMPDIR/perf.data" >"$TMPDIR/unnamed" 2>"$TMPDIR/err"
+	check "$member as text: no function of the program is named" sh -c \
+		'grep -q "\[unknown\] (/srv/app" "$0" && ! grep -q "+0x.*(/srv/app" "$0"' "$TMPDIR/unnamed"
+	as_text unnamed "$TMPDIR/unnamed"
+	run_time <"$TMPDIR/unnamed" >"$TMPDIR/run-time"
+	as_text "unnamed, run-time addresses" "$TMPDIR/run-time"
+	"$BIN/psym" -q --no-host --no-inline --show-mmap-events --member $member.perf.data $native >"$TMPDIR/named" 2>"$TMPDIR/err"
+	check "$member as text: functions are named" grep -q '+0x.*(/srv/app' "$TMPDIR/named"
+	as_text named "$TMPDIR/named" --no-inline
+	sums -m $native -- "$TMPDIR/named"
 done
 pannotate --missing >"$TMPDIR/got"
 "$BIN/psym" -q --no-host --member dwarf.perf.data -F +srcline --missing $native >"$TMPDIR/want"

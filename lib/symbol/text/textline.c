@@ -18,13 +18,14 @@ struct line_name {
 
 /*
  * A line without a function, with the frame of its last lookup by address.  It stays in
- * textlines.unnamed until another line replaces it.
+ * textlines.unnamed until another line replaces it.  With opts.places, also a line with a function.
  */
 struct unnamed_line {
 	uint64_t addr;
-	uint32_t name; /* index of the line_name + 1, or 0 if this slot is free */
-	str_id prefix; /* text before the name if kind is TEXT_LINE_BPF */
-	uint8_t kind;  /* enum text_line_kind */
+	uint64_t place; /* placed.addr of the last lookup */
+	uint32_t name;  /* index of the line_name + 1, or 0 if this slot is free */
+	str_id prefix;  /* text before the name if kind is TEXT_LINE_BPF */
+	uint8_t kind;   /* enum text_line_kind */
 	bool caller;
 	uint32_t frame;   /* frame_id + 1, or 0 before the first lookup */
 	uint64_t who;     /* the mapping or process for which `frame` is valid */
@@ -105,6 +106,7 @@ static uint32_t learn_name(struct textlines *t, const struct frame_text *ft,
 	char *text = arena_alloc(&t->s->run, ft->func.n + ft->module.n, 1);
 	str_id module = ft->inlined ? 0 : intern(&t->s->names, ft->module);
 	bool by_place = t->s->opts.addresses && !t->s->opts.copies;
+	bool fixed = ft->func.n && (!t->s->opts.places || !module);
 
 	if (ft->func.n)
 		memcpy(text, ft->func.p, ft->func.n);
@@ -117,7 +119,7 @@ static uint32_t learn_name(struct textlines *t, const struct frame_text *ft,
 		                    .module = module,
 		                    .source = source,
 		                    .inlined = ft->inlined,
-		                    .fixed = ft->func.n || (!t->s->can_name && !by_place),
+		                    .fixed = fixed || (!t->s->can_name && !by_place),
 		                    .frame = frame_as_given(t, ft, module, source, 0) };
 	return (uint32_t)t->nnames;
 }
@@ -342,12 +344,24 @@ static struct place place_of(struct textlines *t, const struct unnamed_line *lin
 	return textplace_find(&t->place, *owner, where, line->addr, line->kind);
 }
 
+/* Gives the frame that is being made the name in the text. */
+static void name_as_given(struct textlines *t, const struct line_name *name)
+{
+	struct named *own = resolve_own(t->frames);
+
+	own->func = intern(&t->s->names, (struct str){ name->text, name->func_n });
+	own->flags &= ~(unsigned)(NAMED_UNKNOWN | NAMED_GUESSED);
+	own->srcline = own->srcline ?: name->source;
+	t->frames->made.how = VERIFIED_GIVEN;
+}
+
 /* Names an [unknown] line.  at: the mapping and the run-time address of the line. */
 static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *line,
                              const struct place *at, const struct bind_query *q)
 {
 	struct frames *to = t->frames;
-	str_id given = module_of(t, line);
+	const struct line_name *name = &t->name[line->name - 1];
+	str_id given = name->module;
 	bool of_bpf = !given && at->m && line->kind == TEXT_LINE_BPF;
 	struct str module = intern_str(&t->s->names, given);
 	struct resolved *r =
@@ -360,28 +374,37 @@ static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *lin
 		resolve_own(to)->flags |= NAMED_JIT;
 	if (at->has_ip)
 		resolve_name(to, q, &by);
+	if (name->func_n)
+		name_as_given(t, name);
 	if (!resolve_is_decided(to))
 		resolve_recorded(to,
 		                 recorded_find_printed(&to->recorded, given, line->addr));
 	if (!resolve_is_decided(to))
 		name_kernel(t, q, module);
 	/* A new module is an improvement, too, even if the frame stays unnamed. */
-	r->improved = resolve_is_named(to) || resolve_own(to)->module != given;
+	r->improved = (!name->func_n && resolve_is_named(to)) ||
+	              resolve_own(to)->module != given;
 	return resolve_end(to);
 }
 
-/* Resolves an [unknown] line.  Its frame depends on the process and the time. */
+/*
+ * Resolves an [unknown] line.  Its frame depends on the process and the time.  If the text names the
+ * function, it also contains the inlined functions.
+ */
 static frame_id resolve_unnamed(struct textlines *t, struct unnamed_line *line,
                                 int32_t pid, uint64_t time_ns)
 {
 	struct bind_query q = { .caller = line->caller && !t->s->opts.compat,
-		                .inlined = !t->s->opts.no_inline && !t->s->opts.compat,
+		                .inlined = !t->s->opts.no_inline && !t->s->opts.compat &&
+		                           !t->name[line->name - 1].func_n,
 		                .time_ns = time_ns };
 	struct place at = place_of(t, line, pid, &q.pid);
 	uint64_t who = at.m ? at.m->id : (uint64_t)(uint32_t)q.pid << 32;
 
 	q.m = at.m;
 	q.ip = at.ip;
+	line->place =
+	        t->s->opts.places && at.m ? mapping_printed(at.m, at.ip) : line->addr;
 	if (!line->frame || line->who != who) {
 		frame_id id = name_unnamed(t, line, &at, &q);
 
@@ -396,19 +419,21 @@ static frame_id resolve_unnamed(struct textlines *t, struct unnamed_line *line,
 	return line->frame - 1;
 }
 
-static frame_id resolve_line(struct textlines *t, const struct event *ev, int32_t pid,
-                             uint64_t *before, size_t i, uint32_t note)
+static struct placed resolve_line(struct textlines *t, const struct event *ev,
+                                  int32_t pid, uint64_t *before, size_t i, uint32_t note)
 {
 	struct line_read line = read_line(t, ev, i, *before, note);
+	frame_id id;
 
 	if (!line.is_frame)
-		return no_frame(t);
+		return (struct placed){ no_frame(t), *before };
 	*before = line.addr;
 	if (!line.unnamed)
-		return given_frame(t, &line);
-	if (is_last(t, line.unnamed, pid))
-		return line.unnamed->frame - 1;
-	return resolve_unnamed(t, line.unnamed, pid, event_moment(ev));
+		return (struct placed){ given_frame(t, &line), line.addr };
+	id = is_last(t, line.unnamed, pid)
+	             ? line.unnamed->frame - 1
+	             : resolve_unnamed(t, line.unnamed, pid, event_moment(ev));
+	return (struct placed){ id, line.unnamed->place };
 }
 
 static bool is_path(const struct textlines *t, const struct unnamed_line *line)
@@ -487,8 +512,7 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 			before = f->ip;
 			sample[i] = (struct placed){ note >> 1, before };
 		} else {
-			sample[i].id = resolve_line(t, ev, pid, &before, i, note);
-			sample[i].addr = before;
+			sample[i] = resolve_line(t, ev, pid, &before, i, note);
 		}
 		f->caller = is_caller(ev, i, before, callee);
 	}
