@@ -486,16 +486,24 @@ void textline_note(struct textlines *t, const struct event *ev)
 }
 
 /*
- * Returns true if frame i, at `addr`, is a return address.  A frame and the frames inlined into it have
- * one address.
+ * Marks the frames whose address is a return address.  A frame and the frames inlined into it have one
+ * address.
  */
-static bool is_caller(const struct event *ev, size_t i, uint64_t addr, uint64_t before)
+static void mark_callers(struct textlines *t, const struct event *ev)
 {
-	const struct frame *f = &ev->frames[i];
+	uint64_t before = 0;
 
-	if (i && f[-1].inlined && addr == before)
-		return f[-1].caller;
-	return textplace_is_caller(addr, before, i);
+	for (size_t i = 0; i < ev->nframes; i++) {
+		struct frame *f = &ev->frames[i];
+		struct frame_text ft = { .addr = f->ip };
+
+		if (!note_of(t, ev, f) && !frameline_read(f, &ft))
+			continue;
+		f->caller = i && f[-1].inlined && ft.addr == before
+		                    ? f[-1].caller
+		                    : textplace_is_caller(ft.addr, before, i);
+		before = ft.addr;
+	}
 }
 
 void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
@@ -504,9 +512,8 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < ev->nframes; i++) {
-		struct frame *f = &ev->frames[i];
+		const struct frame *f = &ev->frames[i];
 		uint32_t note = note_of(t, ev, f);
-		uint64_t callee = before;
 
 		if (note & 1) {
 			before = f->ip;
@@ -514,8 +521,9 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 		} else {
 			sample[i] = resolve_line(t, ev, pid, &before, i, note);
 		}
-		f->caller = is_caller(ev, i, before, callee);
 	}
+	if (t->s->opts.places)
+		mark_callers(t, ev);
 }
 
 /* Returns true if a mapping was recorded that is not a mapping of the kernel. */
