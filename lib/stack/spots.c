@@ -160,17 +160,19 @@ static uint32_t add_slot(struct spots *s, const struct profile *p, struct spot_s
 static void find_part(struct spots *s, const struct profile *p,
                       const struct sample *sample, size_t i)
 {
+	const struct frame *f = &sample->ev->frames[i];
 	frame_id id = sample->frames[i].id;
-	bool caller = sample->ev->frames[i].caller;
+	bool caller = f->caller;
 	struct spot_place *at = &s->input.sample[i];
 	uint32_t *part = table_at(&s->input.places, &s->input.arena,
 	                          (uint64_t)id << 1 | caller, at->addr);
 
 	if (!*part)
-		*part = 1 + add_slot(s, p,
-		                     (struct spot_slot){ .addr = at->addr,
-		                                         .frame = id,
-		                                         .caller = caller });
+		*part = 1 +
+		        add_slot(s, p,
+		                 (struct spot_slot){ .addr = at->addr,
+		                                     .frame = id,
+		                                     .caller = profile_is_return(p, f) });
 	at->part = *part;
 	s->input.recent[id][caller].last = *at;
 }

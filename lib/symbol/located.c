@@ -205,6 +205,14 @@ const struct mapping *located_mapping(const struct profile *p, const struct fram
 	return mapping_of(p, &at);
 }
 
+bool located_is_return(const struct profile *p, const struct frame *f)
+{
+	const struct mapping *m = located_mapping(p, f);
+
+	return m && m->kind == MAPPED_IMAGE && p->session.can_name &&
+	       shared_code_form(p->session.binder, m).returns;
+}
+
 /* If a location occurs both as a leaf and as a caller, it is named as a caller. */
 frame_id located_name(struct profile *p, uint32_t number)
 {

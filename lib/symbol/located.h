@@ -32,6 +32,9 @@ void located_resolve(struct profile *p, struct event *ev, int32_t pid);
 const struct mapping *located_mapping(const struct profile *p, const struct frame *f);
 frame_id located_name(struct profile *p, uint32_t number);
 
+/* Returns true if callers in the mapping of f are recorded as return addresses. */
+bool located_is_return(const struct profile *p, const struct frame *f);
+
 /* Passes the unnamed frames of a sample to the binder. */
 void located_note(struct profile *p, struct event *ev);
 

@@ -548,6 +548,12 @@ const struct mapping *profile_mapping(const struct profile *p, const struct fram
 	return process_find(p->session.ps, p->event.pid, f->ip, f->cpumode);
 }
 
+bool profile_is_return(const struct profile *p, const struct frame *f)
+{
+	return f->caller &&
+	       (!profile_traits(p)->has_locations || located_is_return(p, f));
+}
+
 frame_id profile_location(struct profile *p, uint32_t number)
 {
 	return located_name(p, number);

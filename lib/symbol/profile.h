@@ -138,9 +138,10 @@ struct str profile_str(const struct profile *p, str_id id); /* id: a func or mod
 struct binder; /* the maps and images bound to processes, for pmerge */
 const struct binder *profile_binder(const struct profile *p);
 
-/* Return a frame's mapping in the current sample (or NULL), and a location's frame. */
+/* Return the mapping of a frame of the current sample, or NULL, and true for a return address. */
 const struct mapping *profile_mapping(const struct profile *p, const struct frame *f);
-frame_id profile_location(struct profile *p, uint32_t number);
+bool profile_is_return(const struct profile *p, const struct frame *f);
+frame_id profile_location(struct profile *p, uint32_t number); /* a location's frame */
 
 struct reader *profile_reader(const struct profile *p); /* prints tracepoints */
 /* Reports an error and returns -1 if profile_opts.select matched no sample. */

@@ -106,6 +106,13 @@ for member in fp lld; do
 	as_text named "$TMPDIR/named" --no-inline
 	sums -m $native -- "$TMPDIR/named"
 done
+# A pprof has the address of the last byte of a call, not the return address.
+for member in dwarf fp lld; do
+	"$BIN/psym" -q --no-host --member $member.perf.data --to pprof $native >"$TMPDIR/$member.pb" 2>"$TMPDIR/err"
+	"$BIN/pannotate" -q --no-host --all --to csv -m $native "$TMPDIR/$member.pb" 2>"$TMPDIR/err" | sort >"$TMPDIR/got"
+	"$BIN/pannotate" -q --no-host --all --to csv --member $member.perf.data $native 2>"$TMPDIR/err" | sort >"$TMPDIR/want"
+	same "$member as pprof: the same weights at the same addresses" "$TMPDIR/want" "$TMPDIR/got"
+done
 pannotate --missing >"$TMPDIR/got"
 "$BIN/psym" -q --no-host --member dwarf.perf.data -F +srcline --missing $native >"$TMPDIR/want"
 same "--missing: as psym with source lines" "$TMPDIR/want" "$TMPDIR/got"
