@@ -1,6 +1,7 @@
 #!/bin/bash
 # Prints the files of lib/, cmd/, and those of share/ that contain code, with the first sentence of their comments (make
-# files).  A header also stands for the .c file of its name.
+# files).  A header also stands for the .c file of its name.  If a file does not begin with a comment, prints only its
+# name.
 cd "${TOP:-$(dirname "$0")/..}" || exit 2
 {
 	find lib cmd share/flame share/annotate -name '*.[chj]' -o -name '*.js' ! -path '*/min/*'
@@ -8,7 +9,13 @@ cd "${TOP:-$(dirname "$0")/..}" || exit 2
 } | LC_ALL=C sort | while read -r file; do
 	[[ $file = *.c && -f ${file%c}h ]] || echo "$file"
 done | xargs awk '
-	FNR == 1 { text = ""; begun = done = 0 }
+	FNR == 1 {
+		text = ""
+		begun = 0
+		done = !/^(\/[*\/]|# )/
+		if (done)
+			print FILENAME ": "
+	}
 	done { next }
 	{
 		last = /\*\//

@@ -124,6 +124,8 @@ echo 'int x(void);' | refused style lib/base/util.h 'a file called util' 'says n
 echo 'int x(void);' | refused style lib/helpers/x.h 'a directory called helpers' 'says nothing'
 rmdir "$tree/lib/helpers"
 echo '/* TODO: later */' | refused style lib/base/planted.h 'a TODO' 'TODO'
+printf '#ifndef BASE_PLANTED_H\n#define BASE_PLANTED_H\n\n#endif\n' |
+	refused style lib/base/planted.h 'a header without its purpose' 'planted.h: $'
 echo '# FIXME' | refused style tests/property/planted.sh 'a FIXME' 'FIXME'
 echo 'head -c 9 file | xz -dc' | refused style tests/property/planted.sh 'a program that may be missing' 'lacks needs xz'
 echo './spent.py file' |
@@ -203,7 +205,8 @@ int two_get(void) { return one_get(); }"
 misplaced 'two files that need each other' 'cycle of files: .*base/one -> .*base/two'
 
 # What may look like a violation and is none.
-echo 'static const char *const t[] = { "a", "b" }; const char *planted(int n);
+echo '/* Prints letters. */
+static const char *const t[] = { "a", "b" }; const char *planted(int n);
 const char *planted(int n) { return t[n & 1]; }' >"$tree/lib/base/planted.c"
 gcc -O0 -c -o "$tree/build/objects/lib/base/planted.o" "$tree/lib/base/planted.c"
 verdict style
