@@ -134,7 +134,6 @@ struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip,
 struct str profile_process_name(const struct profile *p, int32_t pid);
 struct str profile_cgroup(const struct profile *p, uint64_t id);
 struct str profile_str(const struct profile *p, str_id id); /* id: a func or module */
-
 struct binder; /* the maps and images bound to processes, for pmerge */
 const struct binder *profile_binder(const struct profile *p);
 
