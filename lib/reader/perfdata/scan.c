@@ -460,6 +460,44 @@ static void fetch_ahead(struct str left, size_t n)
 		__builtin_prefetch(left.p + FETCHED + i);
 }
 
+/*
+ * While slices are being noted, skips the samples at in->at, of which only the newest time is
+ * needed.  Stops at any record that scan_event must examine.
+ */
+static void skip_samples(struct scan *sc)
+{
+	struct input *in = current(sc);
+	const struct attrs *as = &sc->head->attrs;
+	const char *p = in->bytes.p + in->at, *end = in->bytes.p + in->end, *last = NULL;
+	uint64_t newest = sc->queue.newest, time_ns;
+	size_t at;
+
+	if (!as->alike || !as->attr->time_at || in->stream || sc->head->capture.swap ||
+	    sc->as_written)
+		return;
+	at = RECORD_HEAD + (as->attr->time_at - 1) * (size_t)8;
+	for (;;) {
+		uint64_t left = (uint64_t)(end - p), size;
+
+		if (left < at + 8 || record_word(p, false) << 32 != (uint64_t)REC_SAMPLE
+		                                                            << 32)
+			break;
+		size = record_word(p, false) >> 48;
+		if (size < at + 8 || size >= SUSPICIOUS || size % 8 || size > left)
+			break;
+		time_ns = record_word(p + at, false);
+		if (time_ns > newest && time_ns != UINT64_MAX)
+			newest = time_ns;
+		last = p;
+		p += size;
+	}
+	if (!last)
+		return;
+	sc->queue.newest = newest;
+	in->last = (uint64_t)(last - in->bytes.p);
+	in->at = (uint64_t)(p - in->bytes.p);
+}
+
 /* Reads one record from the current input. */
 static int scan_input(struct scan *sc, struct scanned *out)
 {
@@ -547,8 +585,11 @@ int scan_next(struct scan *sc, struct scanned *out)
 		if (sc->rounds.passed &&
 		    round_slices_pass(&sc->rounds, sc->reports, &sc->lost))
 			return SCAN_END;
-		if (!scan_chunk(sc, out, &got))
-			got = scan_input(sc, out);
+		if (scan_chunk(sc, out, &got))
+			continue;
+		if (sc->rounds.noting)
+			skip_samples(sc);
+		got = scan_input(sc, out);
 	}
 	return got;
 }
