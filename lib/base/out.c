@@ -9,6 +9,12 @@
 
 #include "base/block.h"
 
+static void use_own(struct out *o)
+{
+	o->buf = o->own;
+	o->cap = sizeof(o->own);
+}
+
 void out_open(struct out *o, const char *path, int fd)
 {
 	o->fd = path ? fd : STDOUT_FILENO;
@@ -17,7 +23,34 @@ void out_open(struct out *o, const char *path, int fd)
 	o->path = path;
 	o->open = NULL;
 	o->memory = NULL;
+	use_own(o);
 	o->screen = isatty(o->fd);
+}
+
+/* a growing file of shared memory gets this number of bytes more than needed */
+enum { GROWN = 1 << 20 };
+
+/* Makes the buffer the part of the memory that follows the written bytes, with at least n bytes. */
+static void use_memory(struct out *o, size_t n)
+{
+	struct out_memory *m = o->memory;
+	uint64_t need = m->n + n;
+
+	if (need > m->most && !o->error)
+		o->error = ENOSPC;
+	if (need > *m->size && !o->error) {
+		need = need < m->most - GROWN ? need + GROWN : m->most;
+		if (ftruncate(m->fd, (off_t)need) < 0)
+			o->error = errno;
+		else
+			*m->size = need;
+	}
+	if (o->error) {
+		use_own(o);
+		return;
+	}
+	o->buf = m->p + m->n;
+	o->cap = *m->size - m->n;
 }
 
 void out_open_memory(struct out *o, struct out_memory *m)
@@ -30,29 +63,7 @@ void out_open_memory(struct out *o, struct out_memory *m)
 	o->open = NULL;
 	o->memory = m;
 	o->screen = false;
-}
-
-/* a growing file of shared memory gets this number of bytes more than needed */
-enum { GROWN = 1 << 20 };
-
-static void write_memory(struct out *o, const char *p, size_t n)
-{
-	struct out_memory *m = o->memory;
-	uint64_t need = m->n + n;
-
-	if (need > m->most)
-		o->error = ENOSPC;
-	if (need > *m->size && !o->error) {
-		need = need < m->most - GROWN ? need + GROWN : m->most;
-		if (ftruncate(m->fd, (off_t)need) < 0)
-			o->error = errno;
-		else
-			*m->size = need;
-	}
-	if (o->error)
-		return;
-	memcpy(m->p + m->n, p, n);
-	m->n += n;
+	use_memory(o, 0);
 }
 
 static int write_some(int fd, struct str bytes, off_t at)
@@ -83,9 +94,7 @@ int out_all_at(int fd, struct str bytes, uint64_t at)
 
 static void write_bytes(struct out *o, const char *p, size_t n)
 {
-	if (o->memory)
-		write_memory(o, p, n);
-	else if (!o->error && out_all(o->fd, (struct str){ p, n }) < 0)
+	if (!o->error && out_all(o->fd, (struct str){ p, n }) < 0)
 		o->error = errno;
 }
 
@@ -143,15 +152,30 @@ void out_name(struct out *o, struct str s)
 	}
 }
 
+/* Empties the buffer.  Afterwards there is room for n bytes, if n is at most OUT_BUFFER. */
+static void empty(struct out *o, size_t n)
+{
+	if (!o->memory) {
+		write_all(o, o->buf, o->n);
+		use_own(o);
+	} else {
+		if (!o->error)
+			o->memory->n += o->n;
+		use_memory(o, n);
+	}
+	o->n = 0;
+}
+
 void out_write(struct out *o, const char *p, size_t n)
 {
-	if (n > sizeof(o->buf) - o->n) {
-		write_all(o, o->buf, o->n);
-		o->n = 0;
-		if (n >= sizeof(o->buf)) {
+	if (n > o->cap - o->n) {
+		empty(o, n);
+		if (n >= OUT_BUFFER && !o->memory) {
 			write_all(o, p, n);
 			return;
 		}
+		if (n > o->cap)
+			return; /* there is an error */
 	}
 	memcpy(o->buf + o->n, p, n);
 	o->n += n;
@@ -159,17 +183,15 @@ void out_write(struct out *o, const char *p, size_t n)
 
 uint64_t out_flush(struct out *o)
 {
-	write_all(o, o->buf, o->n);
-	o->n = 0;
+	empty(o, 0);
 	return o->memory ? o->memory->n : 0;
 }
 
 char *out_more_room(struct out *o, size_t n)
 {
-	if (n > sizeof(o->buf))
+	if (n > OUT_BUFFER)
 		return NULL;
-	write_all(o, o->buf, o->n);
-	o->n = 0;
+	empty(o, n);
 	return o->buf;
 }
 
@@ -307,8 +329,7 @@ void out_dec(struct out *o, uint64_t v)
 
 int out_close(struct out *o)
 {
-	write_all(o, o->buf, o->n);
-	o->n = 0;
+	empty(o, 0);
 	if (o->error == EPIPE) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

@@ -32,8 +32,13 @@ struct out {
 	bool screen; /* a terminal, so control characters are written as '?' */
 	uint64_t id; /* id of the file for base/keeper.h.  out.c does not use it */
 	struct out_memory *memory; /* if not NULL, receives the bytes instead of fd */
-	size_t n;                  /* number of bytes in buf */
-	char buf[OUT_BUFFER];
+	/*
+	 * The buffer: `own`, or the next part of `memory`.  n is the number of its bytes that
+	 * are written.  If cap is 0, the buffer is not chosen yet.
+	 */
+	char *buf;
+	size_t n, cap;
+	char own[OUT_BUFFER];
 };
 
 /*
@@ -59,7 +64,7 @@ void out_write(struct out *o, const char *p, size_t n);
 
 static inline void out_str(struct out *o, struct str s)
 {
-	if (s.n <= sizeof(o->buf) - o->n) {
+	if (s.n <= o->cap - o->n) {
 		if (s.n)
 			memcpy(o->buf + o->n, s.p, s.n);
 		o->n += s.n;
@@ -76,7 +81,7 @@ void out_name(struct out *o, struct str s);
 
 static inline void out_char(struct out *o, char c)
 {
-	if (o->n == sizeof(o->buf))
+	if (o->n == o->cap)
 		out_write(o, &c, 1);
 	else
 		o->buf[o->n++] = c;
@@ -118,7 +123,7 @@ char *out_more_room(struct out *o, size_t n);
  */
 static inline char *out_room(struct out *o, size_t n)
 {
-	return n <= sizeof(o->buf) - o->n ? o->buf + o->n : out_more_room(o, n);
+	return n <= o->cap - o->n ? o->buf + o->n : out_more_room(o, n);
 }
 
 /*

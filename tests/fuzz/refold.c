@@ -51,7 +51,7 @@ static struct str fold_bytes(int fd, enum fold_recursion recursion, struct arena
 	out->fd = memfd_create("folded", MFD_CLOEXEC);
 	folded_write(out, &fold.stacks, &fold.names, FOLDED_BY_LINE, &scratch);
 	must(!out->error &&
-	     out->n < sizeof(out->buf)); /* small inputs make small folds */
+	     out->n < OUT_BUFFER); /* small inputs make small folds */
 	close(out->fd);
 	fold_end(&fold);
 	reader_close(r);

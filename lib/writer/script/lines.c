@@ -154,14 +154,14 @@ enum { LINE_EXTRA = 128 }; /* maximum bytes of address, offset and punctuation *
 /* Returns true if all lines of the frame fit into the rest of the buffer. */
 static bool fits(const struct script *sc, const struct out *o, const struct resolved *r)
 {
-	size_t need = 0;
+	size_t need = 0, room = o->cap - o->n;
 
 	for (size_t i = 0; i < r->n; i++)
 		need += profile_str(sc->profile, r->names[i].func).n +
 		        profile_str(sc->profile, r->names[i].module).n +
 		        profile_str(sc->profile, r->names[i].srcline).n + r->prefix.n +
 		        LINE_EXTRA;
-	return need <= sizeof(o->buf) - o->n;
+	return need <= (room < OUT_BUFFER ? room : OUT_BUFFER);
 }
 
 static void put_lines(struct script *sc, struct out *o, unsigned type,
