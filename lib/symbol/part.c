@@ -12,6 +12,12 @@ enum {
 	TEXT_MOST = 2 << 20, /* maximum size of a part of a text, in bytes */
 	/* number of parts for each worker, if the profile is small */
 	PARTS_EACH = 8,
+	/*
+	 * If few parts are used, a part is 1 / FEW_EACH of a worker's share of the remaining
+	 * slices.  So all workers end at nearly the same time.
+	 */
+	FEW_EACH = 3,
+	SLICES_EACH = 64, /* then number of slices for each worker */
 	COUNTS = 7,
 };
 
@@ -57,15 +63,29 @@ static uint64_t size_of_part(uint64_t total, const struct part_opts *how, uint64
 	return size < least ? least : size;
 }
 
+/* Makes parts of n slices. */
+static void group_slices(struct profile *p, size_t n, const struct part_opts *how)
+{
+	for (size_t at = 0, size; at <= n; at += size) {
+		size = how->few ? (n - at) / how->workers / FEW_EACH : 1;
+		if (!size || !at)
+			size = 1;
+		*arena_push(&p->session.run, p->part.first, p->part.n,
+		            p->part.first_cap) = (uint32_t)at;
+	}
+	p->part.n--;
+}
+
 void part_slice(struct profile *p, const struct part_opts *opts)
 {
 	uint64_t total = bytes_to_divide(p, opts);
-	uint64_t most = opts->few ? UINT64_MAX : SLICE_MOST;
+	uint64_t size = opts->few ? total / opts->workers / SLICES_EACH
+	                          : size_of_part(total, opts, SLICE_LEAST, SLICE_MOST);
 
 	if (!total || reader_traits(p->inputs.reader)->is_text ||
-	    !prescan_skip(p, size_of_part(total, opts, SLICE_LEAST, most)))
+	    !prescan_skip(p, size < SLICE_LEAST ? SLICE_LEAST : size))
 		return;
-	p->part.n = sliced_count(p->inputs.reader);
+	group_slices(p, sliced_count(p->inputs.reader), opts);
 }
 
 bool part_learns(struct profile *p)
@@ -186,11 +206,11 @@ static void enter_text(struct profile *p, size_t i)
 		(void)find_text(p, i);
 }
 
-/* Makes the reader deliver only the slices from i up to end. */
+/* Makes the reader deliver only the slices of the parts from i up to end. */
 static void enter_slices(struct profile *p, size_t i, size_t end)
 {
-	p->part.changes = sliced_enter(p->inputs.reader, i, end);
-	p->part.end = end;
+	p->part.end = p->part.first[end];
+	p->part.changes = sliced_enter(p->inputs.reader, p->part.first[i], p->part.end);
 }
 
 void part_enter(struct profile *p, size_t i)
@@ -221,7 +241,7 @@ void part_end(struct profile *p)
 	p->part.over = true;
 	process_adopt(p->session.ps);
 	if (!p->part.bytes)
-		sliced_tell(p->inputs.reader, p->part.n);
+		sliced_tell(p->inputs.reader, p->part.first[p->part.n]);
 }
 
 void part_rest(struct profile *p, size_t i)
@@ -229,7 +249,7 @@ void part_rest(struct profile *p, size_t i)
 	if (p->part.bytes) {
 		part_enter(p, i);
 	} else {
-		sliced_tell(p->inputs.reader, i);
+		sliced_tell(p->inputs.reader, p->part.first[i]);
 		enter_slices(p, i, p->part.n);
 	}
 	p->part.divided = false;
@@ -359,7 +379,7 @@ void part_take_notes(struct profile *p, struct cursor *from)
 void part_learned(struct profile *p)
 {
 	p->part.noted = true;
-	sliced_tell(p->inputs.reader, p->part.n);
+	sliced_tell(p->inputs.reader, p->part.first[p->part.n]);
 }
 
 void part_learn_rest(struct profile *p, size_t i)

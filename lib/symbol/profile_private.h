@@ -60,6 +60,9 @@ struct profile {
 		bool noted;             /* the frames of all parts were noted */
 		bool over;              /* all parts were read */
 		struct processes *last; /* the state after all events of the slices */
+		/* parts of a perf.data: part i begins at slice first[i] */
+		uint32_t *first;
+		size_t first_cap;
 	} part;
 	uint64_t ndamages; /* number of damaged places that were skipped */
 	bool met_sample, met_end;
