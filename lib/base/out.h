@@ -32,12 +32,8 @@ struct out {
 	bool screen; /* a terminal, so control characters are written as '?' */
 	uint64_t id; /* id of the file for base/keeper.h.  out.c does not use it */
 	struct out_memory *memory; /* if not NULL, receives the bytes instead of fd */
-	/*
-	 * The buffer: `own`, or the next part of `memory`.  n is the number of its bytes that
-	 * are written.  If cap is 0, the buffer is not chosen yet.
-	 */
-	char *buf;
-	size_t n, cap;
+	char *buf;                 /* the buffer: `own`, or the next part of `memory` */
+	size_t n, cap; /* bytes written, and size.  If cap is 0, buf is not set yet */
 	char own[OUT_BUFFER];
 };
 
@@ -117,10 +113,7 @@ enum {
 /* Implements out_room if the buffer is nearly full. */
 char *out_more_room(struct out *o, size_t n);
 
-/*
- * Returns room for n bytes.  The caller writes the bytes and adds their number to o->n.  Returns
- * NULL if the buffer is smaller than n bytes.
- */
+/* Returns room for n bytes, or NULL.  The caller writes the bytes and adds their number to o->n. */
 static inline char *out_room(struct out *o, size_t n)
 {
 	return n <= o->cap - o->n ? o->buf + o->n : out_more_room(o, n);

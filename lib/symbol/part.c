@@ -468,18 +468,30 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 		sent->id[sent->n++] = resolve_take(&p->frames, &asked, &r);
 }
 
-static void send_uses(struct profile *p, struct out *to)
+/* Returns the first frame from i on that was used, or the number of frames. */
+static size_t next_used(const struct frames *t, size_t i)
+{
+	const uint64_t *u = t->uses;
+
+	/* Most frames are not used, so skip eight of them at a time. */
+	while (i + 8 <= t->n && !(u[i] | u[i + 1] | u[i + 2] | u[i + 3] | u[i + 4] |
+	                          u[i + 5] | u[i + 6] | u[i + 7]))
+		i += 8;
+	while (i < t->n && !u[i])
+		i++;
+	return i;
+}
+
+static void send_uses(const struct frames *t, struct out *to)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < p->frames.n; i++)
-		n += p->frames.uses[i] != 0;
+	for (size_t i = next_used(t, 0); i < t->n; i = next_used(t, i + 1))
+		n++;
 	parcel_number(to, n);
-	for (size_t i = 0; i < p->frames.n; i++) {
-		if (!p->frames.uses[i])
-			continue;
+	for (size_t i = next_used(t, 0); i < t->n; i = next_used(t, i + 1)) {
 		parcel_number(to, i);
-		parcel_number(to, p->frames.uses[i]);
+		parcel_number(to, t->uses[i]);
 	}
 }
 
@@ -531,7 +543,7 @@ void part_send(struct profile *p, struct out *to)
 	parcel_number(to, p->frames.n - p->part.sent);
 	for (; p->part.sent < p->frames.n; p->part.sent++)
 		send_frame(p, to, (frame_id)p->part.sent);
-	send_uses(p, to);
+	send_uses(&p->frames, to);
 	parcel_number(to, p->met_sample);
 	parcel_text(to, p->perf_said);
 	list_counts(p, count);
