@@ -115,7 +115,8 @@ static struct str taken_out(struct out *o, struct arena *a)
 	struct str s = { p, flushed + o->n };
 
 	must(!o->error && pread(o->fd, p, flushed, 0) == (ssize_t)flushed);
-	memcpy(p + flushed, o->buf, o->n);
+	if (o->n)
+		memcpy(p + flushed, o->buf, o->n);
 	if (flushed)
 		must(!ftruncate(o->fd, 0) && !lseek(o->fd, 0, SEEK_SET));
 	o->n = 0;

@@ -47,7 +47,8 @@ static inline struct str made_text(struct made *m)
 	char *p = arena_alloc(&m->run, s.n + 1, 1);
 
 	assert_true(pread(m->out.fd, p, (size_t)flushed, 0) == flushed);
-	memcpy(p + flushed, m->out.buf, m->out.n);
+	if (m->out.n)
+		memcpy(p + flushed, m->out.buf, m->out.n);
 	assert_int_equal(ftruncate(m->out.fd, 0), 0);
 	assert_int_equal(lseek(m->out.fd, 0, SEEK_SET), 0);
 	m->out.n = 0;

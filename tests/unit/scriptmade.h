@@ -143,7 +143,8 @@ static void over_made(void)
 static const char *printed(void)
 {
 	assert_true(out.n < sizeof(text));
-	memcpy(text, out.buf, out.n);
+	if (out.n)
+		memcpy(text, out.buf, out.n);
 	text[out.n] = 0;
 	out.n = 0;
 	return text;

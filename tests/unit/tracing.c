@@ -104,7 +104,8 @@ static const char *print(const char *format)
 	known = tracing_text(t, 7, 0, (struct str){ payload, 46 }, &out);
 	tracing_close(t);
 	assert_true(out.n < sizeof(text));
-	memcpy(text, out.buf, out.n);
+	if (out.n)
+		memcpy(text, out.buf, out.n);
 	text[out.n] = 0;
 	return known ? text : NULL;
 }
