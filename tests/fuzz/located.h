@@ -1,7 +1,8 @@
 /*
  * located - any bytes as a profile with a table of locations: it ends, frames refer to locations
  * that there are, locations to mappings that were delivered, the second reading is equal to the
- * first, and a reading in slices, or one that joins equal samples, has the same samples.
+ * first, a reading in slices, or one that joins equal samples, has the same samples, and one that
+ * skips equal stacks has the same locations.
  */
 #ifndef FUZZ_LOCATED_H
 #define FUZZ_LOCATED_H
@@ -104,6 +105,36 @@ static uint64_t read_slices(struct reader *r)
 	return samples;
 }
 
+/* Marks the locations in the frames of a sample, using one bit for each location. */
+static void mark_locations(struct reader *r, struct event *ev, uint8_t *met, uint8_t mark)
+{
+	reader_frames(r, ev);
+	for (size_t i = 0; i < ev->nframes; i++)
+		met[ev->frames[i].known] |= mark;
+}
+
+/*
+ * Reads all samples, and then with reader_skim.  Both readings must have the same locations, except
+ * that reader_skim ignores that values may be 0.
+ */
+static void read_skimmed(struct reader *r, struct arena *run)
+{
+	uint8_t *met = arena_new(run, uint8_t, reader_locations(r) + 1);
+	struct event ev;
+	int got;
+
+	for (uint8_t mark = 1; mark <= 2; mark++) {
+		reader_rewind(r);
+		reader_skim(r, mark == 2);
+		while ((got = reader_next(r, &ev)) != 0)
+			if (got > 0 && ev.kind == EV_SAMPLE)
+				mark_locations(r, &ev, met, mark);
+	}
+	reader_skim(r, false);
+	for (size_t i = 0; i <= reader_locations(r); i++)
+		must(met[i] != 1);
+}
+
 static enum source_look look(struct str name, struct str head)
 {
 	(void)name;
@@ -138,6 +169,9 @@ static void located_fuzz(const struct format *format, const uint8_t *data, size_
 		reader_rewind(r);
 		if (sliced_begin(r, 1))
 			must(read_slices(r) == samples);
+		read_skimmed(r, &run);
+		must(!reader_traits(r)->again.n || reader_written(r).n <= 8 * size + 8);
+		reader_capture(r);
 		reader_rewind(r);
 		reader_join(r);
 		read_all(r, size, &joined);
