@@ -23,6 +23,8 @@ void extent_add(struct extent *e, const struct event *ev)
 {
 	if (ev->has_time)
 		add_time(e, ev->time_ns / 1000);
+	if (ev->until_ns)
+		add_time(e, ev->until_ns / 1000);
 	if (ev->cpu < 0 || ev->cpu >= EXTENT_CPUS)
 		e->other_cpus = true;
 	else

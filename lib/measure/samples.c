@@ -125,8 +125,8 @@ static void take_sample(struct samples *m, const struct profile *p,
 	struct measure_counts *counts = &m->run->counts;
 	const struct attr *attr = s->ev->attr;
 	struct fold *fold = m->run->fold;
-	uint64_t weight = opts->count ? 1 : s->ev->weight;
 	uint64_t times = 1 + (uint64_t)s->ev->repeats;
+	uint64_t weight = opts->count ? times : s->ev->weight;
 	stack_id stack;
 
 	if (opts->compat) {
@@ -141,7 +141,8 @@ static void take_sample(struct samples *m, const struct profile *p,
 		counts->weightless += times;
 		return;
 	}
-	m->periods |= weight != 1;
+	/* No weight is 0, so all are 1 if their sum is the number of samples. */
+	m->periods |= weight != times;
 	if (m->run->spots) {
 		spots_take(m->run->spots, p, s, weight);
 		counts->samples++;
@@ -150,8 +151,6 @@ static void take_sample(struct samples *m, const struct profile *p,
 	} else if (!fold_sample(fold, p, s, &stack)) {
 		counts->dropped += times;
 	} else {
-		if (__builtin_mul_overflow(weight, times, &weight))
-			weight = UINT64_MAX;
 		fold_add(fold, stack, weight, s->ev->time_ns);
 		counts->bare += measure_is_bare(attr);
 		counts->samples += times;

@@ -59,8 +59,7 @@ struct frame {
 	/* text: length of the function's name, offset of the module in line, or 0 */
 	uint16_t func_n, module_at;
 	uint16_t whole; /* text: length of `line` and its source line together, or 0 */
-	/* text: 1 + index in event.notes, or 0.  Other formats: number of the location, or 0 */
-	uint32_t known;
+	uint32_t known; /* text: 1 + index in event.notes.  Others: location.  Or 0 */
 };
 
 /* Returns the line of a frame, including the source line that may follow it. */
@@ -126,18 +125,19 @@ struct event {
 	bool exec;         /* COMM: exec has set the name */
 	uint16_t misc;     /* perf.data: PERF_RECORD_MISC_* bits of the record */
 	uint64_t time_ns;  /* 0 unless has_time.  Text: with the printed precision */
-	uint64_t weight;   /* SAMPLE: period, or 1 if not recorded.  FOLDED: count */
+	uint64_t weight;   /* SAMPLE: period, or 1 if unknown.  FOLDED: count */
 	uint32_t fraction; /* FOLDED: fraction of the count, in billionths */
 	struct str comm;   /* COMM, and SAMPLE of text.  Otherwise empty */
 	const struct attr *attr; /* text: set only for SAMPLE, with only attr->name */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
-	uint32_t stack;   /* number for reader_frames.  If 0, `frames` is complete */
-	uint32_t repeats; /* SAMPLE: number of further equal samples.  reader_join */
-	uint32_t *notes;  /* SAMPLE of text: numbers for the caller's use, initially 0 */
-	bool stays;       /* lines of frames stay valid until reader_close */
-	size_t odd_at;    /* 0, or 1 + number of frames before a marker perf rejects */
-	struct frame top; /* SAMPLE of perf.data: the interrupted instruction */
+	uint32_t stack;    /* number for reader_frames.  If 0, `frames` is complete */
+	uint32_t repeats;  /* SAMPLE: number of joined samples.  reader_join */
+	uint64_t until_ns; /* SAMPLE with repeats: time of the last one.  Otherwise 0 */
+	uint32_t *notes;   /* SAMPLE of text: numbers for the caller's use, initially 0 */
+	bool stays;        /* lines of frames stay valid until reader_close */
+	size_t odd_at;     /* 0, or 1 + number of frames before a marker perf rejects */
+	struct frame top;  /* SAMPLE of perf.data: the interrupted instruction */
 	struct mmap_event map;       /* MMAP */
 	struct str payload;          /* SAMPLE: raw data.  Text: the printed payload */
 	const struct fields *fields; /* SAMPLE: rare fields, or NULL */

@@ -57,7 +57,7 @@ struct format {
 	size_t (*locations)(const struct reader *r);
 	void (*frames)(struct reader *r, struct event *ev);
 	void (*skim)(struct reader *r, bool on);
-	void (*join)(struct reader *r); /* may be NULL */
+	void (*join)(struct reader *r, bool undated); /* may be NULL */
 	struct location (*location)(struct reader *r, uint32_t number);
 	struct str (*written)(const struct reader *r); /* may be NULL */
 	void (*close)(struct reader *r);

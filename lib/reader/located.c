@@ -174,8 +174,9 @@ void located_skim(struct reader *r, bool on)
 	((struct located *)r)->skims = on;
 }
 
-void located_join(struct reader *r)
+void located_join(struct reader *r, bool undated)
 {
+	(void)undated;
 	((struct located *)r)->joins = true;
 }
 
@@ -232,10 +233,14 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 	ev->has_time = s->time_ns != 0;
 	ev->time_ns = s->time_ns;
 	ev->weight = (uint64_t)value;
+	if (s->repeats && !s->is_sum &&
+	    __builtin_mul_overflow(ev->weight, 1 + (uint64_t)s->repeats, &ev->weight))
+		ev->weight = UINT64_MAX;
 	ev->comm = s->comm.n ? s->comm : l->comm;
 	ev->attr = attr;
 	ev->stack = s->stack;
 	ev->repeats = s->repeats;
+	ev->until_ns = s->until_ns;
 	ev->at = s->at;
 	if (!s->stack)
 		give_frames(l, ev);

@@ -32,13 +32,15 @@ struct located_place {
 
 /* The current sample, which `read` fills in. */
 struct located_sample {
-	struct str comm;  /* name of the thread, or empty */
-	int32_t pid, tid; /* -1 if unknown */
-	size_t nvalues;   /* length of `value` */
-	uint64_t at;      /* position in the input */
-	uint64_t time_ns; /* 0 if unknown */
-	uint32_t stack;   /* event.stack.  If it is 0, `read` adds the frames */
-	uint32_t repeats; /* event.repeats.  0 unless `joins` is set */
+	struct str comm;   /* name of the thread, or empty */
+	int32_t pid, tid;  /* -1 if unknown */
+	size_t nvalues;    /* length of `value` */
+	uint64_t at;       /* position in the input */
+	uint64_t time_ns;  /* 0 if unknown */
+	uint64_t until_ns; /* event.until_ns */
+	uint32_t stack;    /* event.stack.  If it is 0, `read` adds the frames */
+	uint32_t repeats;  /* event.repeats.  0 unless `joins` is set */
+	bool is_sum;       /* the values are sums over all repeats */
 };
 
 enum { LOCATED_ID_DIGITS = 128 /* maximum length of an id */ };
@@ -127,7 +129,7 @@ bool located_skips(struct located *l, uint32_t stack, int32_t pid);
 int located_next(struct reader *r, struct event *ev);
 void located_frames(struct reader *r, struct event *ev);
 void located_skim(struct reader *r, bool on);
-void located_join(struct reader *r);
+void located_join(struct reader *r, bool undated);
 size_t located_attrs(const struct reader *r, const struct attr *const **out);
 size_t located_locations(const struct reader *r);
 struct str located_written(const struct reader *r);

@@ -379,10 +379,10 @@ void reader_skim(struct reader *r, bool on)
 		r->format->skim(r, on);
 }
 
-void reader_join(struct reader *r)
+void reader_join(struct reader *r, bool undated)
 {
 	if (r->format->join)
-		r->format->join(r);
+		r->format->join(r, undated);
 }
 
 void reader_frames(struct reader *r, struct event *ev)

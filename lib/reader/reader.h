@@ -100,8 +100,8 @@ void reader_want_events(struct reader *r, const struct event_names *names);
  * has an equal stack.  Samples with the first time or the last time are always delivered.
  */
 void reader_skim(struct reader *r, bool on);
-/* From now on, equal samples may be delivered once, with their number in event.repeats. */
-void reader_join(struct reader *r);
+/* From now on, joins samples that differ only in weight or, if `undated` is set, in time. */
+void reader_join(struct reader *r, bool undated);
 
 /* Moves back to the first event.  Damage is not reported a second time. */
 void reader_rewind(struct reader *r);

@@ -105,6 +105,11 @@ static struct placed take_names(struct frames *t, const struct bind_query *q,
 	return out;
 }
 
+bool located_is_fixed(const struct profile *p)
+{
+	return !p->frames.recorded.n && shared_code_has_no_maps(p->session.binder);
+}
+
 static struct located_frame resolve_location(struct profile *p, const struct event *ev,
                                              int32_t pid, const struct frame *f,
                                              bool *fixed)
@@ -124,8 +129,7 @@ static struct located_frame resolve_location(struct profile *p, const struct eve
 		q.ip -= form.less;
 		q.caller = f->caller && form.returns;
 	}
-	*fixed = at.nlines || (q.m && !mapping_is_jit(q.m)) ||
-	         (!t->recorded.n && shared_code_has_no_maps(t->s->binder));
+	*fixed = at.nlines || (q.m && !mapping_is_jit(q.m)) || located_is_fixed(p);
 	out = at.nlines ? take_names(t, &q, &at) : resolve_query(t, &q, fixed);
 	return (struct located_frame){ out.id + 1, at.mapping, out.addr };
 }

@@ -28,6 +28,9 @@ bool located_delayed(struct profile *p, uint32_t *stack, uint64_t *uses);
  */
 void located_resolve(struct profile *p, struct event *ev, int32_t pid);
 
+/* Returns true if the names of all frames are independent of the times of samples. */
+bool located_is_fixed(const struct profile *p);
+
 /* Implement profile_mapping and profile_location. */
 const struct mapping *located_mapping(const struct profile *p, const struct frame *f);
 frame_id located_name(struct profile *p, uint32_t number);

@@ -244,9 +244,13 @@ void profile_delay(struct profile *p, const bool *left)
 	                                        opts->select->list[SELECT_STACK].p));
 }
 
+/* Joins samples with different times only if their names cannot depend on the time. */
 void profile_join(struct profile *p)
 {
-	reader_join(p->inputs.reader);
+	const struct select *select = p->session.opts.select;
+
+	reader_join(p->inputs.reader,
+	            located_is_fixed(p) && !(select && select->list[SELECT_TIME].p));
 }
 
 void profile_resolve(struct profile *p, struct sample *s)

@@ -119,7 +119,7 @@ const struct traits *profile_traits(const struct profile *p); /* of the input's 
 int profile_next(struct profile *p, struct sample *out);
 /* From now on, does not resolve repeated stacks, and samples of attr i if left[i] is set. */
 void profile_delay(struct profile *p, const bool *left);
-void profile_join(struct profile *p); /* from now on, joins equal samples */
+void profile_join(struct profile *p); /* from now on, may join samples, as reader_join */
 void profile_resolve(struct profile *p, struct sample *s);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);

@@ -434,31 +434,96 @@ static void values_in_several_fields_are_damage(void **state)
 	assert_int_equal(diag.damaged, 1);
 }
 
-static void equal_values_without_times_are_joined(void **state)
+/* Adds a sample with the stack, a value and, if it is not 0, a time. */
+static void put_sample(uint64_t stack, uint64_t value, unsigned time)
 {
-	static const uint64_t value[] = { 300, 300, 300, 44, 300 };
+	part.n = 0;
+	wiremade_number(&part, 1, stack);
+	put_packed(4, value);
+	if (time)
+		wiremade_text(&part, 5, (char[]){ (char)time, 1, 1, 1, 1, 1, 1, 1, 0 });
+	wiremade_message(&outer, 2, &part);
+}
+
+/* Opens the file with samples that were added to `outer`. */
+static struct reader *open_samples(void)
+{
+	part.n = 0;
+	wiremade_message(&part, 2, &outer);
+	outer.n = 0;
+	wiremade_message(&outer, 2, &part);
+	wiremade_message(&file, 1, &outer);
+	add_dictionary();
+	wiremade_message(&file, 2, &dictionary);
+	return open_file();
+}
+
+static void samples_of_a_stack_are_joined(void **state)
+{
 	struct reader *r;
 	struct event ev;
 
 	(void)state;
-	part.n = inner.n = 0;
+	outer.n = 0;
+	put_sample(1, 300, 0);
+	put_sample(0, 7, 0);
+	put_sample(1, 44, 0);
+	put_sample(1, 0, 0);
+	r = open_samples();
+	reader_join(r, false);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 344);
+	assert_int_equal(ev.repeats, 1);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 7);
+	assert_int_equal(ev.repeats, 0);
+	assert_int_equal(reader_next(r, &ev), 0);
+	reader_close(r);
+}
+
+/* reader_skim must not take the first sample for the event of this stack. */
+static void a_sample_without_values_is_not_skimmed(void **state)
+{
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	outer.n = part.n = 0;
 	wiremade_number(&part, 1, 1);
-	for (size_t i = 0; i < sizeof(value) / sizeof(*value); i++)
-		wiremade_varint(&inner, value[i]);
-	wiremade_message(&part, 4, &inner);
-	add_profile();
-	r = open_file();
-	reader_join(r);
+	wiremade_message(&outer, 2, &part);
+	put_sample(1, 44, 0);
+	r = open_samples();
+	reader_skim(r, true);
 	assert_int_equal(reader_next(r, &ev), 1);
 	assert_int_equal(reader_next(r, &ev), 1);
-	assert_int_equal(ev.weight, 300);
-	assert_int_equal(ev.repeats, 2);
-	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.kind, EV_SAMPLE);
+	assert_int_equal(reader_next(r, &ev), 0);
+	reader_close(r);
+}
+
+static void times_prevent_joining(void **state)
+{
+	struct reader *r;
+	struct event ev;
+
+	(void)state;
+	outer.n = 0;
+	put_sample(1, 300, 1);
+	put_sample(1, 44, 2);
+	r = open_samples();
+	reader_join(r, false);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(reader_next(r, &ev), 1);
 	assert_int_equal(ev.weight, 44);
-	assert_int_equal(ev.repeats, 0);
+	assert_true(ev.has_time);
+	reader_rewind(r);
+	reader_join(r, true);
 	assert_int_equal(reader_next(r, &ev), 1);
-	assert_int_equal(ev.weight, 300);
-	assert_int_equal(ev.repeats, 0);
+	assert_int_equal(reader_next(r, &ev), 1);
+	assert_int_equal(ev.weight, 344);
+	assert_int_equal(ev.time_ns, 0x101010101010101);
+	assert_int_equal(ev.until_ns, 0x101010101010102);
 	assert_int_equal(reader_next(r, &ev), 0);
 	reader_close(r);
 }
@@ -539,7 +604,9 @@ int main(void)
 		cmocka_unit_test_teardown(damaged_entries_are_reported, leave),
 		cmocka_unit_test_teardown(values_in_several_fields_are_damage, leave),
 		cmocka_unit_test_teardown(a_value_without_a_time_has_none, leave),
-		cmocka_unit_test_teardown(equal_values_without_times_are_joined, leave),
+		cmocka_unit_test_teardown(samples_of_a_stack_are_joined, leave),
+		cmocka_unit_test_teardown(times_prevent_joining, leave),
+		cmocka_unit_test_teardown(a_sample_without_values_is_not_skimmed, leave),
 		cmocka_unit_test_teardown(a_negative_process_is_unknown, leave),
 		cmocka_unit_test_teardown(older_layouts_are_refused, leave),
 	};

@@ -280,15 +280,15 @@ static void joining_delivers_equal_samples_once(void **state)
 	add_sample_of(4711, true);
 	add_tables();
 	r = open_file();
-	reader_join(r);
+	reader_join(r, false);
 	assert_int_equal(first_sample(r, &ev), 1);
 	assert_int_equal(ev.pid, 4711);
-	assert_int_equal(ev.weight, 300);
+	assert_int_equal(ev.weight, 900);
 	assert_int_equal(ev.repeats, 2);
 	reader_frames(r, &ev);
 	assert_int_equal(ev.nframes, 2);
 	assert_int_equal(reader_next(r, &ev), 1);
-	assert_int_equal(ev.weight, 2);
+	assert_int_equal(ev.weight, 6);
 	assert_int_equal(ev.repeats, 2);
 	assert_int_equal(reader_next(r, &ev), 1);
 	assert_int_equal(ev.pid, 4712);
@@ -315,7 +315,7 @@ static void damage_prevents_joining(void **state)
 	wiremade_message(&file, 2, &part);
 	add_tables();
 	r = open_file();
-	reader_join(r);
+	reader_join(r, false);
 	assert_int_equal(first_sample(r, &ev), 1);
 	assert_int_equal(ev.repeats, 0);
 	assert_int_equal(count_events(r, &repeats), 1);

@@ -3,6 +3,7 @@
 #include "reader/fields.h"
 #include "reader/otlp/otlp_dictionary.h"
 #include "reader/otlp/otlp_fields.h"
+#include "reader/otlp/otlp_groups.h"
 
 enum {
 	BID = 36,
@@ -38,6 +39,9 @@ struct otlp {
 	} * listed, first, last; /* samples at first_ns and last_ns */
 	size_t nlisted, listed_cap, nskimmed;
 	bool unlisted; /* reader_skim has no effect: all samples are delivered */
+	struct otlp_groups groups;
+	size_t group; /* index of the next group */
+	bool undated; /* reader_join may join samples with different times */
 	/* Values and times of the current sample that were not delivered yet. */
 	struct str values, times;
 	size_t turn, turns;
@@ -88,52 +92,19 @@ static bool is_decided(const struct layout *is)
 	return is->recent || is->old >= OLD_ENOUGH;
 }
 
-/* Updates the times of the first and of the last sample. */
-static void take_times(struct otlp *o, struct str times, struct listed at)
-{
-	struct cursor in = cur_little(times);
-
-	while (cur_left(&in) >= sizeof(uint64_t)) {
-		uint64_t ns = cur_u64(&in);
-
-		if (!o->last_ns || ns < o->first_ns) {
-			o->first_ns = ns;
-			o->first = at;
-		}
-		if (ns > o->last_ns) {
-			o->last_ns = ns;
-			o->last = at;
-		}
-	}
-}
-
-static void list_sample(struct otlp *o, struct listed sample)
-{
-	o->unlisted |= o->nlisted == LISTED_MOST;
-	if (!o->unlisted)
-		*arena_push(o->l.base.run, o->listed, o->nlisted, o->listed_cap) = sample;
-}
-
 /*
- * Updates *is, the evidence about the layout, from a sample, and lists the sample for reader_skim.
- * most: number of attributes in the part of the sample.
+ * Updates *is, the evidence about the layout, from a sample.  most: number of attributes in the
+ * part of the sample.
  */
-static void judge_sample(struct otlp *o, const struct scoped *p, size_t most,
-                         struct str bytes, struct layout *is)
+static void judge_sample(size_t most, struct str bytes, struct layout *is)
 {
-	bool decided = is_decided(is), old = false, bad = false;
 	struct cursor in = cur_little(bytes), numbers;
-	const struct listed at = { o->nprofiles, bytes };
 	struct layout found = *is;
-	uint32_t stack = 0;
+	bool old = false, bad = false;
 	struct wire w;
 
-	while (wire_next_short(&in, &w)) {
-		if (w.field == SAMPLE_TIMES)
-			take_times(o, w.bytes, at);
-		else if (w.field == SAMPLE_STACK)
-			stack = otlp_dictionary_stack(o->dictionary, p->part, w.n);
-		if (w.field == SAMPLE_STACK || w.field == SAMPLE_TIMES || decided)
+	while (wire_next(&in, &w)) {
+		if (w.field == SAMPLE_STACK || w.field == SAMPLE_TIMES)
 			continue;
 		old |= (w.field == SAMPLE_LINK && w.type == WIRE_BYTES) ||
 		       (w.field == SAMPLE_VALUES && w.type == WIRE_VARINT);
@@ -145,37 +116,21 @@ static void judge_sample(struct otlp *o, const struct scoped *p, size_t most,
 		bad |= numbers.bad;
 	}
 	found.old += old;
-	if (in.bad || bad)
-		return;
-	*is = found;
-	if (!located_skips(&o->l, stack, p->pid))
-		list_sample(o, at);
+	if (!in.bad && !bad)
+		*is = found;
 }
 
-static void take_profile(struct otlp *o, struct scoped *p, struct layout *is)
+/* Updates *is from the samples of a profile, until the evidence is sufficient. */
+static void judge_profile(struct otlp *o, const struct scoped *p, struct layout *is)
 {
 	struct cursor in = cur_little(p->bytes);
-	struct str type = { 0 };
-	const struct otlp_attribute *a;
 	struct wire w;
 	size_t most;
 
-	a = otlp_dictionary_attributes(o->dictionary, p->part, &most);
-	for (size_t i = 0; i < most; i++)
-		o->unlisted |= a[i].role == OTLP_PID;
-	while (!budget_spent(o->l.base.budget) && wire_next_short(&in, &w)) {
-		located_give_back(&o->l, w.whole.p);
-		if (w.field == PROFILE_TYPE && w.type == WIRE_BYTES)
-			type = w.bytes;
-		else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES)
-			judge_sample(o, p, most, w.bytes, is);
-		else if (w.field == PROFILE_TIME && w.type == WIRE_BYTES)
-			is->older = true;
-	}
-	if (in.bad)
-		located_damaged(&o->l, p->bytes, "a damaged profile");
-	p->column = column_of(o, p->part, type);
-	*arena_push(o->l.base.run, o->profile, o->nprofiles, o->profiles_cap) = *p;
+	otlp_dictionary_attributes(o->dictionary, p->part, &most);
+	while (!is_decided(is) && !budget_spent(o->l.base.budget) && wire_next(&in, &w))
+		if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES)
+			judge_sample(most, w.bytes, is);
 }
 
 static bool is_id(int64_t number)
@@ -220,8 +175,10 @@ static void take_scope(struct otlp *o, struct str bytes, const struct scoped *of
 		struct scoped p = *of;
 
 		p.bytes = w.bytes;
-		if (w.field == SCOPE_PROFILES && w.type == WIRE_BYTES)
-			take_profile(o, &p, is);
+		if (w.field != SCOPE_PROFILES || w.type != WIRE_BYTES)
+			continue;
+		judge_profile(o, &p, is);
+		*arena_push(o->l.base.run, o->profile, o->nprofiles, o->profiles_cap) = p;
 	}
 	if (in.bad)
 		located_damaged(&o->l, bytes, "the profiles of a scope are damaged");
@@ -315,30 +272,8 @@ static void rewind_otlp(struct reader *r)
 	struct otlp *o = of(r);
 
 	located_restart(&o->l);
-	o->turn = o->turns = o->nskimmed = 0;
+	o->turn = o->turns = o->nskimmed = o->group = 0;
 	begin_profile(o, 0);
-}
-
-/* Chooses the layout.  If the file has an unsupported old version, reports this and returns -1. */
-static int choose_layout(struct otlp *o, const struct layout *is)
-{
-	struct reader *r = &o->l.base;
-
-	if (budget_is_spent(r->budget))
-		return 0;
-	if (is->older || (!otlp_dictionary_has_strings(o->dictionary) && o->nprofiles))
-		return diag_fatal(r->diag,
-		                  PRSTR ": profiles of OTLP 1.7 or earlier, whose layout "
-		                        "has changed since; write them with 1.8 or later",
-		                  STRARG(r->name));
-	o->old = !is->recent && (is->old || is->beyond);
-	if (!is->recent && !is->old && !is->beyond && o->nprofiles)
-		diag_warn(r->diag,
-		          PRSTR
-		          ": samples fit the layouts of OTLP 1.9 and 1.10; they are "
-		          "read as 1.10",
-		          STRARG(r->name));
-	return 0;
 }
 
 static void take_attribute(struct otlp *o, const struct otlp_attribute *a)
@@ -376,27 +311,19 @@ static size_t count_varints(struct str packed)
 	return n;
 }
 
-/* Reports damage in the current sample.  Returns false. */
-static bool bad_sample(struct otlp *o, struct str bytes, const char *what)
-{
-	if (format_tells(&o->l.base, o->l.sample.at))
-		located_damaged(&o->l, bytes, what);
-	return false;
-}
-
 /* Takes the values of a sample.  Writers pack them into one field. */
 static bool take_values(struct otlp *o, const struct wire *w)
 {
 	struct cursor numbers = wire_numbers(w);
 
 	if (o->values.n)
-		return bad_sample(o, w->whole,
-		                  "the values of a sample are in several fields");
+		return false;
 	o->values = str_span(numbers.p, numbers.end);
 	return !wire_is_cut(o->values);
 }
 
-static bool take_sample(struct otlp *o, const struct scoped *p, struct str bytes)
+/* Reads a sample into o->l.sample, `values` and `times`.  Returns false if it is damaged. */
+static inline bool parse_sample(struct otlp *o, const struct scoped *p, struct str bytes)
 {
 	uint32_t attributes = o->old ? SAMPLE_OLD_ATTRIBUTES : SAMPLE_ATTRIBUTES;
 	uint32_t values = o->old ? SAMPLE_OLD_VALUES : SAMPLE_VALUES;
@@ -419,48 +346,184 @@ static bool take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 			whole &= take_values(o, &w);
 		else if (w.field == SAMPLE_TIMES && w.type == WIRE_BYTES)
 			o->times = w.bytes;
-	if (in.bad || !whole)
-		return bad_sample(o, bytes, "a damaged sample");
+	return whole && !in.bad;
+}
+
+static bool take_sample(struct otlp *o, const struct scoped *p, struct str bytes)
+{
+	if (!parse_sample(o, p, bytes)) {
+		if (format_tells(&o->l.base, o->l.sample.at))
+			located_damaged(&o->l, bytes, "a damaged sample");
+		return false;
+	}
 	o->turns = count_varints(o->values);
 	if (!o->turns)
 		o->turns = o->times.n / sizeof(uint64_t);
 	return true;
 }
 
-/* Removes numbers that equal `number` from the start of *packed.  Returns how many it removed. */
-static uint32_t take_repeats(struct str number, struct str *packed)
+/* Sets the value of the current sample in the column of its profile. */
+static void set_value(struct otlp *o, size_t column, int64_t value)
 {
-	uint32_t n = 0;
-
-	for (; n < UINT32_MAX && str_starts(*packed, number); n++)
-		*packed = str_from(*packed, number.n);
-	return n;
+	o->l.turn = o->l.sample.nvalues = 0;
+	for (size_t i = 0; i < o->l.nattrs; i++)
+		located_value(&o->l, i == column ? value : 0);
 }
 
-/* Moves to the next value of the sample, and joins equal values without times if requested. */
+/* Moves to the next value of the sample. */
 static void take_turn(struct otlp *o)
 {
 	struct cursor values = cur_little(o->values), times = cur_little(o->times);
 	int64_t value = o->values.n ? (int64_t)cur_uleb(&values) : 1;
-	struct str number = str_span(o->values.p, values.p);
 	struct located *l = &o->l;
 
 	o->values = str_span(values.p, values.end);
-	l->sample.repeats = 0;
-	if (l->joins && value >= 0 && number.n && !o->times.n) {
-		l->sample.repeats = take_repeats(number, &o->values);
-		o->turn += l->sample.repeats;
-	}
 	l->sample.time_ns = o->times.n ? cur_u64(&times) : 0;
 	o->times = str_span(times.p, times.end);
-	l->turn = 0;
-	l->sample.nvalues = 0;
-	for (size_t i = 0; i < l->nattrs; i++)
-		located_value(l, i == o->profile[o->at].column ? value : 0);
+	set_value(o, o->profile[o->at].column, value);
 	o->turn++;
 	/* One value of a sample without times is enough for reader_skim. */
 	if (l->skims && !l->sample.time_ns && !o->times.n)
 		o->turn = o->turns;
+}
+
+/*
+ * Sets the times of a group from those of the current sample, and updates the first and the last
+ * time of the file.
+ */
+static void take_times(struct otlp *o, struct listed at, struct otlp_group *out)
+{
+	struct cursor in = cur_little(o->times);
+
+	while (cur_left(&in) >= sizeof(uint64_t)) {
+		uint64_t ns = cur_u64(&in);
+
+		if (!out->last_ns || ns < out->first_ns)
+			out->first_ns = ns;
+		if (ns > out->last_ns)
+			out->last_ns = ns;
+	}
+	if (out->last_ns && (!o->last_ns || out->first_ns < o->first_ns)) {
+		o->first_ns = out->first_ns;
+		o->first = at;
+	}
+	if (out->last_ns > o->last_ns) {
+		o->last_ns = out->last_ns;
+		o->last = at;
+	}
+}
+
+static void list_sample(struct otlp *o, struct listed sample)
+{
+	o->unlisted |= o->nlisted == LISTED_MOST;
+	if (!o->unlisted)
+		*arena_push(o->l.base.run, o->listed, o->nlisted, o->listed_cap) = sample;
+}
+
+/*
+ * Adds the values of the current sample to *sum.  Returns false if a value is negative, because
+ * this is reported for each sample, or if the sum is too large.
+ */
+static bool sum_values(const struct otlp *o, struct otlp_group *sum)
+{
+	struct cursor in = cur_little(o->values);
+
+	if (!o->values.n) {
+		sum->n = (uint32_t)(o->times.n / sizeof(uint64_t));
+		sum->weight = sum->n;
+	}
+	while (cur_left(&in)) {
+		int64_t value = (int64_t)cur_uleb(&in);
+
+		sum->n += value != 0;
+		if (value < 0 || __builtin_add_overflow(sum->weight, value, &sum->weight))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Adds the sample to a group, and lists it for reader_skim if it may be the first with its stack.
+ * at: the sample, with the index of its profile.
+ */
+static void index_sample(struct otlp *o, struct listed at)
+{
+	const struct scoped *p = &o->profile[at.profile];
+	const struct located_sample *s = &o->l.sample;
+	struct otlp_group sum = { 0 };
+	bool added = true;
+
+	if (!parse_sample(o, p, at.bytes)) {
+		otlp_groups_drop(&o->groups);
+		return;
+	}
+	take_times(o, at, &sum);
+	sum.at = s->at;
+	sum.stack = s->stack;
+	if (!o->values.n && o->times.n < sizeof(uint64_t))
+		return;
+	if (!sum_values(o, &sum))
+		otlp_groups_drop(&o->groups);
+	else if (sum.n)
+		added = otlp_groups_add(
+		        &o->groups,
+		        &(struct otlp_thread){ at.profile, s->pid, s->tid, s->comm },
+		        &sum);
+	if (added && !located_skips(&o->l, s->stack, p->pid))
+		list_sample(o, at);
+}
+
+/* Reads the samples of a profile once.  Sets *older if the profile has the layout of 1.7. */
+static void index_profile(struct otlp *o, size_t i, bool *older)
+{
+	struct scoped *p = &o->profile[i];
+	struct cursor in = cur_little(p->bytes);
+	struct str type = { 0 };
+	struct wire w;
+
+	begin_profile(o, i);
+	for (size_t a = 0; a < o->nattributes; a++)
+		o->unlisted |= o->attribute[a].role == OTLP_PID;
+	while (!budget_spent(o->l.base.budget) && wire_next_short(&in, &w)) {
+		located_give_back(&o->l, w.whole.p);
+		if (w.field == PROFILE_TYPE && w.type == WIRE_BYTES)
+			type = w.bytes;
+		else if (w.field == PROFILE_SAMPLE && w.type == WIRE_BYTES)
+			index_sample(o, (struct listed){ i, w.bytes });
+		else if (w.field == PROFILE_TIME && w.type == WIRE_BYTES)
+			*older = true;
+	}
+	if (in.bad)
+		located_damaged(&o->l, p->bytes, "a damaged profile");
+	p->column = column_of(o, p->part, type);
+}
+
+/*
+ * Chooses the layout, and reads all samples once.  If the file has an unsupported old version,
+ * reports this and returns -1.
+ */
+static int index_samples(struct otlp *o, const struct layout *is)
+{
+	struct reader *r = &o->l.base;
+	bool older = is->older;
+
+	o->old = !is->recent && (is->old || is->beyond);
+	for (size_t i = 0; i < o->nprofiles; i++)
+		index_profile(o, i, &older);
+	if (budget_is_spent(r->budget))
+		return 0;
+	if (older || (!otlp_dictionary_has_strings(o->dictionary) && o->nprofiles))
+		return diag_fatal(r->diag,
+		                  PRSTR ": profiles of OTLP 1.7 or earlier, whose layout "
+		                        "has changed since; write them with 1.8 or later",
+		                  STRARG(r->name));
+	if (!is->recent && !is->old && !is->beyond && o->nprofiles)
+		diag_warn(r->diag,
+		          PRSTR
+		          ": samples fit the layouts of OTLP 1.9 and 1.10; they are "
+		          "read as 1.10",
+		          STRARG(r->name));
+	return 0;
 }
 
 static void list_stack(struct located *l, uint32_t stack)
@@ -491,11 +554,39 @@ static bool next_sample(struct otlp *o, struct str *out)
 	return true;
 }
 
+/* Begins the next group of samples.  Returns false at the end. */
+static bool next_group(struct otlp *o)
+{
+	const struct otlp_group *g = &o->groups.group[o->group];
+	const struct otlp_thread *t;
+
+	if (o->group == o->groups.n) {
+		o->at = o->nprofiles;
+		return false;
+	}
+	o->group++;
+	t = &o->groups.thread[g->thread];
+	located_begin(&o->l, g->at);
+	o->in.p = o->l.bytes.p + g->at;
+	o->l.sample.pid = t->pid;
+	o->l.sample.tid = t->tid;
+	o->l.sample.comm = t->comm;
+	o->l.sample.stack = g->stack;
+	o->l.sample.repeats = g->n - 1;
+	o->l.sample.time_ns = g->first_ns;
+	o->l.sample.until_ns = g->last_ns;
+	o->l.sample.is_sum = true;
+	set_value(o, o->profile[t->profile].column, g->weight);
+	return true;
+}
+
 static int read_sample(struct located *l)
 {
 	struct otlp *o = (struct otlp *)l;
 	struct str sample;
 
+	if (l->joins && !l->skims && !o->groups.dropped && (o->undated || !o->last_ns))
+		return next_group(o);
 	while (o->turn >= o->turns) {
 		if (!next_sample(o, &sample))
 			return 0;
@@ -513,14 +604,15 @@ static struct reader *open_over(struct otlp *o, struct layout is)
 	o->l.read = read_sample;
 	o->l.list = list_stack;
 	o->dictionary = otlp_dictionary_new(&o->l);
+	otlp_groups_init(&o->groups, o->l.base.run);
 	while (!budget_spent(o->l.base.budget) && otlp_message(&rest, &message, &o->cut))
 		read_part(o, message, &is);
 	if (o->cut)
 		located_damaged(&o->l, str_from(o->l.bytes, o->l.bytes.n),
 		                "the last message is truncated");
-	o->l.dated = o->last_ns;
-	if (choose_layout(o, &is) < 0)
+	if (index_samples(o, &is) < 0)
 		return NULL;
+	o->l.dated = o->last_ns;
 	for (size_t i = 0; i < o->l.nattrs && o->last_ns; i++)
 		o->l.attr[i].sample_type |= HAS_TIME;
 	if (o->last_ns) {
@@ -557,6 +649,12 @@ struct reader *otlp_over(struct source *s, size_t member, struct str made, bool 
 static struct location location(struct reader *r, uint32_t number)
 {
 	return otlp_dictionary_location(of(r)->dictionary, number);
+}
+
+static void join(struct reader *r, bool undated)
+{
+	of(r)->undated = undated;
+	located_join(r, undated);
 }
 
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
@@ -619,7 +717,7 @@ const struct format otlp_format = {
 	.progress = progress,
 	.capture = located_capture,
 	.skim = located_skim,
-	.join = located_join,
+	.join = join,
 	.location = location,
 	.written = located_written,
 };
