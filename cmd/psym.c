@@ -372,6 +372,11 @@ static int write_profile(const struct psym *psym, struct profile *p, struct out 
 			                  "--to %s writes all samples of such a "
 			                  "profile; --%s cannot be used",
 			                  to->name, options[i].name);
+	/* The samples are then copied, and only read for the summary. */
+	if (again) {
+		profile_delay(p, NULL);
+		profile_join(p);
+	}
 	w = to->begin(p, out, &arena);
 	while (!out->error && profile_next(p, &s))
 		if (s.ev->kind == EV_SAMPLE)
