@@ -31,9 +31,18 @@ struct pprof {
 	size_t nstrings, strings_cap, nfunctions, functions_cap, types_cap, lines_cap;
 	uint64_t default_type; /* index of the string that names the default type, or 0 */
 	struct sample_index index;
-	size_t nread;    /* number of samples that were read since the start */
-	size_t group;    /* index of the next group in `index` */
-	uint32_t number; /* result of sample_index_of for the current sample */
+	size_t group; /* index of the next group in `index` */
+	uint32_t
+	        number; /* number of the current sample's stack if a group has it, or 0 */
+	/* Indexed by result of sample_index_rest: the decoded bytes. */
+	struct rest {
+		bool known;
+		int32_t pid, tid;
+		struct str comm;
+		int64_t *value;
+		size_t nvalues;
+	} * rest;
+	size_t rests_cap;
 	/* Indices in index.step of the first samples of the slices (reader/sliced.h). */
 	size_t *slice;
 	size_t nslices, slices_cap;
@@ -300,9 +309,7 @@ static bool take_locations(struct pprof *p, const struct wire *w, struct str *fi
 		return !ids.n;
 	if (!first->n) {
 		*first = ids;
-		s->stack = p->number == SAMPLE_INDEX_UNKNOWN
-		                   ? sample_index_number(&p->index, ids)
-		                   : p->number;
+		s->stack = p->number ? p->number : sample_index_number(&p->index, ids);
 	} else if (s->stack) {
 		s->stack = 0;
 		list_ids(&p->l, *first);
@@ -376,31 +383,83 @@ static bool next_sample(struct pprof *p, struct wire *w)
 			return false;
 	} while (w->field != PROFILE_SAMPLE || w->type != WIRE_BYTES);
 	located_begin(&p->l, (uint64_t)(w->whole.p - p->l.bytes.p));
-	p->number = sample_index_of(&p->index, p->nread++);
+	p->number = 0;
 	return true;
 }
 
-static int read_sample(struct located *l)
+/* Stores the decoded bytes after the location ids of the current sample. */
+static void keep_rest(struct pprof *p, struct rest *to)
 {
-	struct pprof *p = (struct pprof *)l;
-	struct wire w, part;
-	struct str ids = { 0 };
-	struct cursor in;
-	bool whole = true;
+	const struct located_sample *s = &p->l.sample;
 
-	if (p->dividing || !next_sample(p, &w))
-		return 0;
-	in = cur_little(w.bytes);
+	*to = (struct rest){ true, s->pid, s->tid, s->comm, NULL, s->nvalues };
+	to->value = arena_new(p->l.base.run, int64_t, s->nvalues);
+	for (size_t i = 0; i < s->nvalues; i++)
+		to->value[i] = p->l.value[i];
+}
+
+static void use_rest(struct pprof *p, const struct rest *from)
+{
+	struct located_sample *s = &p->l.sample;
+
+	s->pid = from->pid;
+	s->tid = from->tid;
+	s->comm = from->comm;
+	for (size_t i = 0; i < from->nvalues; i++)
+		located_value(&p->l, from->value[i]);
+}
+
+/* Returns the element of p->rest for bytes after the location ids, or NULL. */
+static struct rest *find_rest(struct pprof *p, struct str bytes)
+{
+	uint32_t i = sample_index_rest(&p->index, bytes);
+
+	return i ? &arena_fit(p->l.base.run, p->rest, i + 1u, p->rests_cap)[i] : NULL;
+}
+
+/* Decodes the current sample.  Returns false if it is damaged. */
+static bool take_sample(struct pprof *p, struct str message)
+{
+	struct cursor in = cur_little(message);
+	struct rest *rest = NULL;
+	struct str ids = { 0 };
+	bool whole = true;
+	struct wire part;
+
+	if (wire_next_short(&in, &part) && part.field == SAMPLE_LOCATION) {
+		whole = take_locations(p, &part, &ids);
+		rest = find_rest(p, str_span(in.p, in.end));
+		if (rest && rest->known) {
+			use_rest(p, rest);
+			return whole;
+		}
+	} else {
+		in = cur_little(message);
+	}
 	while (wire_next_short(&in, &part))
 		if (part.field == SAMPLE_LOCATION) {
 			whole &= take_locations(p, &part, &ids);
+			rest = NULL;
 		} else if (part.field == SAMPLE_VALUE) {
 			whole &= take_values(p, &part);
 		} else if (part.field == SAMPLE_LABEL) {
 			take_label(p, part.bytes);
 		}
+	if (rest)
+		keep_rest(p, rest);
+	return whole && !in.bad;
+}
+
+static int read_sample(struct located *l)
+{
+	struct pprof *p = (struct pprof *)l;
+	struct wire w;
+	bool whole;
+
+	if (p->dividing || !next_sample(p, &w))
+		return 0;
+	whole = take_sample(p, w.bytes);
 	located_give_back(&p->l, p->in.p);
-	whole &= !in.bad;
 	/* A sample without an event must not mark its stack as met, so skips is called last. */
 	if (!whole || !l->sample.nvalues || skips(p))
 		l->sample.nvalues = 0;
@@ -417,7 +476,7 @@ static void rewind_pprof(struct reader *r)
 
 	located_restart(&p->l);
 	p->in = cur_little(p->l.bytes);
-	p->nread = p->group = 0;
+	p->group = 0;
 	p->end = p->l.bytes.n;
 	p->dividing = false;
 }
@@ -455,7 +514,6 @@ static size_t enter(struct reader *r, size_t slice, size_t end)
 	size_t changes;
 
 	p->in = cur_little(str_from(p->l.bytes, at));
-	p->nread = slice < p->nslices ? p->slice[slice] * SAMPLE_INDEX_STEP : 0;
 	p->group = sample_index_group(&p->index, at);
 	p->end = offset_of_slice(p, end);
 	changes = located_enter(&p->l);

@@ -9,7 +9,7 @@ enum {
 	RESTS_MOST = 1 << 16,
 	REST_BYTES_MOST = 8 << 20,
 	GROUPS_MOST = 1 << 19,
-	SAMPLES_MOST = 1 << 24, /* maximum length of sample_index.number */
+	HASHED = 64, /* number of bytes that are hashed for the caches */
 };
 
 void sample_index_init(struct sample_index *x, struct arena *run)
@@ -17,11 +17,27 @@ void sample_index_init(struct sample_index *x, struct arena *run)
 	*x = (struct sample_index){ .run = run };
 	intern_init(&x->stacks, run);
 	intern_init(&x->rests, run);
+	x->recent_stack = arena_new(run, str_id, SAMPLE_INDEX_RECENT);
+	x->recent_rest = arena_new(run, str_id, SAMPLE_INDEX_RECENT);
+}
+
+/* Like intern_find, but faster if the cache has the string. */
+static uint32_t find_recent(const struct interner *in, str_id *recent, struct str s)
+{
+	uint64_t hash = hash_more(0, str_head(s, HASHED));
+	str_id *known = &recent[hash % SAMPLE_INDEX_RECENT], id = *known;
+
+	if (id && str_eq(intern_str(in, id), s))
+		return id;
+	id = intern_find(in, s);
+	if (id)
+		*known = id;
+	return id;
 }
 
 uint32_t sample_index_number(struct sample_index *x, struct str ids)
 {
-	uint32_t known = intern_find(&x->stacks, ids);
+	uint32_t known = find_recent(&x->stacks, x->recent_stack, ids);
 
 	if (known || x->stacks.n > STACKS_MOST || x->id_bytes + ids.n > ID_BYTES_MOST)
 		return known;
@@ -57,6 +73,11 @@ static bool is_plain(struct str fields)
 	return !in.bad;
 }
 
+uint32_t sample_index_rest(struct sample_index *x, struct str rest)
+{
+	return find_recent(&x->rests, x->recent_rest, rest);
+}
+
 /* Discards the groups. */
 static void drop_groups(struct sample_index *x)
 {
@@ -74,7 +95,7 @@ static void drop_groups(struct sample_index *x)
  */
 static uint32_t number_rest(struct sample_index *x, struct str rest)
 {
-	uint32_t known = intern_find(&x->rests, rest);
+	uint32_t known = sample_index_rest(x, rest);
 
 	if (known)
 		return known;
@@ -133,7 +154,7 @@ static void note_step(struct sample_index *x, uint64_t at)
 void sample_index_add(struct sample_index *x, struct str message, uint64_t at)
 {
 	struct cursor in = cur_little(message);
-	uint32_t stack = SAMPLE_INDEX_UNKNOWN, rest;
+	uint32_t stack = 0, rest;
 	bool has_ids, whole = true;
 	struct str ids;
 	struct wire w;
@@ -147,8 +168,6 @@ void sample_index_add(struct sample_index *x, struct str message, uint64_t at)
 		stack = ids.n && whole ? sample_index_number(x, ids) : 0;
 	}
 	note_step(x, at);
-	if (x->nsamples < SAMPLES_MOST)
-		*arena_push(x->run, x->number, x->nsamples, x->samples_cap) = stack;
 	x->damaged |= !whole || in.bad;
 	rest = number_rest(x, has_ids ? str_span(in.p, in.end) : message);
 	if (x->ungrouped)
@@ -157,7 +176,7 @@ void sample_index_add(struct sample_index *x, struct str message, uint64_t at)
 	if (has_ids && !stack)
 		drop_groups(x);
 	else
-		group_sample(x, has_ids ? stack : 0, rest, at);
+		group_sample(x, stack, rest, at);
 }
 
 size_t sample_index_group(const struct sample_index *x, uint64_t at)

@@ -19,7 +19,7 @@ struct sample_group {
 	uint32_t rest;    /* private: number of the bytes after the location ids */
 };
 
-enum { SAMPLE_INDEX_UNKNOWN = UINT32_MAX, SAMPLE_INDEX_STEP = 64 };
+enum { SAMPLE_INDEX_STEP = 64, SAMPLE_INDEX_RECENT = 1 << 13 };
 
 struct sample_index {
 	struct arena *run;
@@ -37,12 +37,8 @@ struct sample_index {
 	size_t ngroups, groups_cap;
 	bool ungrouped; /* there are too many groups, or damaged samples */
 	bool damaged;   /* at least one sample is damaged */
-	/*
-	 * Indexed by sample: the number of its stack, 0 if it has no number, or
-	 * SAMPLE_INDEX_UNKNOWN.
-	 */
-	uint32_t *number;
-	size_t nsamples, samples_cap;
+	/* Caches of `stacks` and `rests`: hash of the bytes -> id, or 0. */
+	str_id *recent_stack, *recent_rest;
 	/* offset of each sample whose index is a multiple of SAMPLE_INDEX_STEP */
 	uint64_t *step;
 	size_t nsteps, steps_cap;
@@ -69,10 +65,10 @@ static inline struct str sample_index_ids(const struct sample_index *x, uint32_t
 /* Returns the index of the first group that begins at offset `at` or later. */
 size_t sample_index_group(const struct sample_index *x, uint64_t at);
 
-/* Returns the number of the stack of a sample, as in sample_index.number. */
-static inline uint32_t sample_index_of(const struct sample_index *x, size_t sample)
-{
-	return sample < x->nsamples ? x->number[sample] : SAMPLE_INDEX_UNKNOWN;
-}
+/*
+ * Returns the number of the bytes after the location ids of a sample, or 0 if they have no number.
+ * Bytes with a number have no damage and no negative values.
+ */
+uint32_t sample_index_rest(struct sample_index *x, struct str rest);
 
 #endif
