@@ -96,6 +96,11 @@ static inline uint64_t cur_uleb(struct cursor *c)
 		c->p += 2;
 		return ((uint8_t)p[0] & 0x7f) | (uint64_t)(uint8_t)p[1] << 7;
 	}
+	if (c->end - p > 2 && !(p[2] & 0x80)) {
+		c->p += 3;
+		return ((uint8_t)p[0] & 0x7f) | (uint64_t)((uint8_t)p[1] & 0x7f) << 7 |
+		       (uint64_t)(uint8_t)p[2] << 14;
+	}
 	for (unsigned shift = 0; p < c->end; shift += 7) {
 		uint8_t byte = (uint8_t)*p++;
 

@@ -356,8 +356,12 @@ static bool take_sample(struct otlp *o, const struct scoped *p, struct str bytes
 			located_damaged(&o->l, bytes, "a damaged sample");
 		return false;
 	}
-	o->turns = count_varints(o->values);
-	if (!o->turns)
+	/* One value of a sample without times is enough for reader_skim. */
+	if (o->l.skims && !o->times.n)
+		o->turns = o->values.n != 0;
+	else if (o->values.n)
+		o->turns = count_varints(o->values);
+	else
 		o->turns = o->times.n / sizeof(uint64_t);
 	return true;
 }
@@ -382,9 +386,6 @@ static void take_turn(struct otlp *o)
 	o->times = str_span(times.p, times.end);
 	set_value(o, o->profile[o->at].column, value);
 	o->turn++;
-	/* One value of a sample without times is enough for reader_skim. */
-	if (l->skims && !l->sample.time_ns && !o->times.n)
-		o->turn = o->turns;
 }
 
 /*
