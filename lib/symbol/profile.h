@@ -52,7 +52,7 @@ struct profile_opts {
 	bool scan;         /* pmerge: profile_learn always reads the whole profile */
 	bool unnamed;      /* do not resolve samples */
 	bool copies;       /* psym: copy a text if no file can name its code */
-	bool places;       /* pannotate: find the mappings of frames that a text names, too */
+	bool places;       /* pannotate: find mappings of named frames of a text */
 	struct diag *diag;
 };
 
