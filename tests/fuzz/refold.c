@@ -50,8 +50,7 @@ static struct str fold_bytes(int fd, enum fold_recursion recursion, struct arena
 	take_lines(&fold, r);
 	out->fd = memfd_create("folded", MFD_CLOEXEC);
 	folded_write(out, &fold.stacks, &fold.names, FOLDED_BY_LINE, &scratch);
-	must(!out->error &&
-	     out->n < OUT_BUFFER); /* small inputs make small folds */
+	must(!out->error && out->n < OUT_BUFFER); /* small inputs make small folds */
 	close(out->fd);
 	fold_end(&fold);
 	reader_close(r);

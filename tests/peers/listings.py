@@ -252,7 +252,7 @@ def main():
         if listing:
             compare_jit(listing, rows, start, count)
             count['functions of the JIT'] += 1
-        elif jit.by_length and in_image:
+        elif jit.by_length and in_image and '_thunk_' not in path:  # The JIT does not make thunks.
             count['without a listing'] += 1
             print(f'\tno listing: {start:x}, {end - start} bytes of {path}')
     print('%d functions, %d instructions: %d other bounds, %d undecoded, %d other mnemonics, %d that objdump cannot '
