@@ -21,7 +21,7 @@
 enum {
 	HOTTEST = 10,
 	NAME_LENGTH = 80,
-	GIVE_BACK_EVERY = 320, /* number of listings between two calls of give_back */
+	GIVE_BACK_EVERY = 1280, /* number of listings between two calls of give_back */
 };
 
 enum form { TO_TEXT, TO_CSV, TO_JSON, TO_HTML };

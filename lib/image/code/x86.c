@@ -11,10 +11,10 @@
  * decoding takes long.  Only instructions whose text does not depend on their address are kept.
  */
 struct recent_insn {
+	uint64_t bytes[2]; /* only the first `len` bytes are set */
 	unsigned char len; /* 0 if the slot is free */
 	unsigned char kind, ntext;
-	char bytes[ZYDIS_MAX_INSTRUCTION_LENGTH];
-	char text[46];
+	char text[45];
 };
 
 /*
@@ -39,27 +39,30 @@ static struct recent_insn *slot_of(const struct x86 *s, uint64_t bytes)
 	return &s->recent[hash_mix(bytes, 0) >> (64 - RECENT_BITS)];
 }
 
-static bool is_kept(const struct recent_insn *r, struct str code)
+/* Returns true if r begins the 16 bytes in `code`. */
+static bool is_kept(const struct recent_insn *r, const uint64_t code[2])
 {
-	return r->len && str_starts(code, (struct str){ r->bytes, r->len });
+	unsigned first = r->len < 8 ? r->len : 8, rest = r->len - first;
+
+	return r->len && !((code[0] ^ r->bytes[0]) << (64 - 8 * first)) &&
+	       (!rest || !((code[1] ^ r->bytes[1]) << (64 - 8 * rest)));
 }
 
 /* Selects the slots of the instruction with which `code` begins, and sets s->known. */
 static void find_recent(struct x86 *s, struct str code)
 {
-	uint64_t few = 0, many = 0;
+	uint64_t bytes[2];
 
 	s->few = s->many = NULL;
 	s->known = NULL;
-	if (code.n < MANY)
+	if (code.n < sizeof(bytes))
 		return;
-	memcpy(&few, code.p, FEW);
-	memcpy(&many, code.p, MANY);
-	s->few = slot_of(s, few);
-	s->many = slot_of(s, many);
-	s->known = is_kept(s->few, code)    ? s->few
-	           : is_kept(s->many, code) ? s->many
-	                                    : NULL;
+	memcpy(bytes, code.p, sizeof(bytes));
+	s->few = slot_of(s, bytes[0] << (64 - 8 * FEW));
+	s->many = slot_of(s, bytes[0] << (64 - 8 * MANY));
+	s->known = is_kept(s->few, bytes)    ? s->few
+	           : is_kept(s->many, bytes) ? s->many
+	                                     : NULL;
 }
 
 /* Keeps the last instruction. */
