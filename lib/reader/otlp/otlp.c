@@ -552,6 +552,7 @@ static bool next_sample(struct otlp *o, struct str *out)
 	if (o->at != o->listed[o->nskimmed].profile)
 		begin_profile(o, o->listed[o->nskimmed].profile);
 	*out = o->listed[o->nskimmed++].bytes;
+	located_give_back(&o->l, out->p);
 	return true;
 }
 
