@@ -33,7 +33,7 @@ struct out {
 	uint64_t id; /* id of the file for base/keeper.h.  out.c does not use it */
 	struct out_memory *memory; /* if not NULL, receives the bytes instead of fd */
 	char *buf;                 /* the buffer: `own`, or the next part of `memory` */
-	size_t n, cap; /* bytes written, and size.  If cap is 0, buf is not set yet */
+	size_t n, cap;             /* bytes in buf, and its size: 0 before out_open */
 	char own[OUT_BUFFER];
 };
 
@@ -113,7 +113,7 @@ enum {
 /* Implements out_room if the buffer is nearly full. */
 char *out_more_room(struct out *o, size_t n);
 
-/* Returns room for n bytes, or NULL.  The caller writes the bytes and adds their number to o->n. */
+/* Returns room, or NULL if n > OUT_BUFFER.  The caller adds the number of its bytes to o->n. */
 static inline char *out_room(struct out *o, size_t n)
 {
 	return n <= o->cap - o->n ? o->buf + o->n : out_more_room(o, n);

@@ -132,7 +132,7 @@ struct event {
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
 	uint32_t stack;    /* number for reader_frames.  If 0, `frames` is complete */
-	uint32_t repeats;  /* SAMPLE: number of joined samples.  reader_join */
+	uint32_t repeats;  /* SAMPLE: further samples joined with it.  reader_join */
 	uint64_t until_ns; /* SAMPLE with repeats: time of the last one.  Otherwise 0 */
 	uint32_t *notes;   /* SAMPLE of text: numbers for the caller's use, initially 0 */
 	bool stays;        /* lines of frames stay valid until reader_close */

@@ -176,8 +176,10 @@ void located_skim(struct reader *r, bool on)
 
 void located_join(struct reader *r, bool undated)
 {
-	(void)undated;
-	((struct located *)r)->joins = true;
+	struct located *l = (struct located *)r;
+
+	l->joins = true;
+	l->undated = undated;
 }
 
 /* Delivers one half of a mapping: the addresses inside its range, or the addresses outside. */

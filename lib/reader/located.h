@@ -75,8 +75,8 @@ struct located {
 	struct located_sample sample;
 	struct frame *frames;
 	int64_t *value;
-	bool skims; /* reader_skim is on.  All values then count as positive */
-	bool joins; /* reader_join was called */
+	bool skims;          /* reader_skim is on.  All values then count as positive */
+	bool joins, undated; /* reader_join was called, and its argument */
 	/* indexed by stack: 2 + the last pid in a call of located_skips, or 0 */
 	uint32_t *skimmed;
 	size_t nframes, frames_cap, values_cap, skimmed_cap;

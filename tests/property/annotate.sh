@@ -64,15 +64,16 @@ print(*{(row["address"], row["self"] == "0") for row in csv.DictReader(sys.stdin
         if row["function"] == "[unknown]" and not row["module"]})' <"$TMPDIR/rows" >"$TMPDIR/got"
 echo "('0x0', True)" >"$TMPDIR/want"
 same "addresses without a mapping have one row" "$TMPDIR/want" "$TMPDIR/got"
-# as_text NAME TEXT [OPTION]... - the text has the rows of $member.perf.data.
-as_text()
+
+# as_recorded NAME PROFILE [OPTION]... - the profile has the rows of $member.perf.data.
+as_recorded()
 {
-	local name=$1 text=$2
+	local name=$1 profile=$2
 	shift 2
-	"$BIN/pannotate" -q --no-host --all --to csv "$@" -m $native "$text" 2>"$TMPDIR/err" | sort >"$TMPDIR/got"
+	"$BIN/pannotate" -q --no-host --all --to csv "$@" -m $native "$profile" 2>"$TMPDIR/err" | sort >"$TMPDIR/got"
 	"$BIN/pannotate" -q --no-host --all --to csv "$@" --member $member.perf.data $native 2>"$TMPDIR/err" |
 		sort >"$TMPDIR/want"
-	same "$member as text, $name: the same weights of all instructions" "$TMPDIR/want" "$TMPDIR/got"
+	same "$member as $name: the same weights at the same addresses" "$TMPDIR/want" "$TMPDIR/got"
 }
 
 # Some versions of perf print run-time addresses.
@@ -98,20 +99,18 @@ for member in fp lld; do
 	"$BIN/psym" -q --no-host --show-mmap-events "$TMPDIR/perf.data" >"$TMPDIR/unnamed" 2>"$TMPDIR/err"
 	check "$member as text: no function of the program is named" sh -c \
 		'grep -q "\[unknown\] (/srv/app" "$0" && ! grep -q "+0x.*(/srv/app" "$0"' "$TMPDIR/unnamed"
-	as_text unnamed "$TMPDIR/unnamed"
+	as_recorded "unnamed text" "$TMPDIR/unnamed"
 	run_time <"$TMPDIR/unnamed" >"$TMPDIR/run-time"
-	as_text "unnamed, run-time addresses" "$TMPDIR/run-time"
+	as_recorded "unnamed text with run-time addresses" "$TMPDIR/run-time"
 	"$BIN/psym" -q --no-host --no-inline --show-mmap-events --member $member.perf.data $native >"$TMPDIR/named" 2>"$TMPDIR/err"
 	check "$member as text: functions are named" grep -q '+0x.*(/srv/app' "$TMPDIR/named"
-	as_text named "$TMPDIR/named" --no-inline
+	as_recorded "named text" "$TMPDIR/named" --no-inline
 	sums -m $native -- "$TMPDIR/named"
 done
 # A pprof has the address of the last byte of a call, not the return address.
 for member in dwarf fp lld; do
 	"$BIN/psym" -q --no-host --member $member.perf.data --to pprof $native >"$TMPDIR/$member.pb" 2>"$TMPDIR/err"
-	"$BIN/pannotate" -q --no-host --all --to csv -m $native "$TMPDIR/$member.pb" 2>"$TMPDIR/err" | sort >"$TMPDIR/got"
-	"$BIN/pannotate" -q --no-host --all --to csv --member $member.perf.data $native 2>"$TMPDIR/err" | sort >"$TMPDIR/want"
-	same "$member as pprof: the same weights at the same addresses" "$TMPDIR/want" "$TMPDIR/got"
+	as_recorded pprof "$TMPDIR/$member.pb"
 done
 pannotate --missing >"$TMPDIR/got"
 "$BIN/psym" -q --no-host --member dwarf.perf.data -F +srcline --missing $native >"$TMPDIR/want"

@@ -41,7 +41,6 @@ struct otlp {
 	bool unlisted; /* reader_skim has no effect: all samples are delivered */
 	struct otlp_groups groups;
 	size_t group; /* index of the next group */
-	bool undated; /* reader_join may join samples with different times */
 	/* Values and times of the current sample that were not delivered yet. */
 	struct str values, times;
 	size_t turn, turns;
@@ -587,7 +586,7 @@ static int read_sample(struct located *l)
 	struct otlp *o = (struct otlp *)l;
 	struct str sample;
 
-	if (l->joins && !l->skims && !o->groups.dropped && (o->undated || !o->last_ns))
+	if (l->joins && !l->skims && !o->groups.dropped && (l->undated || !o->last_ns))
 		return next_group(o);
 	while (o->turn >= o->turns) {
 		if (!next_sample(o, &sample))
@@ -653,12 +652,6 @@ static struct location location(struct reader *r, uint32_t number)
 	return otlp_dictionary_location(of(r)->dictionary, number);
 }
 
-static void join(struct reader *r, bool undated)
-{
-	of(r)->undated = undated;
-	located_join(r, undated);
-}
-
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct otlp *o = (const struct otlp *)r;
@@ -719,7 +712,7 @@ const struct format otlp_format = {
 	.progress = progress,
 	.capture = located_capture,
 	.skim = located_skim,
-	.join = join,
+	.join = located_join,
 	.location = location,
 	.written = located_written,
 };

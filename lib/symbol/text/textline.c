@@ -17,8 +17,9 @@ struct line_name {
 };
 
 /*
- * A line without a function, with the frame of its last lookup by address.  It stays in
- * textlines.unnamed until another line replaces it.  With opts.places, also a line with a function.
+ * A line with a frame that depends on its address, and the frame of its last lookup.  It stays in
+ * textlines.unnamed until another line replaces it.  The line has no function, unless opts.places
+ * is set.
  */
 struct unnamed_line {
 	uint64_t addr;
@@ -355,7 +356,7 @@ static void name_as_given(struct textlines *t, const struct line_name *name)
 	t->frames->made.how = VERIFIED_GIVEN;
 }
 
-/* Names an [unknown] line.  at: the mapping and the run-time address of the line. */
+/* Makes the frame of an [unknown] line or, with opts.places, of any line.  at: the mapping and the run-time address of the line. */
 static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *line,
                              const struct place *at, const struct bind_query *q)
 {
@@ -388,8 +389,8 @@ static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *lin
 }
 
 /*
- * Resolves an [unknown] line.  Its frame depends on the process and the time.  If the text names the
- * function, it also contains the inlined functions.
+ * Resolves a line with a frame that depends on the process and the time.  If the text names the function,
+ * the inlined functions have lines of their own in the text.
  */
 static frame_id resolve_unnamed(struct textlines *t, struct unnamed_line *line,
                                 int32_t pid, uint64_t time_ns)

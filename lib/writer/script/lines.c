@@ -151,7 +151,10 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 
 enum { LINE_EXTRA = 128 }; /* maximum bytes of address, offset and punctuation */
 
-/* Returns true if all lines of the frame fit into the rest of the buffer. */
+/*
+ * Returns true if all lines of the frame fit into the rest of the buffer, and into the room that
+ * put_form can get.
+ */
 static bool fits(const struct script *sc, const struct out *o, const struct resolved *r)
 {
 	size_t need = 0, room = o->cap - o->n;
