@@ -70,6 +70,7 @@ bool batch_run(struct cmd *c, const struct batch *b)
 		return false;
 	skipped = c->skipped || c->diag.damaged;
 	share_spool(c);
+	c->in_batch = b->n > 1;
 	pool_run(b->n, c->workers, make_one, &run, status);
 	c->diag.damaged = c->diag.warned = 0;
 	for (size_t i = 0; i < b->n; i++) {

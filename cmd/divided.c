@@ -16,10 +16,8 @@
 #include "shrunk.h"
 
 enum {
-	WORKERS_MOST = 8, /* default maximum */
-	AHEAD = 2,        /* maximum number of parts that wait in a worker */
-	/* maximum size in bytes of the results of one part */
-	SENT_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
+	WORKERS_MOST = 8,   /* default maximum */
+	AHEAD = 2,          /* maximum number of parts that wait in a worker */
 	TURN_NS = 20000000, /* time that a worker waits for its turn to write */
 };
 
@@ -124,7 +122,7 @@ static void take_parcel(struct run *r, struct sender *sender, struct cursor *fro
 	}
 	part_take(r->d->p, &sender->sent, from);
 	if (r->d->take)
-		r->d->take(r->d->ctx, sender->state, from);
+		r->d->take(r->d->ctx, &sender->sent, sender->state, from);
 }
 
 /* Lets the process that has the text of part i + 1 write this text. */
@@ -368,16 +366,10 @@ static bool make_slots(struct run *r)
 		return false;
 	for (size_t i = 0; i < r->nslots; i++) {
 		struct slot *s = &r->slot[i];
-		int fd = memfd_create("part", MFD_CLOEXEC);
-		void *p =
-		        mmap(NULL, SENT_MOST, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 		s->sent = &sent[i];
 		sem_init(&s->sent->turn, 1, i == 0);
-		s->memory = (struct out_memory){
-			.fd = fd, .p = p, .size = &s->sent->size, .most = SENT_MOST
-		};
-		if (p == MAP_FAILED)
+		if (!out_make_memory(&s->memory, &s->sent->size))
 			return false;
 	}
 	return true;
@@ -385,18 +377,14 @@ static bool make_slots(struct run *r)
 
 static void drop_slots(struct run *r)
 {
-	for (size_t i = 0; i < r->nslots && r->slot[i].sent; i++) {
-		if (r->slot[i].memory.p != MAP_FAILED)
-			munmap(r->slot[i].memory.p, SENT_MOST);
-		if (r->slot[i].memory.fd >= 0)
-			close(r->slot[i].memory.fd);
-	}
+	for (size_t i = 0; i < r->nslots && r->slot[i].sent; i++)
+		out_drop_memory(&r->slot[i].memory);
 	if (r->slot[0].sent)
 		munmap(r->slot[0].sent, r->nslots * sizeof(struct sent));
 	arena_release(&r->arena);
 }
 
-static unsigned count_workers(const struct cmd *c)
+unsigned divided_workers(const struct cmd *c)
 {
 	unsigned n = c->processors < WORKERS_MOST ? c->processors : WORKERS_MOST;
 	struct rlimit files;
@@ -414,9 +402,8 @@ static unsigned count_workers(const struct cmd *c)
 static struct part_opts choose(const struct divided *d)
 {
 	const struct cmd *c = d->c;
-	bool alone = !cmd_mirrors(c) || c->ninputs == 1;
 
-	return (struct part_opts){ .workers = alone ? count_workers(c) : 1,
+	return (struct part_opts){ .workers = c->in_batch ? 1 : divided_workers(c),
 		                   .forced = c->workers > 1,
 		                   .few = d->few };
 }

@@ -24,15 +24,20 @@ struct divided {
 	/* Writes a parcel with the results of the worker since the last call. */
 	void (*send)(void *ctx, struct out *to);
 	/*
-	 * Takes a parcel.  `state` points to memory of the parent, a separate block for
-	 * each worker.  Before the first parcel of a worker, its block is zeroed.
+	 * Takes a parcel.  `frames` are the frames that the worker has sent.  `state`
+	 * points to memory of the parent, a separate block for each worker.  Before the
+	 * first parcel of a worker, its block is zeroed.
 	 */
-	void (*take)(void *ctx, void *state, struct cursor *from);
+	void (*take)(void *ctx, const struct part_sent *frames, void *state,
+	             struct cursor *from);
 	size_t state;
 	/* use few large parts, because they have no text and each part causes a large parcel */
 	bool few;
 	void *ctx;
 };
+
+/* Returns the number of workers that the options and this machine allow. */
+unsigned divided_workers(const struct cmd *c);
 
 /* Does the work of profile_learn for d->p, with several workers if the input can be divided. */
 void divided_learn(const struct divided *d);

@@ -8,25 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "divided.h"
 #include "events.h"
-#include "measure/measure.h"
+#include "listings.h"
+#include "measure/measure_part.h"
 #include "rule/rule.h"
-#include "stack/spots.h"
-#include "symbol/function_code.h"
+#include "stack/spots_part.h"
 #include "symbol/select.h"
-#include "writer/annotate/annotated_page.h"
-#include "writer/annotate/annotated_rows.h"
 #include "writer/missing.h"
 
-enum {
-	HOTTEST = 10,
-	NAME_LENGTH = 80,
-	GIVE_BACK_EVERY = 1280, /* number of listings between two calls of give_back */
-};
-
-enum form { TO_TEXT, TO_CSV, TO_JSON, TO_HTML };
-
-static const char *const suffixes[] = { "txt", "csv", "json", "html" };
+enum { HOTTEST = 10 }; /* number of functions that are printed without FUNCTION */
 
 struct pannotate {
 	struct cmd cmd;
@@ -34,7 +25,7 @@ struct pannotate {
 	struct select select;
 	struct source_paths paths; /* --source-path */
 	bool selects, all, lines, missing;
-	enum form form;
+	enum listings_form form;
 	const char *wanted;    /* FUNCTION or NULL */
 	struct rules *pattern; /* compiled /REGEX/, or NULL */
 };
@@ -76,7 +67,7 @@ static int set_form(struct pannotate *t, struct diag *diag, const char *arg)
 {
 	int at = options_word(words, "to", arg);
 
-	t->form = (enum form)(TO_CSV + at);
+	t->form = (enum listings_form)(TO_CSV + at);
 	return at < 0 ? diag_fatal(diag, "--to %s: expected csv, json or html", arg) : 0;
 }
 
@@ -251,16 +242,86 @@ static bool is_wanted(const struct run *r, const struct spot_function *f,
 	       str_eq(spots_str(&r->spots, f->symbol), want);
 }
 
-static void fold_profile(struct run *r, struct profile *p, const struct select *select,
-                         const char *input, uint32_t number)
+/* An input, whose weights several processes may add up. */
+struct weighing {
+	struct run *run;
+	struct profile *p;
+	struct spots_sent sent; /* used in a worker */
+};
+
+static void weigh_samples(void *ctx, struct out *out)
 {
-	struct cmd *c = &r->tool->cmd;
+	const struct weighing *w = ctx;
 	struct sample s;
+
+	(void)out;
+	while (profile_next(w->p, &s) > 0)
+		measure_take(&w->run->measure, &s);
+}
+
+static void begin_part(void *ctx)
+{
+	struct weighing *w = ctx;
+
+	spots_part_begin(&w->run->spots, &w->sent);
+	measure_part_begin(&w->run->measure);
+}
+
+static void send_part(void *ctx, struct out *to)
+{
+	struct weighing *w = ctx;
+
+	spots_part_send(&w->run->spots, &w->sent, to);
+	measure_part_send(&w->run->measure, to);
+}
+
+static void take_part(void *ctx, const struct part_sent *frames, void *known,
+                      struct cursor *from)
+{
+	struct weighing *w = ctx;
+
+	spots_part_take(&w->run->spots, w->p, frames, known, from);
+	measure_part_take(&w->run->measure, from);
+}
+
+static struct divided divide(struct weighing *w)
+{
+	return (struct divided){
+		.c = &w->run->tool->cmd,
+		.p = w->p,
+		.few = true,
+		.read = weigh_samples,
+		.begin = begin_part,
+		.send = send_part,
+		.take = take_part,
+		.state = sizeof(struct spots_known),
+		.ctx = w,
+	};
+}
+
+static void learn(struct run *r, struct profile *p)
+{
+	struct weighing w = { .run = r, .p = p };
+	const struct divided divided = divide(&w);
+
+	if (measure_part_divides(&r->measure))
+		divided_learn(&divided);
+	else
+		profile_learn(p);
+}
+
+static void weigh_profile(struct run *r, struct profile *p, const struct select *select,
+                          const char *input, uint32_t number)
+{
+	struct weighing w = { .run = r, .p = p };
+	const struct divided divided = divide(&w);
+	struct cmd *c = &r->tool->cmd;
 
 	measure_begin(&r->measure, select);
 	spots_begin(&r->spots);
-	while (profile_next(p, &s) > 0)
-		measure_take(&r->measure, &s);
+	if (measure_part_divides(&r->measure))
+		divided_run(&divided, NULL);
+	weigh_samples(&w, NULL);
 	measure_end(&r->measure);
 	spots_end(&r->spots, p, number);
 	r->failed |=
@@ -308,10 +369,10 @@ static void read_input(struct run *r, uint32_t number)
 	p = profile_open(&opts);
 	if (p) {
 		measure_open(&r->measure, p, select);
-		profile_learn(p);
+		learn(r, p);
 	}
 	if (p && select_settle(&own, profile_reader(p), false, &c->diag) == 0)
-		fold_profile(r, p, select, input, number);
+		weigh_profile(r, p, select, input, number);
 	else
 		c->skipped = true;
 	if (p && is_needed(r, number))
@@ -379,147 +440,6 @@ static void settle_look(struct run *r)
 		.lines = t->lines,
 		.color = !t->cmd.output && isatty(STDOUT_FILENO),
 	};
-}
-
-/* An output file, and the state of the writer of its listings. */
-struct listings {
-	struct out o;
-	enum form form;
-	struct annotated_rows rows;
-	struct annotated_page page;
-};
-
-static void begin_listings(struct run *r, struct listings *to, size_t first, size_t n)
-{
-	to->form = r->tool->form;
-	to->rows = (struct annotated_rows){ .o = &to->o,
-		                            .look = &r->look,
-		                            .json = to->form == TO_JSON };
-	to->page = (struct annotated_page){ .o = &to->o,
-		                            .look = &r->look,
-		                            .spots = &r->spots,
-		                            .f = r->chosen + first,
-		                            .n = n };
-	if (to->form == TO_HTML)
-		annotated_page_begin(&to->page);
-	else if (to->form != TO_TEXT)
-		annotated_rows_begin(&to->rows, &r->spots);
-}
-
-static void put_listing(struct run *r, struct listings *to, const struct spot_function *f)
-{
-	arena_scope(a);
-	struct listing l;
-
-	listing_make(&l, &r->spots, f, &r->listing, &a);
-	if (to->form == TO_TEXT)
-		annotated_write(&to->o, &l, &r->look, &a);
-	else if (to->form == TO_HTML)
-		annotated_page_put(&to->page, &l, &a);
-	else
-		annotated_rows_put(&to->rows, &l);
-}
-
-static void end_listings(struct listings *to)
-{
-	if (to->form == TO_HTML)
-		annotated_page_end(&to->page);
-	else if (to->form != TO_TEXT)
-		annotated_rows_end(&to->rows);
-}
-
-/* Releases the memory of all mapped files. */
-static void give_back(const struct run *r)
-{
-	for (size_t i = 0; i < r->tool->cmd.ninputs; i++)
-		if (r->profile[i])
-			locate_give_back(function_code_sources(r->profile[i]));
-}
-
-/* Writes n functions to one output. */
-static bool write_together(struct run *r, const char *name, size_t first, size_t n)
-{
-	struct pannotate *t = r->tool;
-	struct listings to;
-
-	if (cmd_open_small(&t->cmd, &to.o, name, suffixes[t->form]) < 0)
-		return false;
-	begin_listings(r, &to, first, n);
-	for (size_t i = first; i < first + n && !to.o.error; i++) {
-		if (i > first && budget_check(&t->cmd.budget))
-			break;
-		if (to.form == TO_TEXT && i > first)
-			out_str(&to.o, STR("\n\n"));
-		if (i % GIVE_BACK_EVERY == 0)
-			give_back(r);
-		put_listing(r, &to, r->chosen[i]);
-	}
-	end_listings(&to);
-	return cmd_close_output(&t->cmd, &to.o) == 0;
-}
-
-/* Returns the file name for function i, without suffix. */
-static struct str file_of(const struct run *r, size_t i, struct arena *a)
-{
-	struct str name = str_head(spots_str(&r->spots, r->chosen[i]->name), NAME_LENGTH);
-	char safe[NAME_LENGTH + 1];
-	int width = snprintf(NULL, 0, "%zu", r->nchosen);
-
-	for (size_t k = 0; k < name.n; k++) {
-		char c = name.p[k];
-
-		safe[k] = c;
-		if (!str_is_alnum(c) && c != '_' && c != '.' && c != '-')
-			safe[k] = '_';
-	}
-	safe[name.n] = '\0';
-	return arena_fmt(a, "%0*zu-%s", width, i + 1, safe);
-}
-
-/* Writes the index of the first n files. */
-static bool write_index(struct run *r, size_t n)
-{
-	arena_scope(a);
-	struct out o;
-
-	if (cmd_open_output(&r->tool->cmd, &o, "index", "csv") < 0)
-		return false;
-	out_str(&o, STR("file,samples,self,total,module,function\n"));
-	for (size_t i = 0; i < n; i++)
-		annotated_rows_index(&o, file_of(r, i, &a), suffixes[r->tool->form],
-		                     &r->spots, r->chosen[i]);
-	return cmd_close_output(&r->tool->cmd, &o) == 0;
-}
-
-/* Writes the index as an HTML page. */
-static bool write_page_index(struct run *r, size_t n)
-{
-	arena_scope(a);
-	struct out o;
-
-	if (cmd_open_output(&r->tool->cmd, &o, "index", "html") < 0)
-		return false;
-	annotated_page_begin_index(&o);
-	for (size_t i = 0; i < n; i++)
-		annotated_page_put_index(&o, file_of(r, i, &a), &r->spots, r->chosen[i]);
-	annotated_page_end_index(&o);
-	return cmd_close_output(&r->tool->cmd, &o) == 0;
-}
-
-static bool write_apart(struct run *r)
-{
-	bool good = true;
-	size_t n = 0;
-
-	for (; n < r->nchosen && good && !(n && budget_check(&r->tool->cmd.budget));
-	     n++) {
-		arena_scope(a);
-
-		good = write_together(r, file_of(r, n, &a).p, n, 1);
-	}
-	if (good && r->tool->form == TO_HTML)
-		good = write_page_index(r, n);
-	return good && write_index(r, n);
 }
 
 /* Prints the hottest functions, and how to annotate one of them. */
@@ -594,7 +514,13 @@ static bool write_all(struct run *r)
 		return report_unknown(r);
 	if (!t->wanted && !t->all)
 		return write_hottest(r);
-	return cmd_mirrors(c) ? write_apart(r) : write_together(r, NULL, 0, r->nchosen);
+	return listings_write(&(struct listings){ .c = c,
+	                                          .form = t->form,
+	                                          .look = &r->look,
+	                                          .opts = &r->listing,
+	                                          .spots = &r->spots,
+	                                          .f = r->chosen,
+	                                          .n = r->nchosen });
 }
 
 static void end_run(struct run *r)

@@ -387,7 +387,7 @@ static void read_input(struct pdiff *t, size_t i)
 	}
 	fold_end(&r.fold);
 	arena_release(&r.arena);
-	diag_progress(&c->diag, "profiles", i + 1, c->ninputs);
+	diag_count(&c->diag, "profiles", i + 1, c->ninputs);
 }
 
 bool pdiff_read(struct pdiff *t)

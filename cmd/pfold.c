@@ -199,10 +199,12 @@ static void send_part(void *ctx, struct out *to)
 	measure_part_send(&f->run->measure, to);
 }
 
-static void take_part(void *ctx, void *known, struct cursor *from)
+static void take_part(void *ctx, const struct part_sent *frames, void *known,
+                      struct cursor *from)
 {
 	struct folding *f = ctx;
 
+	(void)frames;
 	fold_part_take(&f->run->fold, known, from);
 	measure_part_take(&f->run->measure, from);
 }

@@ -43,7 +43,7 @@ BEGIN {
 	doors("symbol/report", "modules sources summary")
 	doors("label", "async clone_suffix compat kind label mark namespace tidy_dotnet tidy_method tidy_native")
 	doors("rule", "rule")
-	doors("stack", "calls fold fold_part graft group head origin site slices spots stack sums weight")
+	doors("stack", "calls fold fold_part graft group head origin site slices spots spots_part stack sums weight")
 	doors("compare", "compare contrast gate moved stable")
 	doors("measure", "clr counted elapsed events field_weight marks measure measure_part offcpu offcpu_measure statistics wall")
 	doors("writer/annotate", "annotated annotated_page annotated_rows listing")

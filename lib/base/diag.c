@@ -155,17 +155,36 @@ int diag_fatal(struct diag *d, const char *fmt, ...)
 	return -1;
 }
 
-void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t total)
+/* Replaces the progress line.  Has no effect if there is none. */
+static __attribute__((format(printf, 2, 3))) void show(struct diag *d, const char *fmt,
+                                                       ...)
 {
+	va_list ap;
+
 	if (d->quiet || !isatty(STDERR_FILENO))
 		return;
-	fprintf(stderr, "\r%s: %s %.1f MB", d->prog, what, (double)done / 1e6);
-	if (total)
-		fprintf(stderr, " of %.1f, %.0f %%", (double)total / 1e6,
-		        100.0 * (double)done / (double)total);
+	fprintf(stderr, "\r%s: ", d->prog);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
 	fputs("\033[K", stderr);
 	fflush(stderr);
 	d->on_line = true;
+}
+
+void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t total)
+{
+	double mb = (double)done / 1e6, all = (double)total / 1e6;
+
+	if (total)
+		show(d, "%s %.1f MB of %.1f, %.0f %%", what, mb, all, 100 * mb / all);
+	else
+		show(d, "%s %.1f MB", what, mb);
+}
+
+void diag_count(struct diag *d, const char *what, size_t done, size_t total)
+{
+	show(d, "%zu of %zu %s", done, total, what);
 }
 
 static void report_more(struct diag *d, unsigned long n, const char *what)

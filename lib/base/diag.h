@@ -63,10 +63,11 @@ int diag_fatal(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
 /*
- * Replaces the progress line.  Has no effect if standard error is not a terminal, or if d is
- * quiet.  total: 0 if unknown.
+ * Replace the progress line.  Have no effect if standard error is not a terminal, or if d is quiet.
+ * diag_progress shows numbers of bytes, and `total` is 0 if unknown.  diag_count shows "3 of 7 `what`".
  */
 void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t total);
+void diag_count(struct diag *d, const char *what, size_t done, size_t total);
 
 /* Reports the number of suppressed messages. */
 void diag_finish(struct diag *d);

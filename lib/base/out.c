@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/block.h"
@@ -27,8 +28,29 @@ void out_open(struct out *o, const char *path, int fd)
 	o->screen = isatty(o->fd);
 }
 
-/* a growing file of shared memory gets this number of bytes more than needed */
-enum { GROWN = 1 << 20 };
+enum {
+	/* a growing file of shared memory gets this number of bytes more than needed */
+	GROWN = 1 << 20,
+	/* maximum size of a memory in bytes */
+	MEMORY_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
+};
+
+bool out_make_memory(struct out_memory *m, uint64_t *size)
+{
+	int fd = memfd_create("part", MFD_CLOEXEC);
+	void *p = mmap(NULL, MEMORY_MOST, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	*m = (struct out_memory){ .fd = fd, .p = p, .size = size, .most = MEMORY_MOST };
+	return p != MAP_FAILED;
+}
+
+void out_drop_memory(struct out_memory *m)
+{
+	if (m->p != MAP_FAILED)
+		munmap(m->p, m->most);
+	if (m->fd >= 0)
+		close(m->fd);
+}
 
 /* Makes the buffer the part of the memory that follows the written bytes, with at least n bytes. */
 static void use_memory(struct out *o, size_t n)

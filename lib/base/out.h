@@ -50,6 +50,10 @@ int out_all_at(int fd, struct str bytes, uint64_t at);
  */
 void out_open(struct out *o, const char *path, int fd);
 
+/* Returns false if there is no memory.  Call out_drop_memory in both cases.  `size` must be shared. */
+bool out_make_memory(struct out_memory *m, uint64_t *size);
+void out_drop_memory(struct out_memory *m);
+
 /* Starts to write to m, from its first byte on. */
 void out_open_memory(struct out *o, struct out_memory *m);
 
@@ -110,9 +114,7 @@ enum {
 	OUT_SPARE = 2 * OUT_HEX,
 };
 
-/* Implements out_room if the buffer is nearly full. */
-char *out_more_room(struct out *o, size_t n);
-
+char *out_more_room(struct out *o, size_t n); /* implements out_room */
 /* Returns room, or NULL if n > OUT_BUFFER.  The caller adds the number of its bytes to o->n. */
 static inline char *out_room(struct out *o, size_t n)
 {

@@ -1,5 +1,5 @@
 /*
- * parcel - writes numbers and strings for another process of this program.
+ * parcel - writes numbers, strings and objects for another process of this program.
  *
  * A parcel has the byte order of the machine.  base/cursor.h reads its numbers.
  */
@@ -18,6 +18,21 @@ static inline void parcel_text(struct out *to, struct str s)
 {
 	parcel_number(to, s.n);
 	out_str(to, s);
+}
+
+static inline void parcel_object(struct out *to, const void *p, size_t n)
+{
+	out_str(to, (struct str){ p, n });
+}
+
+/* Copies the next object.  Returns false and does not change *to if fewer than n bytes are left. */
+static inline bool parcel_take_object(struct cursor *c, void *to, size_t n)
+{
+	const char *p = cur_take(c, n);
+
+	if (p)
+		memcpy(to, p, n);
+	return p;
 }
 
 /* Returns the next string.  Its bytes remain in the parcel. */

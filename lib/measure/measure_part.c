@@ -40,8 +40,8 @@ void measure_part_send(struct measure_run *r, struct out *to)
 {
 	const struct extent *extent = &r->input.extent;
 
-	out_str(to, (struct str){ (const char *)&r->counts, sizeof(r->counts) });
-	out_str(to, (struct str){ (const char *)extent, sizeof(*extent) });
+	parcel_object(to, &r->counts, sizeof(r->counts));
+	parcel_object(to, extent, sizeof(*extent));
 	parcel_number(to, *samples_periods(r->input.state));
 	send_events(&r->events, to);
 	r->counts = (struct measure_counts){ 0 };
@@ -64,14 +64,10 @@ void measure_part_take(struct measure_run *r, struct cursor *from)
 {
 	struct measure_counts counts = { 0 };
 	struct extent extent = { 0 };
-	const char *bytes = cur_take(from, sizeof(counts));
 
-	if (bytes)
-		memcpy(&counts, bytes, sizeof(counts));
+	parcel_take_object(from, &counts, sizeof(counts));
 	add_counts(&r->counts, &counts);
-	bytes = cur_take(from, sizeof(extent));
-	if (bytes)
-		memcpy(&extent, bytes, sizeof(extent));
+	parcel_take_object(from, &extent, sizeof(extent));
 	extent_join(&r->input.extent, &extent);
 	*samples_periods(r->input.state) |= cur_u64(from) != 0;
 	while (cur_u64(from)) {

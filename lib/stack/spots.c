@@ -124,12 +124,9 @@ static enum placing placing_of(const struct profile *p, const struct resolved *r
 	                                                     : PLACING_UNKNOWN;
 }
 
-/* Stands for the first part of a frame without parts. */
-static const uint32_t NO_PART = UINT32_MAX - 1;
-
 /*
  * Adds a slot with the parts of its frame.  Returns the index of the first part.  If the frame has no
- * part, returns NO_PART.
+ * part, returns SPOTS_NO_PART.
  */
 static uint32_t add_slot(struct spots *s, const struct profile *p, struct spot_slot slot)
 {
@@ -148,7 +145,7 @@ static uint32_t add_slot(struct spots *s, const struct profile *p, struct spot_s
 		}
 	}
 	if (s->input.nparts == first)
-		return NO_PART;
+		return SPOTS_NO_PART;
 	s->input.part[s->input.nparts - 1].more = false;
 	slot.first = (uint32_t)first & INT32_MAX;
 	*arena_push(&s->input.arena, s->input.slot, s->input.nslots, s->input.slots_cap) =
@@ -156,25 +153,29 @@ static uint32_t add_slot(struct spots *s, const struct profile *p, struct spot_s
 	return (uint32_t)first;
 }
 
+uint32_t spots_slot(struct spots *s, const struct profile *p,
+                    const struct spot_slot *slot, bool caller)
+{
+	uint32_t *part = table_at(&s->input.places, &s->input.arena,
+	                          (uint64_t)slot->frame << 1 | caller, slot->addr);
+
+	if (!*part)
+		*part = 1 + add_slot(s, p, *slot);
+	return *part - 1;
+}
+
 /* Finds the first part of frame i of a sample at s->input.sample[i].addr. */
 static void find_part(struct spots *s, const struct profile *p,
                       const struct sample *sample, size_t i)
 {
 	const struct frame *f = &sample->ev->frames[i];
-	frame_id id = sample->frames[i].id;
-	bool caller = f->caller;
 	struct spot_place *at = &s->input.sample[i];
-	uint32_t *part = table_at(&s->input.places, &s->input.arena,
-	                          (uint64_t)id << 1 | caller, at->addr);
+	const struct spot_slot slot = { .addr = at->addr,
+		                        .frame = sample->frames[i].id,
+		                        .caller = profile_is_return(p, f) };
 
-	if (!*part)
-		*part = 1 +
-		        add_slot(s, p,
-		                 (struct spot_slot){ .addr = at->addr,
-		                                     .frame = id,
-		                                     .caller = profile_is_return(p, f) });
-	at->part = *part;
-	s->input.recent[id][caller].last = *at;
+	at->part = 1 + spots_slot(s, p, &slot, f->caller);
+	s->input.recent[slot.frame][f->caller].last = *at;
 }
 
 /* Returns the first part of frame i of the current sample, or NULL. */
@@ -182,7 +183,7 @@ static struct spot_part *first_part(const struct spots *s, size_t i)
 {
 	uint32_t part = s->input.sample[i].part - 1;
 
-	return part == NO_PART ? NULL : s->input.part + part;
+	return part == SPOTS_NO_PART ? NULL : s->input.part + part;
 }
 
 /*
@@ -207,7 +208,7 @@ static void find_parts(struct spots *s, const struct profile *p,
 		if (known->placing == PLACING_KNOWN)
 			at.addr = f.addr;
 		if (known->placing == PLACING_NO_FRAME)
-			at.part = NO_PART + 1;
+			at.part = SPOTS_NO_PART + 1;
 		else if (known->last.addr == at.addr)
 			at.part = known->last.part;
 		if (!at.part)
@@ -220,12 +221,6 @@ static void find_parts(struct spots *s, const struct profile *p,
 			find_part(s, p, sample, i);
 		__builtin_prefetch(first_part(s, i));
 	}
-}
-
-/* Returns the next part of the same frame, or NULL. */
-static struct spot_part *next_part(struct spot_part *part)
-{
-	return part->more ? part + 1 : NULL;
 }
 
 static void add_total(struct spots *s, struct spot_part *part, uint64_t weight)
@@ -263,7 +258,7 @@ static void add_async(struct spots *s, size_t nframes, uint64_t weight)
 	for (size_t i = nframes; i-- > 0;) {
 		struct spot_part *part = first_part(s, i);
 
-		for (; part; part = next_part(part)) {
+		for (; part; part = spots_next_part(part)) {
 			arena_fit(s->arena, s->path, n + 1, s->path_cap);
 			n = without_resuming(s, n, part);
 			s->path[n++] = part;
@@ -287,9 +282,9 @@ void spots_take(struct spots *s, const struct profile *p, const struct sample *s
 		add_async(s, sample->nframes, weight);
 	else
 		for (size_t i = sample->nframes; i-- > 0;)
-			for (part = first_part(s, i); part; part = next_part(part))
+			for (part = first_part(s, i); part; part = spots_next_part(part))
 				add_total(s, part, weight);
-	for (part = first_part(s, 0); part; part = next_part(part))
+	for (part = first_part(s, 0); part; part = spots_next_part(part))
 		leaf = part;
 	if (!leaf)
 		return;
@@ -382,7 +377,7 @@ void spots_end(struct spots *s, const struct profile *p, uint32_t number)
 		const struct spot_slot *slot = &s->input.slot[i];
 		struct spot_part *part = s->input.part + slot->first;
 
-		for (; part; part = next_part(part))
+		for (; part; part = spots_next_part(part))
 			if (part->weight.total || part->weight.self)
 				add_part(s, p, slot, part, number);
 	}

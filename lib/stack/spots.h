@@ -126,6 +126,20 @@ void spots_end(struct spots *s, const struct profile *p, uint32_t number);
 /* Sorts the spots after all profiles were read. */
 void spots_settle(struct spots *s);
 
+/* For spots_part.c. */
+static const uint32_t SPOTS_NO_PART =
+        UINT32_MAX - 1; /* first part of a frame without parts */
+
+/* Returns the index of the first part of a slot, which is added if it is new. */
+uint32_t spots_slot(struct spots *s, const struct profile *p,
+                    const struct spot_slot *slot, bool caller);
+
+/* Returns the next part of the same frame, or NULL. */
+static inline struct spot_part *spots_next_part(struct spot_part *part)
+{
+	return part->more ? part + 1 : NULL;
+}
+
 static inline struct str spots_str(const struct spots *s, str_id id)
 {
 	return intern_str(&s->texts, id);

@@ -302,7 +302,7 @@ static void send_addresses(const struct sampled_address *a, size_t n, struct out
 			.jit = a[i].jit,
 		};
 
-		out_str(to, (struct str){ (const char *)&sent, sizeof(sent) });
+		parcel_object(to, &sent, sizeof(sent));
 	}
 }
 
@@ -359,21 +359,17 @@ void part_send_notes(struct profile *p, struct out *to)
 	send_addresses(s->code + p->part.ncode, s->ncode - p->part.ncode, to);
 	p->part.njit = s->njit;
 	p->part.ncode = s->ncode;
-	out_str(to, (struct str){ (const char *)times, sizeof(*times) });
+	parcel_object(to, times, sizeof(*times));
 }
 
 void part_take_notes(struct profile *p, struct cursor *from)
 {
 	struct prescan_times times;
-	const char *bytes;
 
 	take_addresses(p, from);
 	take_addresses(p, from);
-	bytes = cur_take(from, sizeof(times));
-	if (!bytes)
-		return;
-	memcpy(&times, bytes, sizeof(times));
-	prescan_add_times(p, &times);
+	if (parcel_take_object(from, &times, sizeof(times)))
+		prescan_add_times(p, &times);
 }
 
 void part_learned(struct profile *p)
@@ -392,17 +388,15 @@ void part_learn_rest(struct profile *p, size_t i)
 
 static void send_query(struct out *to, const struct bind_query *q)
 {
-	out_str(to, (struct str){ (const char *)q, sizeof(*q) });
+	parcel_object(to, q, sizeof(*q));
 	send_mapping(to, q->m);
 }
 
 static struct bind_query take_query(const struct profile *p, struct cursor *from)
 {
-	const char *bytes = cur_take(from, sizeof(struct bind_query));
 	struct bind_query q = { 0 };
 
-	if (bytes)
-		memcpy(&q, bytes, sizeof(q));
+	parcel_take_object(from, &q, sizeof(q));
 	q.m = take_mapping(p, from);
 	return q;
 }
@@ -415,12 +409,12 @@ static void send_frame(const struct profile *p, struct out *to, frame_id id)
 
 	send_query(to, id < p->frames.nasked ? &p->frames.asked[id].own : &none);
 	send_query(to, id < p->frames.nasked ? &p->frames.asked[id].other : &none);
-	out_str(to, (struct str){ (const char *)r, sizeof(*r) });
+	parcel_object(to, r, sizeof(*r));
 	send_mapping(to, r->m);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct named *n = &r->names[i];
 
-		out_str(to, (struct str){ (const char *)n, sizeof(*n) });
+		parcel_object(to, n, sizeof(*n));
 		parcel_text(to, intern_str(names, n->func));
 		parcel_text(to, intern_str(names, n->module));
 		parcel_text(to, intern_str(names, n->srcline));
@@ -439,14 +433,11 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 	struct named *names;
 	struct resolved r;
 	struct asked asked;
-	const char *bytes;
 
 	asked.own = take_query(p, from);
 	asked.other = take_query(p, from);
-	bytes = cur_take(from, sizeof(r));
-	if (!bytes)
+	if (!parcel_take_object(from, &r, sizeof(r)))
 		return;
-	memcpy(&r, bytes, sizeof(r));
 	if (r.n > cur_left(from) / sizeof(*names) || r.how > VERIFIED_GIVEN) {
 		from->bad = true;
 		return;
@@ -455,9 +446,7 @@ static void take_frame(struct profile *p, struct part_sent *sent, struct cursor 
 	r.m = take_mapping(p, from);
 	r.names = names = arena_new(scratch, struct named, r.n);
 	for (size_t i = 0; i < r.n; i++) {
-		bytes = cur_take(from, sizeof(*names));
-		if (bytes)
-			memcpy(&names[i], bytes, sizeof(*names));
+		parcel_take_object(from, &names[i], sizeof(*names));
 		names[i].func = take_text(p, from);
 		names[i].module = take_text(p, from);
 		names[i].srcline = take_text(p, from);
@@ -500,8 +489,7 @@ static void send_ends(const struct profile *p, struct out *to)
 	const struct unwound_file *file;
 	size_t n = unwind_files(p->unwinder, &file);
 
-	out_str(to, (struct str){ (const char *)unwind_counts(p->unwinder),
-	                          sizeof(struct unwound) });
+	parcel_object(to, unwind_counts(p->unwinder), sizeof(struct unwound));
 	parcel_number(to, n);
 	for (size_t i = 0; i < n; i++) {
 		parcel_text(to, intern_str(&p->session.names, file[i].module));
@@ -512,12 +500,11 @@ static void send_ends(const struct profile *p, struct out *to)
 
 static void take_ends(struct profile *p, struct cursor *from)
 {
-	const char *bytes = cur_take(from, sizeof(struct unwound));
 	struct unwound counts = { 0 };
-	uint64_t n = cur_u64(from);
+	uint64_t n;
 
-	if (bytes)
-		memcpy(&counts, bytes, sizeof(counts));
+	parcel_take_object(from, &counts, sizeof(counts));
+	n = cur_u64(from);
 	unwind_add_counts(p->unwinder, &counts);
 	for (uint64_t i = 0; i < n && !from->bad; i++) {
 		struct unwound_file file = { .module = take_text(p, from) };

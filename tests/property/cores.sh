@@ -1,6 +1,6 @@
 #!/bin/bash
-# One profile on several processors: psym and pfold write and say the same for every -j, also of
-# damaged files.  A worker that is killed costs nothing, and an interrupt or a full disk leaves
+# One profile on several processors: psym, pfold and pannotate write and say the same for every -j,
+# also of damaged files.  A worker that is killed costs nothing, and an interrupt or a full disk leaves
 # neither file nor process.  CORES=1 compares every fixture and 500 damaged files.
 . "$TOP/tests/check.sh"
 needs pgrep python3
@@ -63,6 +63,25 @@ agrees "pfold of several inputs" pfold --no-host java/perf.data web31/perf.data
 agrees "pfold of unwound stacks" pfold --no-host -m native native/dwarf.perf.data
 agrees "pfold of slices" pfold --no-host --every=1 java/perf.data
 
+agrees "pannotate of an archive" pannotate --all java
+agrees "pannotate of unwound stacks" pannotate --all --no-host -m native native/dwarf.perf.data
+agrees "pannotate without inlined functions" pannotate --all --no-inline -m native native/lld.perf.data
+agrees "pannotate of many processes" pannotate --all --no-host short.data
+agrees "pannotate of a text" pannotate --all --no-host web31/perf_script.out
+agrees "pannotate of several inputs" pannotate --all --no-host java/perf.data short.data
+agrees "pannotate of one function" pannotate --no-host -m native hot native/fp.perf.data
+agrees "pannotate of the hottest functions" pannotate --no-host -m native native/lld.perf.data
+for form in csv json html; do
+	agrees "pannotate --to $form" pannotate --all --to $form --no-host -m native native/lld.perf.data
+	mkdir -p $form.1 $form.3
+	for j in 1 3; do
+		"$BIN/pannotate" -q -j $j --all --to $form -o $form.$j/ --no-host -m native native/lld.perf.data
+	done
+	diff -r $form.1 $form.3
+	report $? "pannotate --to $form -o DIR/"
+	check "which has many files" [ "$(find $form.3 -type f | wc -l)" -gt 40 ]
+done
+
 # Profiles of pprof without the names in the map, whose samples are in several parts.
 mkdir apart
 "$BIN/psym" -q --no-host --to pprof java/perf.data >apart/java.pb
@@ -70,12 +89,14 @@ check "a pprof is made" test -s apart/java.pb
 agrees "psym of a pprof" psym --no-host apart/java.pb
 agrees "psym of a pprof with its mappings" psym --no-host --show-mmap-events apart/java.pb
 agrees "pfold of a pprof" pfold --no-host apart/java.pb
+agrees "pannotate of a pprof" pannotate --all --no-host apart/java.pb
 cp java/*.map apart
 agrees "psym of a pprof with a perf map" psym --no-host -m apart apart/java.pb
 agrees "pfold of a pprof with a perf map" pfold --no-host -m apart apart/java.pb
 for name in fp-ip lld-va heap; do
 	agrees "psym of $name" psym --no-host -m native "$TOP/fixtures/pprof/$name.pb.gz"
 	agrees "pfold of $name" pfold --no-host -m native "$TOP/fixtures/pprof/$name.pb.gz"
+	agrees "pannotate of $name" pannotate --all --no-host -m native "$TOP/fixtures/pprof/$name.pb.gz"
 done
 
 # Samples whose chains are too long, in the middle: workers note the frames of the other samples.
@@ -125,7 +146,8 @@ for seed in $(seq $damages); do
 	source=$(printf '%s\n' java/perf.data web31/perf.data native/dwarf.perf.data \
 		web31/perf_script.out apart/java.pb | sed -n "$((seed % 5 + 1))p")
 	python3 damage.py "$source" "$seed" >damaged.data
-	for tool in psym pfold; do
+	for tool in psym pfold "pannotate --all"; do
+		# shellcheck disable=SC2086 # a tool and its option
 		agrees "$tool of damaged file $seed" $tool --no-host damaged.data | grep '^not ok\|^out\|^[<>]' && bad=1
 	done
 done
@@ -137,6 +159,7 @@ if [ -n "$all" ]; then
 		for file in "$archive" $(find each -name '*perf.data'); do
 			agrees "psym of $(basename "$archive"), ${file##*/}" psym "$file"
 			agrees "pfold of $(basename "$archive"), ${file##*/}" pfold "$file"
+			agrees "pannotate of $(basename "$archive"), ${file##*/}" pannotate --all "$file"
 		done
 	done
 fi
@@ -193,6 +216,30 @@ for try in $(seq "${tries:-10}"); do
 done
 check "a worker was killed" [ $killed != 0 ]
 
+# Workers of pannotate write listings, after other workers have read the profile.
+calc=$TOP/fixtures/calc10.prof.tar.gz
+"$BIN/pannotate" -q --no-host -j 1 --all --to html "$calc" >want
+check "listings are long" [ "$(wc -c <want)" -gt 2000000 ]
+killed=0
+for try in $(seq "${tries:-10}"); do
+	begin "$BIN/pannotate" -q --no-host -j 3 --all --to html "$calc"
+	report $? "listings, try $try: three workers"
+	for _ in $(seq 1000); do
+		[ "$(wc -c <got)" -lt 1500000 ] || break
+		sleep 0.02
+	done
+	# shellcheck disable=SC2046 # a list
+	kill -9 "$(shuf -n 1 -e $(pgrep -P "$(pgrep -P $program)"))"
+	echo >go
+	wait $program
+	check "exit status 0" [ $? = 0 ]
+	wait $reader
+	same "a worker is killed" want got
+	killed=$((killed + $(grep -c 'its listings are written again' said)))
+	[ -n "$all" ] || [ $killed = 0 ] || break
+done
+check "a killed worker was reported" [ $killed != 0 ]
+
 for signal in INT TERM; do
 	begin "$BIN/psym" --no-host -j 3 short.data
 	children="$(pgrep -P $program) $workers"
@@ -212,4 +259,6 @@ for signal in INT TERM; do
 done
 status "a full disk" 2 "$BIN/psym" --no-host -j 3 -o /dev/full short.data 2>said
 check "which is said" grep -q 'No space left' said
+status "a full disk for listings" 2 "$BIN/pannotate" --no-host -j 3 --all -o /dev/full "$calc" 2>said
+check "which is said once" [ "$(grep -c 'No space left' said)" = 1 ]
 finish

@@ -103,6 +103,11 @@ for tool in $readers; do
 	report $? "$tool: no progress into a file, but the summary"
 done
 
+if [ -n "$readers" ]; then
+	bounded 20 script -qec "'$BIN/pannotate' --all long >/dev/null" /dev/null </dev/null >out
+	check "pannotate: progress of listings" grep -q $'\r''pannotate: [0-9]* of [0-9]* listings' out
+fi
+
 # --- words of perf, and words that are none ---
 "$BIN/psym" -q --no-host d/perf.data >want
 "$BIN/psym" -q --no-host -i d/perf.data >got
