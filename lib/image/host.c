@@ -26,12 +26,10 @@ enum {
 	VDSO_MAX = 64 << 10, /* limit of a vdso in bytes.  Most have two pages */
 	NOTES_MAX = 64 << 10,
 	HEAD_BYTES = 64, /* length of an ELF header */
-	/*
-	 * bytes at the start of kallsyms.  They contain the per-CPU symbols and the first
-	 * kernel symbol
-	 */
-	KERNEL_START = 1 << 20,
+	/* bytes at the start of kallsyms.  They contain the per-CPU symbols and _text */
+	KERNEL_START = 256 << 10,
 	KALLSYMS_MAX = 256 << 20, /* limit of kallsyms in bytes.  Most have 10 to 30 MB */
+	KALLSYMS_ROOM = 16 << 20, /* memory reserved before the first read */
 };
 
 static enum source_look only_elf(struct str name, struct str head)
@@ -205,26 +203,35 @@ static enum source_look only_kallsyms(struct str name, struct str head)
 	return kallsyms_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-static struct str read_pseudo_file(const char *path, size_t most, struct arena *a)
+/*
+ * Reads at most `most` bytes.  If `last` is not empty, stops soon after `last`, because the kernel
+ * is slow to generate these files.
+ */
+static struct str read_pseudo_file(const char *path, size_t most, struct str last,
+                                   struct arena *a)
 {
+	size_t n = 0, cap = most < KALLSYMS_ROOM ? most : KALLSYMS_ROOM;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char *buf = NULL;
-	size_t n = 0, cap = 0;
 	ssize_t got = 1;
+	char *buf;
 
-	while (fd >= 0 && got > 0 && n < most) {
-		arena_fit(a, buf, n + NOTES_MAX, cap);
+	if (fd < 0)
+		return (struct str){ 0 };
+	buf = arena_new(a, char, cap);
+	while (got > 0 && n < most &&
+	       !(last.n && str_has((struct str){ buf, n }, last))) {
+		arena_fit(a, buf, n + 1, cap);
 		got = read(fd, buf + n, cap - n);
 		n += got > 0 ? (size_t)got : 0;
 	}
-	if (fd >= 0)
-		close(fd);
+	close(fd);
+	arena_trim(a, buf, n, cap);
 	return got < 0 ? (struct str){ 0 } : (struct str){ buf, n };
 }
 
 struct str host_read_pseudo(const char *path, struct arena *a)
 {
-	return read_pseudo_file(path, NOTES_MAX, a);
+	return read_pseudo_file(path, NOTES_MAX, STR(""), a);
 }
 
 struct str host_kernel_id(struct locator *l)
@@ -252,7 +259,8 @@ static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 
 static struct item *read_running_kallsyms(struct locator *l)
 {
-	struct str bytes = read_pseudo_file("/proc/kallsyms", KALLSYMS_MAX, l->run);
+	struct str bytes =
+	        read_pseudo_file("/proc/kallsyms", KALLSYMS_MAX, STR(""), l->run);
 	struct kallsyms *ks = arena_new(l->run, struct kallsyms, 1);
 	struct item *it = l->item ? &l->item[l->n] : NULL;
 
@@ -289,7 +297,9 @@ void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out)
 			*out = *it->kallsyms;
 		return;
 	}
-	kallsyms_read(out, read_pseudo_file("/proc/kallsyms", KERNEL_START, &scratch),
+	kallsyms_read(out,
+	              read_pseudo_file("/proc/kallsyms", KERNEL_START, STR(" _text\n"),
+	                               &scratch),
 	              &scratch);
 	out->symbols = (struct symtab){ 0 };
 }

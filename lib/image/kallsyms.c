@@ -1,6 +1,7 @@
 #include "image/kallsyms.h"
 
-enum { PAGE = 4096, BID_LINES = 3 };
+/* SHORT_LINE: fewer bytes than the lines of any kernel have on average */
+enum { PAGE = 4096, BID_LINES = 3, SHORT_LINE = 32 };
 
 struct line {
 	uint64_t addr;
@@ -54,7 +55,10 @@ bool kallsyms_bid(struct str head)
  */
 static bool is_wanted(const struct line *l)
 {
-	return strchr("TWDB", l->type & ~0x20) && l->name.n && l->name.p[0] != '$';
+	char type = l->type | 0x20;
+
+	return (type == 't' || type == 'w' || type == 'd' || type == 'b') && l->name.n &&
+	       l->name.p[0] != '$';
 }
 
 static bool in_module(struct str name)
@@ -78,7 +82,7 @@ static uint64_t end_of(const struct symbol *s, size_t i, size_t n)
 		page &= ~(uint64_t)(PAGE - 1);
 	if (i + 1 == n)
 		return page;
-	if (in_module(s[i].name) != in_module(s[i + 1].name) && page < s[i + 1].start)
+	if (page < s[i + 1].start && in_module(s[i].name) != in_module(s[i + 1].name))
 		return page;
 	return s[i + 1].start;
 }
@@ -106,11 +110,11 @@ bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length)
 
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 {
-	struct symtab *t = &ks->symbols;
-	arena_scope(scratch);
+	struct symtab *t = &ks->symbols, added;
 	bool shown = false;
 
-	*ks = (struct kallsyms){ 0 };
+	*ks = (struct kallsyms){ .symbols.cap = bytes.n / SHORT_LINE };
+	t->sym = arena_new(a, struct symbol, t->cap);
 	while (bytes.n) {
 		struct line l;
 
@@ -118,13 +122,20 @@ bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
 			continue;
 		shown |= l.addr != 0;
 		note_bounds(ks, &l);
-		if (is_wanted(&l))
-			symtab_add(t, &scratch, l.addr, 1, l.name);
+		if (!is_wanted(&l))
+			continue;
+		/* If several symbols have the same address, the last one remains. */
+		if (t->n && t->sym[t->n - 1].start == l.addr)
+			t->n--;
+		symtab_add(t, a, l.addr, 1, l.name);
 	}
-	/* If several symbols have the same address, the last one remains. */
-	symtab_sort(t, a);
 	if (!shown)
 		t->n = 0;
+	added = *t;
+	symtab_sort(t, a);
+	if (t->sym != added.sym)
+		arena_drop(a, added.sym, added.cap, sizeof(*added.sym));
+	arena_trim(a, t->sym, t->n, t->cap);
 	for (size_t i = 0; i < t->n; i++)
 		t->sym[i].end = end_of(t->sym, i, t->n);
 	return t->n != 0;
