@@ -98,14 +98,18 @@ static void heap_pop(struct sweep *w)
 	}
 }
 
+/* Returns true if `next`, from `start` on, continues the range of s. */
+static bool continues(const struct symbol *s, uint64_t start, const struct symbol *next)
+{
+	return s->end == start && s->name.p == next->name.p && s->base == next->base;
+}
+
 static void emit(struct sweep *w, uint64_t start, uint64_t end, uint32_t order)
 {
 	const struct symbol *s = &w->from[order];
 	struct symtab *to = w->to;
 
-	if (to->n && to->sym[to->n - 1].end == start &&
-	    to->sym[to->n - 1].name.p == s->name.p &&
-	    to->sym[to->n - 1].base == s->base) {
+	if (to->n && continues(&to->sym[to->n - 1], start, s)) {
 		to->sym[to->n - 1].end = end;
 		return;
 	}
@@ -133,15 +137,31 @@ static void drain(struct sweep *w, uint64_t from, uint64_t upto)
 	}
 }
 
+/* Returns true if symtab_sort would not change the ranges. */
+static bool is_sorted(const struct symtab *t)
+{
+	for (size_t i = 1; i < t->n; i++) {
+		const struct symbol *s = &t->sym[i];
+
+		if (s[-1].end > s->start || continues(&s[-1], s->start, s))
+			return false;
+	}
+	return true;
+}
+
 void symtab_sort(struct symtab *t, struct arena *a)
 {
-	struct arena scratch = { 0 };
-	struct span *span = arena_new(&scratch, struct span, t->n + 1);
+	arena_scope(scratch);
 	struct symtab sorted = { .sorted = true, .cap = t->n };
 	struct sweep w = { .from = t->sym, .to = &sorted, .arena = a };
+	struct span *span;
 
+	t->sorted = true;
+	if (is_sorted(t))
+		return;
+	span = arena_new(&scratch, struct span, t->n);
 	sorted.sym = arena_new(a, struct symbol, t->n);
-	w.heap = arena_new(&scratch, struct span, t->n + 1);
+	w.heap = arena_new(&scratch, struct span, t->n);
 	for (size_t i = 0; i < t->n; i++)
 		span[i] = (struct span){ t->sym[i].start, t->sym[i].end, (uint32_t)i };
 	sort_spans(&span, &w.heap, t->n);
@@ -155,7 +175,6 @@ void symtab_sort(struct symtab *t, struct arena *a)
 		heap_push(&w, span[i]);
 		drain(&w, span[i].start, next);
 	}
-	arena_release(&scratch);
 	*t = sorted;
 }
 

@@ -27,7 +27,10 @@ struct symtab {
 void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size,
                 struct str name);
 
-/* Sorts the ranges.  Call it once, after all calls of symtab_add. */
+/*
+ * Sorts the ranges.  Call it once, after all calls of symtab_add, with the same arena.  If the
+ * ranges are in order, the table keeps its memory.
+ */
 void symtab_sort(struct symtab *t, struct arena *a);
 
 /*

@@ -248,6 +248,43 @@ static void shared_bytes_are_as_in_a_naive_model(void **state)
 	assert_true(found > ROUNDS);
 }
 
+static void a_table_in_order_stays_in_place(void **state)
+{
+	struct symtab t = { 0 };
+	struct symbol *first;
+
+	(void)state;
+	symtab_add(&t, &run, 1, 1, STR("a"));
+	symtab_add(&t, &run, 2, 2, STR("b"));
+	symtab_add(&t, &run, 4, 1, STR("c"));
+	first = t.sym;
+	symtab_sort(&t, &run);
+	assert_ptr_equal(t.sym, first);
+	assert_int_equal(t.n, 3);
+	name_is(&t, 3, "b");
+	symtab_add(&t, &run, 3, 1, STR("d"));
+	symtab_sort(&t, &run);
+	name_is(&t, 2, "b");
+	name_is(&t, 3, "d");
+}
+
+/* Ranges with the same name and base, as units of DWARF have them. */
+static void adjacent_ranges_of_one_base_are_joined(void **state)
+{
+	struct symtab t = { 0 };
+	struct str name = STR("x");
+
+	(void)state;
+	symtab_add(&t, &run, 1, 1, name);
+	symtab_add(&t, &run, 2, 1, name);
+	symtab_add(&t, &run, 3, 1, name);
+	t.sym[1].base = 1;
+	symtab_sort(&t, &run);
+	assert_int_equal(t.n, 2);
+	assert_int_equal(t.sym[0].end, 3);
+	assert_int_equal(t.sym[1].start, 3);
+}
+
 /* Every byte of the addresses differs somewhere, and they come in no order. */
 static void addresses_far_apart_are_sorted(void **state)
 {
@@ -301,6 +338,8 @@ int main(void)
 		test(ranges_that_are_none_are_ignored),
 		test(random_definitions_are_as_in_a_naive_model),
 		test(shared_bytes_are_as_in_a_naive_model),
+		test(a_table_in_order_stays_in_place),
+		test(adjacent_ranges_of_one_base_are_joined),
 		test(addresses_far_apart_are_sorted),
 		test(nested_definitions_cost_no_square),
 	};
