@@ -3,13 +3,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "writer/flame/path.h"
 #include "writer/flame/flame.h"
+#include "writer/flame/widest.h"
 
 struct fixture {
 	struct arena arena;
@@ -377,6 +380,62 @@ static void depth_is_not_bounded_by_the_machine_stack(void **state)
 	release(&x);
 }
 
+enum { VALUES = 400000 };
+
+static int descending(const void *pa, const void *pb)
+{
+	const double *a = pa, *b = pb;
+
+	return (*a < *b) - (*a > *b);
+}
+
+/* Checks the limit of n values that `draw` makes. */
+static void check_limit(size_t n, size_t most, double (*draw)(size_t i))
+{
+	double *value = malloc((n + 1) * sizeof(*value));
+	struct arena arena = { 0 };
+	struct widest w = { .most = most, .arena = &arena };
+
+	assert_non_null(value);
+	for (size_t i = 0; i < n; i++)
+		widest_add(&w, value[i] = draw(i));
+	qsort(value, n, sizeof(*value), descending);
+	assert_int_equal(w.all, n);
+	assert_true(widest_limit(&w) == (n > most ? value[most] : (double)-INFINITY));
+	arena_release(&arena);
+	free(value);
+}
+
+static double scattered(size_t i)
+{
+	return (double)(i * 2654435761u % 1000003) / 7;
+}
+
+static double rising(size_t i)
+{
+	return (double)i;
+}
+
+static double equal(size_t i)
+{
+	return i % 3 ? 0 : 0.25;
+}
+
+static void the_limit_is_that_of_sorted_values(void **state)
+{
+	double (*const draws[])(size_t) = { scattered, rising, equal };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		check_limit(VALUES, 1000, draws[i]);
+		check_limit(VALUES, 0, draws[i]);
+		check_limit(VALUES, VALUES / 2, draws[i]);
+		check_limit(100, 99, draws[i]);
+		check_limit(100, 100, draws[i]);
+		check_limit(0, 5, draws[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,6 +455,7 @@ int main(void)
 		cmocka_unit_test(fractions_add_up_exactly),
 		cmocka_unit_test(sums_saturate_and_stay_inside),
 		cmocka_unit_test(depth_is_not_bounded_by_the_machine_stack),
+		cmocka_unit_test(the_limit_is_that_of_sorted_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,8 +28,6 @@ struct layout {
 	 */
 	double least, least_share;
 	double limit; /* a box is kept only if its heaviness() exceeds this limit */
-	/* if set, collects the heaviness() of all boxes, and no box is kept */
-	struct widest *widest;
 	struct arena *scratch;
 	struct open *open;   /* by level */
 	struct share *share; /* indexed by level and series: weights of the open box */
@@ -123,17 +121,26 @@ static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 		*reserve(f) = gap;
 }
 
+/* Opens a box on `level`, for its width only. */
+static void enter_width(struct layout *l, uint32_t level)
+{
+	size_t n = l->f->nseries;
+
+	l->level = level;
+	arena_fit(l->scratch, l->open, level + 1u, l->open_cap);
+	arena_fit(l->scratch, l->share, (level + 1u) * n, l->shares_cap);
+	for (size_t k = 0; k < n; k++)
+		l->share[level * n + k] = (struct share){ 0 };
+	l->open[level].width = (struct weight){ 0 };
+}
+
 /* Opens a box with the name `name` on `level`.  `level` must be l->level + 1. */
 static void enter(struct layout *l, uint32_t level, str_id name)
 {
 	struct flame *f = l->f;
 	struct weight start = { 0 };
 
-	l->level = level;
-	arena_fit(l->scratch, l->open, level + 1u, l->open_cap);
-	arena_fit(l->scratch, l->share, (level + 1u) * f->nseries, l->shares_cap);
-	for (size_t k = 0; k < f->nseries; k++)
-		l->share[level * f->nseries + k] = (struct share){ 0 };
+	enter_width(l, level);
 	if (level)
 		start = l->open[level - 1].edge;
 	l->open[level] = (struct open){ .box = f->n,
@@ -203,7 +210,7 @@ static bool is_wide(const struct layout *l, const struct open *o,
 {
 	size_t n = l->f->nseries;
 
-	if (l->widest || (l->limit > 0 && heaviness(l, o, share) <= l->limit))
+	if (l->limit > 0 && heaviness(l, o, share) <= l->limit)
 		return false;
 	if (weight_value(o->width) >= l->least)
 		return true;
@@ -268,8 +275,6 @@ static void leave(struct layout *l)
 	count_share(l, o, share);
 	add(&below->width, o->width);
 	total = room(o->start, o->width, f->total);
-	if (l->widest)
-		widest_add(l->widest, heaviness(l, o, share));
 	kept = weight_value(total) > 0 && is_wide(l, o, share);
 	if (kept)
 		keep(l, o, share, total);
@@ -312,7 +317,7 @@ static void add_row(struct layout *l, const struct row *row)
 		add_own(l, row, width);
 		add(&o->width, width);
 	}
-	if (!row->slot || f->nseries > 1 || l->widest)
+	if (!row->slot || f->nseries > 1)
 		return;
 	*arena_push(f->arena, f->slot, f->nslots, f->slots_cap) =
 	        (struct slot){ row->slot - 1, (uint32_t)o->box, l->chart, row->weight };
@@ -364,19 +369,6 @@ static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
 		f->names[k] = arena_new(arena, struct share, names);
 }
 
-/* Returns the number of boxes, except the root. */
-static size_t count_boxes(struct rows *rows)
-{
-	arena_scope(scratch);
-	struct row row;
-	size_t n = 0;
-
-	rows_begin(rows, &scratch);
-	while (rows_next(rows, &row))
-		n += row.n - row.same;
-	return n;
-}
-
 /*
  * Reserves room for all boxes at once, because growing the array would copy it.  Boxes without
  * names need room, too.
@@ -407,16 +399,54 @@ static void set_scales(struct layout *l, const struct flame_opts *opts)
 	}
 }
 
-/* Sets l->limit so that at most `most` boxes have a heaviness() above l->limit. */
-static void set_limit(struct layout *l, size_t most)
+/* Closes the last open box, and adds its heaviness() to `widest`. */
+static void leave_width(struct layout *l, struct widest *widest)
+{
+	struct open *o = &l->open[l->level];
+	size_t n = l->f->nseries;
+	struct share *share = &l->share[l->level-- * n];
+
+	for (size_t k = 0; k < n; k++) {
+		add(&o->width, width_of(l, k, share[k].self));
+		add(&share[k - n].total, share[k].total);
+	}
+	add(&o[-1].width, o->width);
+	widest_add(widest, heaviness(l, o, share));
+}
+
+/*
+ * Sets l->limit so that at most `most` boxes have a heaviness() above l->limit.  Returns the number
+ * of boxes that may be kept.
+ */
+static size_t set_limit(struct layout *l, size_t most)
 {
 	struct widest widest = { .most = most, .arena = l->scratch };
+	arena_scope(scratch);
+	struct row row;
 
-	l->widest = &widest;
-	l->least = l->least_share = INFINITY;
-	walk(l);
-	l->widest = NULL;
+	rows_begin(l->rows, &scratch);
+	enter_width(l, 0);
+	while (rows_next(l->rows, &row)) {
+		struct share *share;
+
+		while (l->level > row.same)
+			leave_width(l, &widest);
+		for (size_t i = row.same; i < row.n; i++)
+			enter_width(l, (uint32_t)i + 1);
+		share = &l->share[l->level * l->f->nseries + row.series];
+		add(&share->total, row.weight);
+		if (!l->chart)
+			add(&share->self, row.weight);
+		else
+			add(&l->open[l->level].width,
+			    width_of(l, row.series, row.weight));
+	}
+	while (l->level)
+		leave_width(l, &widest);
+	if (widest.all <= most)
+		return widest.all;
 	l->limit = widest_limit(&widest);
+	return most;
 }
 
 static struct layout prepare(struct flame *f, struct rows *rows, size_t names,
@@ -453,7 +483,7 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 	struct layout l = prepare(f, rows, names, opts, arena, &scratch);
 	struct weight sum = f->nseries > 1 ? opts->sum : rows_sum(rows, 0);
 	struct weight wanted = opts->total;
-	size_t boxes = opts->most ? count_boxes(rows) : 0;
+	size_t boxes = 0;
 
 	/*
 	 * The shares of stacks are rounded, so the exact sum of several series is known
@@ -464,14 +494,9 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 		sum = f->sum;
 		begin(f, names, opts, arena);
 	}
-	sum = weight_value(wanted) > weight_value(sum) ? wanted : sum;
-	f->total = sum;
-	if (opts->most && boxes > opts->most) {
-		set_limit(&l, opts->most);
-		begin(f, names, opts, arena);
-		f->total = sum;
-		boxes = opts->most;
-	}
+	f->total = weight_value(wanted) > weight_value(sum) ? wanted : sum;
+	if (opts->most)
+		boxes = set_limit(&l, opts->most);
 	make_room(f, boxes);
 	l.least = opts->least * weight_value(f->total);
 	l.least_share = opts->least;

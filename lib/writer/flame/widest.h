@@ -10,14 +10,18 @@
 struct widest {
 	size_t most; /* N */
 	struct arena *arena;
-	/* heap of the N + 1 greatest values so far.  heap[0] is the least of them */
-	double *heap;
+	size_t all; /* number of values */
+	/* private */
+	double least; /* the limit of the values in an earlier buffer */
+	uint64_t *
+	        key; /* buffer of values that exceed `least`, as keys in the same order */
 	size_t n, cap;
 };
 
+/* Adds a value that is not negative. */
 void widest_add(struct widest *w, double v);
 
 /* Returns the limit, or -INFINITY if there are at most N values. */
-double widest_limit(const struct widest *w);
+double widest_limit(struct widest *w);
 
 #endif
