@@ -6,7 +6,7 @@
 
 uint64_t hash_str(struct str s)
 {
-	return XXH3_64bits(s.p, s.n);
+	return hash_more(hash_key(), s);
 }
 
 uint64_t hash_seed(void)

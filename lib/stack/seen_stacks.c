@@ -23,11 +23,8 @@ static const struct seen_stack *stack_of(const struct seen_stacks *s,
 
 static uint64_t hash_codes(const uint32_t *codes, size_t n)
 {
-	uint64_t hash = n;
-
-	for (size_t i = 0; i + 1 < n; i += 2)
-		hash = hash_mix(hash ^ codes[i], codes[i + 1]);
-	return n % 2 ? hash_mix(hash, codes[n - 1]) : hash;
+	return hash_more(hash_key(),
+	                 (struct str){ (const char *)codes, n * sizeof(*codes) });
 }
 
 const struct stack_place *seen_stacks_find(const struct seen_stacks *s,

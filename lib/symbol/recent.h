@@ -32,7 +32,7 @@ void recent_init(struct recent *r, struct arena *a, size_t size, unsigned most);
 static inline void *recent_slot(const struct recent *r, size_t size, uint64_t who,
                                 uint64_t at)
 {
-	return r->slot + (hash_mix(who, at) >> (64 - r->bits)) * size;
+	return r->slot + hash_slot(who, at, r->bits) * size;
 }
 
 void recent_grow(struct recent *r);

@@ -36,7 +36,7 @@ struct x86 {
 
 static struct recent_insn *slot_of(const struct x86 *s, uint64_t bytes)
 {
-	return &s->recent[hash_mix(bytes, 0) >> (64 - RECENT_BITS)];
+	return &s->recent[hash_slot(bytes, 0, RECENT_BITS)];
 }
 
 /* Returns true if r begins the 16 bytes in `code`. */

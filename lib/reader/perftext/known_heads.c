@@ -46,7 +46,7 @@ static size_t place(struct str before)
 {
 	const char *end = before.p + before.n;
 
-	return hash_mix(block_word(end - 16), block_word(end - 8)) >> (64 - PLACE_BITS);
+	return hash_slot(block_word(end - 16), block_word(end - 8), PLACE_BITS);
 }
 
 static bool fits(struct str part)

@@ -24,7 +24,7 @@ void sample_index_init(struct sample_index *x, struct arena *run)
 /* Like intern_find, but faster if the cache has the string. */
 static uint32_t find_recent(const struct interner *in, str_id *recent, struct str s)
 {
-	uint64_t hash = hash_more(0, str_head(s, HASHED));
+	uint64_t hash = hash_more(hash_key(), str_head(s, HASHED));
 	str_id *known = &recent[hash % SAMPLE_INDEX_RECENT], id = *known;
 
 	if (id && str_eq(intern_str(in, id), s))

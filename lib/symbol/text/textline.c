@@ -247,7 +247,7 @@ static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame
 		        arena_new(&t->s->run, struct unnamed_line, 1 << UNNAMED_BITS);
 	rest = (uint64_t)key.name << 32 | key.prefix << 3 | (unsigned)key.kind << 1 |
 	       key.caller;
-	u = &t->unnamed[hash_mix(key.addr, rest) >> (64 - UNNAMED_BITS)];
+	u = &t->unnamed[hash_slot(key.addr, rest, UNNAMED_BITS)];
 	if (u->addr != key.addr || u->name != key.name || u->prefix != key.prefix ||
 	    u->kind != key.kind || u->caller != key.caller)
 		*u = key;

@@ -269,8 +269,7 @@ void lines_frames(struct script *sc, struct out *o, unsigned type,
 		sc->lines[type].text = text =
 		        arena_new(&sc->arena, struct script_text, (size_t)1 << TEXT_BITS);
 	for (const struct placed *at = frames; at < frames + n; at++) {
-		struct script_text *t =
-		        &text[hash_mix(at->id, at->addr) >> (64 - TEXT_BITS)];
+		struct script_text *t = &text[hash_slot(at->id, at->addr, TEXT_BITS)];
 		char *to = out_room(o, sizeof(t->line) + OUT_SPARE);
 
 		if (t->n && t->at.id == at->id && t->at.addr == at->addr) {
