@@ -2,6 +2,8 @@
 
 #include <errno.h>
 
+#include "base/intern.h"
+#include "base/table.h"
 #include "reader/capture.h"
 #include "reader/fields.h"
 #include "reader/wire.h"
@@ -107,6 +109,38 @@ struct str located_message(const struct located *l, const char *field)
 	return wire_next(&in, &w) ? w.bytes : (struct str){ 0 };
 }
 
+/*
+ * Lists the columns of values with different names, the default column first.  A second column of
+ * a name cannot be selected, and its values must not be added to those of the first one.
+ */
+static void list_columns(struct located *l)
+{
+	struct table seen = { 0 };
+	struct interner names;
+	struct str left = { 0 };
+
+	intern_init(&names, l->base.run);
+	l->shown = arena_new(l->base.run, const struct attr *, l->nattrs + 1);
+	for (size_t i = 0; i < l->nattrs; i++) {
+		size_t column = i > l->column ? i : i ? i - 1 : l->column;
+		const struct attr *attr = &l->attr[column];
+		uint32_t *known =
+		        table_at(&seen, l->base.run, intern(&names, attr->name), 0);
+
+		if (*known)
+			left = attr->name;
+		else
+			l->shown[l->nshown++] = attr;
+		*known = 1;
+	}
+	if (l->nshown < l->nattrs)
+		diag_note(l->base.diag,
+		          PRSTR ": left out %zu of %zu types of values, because another "
+		                "one has the name " PRSTR,
+		          STRARG(l->base.name), l->nattrs - l->nshown, l->nattrs,
+		          STRARG(left));
+}
+
 void located_settle(struct located *l)
 {
 	arena_trim(l->base.run, l->place, l->nplaces, l->places_cap);
@@ -117,9 +151,7 @@ void located_settle(struct located *l)
 	}
 	if (!l->comm.n)
 		l->comm = STR("[unknown]");
-	l->shown = arena_new(l->base.run, const struct attr *, l->nattrs + 1);
-	for (size_t i = 0, n = 1; i < l->nattrs; i++)
-		l->shown[i == l->column ? 0 : n++] = &l->attr[i];
+	list_columns(l);
 }
 
 void located_restart(struct located *l)
@@ -248,7 +280,7 @@ static int give_value(struct located *l, const struct attr *attr, struct event *
 		give_frames(l, ev);
 	/* One event of a sample is enough for reader_skim. */
 	if (l->skims)
-		l->turn = l->nattrs;
+		l->turn = l->nshown;
 	return 1;
 }
 
@@ -273,10 +305,10 @@ int located_next(struct reader *r, struct event *ev)
 			return 1;
 	for (;;) {
 		/*
-		 * shown[0] is the default column.  Each later shown[i] is column i - 1 or i, so it
-		 * has no value if i exceeds the number of values.
+		 * shown[0] is the default column.  Each later shown[i] is column i - 1 or a later
+		 * one, so it has no value if i exceeds the number of values.
 		 */
-		while (l->sample.nvalues && l->turn < l->nattrs &&
+		while (l->sample.nvalues && l->turn < l->nshown &&
 		       l->turn <= l->sample.nvalues)
 			if ((got = give_value(l, l->shown[l->turn++], ev)) != 0)
 				return got;
@@ -292,7 +324,7 @@ size_t located_attrs(const struct reader *r, const struct attr *const **out)
 	const struct located *l = (const struct located *)r;
 
 	*out = l->shown;
-	return l->nattrs;
+	return l->nshown;
 }
 
 size_t located_locations(const struct reader *r)

@@ -65,8 +65,8 @@ struct located {
 	struct located_map *map;
 	struct located_place *place;
 	struct attr *attr;         /* indexed by column of values */
-	const struct attr **shown; /* the attrs in `attr`, the default column first */
-	size_t nmaps, maps_cap, nplaces, places_cap, nattrs;
+	const struct attr **shown; /* of different names, the default column first */
+	size_t nmaps, maps_cap, nplaces, places_cap, nattrs, nshown;
 	size_t column;   /* index of the default column */
 	struct str comm; /* name for unnamed threads.  If empty, [unknown] is used */
 	/* number of EV_MMAPs so far: two for each mapping, inside and outside its range */

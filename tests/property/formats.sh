@@ -154,6 +154,22 @@ number() # FIELD NUMBER
 	printf '\\x%02x' "$n"
 }
 text() { message "${2:-5}" "$(printf %s "$1" | od -An -v -tx1 | tr -d '\n' | sed 's/ /\\x/g')"; }
+# Of two types of one name, the default one is used: the last one, as by go tool pprof, or the first one
+# if the name is that of the default type.
+strings=$(for string in '' cpu count nanoseconds; do text "$string" 6; done)
+entry=$(message 4 "$(number 1 1; number 3 16)")$(message 2 "$(message 1 '\x01'; message 2 '\x03\x05')")
+types=$(for unit in 2 3; do message 1 "$(number 1 1; number 2 $unit)"; done)
+printf "$types$entry$strings" >default-5.pb
+printf "$types$entry$strings$(number 14 1)" >default-3.pb
+for want in 5 3; do
+	for option in -q --event=cpu; do
+		check "pfold $option: of 3 and 5, one value is $want" \
+			[ "$("$BIN/pfold" "$option" --no-host default-$want.pb 2>said | sed -n '$s/.* //p')" = $want ]
+		check "psym $option: of 3 and 5, one value is $want" \
+			[ "$("$BIN/psym" "$option" --no-host default-$want.pb 2>/dev/null | awk '/cpu/ { print $3 }')" = $want ]
+	done
+	check 'the other type is reported' grep -q 'left out 1 of 2 types of values, because another one has the name cpu' said
+done
 tables=
 for table in 1 2 3 6 7; do # the first entry of each table means none
 	tables+=$(message $table '')

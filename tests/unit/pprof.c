@@ -477,8 +477,8 @@ static void values_may_be_missing(void **state)
 	struct event ev;
 
 	(void)state;
-	for (int i = 0; i < 3; i++)
-		add_type(1, 2);
+	for (unsigned name = 1; name <= 3; name++)
+		add_type(name, 2);
 	add_tables();
 	add_sample(true);
 	r = open_file();

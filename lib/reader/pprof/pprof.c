@@ -265,7 +265,7 @@ static void settle(struct pprof *p)
 		l->place[i].map = (uint32_t)find_mapping(p, l->place[i].map) + 1;
 	l->attr = arena_new(l->base.run, struct attr, l->nattrs);
 	l->column = l->nattrs ? l->nattrs - 1 : 0;
-	for (size_t i = 0; i < l->nattrs; i++) {
+	for (size_t i = l->nattrs; i-- > 0;) {
 		uint64_t field[TYPE_UNIT + 1];
 
 		wire_read(p->type[i], field, TYPE_UNIT + 1);
