@@ -6,11 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "image/host.h"
 #include "image/host_roots.h"
 #include "reader/procmaps.h"
-
-enum { SECOND_NS = 1000000000 };
 
 static enum source_look only_maps(struct str name, struct str head)
 {
@@ -36,7 +35,7 @@ static bool was_made_meanwhile(const struct locator *l, const char *path)
 	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &at) ||
 	    !(at.stx_mask & STATX_BTIME))
 		return false;
-	made = (uint64_t)at.stx_btime.tv_sec * SECOND_NS + at.stx_btime.tv_nsec;
+	made = (uint64_t)at.stx_btime.tv_sec * CLOCK_SECOND_NS + at.stx_btime.tv_nsec;
 	return l->recorded_here && made >= l->surely_ns && made <= l->ended_ns;
 }
 

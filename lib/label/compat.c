@@ -52,7 +52,7 @@ static size_t flamegraph_length(struct str s)
 {
 	size_t open = str_search(s, STR(".("));
 
-	if (str_search(str_from(s, open + 2), STR(").")) + open + 2 < s.n)
+	if (str_has(str_from(s, open + 2), STR(").")))
 		return s.n;
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] == '(' && !is_anonymous_namespace(str_from(s, i)))

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NS_DIGITS = 9, NUMBER = 32 };
+#include "base/clock.h"
 
-static const uint64_t NS = 1000000000;
+enum { NS_DIGITS = 9, NUMBER = 32 };
 
 bool time_ranges_are_shares(struct str text)
 {
@@ -21,7 +21,7 @@ static bool take_time(struct str s, uint64_t *ns)
 	*ns = 0;
 	if (!s.n)
 		return true;
-	if (!str_take_dec(&s, &sec) || sec > UINT64_MAX / NS - 1)
+	if (!str_take_dec(&s, &sec) || sec > UINT64_MAX / CLOCK_SECOND_NS - 1)
 		return false;
 	if (s.n && s.p[0] == '.') {
 		size_t digits = s.n - 1;
@@ -32,7 +32,7 @@ static bool take_time(struct str s, uint64_t *ns)
 		for (; digits < NS_DIGITS; digits++)
 			part *= 10;
 	}
-	*ns = sec * NS + part;
+	*ns = sec * CLOCK_SECOND_NS + part;
 	return !s.n;
 }
 

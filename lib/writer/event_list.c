@@ -2,9 +2,10 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "measure/clr.h"
 
-enum { NANO = 1000000000, MICRO = 1000 };
+enum { MICRO = 1000 };
 
 struct event_list_row {
 	struct str name;
@@ -65,8 +66,8 @@ static struct str time_text(const struct event_list_row *row, uint64_t ns,
 {
 	if (!row->timed)
 		return STR("-");
-	return arena_fmt(a, "%llu.%06llu", (unsigned long long)(ns / NANO),
-	                 (unsigned long long)(ns % NANO / MICRO));
+	return arena_fmt(a, "%llu.%06llu", (unsigned long long)(ns / CLOCK_SECOND_NS),
+	                 (unsigned long long)(ns % CLOCK_SECOND_NS / MICRO));
 }
 
 /* Writes a row.  If name_width is 0, columns are separated by tabs instead of aligned. */

@@ -1,5 +1,6 @@
 #include "writer/stat_text.h"
 
+#include "base/clock.h"
 #include "reader/event_name.h"
 #include "stack/head.h"
 #include "writer/caption.h"
@@ -16,7 +17,7 @@ enum {
 	FEW_SAMPLES = 20, /* no gaps are reported if there are fewer samples */
 };
 
-static const uint64_t SECOND = 1000000000, MS = 1000000; /* in ns */
+static const uint64_t MS = 1000000; /* in ns */
 
 struct page {
 	struct out *out;
@@ -43,8 +44,8 @@ static struct str duration(struct page *p, uint64_t ns)
 /* Returns a time as perf script prints it, in seconds with microseconds. */
 static struct str moment(struct page *p, uint64_t ns)
 {
-	return arena_fmt(p->a, "%llu.%06llu", (unsigned long long)(ns / SECOND),
-	                 (unsigned long long)(ns % SECOND / 1000));
+	return arena_fmt(p->a, "%llu.%06llu", (unsigned long long)(ns / CLOCK_SECOND_NS),
+	                 (unsigned long long)(ns % CLOCK_SECOND_NS / 1000));
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -325,7 +326,7 @@ static void write_times(struct page *p)
 		        " at most: the samples are not in order, or the clock was set\n",
 		        STRARG(grouped(p, s->times.back)),
 		        STRARG(duration(p, s->times.back_ns)));
-	if (gap >= SECOND && gap >= span / 2 && s->times.timed >= FEW_SAMPLES)
+	if (gap >= CLOCK_SECOND_NS && gap >= span / 2 && s->times.timed >= FEW_SAMPLES)
 		out_fmt(unusual(p),
 		        "no sample for %.1f %% of the time: no thread ran, the machine "
 		        "was suspended, or its clock jumped\n",

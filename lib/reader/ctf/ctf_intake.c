@@ -3,12 +3,13 @@
 #include <endian.h>
 #include <errno.h>
 
+#include "base/clock.h"
 #include "reader/ctf/ctf_frame.h"
 #include "reader/nettrace/netfile.h"
 #include "reader/nettrace/nettrace.h"
 #include "source/made.h"
 
-enum { NANO = 1000000000, POINTER = 8, TRACE_BYTES = 40, SIZE_BITS = 24 };
+enum { POINTER = 8, TRACE_BYTES = 40, SIZE_BITS = 24 };
 
 /*
  * Writes "Nettrace", version 6.0 and the trace block.  There is no time of day, and a tick is 1
@@ -18,7 +19,7 @@ int ctf_intake_begin(struct ctf_intake *in)
 {
 	const uint32_t version[] = { 0, htole32(6), 0,
 		                     htole32(NET_TRACE << SIZE_BITS | TRACE_BYTES) };
-	const uint64_t times[] = { 0, 0, 0, htole64(NANO) };
+	const uint64_t times[] = { 0, 0, 0, htole64(CLOCK_SECOND_NS) };
 	const uint32_t rest[] = { htole32(POINTER), 0 };
 
 	if (made_put(in->source, STR("Nettrace")) < 0 ||

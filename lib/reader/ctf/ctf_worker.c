@@ -13,6 +13,7 @@
 
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/intern.h"
 #include "base/library.h"
 #include "base/table.h"
@@ -21,7 +22,6 @@
 #include "reader/nettrace/netruntime.h"
 
 enum {
-	NANO = 1000000000,
 	KINDS_MOST = 60000,
 	PRINTED = 4096, /* bytes that are read from the start of the library's messages */
 };
@@ -374,8 +374,9 @@ static uint64_t time_of(const struct worker *w, const bt_message *message)
 	hz = w->bt.clock_class_get_frequency(clock);
 	value = w->bt.clock_snapshot_get_value(
 	        w->bt.message_event_borrow_default_clock_snapshot_const(message));
-	return hz == NANO || !hz ? value
-	                         : (uint64_t)((unsigned __int128)value * NANO / hz);
+	return hz == CLOCK_SECOND_NS || !hz
+	               ? value
+	               : (uint64_t)((unsigned __int128)value * CLOCK_SECOND_NS / hz);
 }
 
 static void take_event(struct worker *w, const bt_message *message)

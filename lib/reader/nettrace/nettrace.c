@@ -3,6 +3,7 @@
 #include <endian.h>
 #include <errno.h>
 
+#include "base/clock.h"
 #include "reader/nettrace/netcode.h"
 #include "reader/nettrace/netevent_kind.h"
 #include "reader/nettrace/netname.h"
@@ -13,7 +14,6 @@ enum {
 	USER_BITS = 63,
 	BUILD_ID_MOST = 64,
 	KEPT_FOR = 64, /* number of events after which memory is released */
-	NANO = 1000000000,
 	/* A token of .NET: the highest byte is the table, the other bits are the row. */
 	TOKEN_TABLE = 24,
 	TOKEN_ROW = 0xffffff,
@@ -441,8 +441,9 @@ static void begin_event(const struct nettrace *nt, const struct netevent *ne, ui
 		              .by_tid = -1,
 		              .has_time = true,
 		              .at = at };
-	ev->time_ns = ne->ticks / hz * NANO +
-	              (uint64_t)((unsigned __int128)(ne->ticks % hz) * NANO / hz);
+	ev->time_ns =
+	        ne->ticks / hz * CLOCK_SECOND_NS +
+	        (uint64_t)((unsigned __int128)(ne->ticks % hz) * CLOCK_SECOND_NS / hz);
 }
 
 /*

@@ -13,6 +13,7 @@
 
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "reader/perftext/frameline.h"
 #include "reader/perftext/known_heads.h"
 #include "reader/perftext/text.h"
@@ -152,10 +153,10 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 		return false;
 	i--;
 	if (!digits_before(line, &i, &sec) || (i && !text_is_gap(line.p[i - 1])) ||
-	    sec > UINT64_MAX / 1000000000 - 1)
+	    sec > UINT64_MAX / CLOCK_SECOND_NS - 1)
 		return false;
 	*begin = i;
-	*ns = sec * 1000000000 + frac * scale[n];
+	*ns = sec * CLOCK_SECOND_NS + frac * scale[n];
 	return true;
 }
 

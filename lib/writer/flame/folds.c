@@ -1,6 +1,8 @@
 #include "writer/flame/folds.h"
 
-enum { SLOTS_MOST = 4000000, BILLION = 1000000000 };
+#include "base/clock.h"
+
+enum { SLOTS_MOST = 4000000 };
 
 void folds_init(struct folds *in, struct arena *arena)
 {
@@ -33,8 +35,8 @@ static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
 	if (!spans_time(time, &ns))
 		return false;
 	/* The text has few digits, so the time is rounded to the nearest slot. */
-	at = ns / BILLION * per_second +
-	     (ns % BILLION * per_second + BILLION / 2) / BILLION;
+	at = ns / CLOCK_SECOND_NS * per_second +
+	     (ns % CLOCK_SECOND_NS * per_second + CLOCK_SECOND_NS / 2) / CLOCK_SECOND_NS;
 	*slot = (uint32_t)at;
 	return at < SLOTS_MOST;
 }

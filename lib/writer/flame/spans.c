@@ -1,15 +1,17 @@
 #include "writer/flame/spans.h"
 
-enum { SECONDS_MOST = 4000000, BILLION = 1000000000 };
+#include "base/clock.h"
+
+enum { SECONDS_MOST = 4000000 };
 
 bool spans_time(struct str s, uint64_t *ns)
 {
 	struct str seconds = str_cut(&s, '.');
-	uint64_t whole, unit = BILLION / 10;
+	uint64_t whole, unit = CLOCK_SECOND_NS / 10;
 
 	if (!str_is_dec(seconds, &whole) || whole > SECONDS_MOST || s.n > 9)
 		return false;
-	*ns = whole * BILLION;
+	*ns = whole * CLOCK_SECOND_NS;
 	for (size_t i = 0; i < s.n; i++, unit /= 10) {
 		if (!str_is_digit(s.p[i]))
 			return false;

@@ -7,14 +7,13 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "writer/script/header_events.h"
 
 enum { RANGES_SHOWN = 100, SIZE_TEXT = 32 };
 
 /* version of /proc/schedstat that added the names of domains */
 enum { SCHEDSTAT_NAMES = 17 };
-
-static const uint64_t NS = 1000000000;
 
 static void show_total_memory(struct cursor *c, struct out *o)
 {
@@ -108,10 +107,11 @@ static void show_sample_time(struct cursor *c, struct out *o)
 	uint64_t first = cur_u64(c), last = cur_u64(c);
 
 	out_fmt(o, "# time of first sample : %llu.%06llu\n",
-	        (unsigned long long)(first / NS),
-	        (unsigned long long)(first % NS / 1000));
+	        (unsigned long long)(first / CLOCK_SECOND_NS),
+	        (unsigned long long)(first % CLOCK_SECOND_NS / 1000));
 	out_fmt(o, "# time of last sample : %llu.%06llu\n",
-	        (unsigned long long)(last / NS), (unsigned long long)(last % NS / 1000));
+	        (unsigned long long)(last / CLOCK_SECOND_NS),
+	        (unsigned long long)(last % CLOCK_SECOND_NS / 1000));
 	out_fmt(o, "# sample duration : %10.3f ms\n", (double)(last - first) / 1e6);
 }
 
@@ -130,7 +130,8 @@ static const char *clock_name(uint32_t id)
 
 static void show_clock(const struct capture *rec, struct cursor *c, struct out *o)
 {
-	uint64_t sec = rec->wall_ns / NS, usec = rec->wall_ns % NS / 1000;
+	uint64_t sec = rec->wall_ns / CLOCK_SECOND_NS,
+	         usec = rec->wall_ns % CLOCK_SECOND_NS / 1000;
 	const char *name = clock_name(rec->clockid);
 	time_t when = (time_t)sec;
 	char text[64] = "<error>";
@@ -149,8 +150,9 @@ static void show_clock(const struct capture *rec, struct cursor *c, struct out *
 	}
 	out_fmt(o, "# clockid: %s (%u)\n", name, rec->clockid);
 	out_fmt(o, "# reference time: %s = %lld.%06d (TOD) = %llu.%09llu (%s)\n", text,
-	        (long long)sec, (int)usec, (unsigned long long)(rec->clock_ns / NS),
-	        (unsigned long long)(rec->clock_ns % NS), name);
+	        (long long)sec, (int)usec,
+	        (unsigned long long)(rec->clock_ns / CLOCK_SECOND_NS),
+	        (unsigned long long)(rec->clock_ns % CLOCK_SECOND_NS), name);
 }
 
 static void show_compression(struct cursor *c, struct out *o)

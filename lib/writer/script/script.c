@@ -11,13 +11,12 @@
 
 #include <time.h>
 
+#include "base/clock.h"
 #include "reader/fields.h"
 #include "writer/script/details.h"
 #include "writer/script/lines.h"
 
 enum { NS_DIGITS = 9, US_DIGITS = 6 };
-
-static const uint64_t NS = 1000000000;
 
 int script_init(struct script *sc, struct profile *p, const struct script_opts *opts,
                 struct diag *diag)
@@ -100,8 +99,8 @@ static void write_cpu(struct out *o, int32_t cpu)
 /* Returns a time in seconds.  The time is truncated, not rounded. */
 static struct str seconds(const struct script *sc, char buf[40], uint64_t time_ns)
 {
-	uint64_t part = time_ns % NS;
-	size_t n = out_dec_at(buf, time_ns / NS, 1);
+	uint64_t part = time_ns % CLOCK_SECOND_NS;
+	size_t n = out_dec_at(buf, time_ns / CLOCK_SECOND_NS, 1);
 
 	buf[n++] = '.';
 	n += sc->opts.ns ? out_dec_at(buf + n, part, NS_DIGITS)
@@ -141,7 +140,7 @@ static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
 {
 	const struct capture *rec = sc->capture;
 	uint64_t wall_ns = rec->wall_ns + (time_ns - rec->clock_ns);
-	time_t when = (time_t)(wall_ns / NS);
+	time_t when = (time_t)(wall_ns / CLOCK_SECOND_NS);
 	char text[64];
 	struct tm tm;
 
@@ -155,9 +154,11 @@ static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
 	}
 	strftime(text, sizeof(text), "%F %T", &tm);
 	if (sc->opts.ns)
-		out_fmt(o, "%s.%09llu ", text, (unsigned long long)(wall_ns % NS));
+		out_fmt(o, "%s.%09llu ", text,
+		        (unsigned long long)(wall_ns % CLOCK_SECOND_NS));
 	else
-		out_fmt(o, "%s.%06llu ", text, (unsigned long long)(wall_ns % NS / 1000));
+		out_fmt(o, "%s.%06llu ", text,
+		        (unsigned long long)(wall_ns % CLOCK_SECOND_NS / 1000));
 }
 
 /* Returns true if the stack is printed below the header line, one address on each line. */
