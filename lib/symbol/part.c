@@ -471,17 +471,14 @@ static size_t next_used(const struct frames *t, size_t i)
 	return i;
 }
 
+/* Sends the uses of frames, with a 0 at the end. */
 static void send_uses(const struct frames *t, struct out *to)
 {
-	uint64_t n = 0;
-
-	for (size_t i = next_used(t, 0); i < t->n; i = next_used(t, i + 1))
-		n++;
-	parcel_number(to, n);
 	for (size_t i = next_used(t, 0); i < t->n; i = next_used(t, i + 1)) {
-		parcel_number(to, i);
 		parcel_number(to, t->uses[i]);
+		parcel_number(to, i);
 	}
+	parcel_number(to, 0);
 }
 
 static void send_ends(const struct profile *p, struct out *to)
@@ -557,8 +554,8 @@ void part_take(struct profile *p, struct part_sent *sent, struct cursor *from)
 	}
 	for (n = cur_u64(from); n && !from->bad; n--)
 		take_frame(p, sent, from, &scratch);
-	for (n = cur_u64(from); n && !from->bad; n--) {
-		uint64_t number = cur_u64(from), uses = cur_u64(from);
+	for (uint64_t uses; !from->bad && (uses = cur_u64(from)) != 0;) {
+		uint64_t number = cur_u64(from);
 
 		if (number >= sent->base + sent->n)
 			from->bad = true;
