@@ -1,5 +1,6 @@
 #include "bind/map_candidates.h"
 
+#include "bind/bound_map.h"
 #include "bind/match_maps.h"
 #include "bind/sampled.h"
 
@@ -140,6 +141,29 @@ size_t map_candidates_samples(const struct binder *b, const struct map_candidate
 
 	for (; a; a = sampled_next(b->sampled, a))
 		n += map_candidates_start(cand, sampled_byte(a->ip, a->caller), &start);
+	return n;
+}
+
+struct map_comparison map_candidates_compare(const struct binder *b,
+                                             const struct map_candidate *cand,
+                                             int32_t pid)
+{
+	const struct sampled_address *a = sampled_jit(b->sampled, pid);
+	struct map_comparison n = { 0 };
+	uint64_t start, bound;
+
+	for (; a; a = sampled_next(b->sampled, a)) {
+		uint64_t at = sampled_byte(a->ip, a->caller);
+
+		if (!map_candidates_start(cand, at, &start))
+			continue;
+		if (!bound_map_start(b, pid, at, &bound)) {
+			n.alone++;
+			continue;
+		}
+		n.common++;
+		n.equal += start == bound;
+	}
 	return n;
 }
 

@@ -55,6 +55,13 @@ struct map_candidates {
 	struct table by_pid; /* pid -> index + 1 of its first candidate */
 };
 
+/* How a candidate differs from the maps bound to a process, in numbers of sampled addresses. */
+struct map_comparison {
+	size_t alone;  /* addresses that only the candidate names */
+	size_t common; /* addresses that both name */
+	size_t equal;  /* of `common`: the function has the same start in both */
+};
+
 static inline bool map_candidates_is_open(const struct map_candidate *cand)
 {
 	return cand->map || cand->dump;
@@ -87,6 +94,11 @@ size_t map_candidates_samples(const struct binder *b, const struct map_candidate
 /* Returns how many thousandths of cand's code are in executable memory of the process. */
 size_t map_candidates_code(const struct binder *b, const struct map_candidate *cand,
                            int32_t pid);
+
+/* Compares cand with the maps bound to process pid. */
+struct map_comparison map_candidates_compare(const struct binder *b,
+                                             const struct map_candidate *cand,
+                                             int32_t pid);
 
 /* Opens cand, and sets cand->covered for process p. */
 void map_candidates_try(const struct map_candidates *c, struct map_candidate *cand,

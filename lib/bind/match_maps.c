@@ -3,6 +3,7 @@
 #include "bind/bound_map.h"
 #include "bind/map_candidates.h"
 #include "bind/sampled.h"
+#include "bind/unused_maps.h"
 #include "image/host_maps.h"
 
 enum {
@@ -22,8 +23,6 @@ enum {
 	PERCENT_INSIDE = 90,
 	/* maximum number of maps of other pids that are tried for one process */
 	MAPS_TRIED = 1024,
-	/* maximum number of unused maps that are compared with processes, for a report */
-	REPORTED = 10,
 };
 
 static bool at_least(size_t part, size_t all, size_t percent)
@@ -366,44 +365,6 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 	return in;
 }
 
-/* The result of comparing a candidate with the maps bound to a process. */
-struct comparison {
-	/* number of sampled addresses that have a name only in the candidate */
-	size_t alone;
-	/*
-	 * number of sampled addresses that have a name both in the candidate and in a
-	 * bound map
-	 */
-	size_t common;
-	/*
-	 * number of `common` addresses for which both maps contain the same function
-	 * start
-	 */
-	size_t equal;
-};
-
-static struct comparison compare(const struct binder *b, const struct map_candidate *cand,
-                                 int32_t pid)
-{
-	const struct sampled_address *a = sampled_jit(b->sampled, pid);
-	struct comparison n = { 0 };
-	uint64_t start, bound;
-
-	for (; a; a = sampled_next(b->sampled, a)) {
-		uint64_t at = sampled_byte(a->ip, a->caller);
-
-		if (!map_candidates_start(cand, at, &start))
-			continue;
-		if (!bound_map_start(b, pid, at, &bound)) {
-			n.alone++;
-			continue;
-		}
-		n.common++;
-		n.equal += start == bound;
-	}
-	return n;
-}
-
 static bool has_gaps(const struct binder *b, int32_t pid)
 {
 	const struct sampled_address *a = sampled_jit(b->sampled, pid);
@@ -470,12 +431,12 @@ static void fill(struct map_candidates *c, const struct jit_process *p)
 		bool own = map_candidates_is_name(c, p->pid, cand->pid);
 		bool lines = adds_lines(c->b, cand, p->pid);
 		struct bound_map *bound;
-		struct comparison n;
+		struct map_comparison n;
 
 		if (!(gaps || lines) || !may_fill(c, p, i) ||
 		    !map_candidates_open(c, cand))
 			continue;
-		n = compare(c->b, cand, p->pid);
+		n = map_candidates_compare(c->b, cand, p->pid);
 		cand->covered = n.alone + n.common;
 		if (!(n.alone || lines) ||
 		    !at_least(cand->covered, p->of,
@@ -557,133 +518,6 @@ static void choose_images(struct map_candidates *c)
 	}
 }
 
-/* Returns the process in which cand names the most addresses, or NULL. */
-static const struct jit_process *most_named(const struct map_candidates *c,
-                                            struct map_candidate *cand)
-{
-	const struct jit_process *best = NULL;
-	size_t most = 0;
-
-	for (size_t i = 0; i < c->n; i++) {
-		map_candidates_try(c, cand, &c->process[i]);
-		if (cand->covered > most) {
-			most = cand->covered;
-			best = &c->process[i];
-		}
-	}
-	cand->covered = most;
-	return best;
-}
-
-/* Reports why a map is not used for p, although it names code of p. */
-static void report_read(const struct map_candidates *c, const struct map_candidate *cand,
-                        const struct jit_process *p)
-{
-	struct diag *diag = c->b->diag;
-	struct str name = cand->item->name;
-	struct comparison n;
-
-	if (p->by_code) {
-		diag_note(diag,
-		          PRSTR
-		          ": not used: no sample is in the JIT code of %s that it names",
-		          STRARG(name), process_label(p->pid).text);
-		return;
-	}
-	n = compare(c->b, cand, p->pid);
-	if (!n.alone)
-		diag_note(diag,
-		          PRSTR ": not used: other sources also name the %zu of %zu JIT "
-		                "addresses of %s that it names",
-		          STRARG(name), n.common, p->of, process_label(p->pid).text);
-	else if (n.equal < n.common)
-		diag_note(diag,
-		          PRSTR ": not used: other sources have different functions at "
-		                "%zu of %zu JIT addresses of %s",
-		          STRARG(name), n.common - n.equal, n.common,
-		          process_label(p->pid).text);
-	else
-		diag_note(diag,
-		          PRSTR
-		          ": not used: it names only %zu of %zu JIT addresses of %s",
-		          STRARG(name), n.alone + n.common, p->of,
-		          process_label(p->pid).text);
-}
-
-/* Unused maps with the same reason.  They share one line of the report. */
-struct unused {
-	const struct item *first;
-	size_t n;
-	const char *one, *many; /* the message for one map, and for several */
-};
-
-static void add_unused(const struct map_candidates *c, struct unused *u,
-                       const struct item *it)
-{
-	if (!u->n++)
-		u->first = it;
-	if (u->n > 1)
-		diag_detail(c->b->diag, PRSTR ": %s", STRARG(it->name), u->one);
-}
-
-static void report_alike(const struct map_candidates *c, const struct unused *u)
-{
-	if (u->n == 1)
-		diag_note(c->b->diag, PRSTR ": %s", STRARG(u->first->name), u->one);
-	else if (u->n)
-		diag_note(c->b->diag, "%zu %ss %s: " PRSTR ", ...", u->n, c->what,
-		          u->many, STRARG(u->first->name));
-}
-
-static bool is_unused(const struct map_candidates *c, size_t i)
-{
-	const struct map_candidate *cand = &c->candidate[i];
-
-	return !cand->item->placed && !cand->item->told &&
-	       (!cand->item->opened || map_candidates_is_open(cand)) &&
-	       !(i && cand[-1].item == cand->item);
-}
-
-/* Reports each unused map with the reason. */
-static void report_unused(const struct map_candidates *c)
-{
-	struct unused foreign = { .one = "not used: it names no code of these processes",
-		                  .many = "not used, because they name no code of these "
-		                          "processes" },
-	              closed = { .one = "not read: its name is of a process without JIT "
-		                        "code here",
-		                 .many = "not read, because their names are of processes "
-		                         "without JIT code here" },
-	              more = { .one = "not used", .many = "not used" };
-	size_t reported = 0;
-
-	for (size_t i = 0; i < c->ncandidates; i++) {
-		struct map_candidate *cand = &c->candidate[i];
-		const struct jit_process *p;
-
-		if (!is_unused(c, i))
-			continue;
-		if (!map_candidates_is_open(cand)) {
-			add_unused(c,
-			           table_get(&c->called, (uint32_t)cand->pid, 0)
-			                   ? &more
-			                   : &closed,
-			           cand->item);
-			continue;
-		}
-		p = most_named(c, cand);
-		if (!p)
-			add_unused(c, &foreign, cand->item);
-		else if (reported++ < REPORTED)
-			report_read(c, cand, p);
-		else
-			add_unused(c, &more, cand->item);
-	}
-	report_alike(c, &foreign);
-	report_alike(c, &closed);
-	report_alike(c, &more);
-}
-
 static void choose_all(struct map_candidates *c)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -753,7 +587,7 @@ void match_maps(struct binder *b)
 	for (size_t i = 0; i < 2; i++)
 		fill_all(&kinds[i]);
 	for (size_t i = 0; i < 2; i++) {
-		report_unused(&kinds[i]);
+		unused_maps_report(&kinds[i]);
 		arena_release(&kinds[i].scratch);
 	}
 	report_damage(b);
