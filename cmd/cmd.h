@@ -72,7 +72,7 @@ struct cmd {
 	struct keeper keeper; /* private */
 	/* direct: open FIFO or device for output, or -1.  ended: status of the child, or -1 */
 	int direct, ended;
-	bool in_batch;           /* set by batch_run: it reads several inputs */
+	bool in_batch;           /* batch_run makes several outputs */
 	bool skipped;            /* set by the filter: an input was unusable */
 	int verdict;             /* set by the filter: exit status in place of 0 and 1 */
 	struct interner written; /* private: paths opened by cmd_open_output */

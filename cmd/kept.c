@@ -195,15 +195,17 @@ static int open_other(const char *path)
 	return fd;
 }
 
-/* If a small file was not written, returns its errno and sets the path in *m.  Else returns 0. */
+/*
+ * If a small file was not written and the child was not told of it yet, returns its errno and sets
+ * the path in *m.  Else returns 0.
+ */
 static int take_failure(struct kept *k, struct keeper_message *m)
 {
-	int failed = k->failed;
-
-	if (failed)
-		snprintf(m->path, sizeof(m->path), "%s", k->failed_path);
-	k->failed = 0;
-	return failed;
+	if (!k->failed || k->told)
+		return 0;
+	snprintf(m->path, sizeof(m->path), "%s", k->failed_path);
+	k->told = true;
+	return k->failed;
 }
 
 static int open_output(struct kept *k, struct keeper_message *m, int *made)
@@ -634,8 +636,9 @@ int kept_end(struct kept *k, bool good)
 	int ret = 0;
 
 	if (k->failed)
-		ret = diag_fatal(&k->c->diag, "%s: %s", k->failed_path,
-		                 strerror(k->failed));
+		ret = -1;
+	if (k->failed && !k->told)
+		diag_fatal(&k->c->diag, "%s: %s", k->failed_path, strerror(k->failed));
 	for (size_t i = 0; i < k->n; i++)
 		if (end_item(k, &k->item[i], good) < 0)
 			ret = -1;

@@ -47,7 +47,8 @@ struct kept {
 	struct cache_sum run; /* checksum of inputs and files of -m, if run_known */
 	bool run_tried, run_known;
 	struct makers makers;
-	int failed; /* errno of a small file if it was not reported yet, or 0 */
+	int failed; /* errno of the first small file that was not written, or 0 */
+	bool told;  /* the child was told of this file */
 	const char *failed_path;
 	/*
 	 * Pipe to the janitor, or -1.  The janitor removes files if this process is

@@ -73,13 +73,13 @@ static void end_output(const struct listings *l, struct output *to)
 		annotated_rows_end(&to->rows);
 }
 
-/* The result of a portion: PORTION listings, which a worker has written. */
+/* The result of a portion, which consists of at most PORTION listings. */
 struct printed {
 	uint64_t size; /* size of the file of the text */
 	uint64_t text; /* number of bytes of text, if the listings have one output */
 	size_t end;    /* index of the first listing that was not written */
 	bool spent;    /* the budget is spent */
-	unsigned long damaged, warned; /* numbers of reports */
+	unsigned long damaged, warned; /* numbers of reports about the portion */
 };
 
 struct run {
@@ -87,6 +87,7 @@ struct run {
 	struct output *to; /* the output of all listings, or NULL if each has a file */
 	size_t first;      /* index of the first listing of portion 0 */
 	size_t end;        /* index of the first listing that is not in the output */
+	bool *made; /* in shared memory, if `to` is NULL: whether listing i has a file */
 	struct out_memory *memory;
 	size_t nmemories;        /* 0 if each listing has a file */
 	struct printed *printed; /* in shared memory */
@@ -95,10 +96,11 @@ struct run {
 	uint64_t used_ns;
 	/* used only in a worker */
 	pid_t self;
+	int shrunk;
 	struct out part;
 };
 
-/* Releases the memory of all mapped files, if this process has written many listings. */
+/* Releases the memory of all mapped files before each listing number GIVE_BACK_EVERY * n. */
 static void give_back(struct run *r)
 {
 	const struct listings *l = r->l;
@@ -108,6 +110,15 @@ static void give_back(struct run *r)
 	for (size_t i = 0; i < l->c->ninputs; i++)
 		if (l->opts->profiles[i])
 			locate_give_back(function_code_sources(l->opts->profiles[i]));
+}
+
+/*
+ * Ends a worker if a file has shrunk.  The parent then writes the portion again, and reports the file.
+ */
+static void leave_if_shrunk(const struct run *r)
+{
+	if (r->self && shrunk_count() != r->shrunk)
+		_exit(1);
 }
 
 /* Returns true after n listings if the budget is spent.  The first listing is always written. */
@@ -131,6 +142,7 @@ static size_t put_listings(struct run *r, size_t first, size_t end)
 			out_str(r->to->o, STR("\n\n"));
 		give_back(r);
 		put_listing(l, r->to, l->f[i]);
+		leave_if_shrunk(r);
 	}
 	return i;
 }
@@ -167,6 +179,7 @@ static bool put_file(struct run *r, size_t i)
 	to = output_to(l, &o, i, 1);
 	begin_output(l, &to);
 	put_listing(l, &to, l->f[i]);
+	leave_if_shrunk(r);
 	end_output(l, &to);
 	return cmd_close_output(l->c, &o) == 0;
 }
@@ -180,7 +193,7 @@ static size_t put_files(struct run *r, size_t first, size_t end)
 	size_t i = first;
 
 	while (i < end && !must_stop(r->l, i) && put_file(r, i))
-		i++;
+		r->made[i++] = true;
 	return i;
 }
 
@@ -202,6 +215,7 @@ static void begin_worker(struct run *r)
 	struct cmd *c = r->l->c;
 
 	r->self = getpid();
+	r->shrunk = shrunk_count();
 	budget_continue(&c->budget, r->used_ns, &c->diag);
 	if (r->to)
 		r->to->o = r->to->rows.o = r->to->page.o = &r->part;
@@ -213,20 +227,23 @@ static int do_portion(void *ctx, size_t i)
 	struct cmd *c = r->l->c;
 	struct printed *result = &r->printed[i % r->nslots];
 	size_t first = r->first + i * PORTION;
+	unsigned long damaged, warned;
 
 	if (r->self != getpid())
 		begin_worker(r);
-	c->diag.damaged = c->diag.warned = 0;
+	damaged = c->diag.damaged;
+	warned = c->diag.warned;
 	if (r->to)
 		out_open_memory(&r->part, &r->memory[i % r->nslots]);
 	result->end = put_portion(r, first);
 	result->text = r->to ? out_flush(&r->part) : 0;
-	shrunk_report(&c->diag);
+	if (r->to && r->part.error)
+		_exit(1);
 	budget_end(&c->budget);
 	result->spent = budget_is_spent(&c->budget);
-	result->damaged = c->diag.damaged;
-	result->warned = c->diag.warned;
-	return r->to && r->part.error;
+	result->damaged = c->diag.damaged - damaged;
+	result->warned = c->diag.warned - warned;
+	return 0;
 }
 
 /* Ends a portion.  Returns true if more listings can be written. */
@@ -310,12 +327,12 @@ static bool run_workers(struct run *r, unsigned workers)
 }
 
 /*
- * Writes all listings.  This process writes the first portion, which determines how the next one
- * begins.  Returns the number of listings that were written.
+ * Writes all listings.  This process writes the first portion.  Each listing has rows, so workers know
+ * that rows precede theirs.  Returns the index of the first listing that was not written.
  */
-static size_t put_all(const struct listings *l, struct output *to)
+static size_t put_all(const struct listings *l, struct output *to, bool *made)
 {
-	struct run r = { .l = l, .to = to };
+	struct run r = { .l = l, .to = to, .made = made };
 	unsigned workers = l->c->workers || l->n >= MANY ? divided_workers(l->c) : 1;
 	bool more = end_portion(&r, put_portion(&r, 0)) && r.end < l->n;
 
@@ -336,13 +353,13 @@ static bool write_together(const struct listings *l)
 		return false;
 	to = output_to(l, &o, 0, l->n);
 	begin_output(l, &to);
-	(void)put_all(l, &to);
+	(void)put_all(l, &to, NULL);
 	end_output(l, &to);
 	return cmd_close_output(l->c, &o) == 0;
 }
 
-/* Writes the index of the first n files. */
-static bool write_index(const struct listings *l, size_t n)
+/* Writes the index of the files. */
+static bool write_index(const struct listings *l, const bool *made)
 {
 	arena_scope(a);
 	struct out o;
@@ -350,14 +367,15 @@ static bool write_index(const struct listings *l, size_t n)
 	if (cmd_open_output(l->c, &o, "index", "csv") < 0)
 		return false;
 	out_str(&o, STR("file,samples,self,total,module,function\n"));
-	for (size_t i = 0; i < n; i++)
-		annotated_rows_index(&o, file_of(l, i, &a), suffixes[l->form], l->spots,
-		                     l->f[i]);
+	for (size_t i = 0; i < l->n; i++)
+		if (made[i])
+			annotated_rows_index(&o, file_of(l, i, &a), suffixes[l->form],
+			                     l->spots, l->f[i]);
 	return cmd_close_output(l->c, &o) == 0;
 }
 
 /* Writes the index as an HTML page. */
-static bool write_page_index(const struct listings *l, size_t n)
+static bool write_page_index(const struct listings *l, const bool *made)
 {
 	arena_scope(a);
 	struct out o;
@@ -365,20 +383,35 @@ static bool write_page_index(const struct listings *l, size_t n)
 	if (cmd_open_output(l->c, &o, "index", "html") < 0)
 		return false;
 	annotated_page_begin_index(&o);
-	for (size_t i = 0; i < n; i++)
-		annotated_page_put_index(&o, file_of(l, i, &a), l->spots, l->f[i]);
+	for (size_t i = 0; i < l->n; i++)
+		if (made[i])
+			annotated_page_put_index(&o, file_of(l, i, &a), l->spots,
+			                         l->f[i]);
 	annotated_page_end_index(&o);
 	return cmd_close_output(l->c, &o) == 0;
 }
 
+/*
+ * Writes each listing to a file, and an index.  If the budget is spent, the files of later portions may
+ * exist.
+ */
+static bool write_apart(const struct listings *l)
+{
+	bool *made = mmap(NULL, l->n + 1, PROT_READ | PROT_WRITE,
+	                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	bool good;
+
+	if (made == MAP_FAILED)
+		return diag_fatal(&l->c->diag, "no memory for %zu listings", l->n) == 0;
+	good = put_all(l, NULL, made) == l->n || budget_is_spent(&l->c->budget);
+	if (good && l->form == TO_HTML)
+		good = write_page_index(l, made);
+	good = good && write_index(l, made);
+	munmap(made, l->n + 1);
+	return good;
+}
+
 bool listings_write(const struct listings *l)
 {
-	size_t n;
-
-	if (!cmd_mirrors(l->c))
-		return write_together(l);
-	n = put_all(l, NULL);
-	if (n < l->n && !budget_is_spent(&l->c->budget))
-		return false;
-	return (l->form != TO_HTML || write_page_index(l, n)) && write_index(l, n);
+	return cmd_mirrors(l->c) ? write_apart(l) : write_together(l);
 }

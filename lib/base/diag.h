@@ -63,10 +63,11 @@ int diag_fatal(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
 /*
- * Replace the progress line.  Have no effect if standard error is not a terminal, or if d is quiet.
- * diag_progress shows numbers of bytes, and `total` is 0 if unknown.  diag_count shows "3 of 7 `what`".
+ * Shows numbers of bytes on the progress line.  Has no effect if standard error is not a terminal, or
+ * if d is quiet.  total: 0 if unknown.
  */
 void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t total);
+/* Like diag_progress, but shows "3 of 7 listings" if `what` is "listings". */
 void diag_count(struct diag *d, const char *what, size_t done, size_t total);
 
 /* Reports the number of suppressed messages. */

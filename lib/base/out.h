@@ -50,9 +50,9 @@ int out_all_at(int fd, struct str bytes, uint64_t at);
  */
 void out_open(struct out *o, const char *path, int fd);
 
-/* Returns false if there is no memory.  Call out_drop_memory in both cases.  `size` must be shared. */
+/* Returns false if there is no memory.  `size` must be in shared memory. */
 bool out_make_memory(struct out_memory *m, uint64_t *size);
-void out_drop_memory(struct out_memory *m);
+void out_drop_memory(struct out_memory *m); /* also after out_make_memory has failed */
 
 /* Starts to write to m, from its first byte on. */
 void out_open_memory(struct out *o, struct out_memory *m);

@@ -10,9 +10,9 @@
 #include "stack/spots.h"
 #include "symbol/part.h"
 
-/* Numbers of slots that the parent of the worker already has. */
+/* The worker's number of slots when it started, and the number of those that its parent has now. */
 struct spots_sent {
-	size_t base, slots; /* base: number of slots when the worker started */
+	size_t base, slots;
 };
 
 /* Prepares a worker.  Call it once after fork. */

@@ -549,7 +549,8 @@ static void small_files_are_complete_or_absent(void **state)
 	snprintf(path, sizeof(path), "%s/g.folded", dir);
 	assert_int_equal(mkdir(dir, 0700) | mkdir(path, 0700), 0);
 	start(&r, &tool, line);
-	assert_int_equal(beside_keeper(&r, write_before_an_error_is_known), 0);
+	assert_int_equal(beside_keeper(&r, write_before_an_error_is_known),
+	                 EXIT_UNUSABLE);
 	assert_non_null(strstr(r.err, "g.folded: File exists"));
 	assert_int_equal(size_of(dir, "f"), 5);
 	assert_int_equal(size_of(dir, "h"), -1);

@@ -404,11 +404,11 @@ static void leave_width(struct layout *l, struct widest *widest)
 {
 	struct open *o = &l->open[l->level];
 	size_t n = l->f->nseries;
-	struct share *share = &l->share[l->level-- * n];
+	struct share *share = &l->share[l->level-- * n], *below = share - n;
 
 	for (size_t k = 0; k < n; k++) {
 		add(&o->width, width_of(l, k, share[k].self));
-		add(&share[k - n].total, share[k].total);
+		add(&below[k].total, share[k].total);
 	}
 	add(&o[-1].width, o->width);
 	widest_add(widest, heaviness(l, o, share));

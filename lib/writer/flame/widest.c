@@ -49,7 +49,10 @@ static uint64_t find_key(const struct widest *w, size_t rank)
 	return found;
 }
 
-/* Removes all keys but the N + 1 greatest, and sets w->least to the least of these. */
+/*
+ * Removes all keys but the N + 1 greatest, and sets w->least to the least of these.  There must be
+ * more than N keys.
+ */
 static void shrink(struct widest *w)
 {
 	uint64_t least = find_key(w, w->most);

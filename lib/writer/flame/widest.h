@@ -12,9 +12,13 @@ struct widest {
 	struct arena *arena;
 	size_t all; /* number of values */
 	/* private */
-	double least; /* the limit of the values in an earlier buffer */
-	uint64_t *
-	        key; /* buffer of values that exceed `least`, as keys in the same order */
+	/* the limit of the values so far when `key` was last reduced, or 0 */
+	double least;
+	/*
+	 * the N + 1 greatest values at that time, and the later values that exceed `least`.
+	 * The keys have the order of the values
+	 */
+	uint64_t *key;
 	size_t n, cap;
 };
 
