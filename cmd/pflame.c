@@ -384,8 +384,10 @@ int main(int argc, char **argv)
 	if (!cmd_start(&c, &pflame_options_tool, &p, argc, argv, &status))
 		return status;
 	c.also = p.keep_colors ? PFLAME_COLORS_FILE : NULL;
-	if (!cmd_confine(&c, &p))
+	if (!cmd_confine(&c, &p)) {
+		arena_release(&p.arena);
 		return cmd_end(&c, false);
+	}
 	if (!p.svg.title.n)
 		p.svg.title = p.diff           ? STR("Flame Graph: what changed")
 		              : p.chart        ? STR("Flame Chart")
