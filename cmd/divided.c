@@ -403,7 +403,9 @@ static struct part_opts choose(const struct divided *d)
 {
 	const struct cmd *c = d->c;
 
-	return (struct part_opts){ .workers = c->in_batch ? 1 : divided_workers(c),
+	return (struct part_opts){ .workers = d->alone || c->in_batch
+		                                      ? 1
+		                                      : divided_workers(c),
 		                   .forced = c->workers > 1,
 		                   .few = d->few };
 }

@@ -31,6 +31,7 @@ struct divided {
 	void (*take)(void *ctx, const struct part_sent *frames, void *state,
 	             struct cursor *from);
 	size_t state;
+	bool alone; /* one process must read the profile */
 	/* use few large parts, because they have no text and each part causes a large parcel */
 	bool few;
 	void *ctx;

@@ -635,10 +635,12 @@ int kept_end(struct kept *k, bool good)
 {
 	int ret = 0;
 
-	if (k->failed)
+	if (k->failed) {
 		ret = -1;
-	if (k->failed && !k->told)
-		diag_fatal(&k->c->diag, "%s: %s", k->failed_path, strerror(k->failed));
+		if (!k->told)
+			diag_fatal(&k->c->diag, "%s: %s", k->failed_path,
+			           strerror(k->failed));
+	}
 	for (size_t i = 0; i < k->n; i++)
 		if (end_item(k, &k->item[i], good) < 0)
 			ret = -1;

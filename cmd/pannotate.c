@@ -289,6 +289,7 @@ static struct divided divide(struct weighing *w)
 	return (struct divided){
 		.c = &w->run->tool->cmd,
 		.p = w->p,
+		.alone = !measure_part_divides(&w->run->measure),
 		.few = true,
 		.read = weigh_samples,
 		.begin = begin_part,
@@ -304,10 +305,7 @@ static void learn(struct run *r, struct profile *p)
 	struct weighing w = { .run = r, .p = p };
 	const struct divided divided = divide(&w);
 
-	if (measure_part_divides(&r->measure))
-		divided_learn(&divided);
-	else
-		profile_learn(p);
+	divided_learn(&divided);
 }
 
 static void weigh_profile(struct run *r, struct profile *p, const struct select *select,
@@ -319,8 +317,7 @@ static void weigh_profile(struct run *r, struct profile *p, const struct select 
 
 	measure_begin(&r->measure, select);
 	spots_begin(&r->spots);
-	if (measure_part_divides(&r->measure))
-		divided_run(&divided, NULL);
+	divided_run(&divided, NULL);
 	weigh_samples(&w, NULL);
 	measure_end(&r->measure);
 	spots_end(&r->spots, p, number);

@@ -214,6 +214,7 @@ static struct divided divide(struct folding *f)
 	return (struct divided){
 		.c = &f->run->tool->cmd,
 		.p = f->p,
+		.alone = !measure_part_divides(&f->run->measure),
 		.few = true,
 		.read = fold_samples,
 		.begin = begin_part,
@@ -229,10 +230,7 @@ static void learn(struct pfold_run *r, struct profile *p)
 	struct folding f = { .run = r, .p = p };
 	const struct divided divided = divide(&f);
 
-	if (measure_part_divides(&r->measure))
-		divided_learn(&divided);
-	else
-		profile_learn(p);
+	divided_learn(&divided);
 }
 
 static void fold_all(struct pfold_run *r, struct profile *p)
@@ -240,8 +238,7 @@ static void fold_all(struct pfold_run *r, struct profile *p)
 	struct folding f = { .run = r, .p = p };
 	const struct divided divided = divide(&f);
 
-	if (measure_part_divides(&r->measure))
-		divided_run(&divided, NULL);
+	divided_run(&divided, NULL);
 	fold_samples(&f, NULL);
 }
 

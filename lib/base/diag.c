@@ -155,7 +155,7 @@ int diag_fatal(struct diag *d, const char *fmt, ...)
 	return -1;
 }
 
-/* Replaces the progress line.  Has no effect if there is none. */
+/* Replaces the progress line, if standard error is a terminal and d is not quiet. */
 static __attribute__((format(printf, 2, 3))) void show(struct diag *d, const char *fmt,
                                                        ...)
 {

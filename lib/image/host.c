@@ -27,7 +27,7 @@ enum {
 	NOTES_MAX = 64 << 10,
 	HEAD_BYTES = 64, /* length of an ELF header */
 	/* bytes at the start of kallsyms.  They contain the per-CPU symbols and _text */
-	KERNEL_START = 256 << 10,
+	KERNEL_START = 1 << 20,
 	KALLSYMS_MAX = 256 << 20, /* limit of kallsyms in bytes.  Most have 10 to 30 MB */
 	KALLSYMS_ROOM = 16 << 20, /* memory reserved before the first read */
 };

@@ -1,8 +1,9 @@
 #!/bin/bash
 # One perf.data on several processors: wall clock, and user and system time, of -j 2 (J=N takes others)
-# beside -j 1, and beside as many runs of -j 1 at the same time.  These share nothing, so no -j 2 can be
-# faster than their wall clock divided by their number.  On a made text (MB=N), a made perf.data of programs of this machine (SAMPLES=N), and on
-# TEXT=FILE and DATA=FILE, of a recording.  The processors should be idle.
+# beside -j 1, and beside as many runs of -j 1 at the same time.  These runs share nothing, so they show
+# how much faster this machine is with several processors.  On a made text (MB=N), a made perf.data of
+# programs of this machine (SAMPLES=N), and on TEXT=FILE and DATA=FILE, of a recording.  The processors
+# should be idle.
 set -u
 export LC_ALL=C
 runs=${RUNS:-3} j=${J:-2} samples=${SAMPLES:-1000000}
