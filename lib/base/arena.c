@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/out.h"
+#include "base/pages.h"
 
 /*
  * Unused memory and some bytes after each allocation are poisoned, so that AddressSanitizer
@@ -28,7 +29,7 @@ enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10, LARGE = 2 
 /*
  * Small allocations share blocks.  The first block is small, because many arenas contain only one
  * string.  Each further block is twice as large as the previous one.  A large allocation has a
- * block of its own, so that arena_grow can use realloc.
+ * block of its own, which arena_drop and arena_grow can free.
  */
 struct arena_block {
 	struct arena_block *next, *prev;
@@ -61,12 +62,26 @@ static void use_large_pages(struct arena_block *b, size_t size)
 		(void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
+/* Returns zeroed memory, or NULL.  The pages of larger memory are mapped on their first use. */
+static void *take(size_t size)
+{
+	void *p;
+
+	if (size < BIG || size > sizeof(struct arena_block) + BLOCK)
+		return calloc(1, size);
+	p = malloc(size);
+	if (!p)
+		return NULL;
+	pages_write(p, size);
+	return memset(p, 0, size);
+}
+
 static struct arena_block *push_block(struct arena *a, size_t size)
 {
-	struct arena_block *b = calloc(1, sizeof(*b) + size);
+	struct arena_block *b = take(sizeof(*b) + size);
 
 	if (!b && budget_extend())
-		b = calloc(1, sizeof(*b) + size);
+		b = take(sizeof(*b) + size);
 	if (!b)
 		out_of_memory(size);
 	use_large_pages(b, size);
@@ -119,7 +134,7 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 	return p;
 }
 
-/* Corrects the list after realloc has moved a block, and sets its size. */
+/* Corrects the list after a block has moved, and sets its size. */
 static void moved_block(struct arena *a, struct arena_block *b, size_t bytes)
 {
 	a->bytes += bytes - b->size;
@@ -137,15 +152,19 @@ static void *regrow(struct arena *a, void *old, size_t n, size_t size)
 	struct arena_block *b = (struct arena_block *)old - 1, *grown;
 	size_t was = b->size, bytes = total(n, size);
 
-	grown = realloc(b, sizeof(*b) + bytes);
+	grown = malloc(sizeof(*b) + bytes);
 	if (!grown && budget_extend())
-		grown = realloc(b, sizeof(*b) + bytes);
+		grown = malloc(sizeof(*b) + bytes);
 	if (!grown)
 		out_of_memory(bytes);
+	/* Not realloc, because its copy has a page fault for each page. */
+	use_large_pages(grown, bytes);
+	pages_write(grown, sizeof(*b) + bytes);
+	ASAN_UNPOISON_MEMORY_REGION(b + 1, was);
+	memcpy(grown, b, sizeof(*b) + was);
+	free(b);
 	b = grown;
-	use_large_pages(b, bytes);
 	moved_block(a, b, bytes);
-	ASAN_UNPOISON_MEMORY_REGION(b + 1, bytes);
 	memset((char *)(b + 1) + was, 0, bytes - was);
 	ASAN_POISON_MEMORY_REGION((char *)(b + 1) + n * size, bytes - n * size);
 	return b + 1;
@@ -200,6 +219,15 @@ void arena_drop(struct arena *a, void *p, size_t n, size_t size)
 	if (b->next)
 		b->next->prev = b->prev;
 	free(b);
+}
+
+void *arena_alloc_dense(struct arena *a, size_t n, size_t size)
+{
+	char *p = arena_alloc(a, n, size);
+
+	if (n * size >= BIG)
+		pages_write(p, n * size);
+	return p;
 }
 
 struct str arena_str(struct arena *a, struct str s)

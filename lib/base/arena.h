@@ -24,6 +24,9 @@ struct arena {
 /* Allocates n elements of `size` bytes, zeroed and aligned to 16 bytes. */
 void *arena_alloc(struct arena *a, size_t n, size_t size);
 
+/* As arena_alloc, for memory of which most pages are used soon. */
+void *arena_alloc_dense(struct arena *a, size_t n, size_t size);
+
 #define arena_new(a, type, n) ((type *)arena_alloc((a), (n), sizeof(type)))
 
 /*

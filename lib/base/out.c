@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/block.h"
+#include "base/pages.h"
 
 static void use_own(struct out *o)
 {
@@ -30,7 +31,7 @@ void out_open(struct out *o, const char *path, int fd)
 
 enum {
 	/* a growing file of shared memory gets this number of bytes more than needed */
-	GROWN = 1 << 20,
+	GROWN = 256 << 10,
 	/* maximum size of a memory in bytes */
 	MEMORY_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
@@ -71,6 +72,9 @@ static void use_memory(struct out *o, size_t n)
 		use_own(o);
 		return;
 	}
+	if (m->ready < *m->size)
+		pages_write(m->p + m->ready, *m->size - m->ready);
+	m->ready = *m->size;
 	o->buf = m->p + m->n;
 	o->cap = *m->size - m->n;
 }

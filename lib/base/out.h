@@ -14,9 +14,9 @@ enum { OUT_BUFFER = 1 << 16 };
 struct out_memory {
 	int fd;
 	char *p;
-	uint64_t n;     /* bytes written */
-	uint64_t *size; /* size of the file, in shared memory */
-	uint64_t most;  /* size of the mapping */
+	uint64_t n, ready; /* numbers of bytes written, and of bytes in mapped pages */
+	uint64_t *size;    /* size of the file, in shared memory */
+	uint64_t most;     /* size of the mapping */
 };
 
 struct out {

@@ -15,7 +15,7 @@ static void grow(struct table *t, struct arena *arena)
 	struct table old = *t;
 
 	t->nslots = old.nslots ? old.nslots * 2 : 256;
-	t->slots = arena_new(arena, struct table_slot, t->nslots);
+	t->slots = arena_alloc_dense(arena, t->nslots, sizeof(*t->slots));
 	for (size_t i = 0; i < old.nslots; i++)
 		if (old.slots[i].value)
 			*find(t, old.slots[i].a, old.slots[i].b) = old.slots[i];

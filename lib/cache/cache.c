@@ -31,6 +31,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/out.h"
+#include "base/pages.h"
 
 /*
  * A checksum of lib/, set by GNUmakefile.  It is part of each entry, because entries of another
@@ -271,6 +272,7 @@ static bool parse_front(const struct cache *c, struct cache_entry *e,
 	if (!parse_head(e->map, e->map.n, &name, &h))
 		return false;
 	e->front = str_head(str_from(e->map, sizeof(h)), h.front);
+	pages_read(e->front.p, e->front.n);
 	return true;
 }
 
@@ -296,6 +298,8 @@ static char *read_at(int fd, uint64_t n, uint64_t at)
 	char *p = malloc(n + !n);
 	uint64_t got = 0;
 
+	if (p)
+		pages_write(p, n);
 	while (p && got < n) {
 		ssize_t more = pread(fd, p + got, n - got, (off_t)(at + got));
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/pages.h"
 #include "source/archive.h"
 #include "source/archive_cache.h"
 #include "source/decompress.h"
@@ -480,6 +481,12 @@ void source_give_back(const struct source *s, size_t member, struct str bytes)
 {
 	if (s->members[member].in_file)
 		file_give_back(bytes);
+}
+
+void source_expect(const struct source *s, size_t member, struct str bytes)
+{
+	if (s->members[member].in_file)
+		pages_read(bytes.p, bytes.n);
 }
 
 bool source_identity(struct source *s, size_t member, const struct cache *c,

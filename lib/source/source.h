@@ -109,11 +109,11 @@ struct str source_head(struct source *s, size_t member);
 struct str source_map(struct source *s, size_t member);
 
 /*
- * Releases the memory of whole pages of `bytes`, a part of a result of source_map.  The bytes
- * stay readable, because they are read from the file again.  Has no effect on bytes that are not
- * in a file.
+ * Release or prepare whole pages of `bytes`, a part of a result of source_map.  Released bytes
+ * stay readable.  Bytes that are not in a file stay as they are.
  */
 void source_give_back(const struct source *s, size_t member, struct str bytes);
+void source_expect(const struct source *s, size_t member, struct str bytes);
 
 /*
  * Sets *out to a checksum that identifies the bytes of a mapped member.  If the member is a file,

@@ -6,7 +6,7 @@ static void make(struct recent *r, unsigned bits)
 {
 	r->bits = bits;
 	r->kept = 0;
-	r->slot = arena_alloc(r->arena, (size_t)1 << bits, r->size);
+	r->slot = arena_alloc_dense(r->arena, (size_t)1 << bits, r->size);
 }
 
 void recent_init(struct recent *r, struct arena *a, size_t size, unsigned most)

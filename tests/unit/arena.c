@@ -45,6 +45,22 @@ static void sizes_are_exact(void **state)
 	assert_null(a.blocks);
 }
 
+/* Dense memory is like other memory, also if it was used and freed before. */
+static void dense_memory_is_zeroed(void **state)
+{
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t times = 0; times < 3; times++)
+		for (size_t n = 1 << 10; n < 1 << 23; n *= 3) {
+			char *p = arena_alloc_dense(&a, n, 1);
+
+			check_bounds(p, n);
+			arena_drop(&a, p, n, 1);
+		}
+	arena_release(&a);
+}
+
 static void growing_keeps_what_was_there(void **state)
 {
 	struct arena a = { 0 };
@@ -164,6 +180,7 @@ int main(void)
 		cmocka_unit_test(arrays_grow),
 		cmocka_unit_test(a_block_releases_its_arena),
 		cmocka_unit_test(sizes_are_exact),
+		cmocka_unit_test(dense_memory_is_zeroed),
 		cmocka_unit_test(growing_keeps_what_was_there),
 		cmocka_unit_test(trimmed_arrays_keep_their_elements_and_can_grow),
 		cmocka_unit_test(own_blocks_are_dropped),

@@ -56,7 +56,7 @@ bool elf_cache_read(struct str entry, const struct elf *const *e, size_t n,
 	if (symbols > entry.n / sizeof(field))
 		return false;
 	own = arena_str(a, str_from(entry, symbols * sizeof(field)));
-	got.sym = arena_new(a, struct symbol, symbols + 1);
+	got.sym = arena_alloc_dense(a, symbols + 1, sizeof(*got.sym));
 	for (; got.n < symbols; got.n++) {
 		memcpy(field, entry.p + got.n * sizeof(field), sizeof(field));
 		if (!read_symbol(field, e, n, own, &got.sym[got.n]))

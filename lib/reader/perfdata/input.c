@@ -1,6 +1,10 @@
 #include "reader/perfdata/input.h"
 
-enum { SKIPPED = 64 << 10, GIVEN = 1 << 20 /* minimum bytes to release */ };
+enum {
+	SKIPPED = 64 << 10,
+	GIVEN = 1 << 20,      /* minimum bytes to release */
+	EXPECTED = 512 << 10, /* bytes to prepare at once */
+};
 
 /* Consumes the bytes before `at`.  Returns false if the pipe ends before `at`. */
 static bool consume(struct input *in, uint64_t at)
@@ -19,13 +23,27 @@ static bool consume(struct input *in, uint64_t at)
 	return true;
 }
 
+uint64_t input_expect(struct input *in, uint64_t at)
+{
+	uint64_t end = in->end - at < EXPECTED ? in->end : at + EXPECTED;
+
+	if (!in->source || (at >= in->expected && at < in->expected_end))
+		return in->source ? in->expected_end : in->end;
+	source_expect(in->source, in->member, (struct str){ in->bytes.p + at, end - at });
+	in->expected = at;
+	in->expected_end = end;
+	return end;
+}
+
 struct str input_ahead(struct input *in, uint64_t at, size_t min)
 {
 	struct str s;
 	uint64_t skip;
 
-	if (!in->stream)
+	if (!in->stream) {
+		input_expect(in, at);
 		return (struct str){ in->bytes.p + at, in->end - at };
+	}
 	if (!consume(in, in->last))
 		return (struct str){ 0 };
 	skip = at - stream_at(in->stream);

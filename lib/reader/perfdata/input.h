@@ -19,7 +19,8 @@ struct input {
 	size_t member;
 	/* the memory of this number of bytes at the start of the mapping was released */
 	uint64_t given;
-	struct stream *stream; /* the pipe, or NULL */
+	uint64_t expected, expected_end; /* offsets of the bytes that are prepared */
+	struct stream *stream;           /* the pipe, or NULL */
 	/* offsets of the first and the last record.  For a pipe, end is ~0 */
 	uint64_t begin, end;
 	uint64_t missing; /* number of record bytes that a truncated file lacks */
@@ -37,6 +38,9 @@ struct input {
  * in->last.  The result is valid until the next call.
  */
 struct str input_ahead(struct input *in, uint64_t at, size_t min);
+
+/* Prepares mapped bytes at `at`, which are read soon.  Returns the offset of their end. */
+uint64_t input_expect(struct input *in, uint64_t at);
 
 /*
  * Moves to `at`, and drops earlier bytes.  `at` may be beyond the bytes read so far.  Returns
