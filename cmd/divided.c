@@ -25,11 +25,16 @@ enum ended { ENDED_WELL, ENDED_SPENT, ENDED_UNFIT, ENDED_ODDLY };
 
 enum written { NOT_WRITTEN, WRITE_BEGUN, WRITE_ENDED };
 
-/* The results of one part, until this process takes them. */
+/*
+ * The results of one part, until this process takes them, and a memory.  A worker prefers the
+ * memories that it used last, because they are in the cache of its processor.
+ */
 struct slot {
 	struct out_memory memory; /* the output text, then the parcel (divided.h) */
 	struct sent {
-		uint64_t size; /* size of the file of `memory` */
+		uint64_t size;        /* size of the file of `memory` */
+		_Atomic size_t owner; /* 1 + the part that uses `memory`, or 0 */
+		/* the results of the part */
 		uint64_t text, parcel;
 		pid_t by;
 		atomic_bool complete; /* the worker has written `memory` and `ended` */
@@ -59,6 +64,7 @@ struct run {
 	struct out *out;
 	struct arena arena;
 	struct slot *slot;
+	unsigned workers;
 	size_t nslots;
 	struct sender *sender;
 	size_t nsenders, senders_cap;
@@ -68,17 +74,51 @@ struct run {
 	struct diag loud;
 	int shrunk;
 	struct out *part;
+	size_t preferred; /* index of the slot whose memory this worker uses first */
 };
 
+static struct sent *sent_of(const struct run *r, size_t i)
+{
+	return r->slot[i % r->nslots].sent;
+}
+
+/* Returns the slot whose memory part i uses, or NULL. */
+static struct slot *owned_by(const struct run *r, size_t i)
+{
+	for (size_t k = 0; k < r->nslots; k++)
+		if (r->slot[k].sent->owner == i + 1)
+			return &r->slot[k];
+	return NULL;
+}
+
+/* Returns the memory of part i.  At most nslots parts have a memory at the same time. */
+static struct out_memory *take_memory(struct run *r, size_t i)
+{
+	struct slot *s = owned_by(r, i);
+
+	for (size_t k = 0; !s && k < r->nslots; k++) {
+		size_t at = (r->preferred + k * r->workers + k / AHEAD) % r->nslots;
+		size_t none = 0;
+
+		if (atomic_compare_exchange_strong(&r->slot[at].sent->owner, &none,
+		                                   i + 1))
+			s = &r->slot[at];
+	}
+	if (!s)
+		_exit(1);
+	return &s->memory;
+}
+
 /*
- * Begins a worker.  The worker does not report problems with names, because the parent also looks
- * up these names and reports the problems.
+ * Begins a worker, whose first part is i.  The worker does not report problems with names, because
+ * the parent also looks up these names and reports the problems.
  */
-static void begin_worker(struct run *r)
+static void begin_worker(struct run *r, size_t i)
 {
 	struct cmd *c = r->d->c;
 
 	r->self = getpid();
+	r->preferred = i;
 	r->loud = c->diag;
 	r->shrunk = shrunk_count();
 	c->diag.quiet = true;
@@ -128,16 +168,16 @@ static void take_parcel(struct run *r, struct sender *sender, struct cursor *fro
 /* Lets the process that has the text of part i + 1 write this text. */
 static void end_turn(struct run *r, size_t i)
 {
-	sem_post(&r->slot[(i + 1) % r->nslots].sent->turn);
+	sem_post(&sent_of(r, i + 1)->turn);
 }
 
 /*
  * Writes the text of part i in this worker, because the text is still in the cache of this
  * processor.  If earlier texts are not written in time, the parent writes this text.
  */
-static void write_own(struct run *r, size_t i)
+static void write_own(struct run *r, size_t i, const char *text)
 {
-	struct slot *s = &r->slot[i % r->nslots];
+	struct sent *s = sent_of(r, i);
 	struct timespec until;
 
 	if (!r->direct || clock_gettime(CLOCK_MONOTONIC, &until) < 0)
@@ -147,16 +187,13 @@ static void write_own(struct run *r, size_t i)
 		until.tv_nsec -= CLOCK_SECOND_NS;
 		until.tv_sec++;
 	}
-	if (sem_clockwait(&s->sent->turn, CLOCK_MONOTONIC, &until) < 0)
+	if (sem_clockwait(&s->turn, CLOCK_MONOTONIC, &until) < 0)
 		return;
-	s->sent->from = lseek(r->out->fd, 0, SEEK_CUR);
-	s->sent->written = WRITE_BEGUN;
-	s->sent->error =
-	        out_all(r->out->fd, (struct str){ s->memory.p, s->sent->text }) < 0
-	                ? errno
-	                : 0;
-	s->sent->written = WRITE_ENDED;
-	if (!s->sent->error && s->sent->ended != ENDED_SPENT)
+	s->from = lseek(r->out->fd, 0, SEEK_CUR);
+	s->written = WRITE_BEGUN;
+	s->error = out_all(r->out->fd, (struct str){ text, s->text }) < 0 ? errno : 0;
+	s->written = WRITE_ENDED;
+	if (!s->error && s->ended != ENDED_SPENT)
 		end_turn(r, i);
 }
 
@@ -164,12 +201,14 @@ static int do_part(void *ctx, size_t i)
 {
 	struct run *r = ctx;
 	const struct divided *d = r->d;
-	struct slot *s = &r->slot[i % r->nslots];
+	struct sent *s = sent_of(r, i);
+	struct out_memory *memory;
 	unsigned long reports;
 
 	if (r->self != getpid())
-		begin_worker(r);
-	out_open_memory(r->part, &s->memory);
+		begin_worker(r, i);
+	memory = take_memory(r, i);
+	out_open_memory(r->part, memory);
 	part_enter(d->p, r->first + i);
 	reports = d->c->diag.damaged;
 	read_part(r, r->part);
@@ -181,21 +220,21 @@ static int do_part(void *ctx, size_t i)
 		_exit(1);
 	if (!budget_is_spent(&d->c->budget) && !part_is_plain(d->p))
 		return ENDED_UNFIT;
-	s->sent->text = out_flush(r->part);
+	s->text = out_flush(r->part);
 	send_parcel(r, r->part);
-	s->sent->parcel = out_flush(r->part) - s->sent->text;
-	s->sent->by = r->self;
+	s->parcel = out_flush(r->part) - s->text;
+	s->by = r->self;
 	/* If a part cannot be sent, later parcels are not usable, so the worker ends. */
 	if (r->part->error)
 		_exit(1);
 	budget_end(&d->c->budget);
 	if (budget_is_spent(&d->c->budget))
-		s->sent->ended = ENDED_SPENT;
+		s->ended = ENDED_SPENT;
 	else
-		s->sent->ended = d->c->diag.damaged > reports ? ENDED_ODDLY : ENDED_WELL;
-	s->sent->complete = true;
-	write_own(r, i);
-	return (int)s->sent->ended;
+		s->ended = d->c->diag.damaged > reports ? ENDED_ODDLY : ENDED_WELL;
+	s->complete = true;
+	write_own(r, i, memory->p);
+	return (int)s->ended;
 }
 
 static struct sender *find_sender(struct run *r, pid_t pid)
@@ -216,7 +255,7 @@ static void give_turn(struct run *r, size_t i, bool is_last)
 	if (!r->direct)
 		return;
 	out_flush(r->out);
-	(void)sem_trywait(&r->slot[i % r->nslots].sent->turn);
+	(void)sem_trywait(&sent_of(r, i)->turn);
 	if (!r->out->error && !is_last)
 		end_turn(r, i);
 }
@@ -227,7 +266,7 @@ static void give_turn(struct run *r, size_t i, bool is_last)
  */
 static void write_text(struct run *r, size_t i, struct str text)
 {
-	const struct sent *sent = r->slot[i % r->nslots].sent;
+	const struct sent *sent = sent_of(r, i);
 	uint64_t written = 0;
 
 	if (sent->written == WRITE_ENDED) {
@@ -254,17 +293,17 @@ static void write_text(struct run *r, size_t i, struct str text)
 static bool take_results(struct run *r, size_t i, bool *has_text)
 {
 	const struct divided *d = r->d;
-	const struct slot *s = &r->slot[i % r->nslots];
-	const volatile struct sent *sent = s->sent;
+	const struct slot *s = owned_by(r, i);
+	const volatile struct sent *sent = sent_of(r, i);
 	const uint64_t text = sent->text, size = sent->parcel;
 	struct sender *from = find_sender(r, sent->by);
 	struct cursor parcel;
 	struct stat sb;
 	uint64_t all;
 
-	*has_text = s->sent->written != NOT_WRITTEN;
-	if (__builtin_add_overflow(text, size, &all) || fstat(s->memory.fd, &sb) < 0 ||
-	    all > (uint64_t)sb.st_size) {
+	*has_text = sent->written != NOT_WRITTEN;
+	if (!s || __builtin_add_overflow(text, size, &all) ||
+	    fstat(s->memory.fd, &sb) < 0 || all > (uint64_t)sb.st_size) {
 		from->lost = true;
 		return false;
 	}
@@ -317,7 +356,7 @@ static void read_again(struct run *r, size_t i, bool has_text)
 	                          "input is read again");
 	if (to && has_text) {
 		to = arena_new(&r->arena, struct out, 1);
-		out_open_memory(to, &r->slot[i % r->nslots].memory);
+		out_open_memory(to, take_memory(r, i));
 	}
 	part_enter(r->d->p, r->first + i);
 	read_part(r, to);
@@ -330,8 +369,9 @@ static bool take_part(void *ctx, size_t i, int status)
 	struct run *r = ctx;
 	const struct divided *d = r->d;
 	struct cmd *c = d->c;
-	struct sent *sent = r->slot[i % r->nslots].sent;
+	struct sent *sent = sent_of(r, i);
 	bool has_text = false, taken;
+	struct slot *owned;
 
 	show_progress(r, r->first + i + 1);
 	if (status == ENDED_UNFIT) {
@@ -352,6 +392,9 @@ static bool take_part(void *ctx, size_t i, int status)
 		read_again(r, i, has_text);
 	sent->complete = false;
 	sent->written = NOT_WRITTEN;
+	owned = owned_by(r, i);
+	if (owned)
+		owned->sent->owner = 0;
 	return !has_failed(r) && !budget_is_spent(&c->budget);
 }
 
@@ -426,6 +469,7 @@ static bool run_parts(struct run *r, unsigned workers)
 {
 	bool made;
 
+	r->workers = workers;
 	r->nslots = (size_t)workers * AHEAD;
 	r->used_ns = budget_used(&r->d->c->budget);
 	r->direct = r->out && has_own_position(r->out);
