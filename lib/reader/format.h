@@ -29,7 +29,7 @@ struct format {
 	/* NULL if the format does not support reader_seek. */
 	uint64_t (*seek)(struct reader *r, uint64_t at, uint64_t n);
 	/* NULL if the format cannot be read in slices: reader/sliced.h */
-	bool (*divide)(struct reader *r, uint64_t least);
+	bool (*divide)(struct reader *r, uint64_t least, bool skips);
 	size_t (*slices)(const struct reader *r);
 	size_t (*enter)(struct reader *r, size_t slice, size_t end);
 	bool (*is_odd)(const struct reader *r, size_t end);

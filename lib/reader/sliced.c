@@ -2,9 +2,9 @@
 
 #include "reader/format.h"
 
-bool sliced_begin(struct reader *r, uint64_t least)
+bool sliced_begin(struct reader *r, uint64_t least, bool skips)
 {
-	return r->format->divide && r->format->divide(r, least);
+	return r->format->divide && r->format->divide(r, least, skips);
 }
 
 size_t sliced_count(const struct reader *r)

@@ -10,11 +10,11 @@
 #include "reader/reader.h"
 
 /*
- * From now on until reader_rewind, reader_next skips samples, finds the slices, and does not
- * report damage.  least: minimum size of a slice in bytes.  Call this at the first event.
- * Returns false if the profile cannot be divided.
+ * From now on until reader_rewind, reader_next finds the slices, and does not report damage.
+ * least: minimum size of a slice in bytes.  skips: also skip samples.  Call this at the first
+ * event.  Returns false if the profile cannot be divided.
  */
-bool sliced_begin(struct reader *r, uint64_t least);
+bool sliced_begin(struct reader *r, uint64_t least, bool skips);
 
 /*
  * Returns the number of slices.  Returns 0 if later events show that the profile cannot be
@@ -35,7 +35,7 @@ size_t sliced_enter(struct reader *r, size_t slice, size_t end);
  */
 bool sliced_is_odd(const struct reader *r, size_t end);
 
-/* Reports the damage before a slice.  Reports all damage if slice is sliced_count(r). */
+/* Reports the damage before a slice.  Reports all damage if there is no such slice. */
 void sliced_tell(struct reader *r, size_t slice);
 
 #endif

@@ -18,6 +18,11 @@ enum {
 	 */
 	FEW_EACH = 3,
 	SLICES_EACH = 64, /* then number of slices for each worker */
+	/*
+	 * With fewer workers, one process notes all frames in the time in which it would
+	 * find the slices and workers would note the frames.
+	 */
+	LEARNERS = 3,
 	COUNTS = 7,
 };
 
@@ -82,10 +87,15 @@ void part_slice(struct profile *p, const struct part_opts *opts)
 	uint64_t size = opts->few ? total / opts->workers / SLICES_EACH
 	                          : size_of_part(total, opts, SLICE_LEAST, SLICE_MOST);
 
-	if (!total || reader_traits(p->inputs.reader)->is_text ||
-	    !prescan_skip(p, size < SLICE_LEAST ? SLICE_LEAST : size))
+	if (size < SLICE_LEAST)
+		size = SLICE_LEAST;
+	if (!total || reader_traits(p->inputs.reader)->is_text)
 		return;
-	group_slices(p, sliced_count(p->inputs.reader), opts);
+	if (opts->workers < LEARNERS && reader_traits(p->inputs.reader)->has_records &&
+	    prescan_divides(p))
+		p->part.least = size;
+	else if (prescan_skip(p, size))
+		group_slices(p, sliced_count(p->inputs.reader), opts);
 }
 
 bool part_learns(struct profile *p)
@@ -104,6 +114,8 @@ size_t part_plan(struct profile *p, const struct part_opts *opts)
 
 	if (!total || p->frames.recorded.n) {
 		p->part.n = 0;
+	} else if (!p->part.n && p->part.least && p->part.noted) {
+		group_slices(p, sliced_count(p->inputs.reader), opts);
 	} else if (is_plain_text(p)) {
 		p->part.bytes = size_of_part(total, opts, 1,
 		                             opts->few ? TEXT_MOST * 8 : TEXT_MOST);
@@ -155,7 +167,11 @@ void part_warm(struct profile *p)
 		struct bind_query q;
 		struct bound_name by;
 
-		if (*known)
+		/*
+		 * A report names the ELF file that was opened first, so ELF files are
+		 * opened in the order of the samples.
+		 */
+		if (*known || !str_ends(profile_str(p, a->m->path), STR(".dll")))
 			continue;
 		*known = 1;
 		q = (struct bind_query){ .m = a->m,

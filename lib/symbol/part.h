@@ -30,8 +30,9 @@ struct part_opts {
 };
 
 /*
- * Finds the slices of a profile.  Call it before profile_learn.  Then part_learns returns true if
- * profile_learn needs the frames of the parts.
+ * Finds the slices of a profile, or lets profile_learn find them if there are few workers.  Call it
+ * before profile_learn.  Then part_learns returns true if profile_learn needs the frames of the
+ * parts.
  */
 void part_slice(struct profile *p, const struct part_opts *opts);
 bool part_learns(struct profile *p);
@@ -65,7 +66,8 @@ struct part_sent {
 };
 
 /*
- * Opens the files that name noted addresses.  Call it before fork, so that workers share the files.
+ * Opens the .NET images that name noted addresses.  Call it before fork, so that workers share the
+ * files.
  */
 void part_warm(struct profile *p);
 

@@ -104,15 +104,23 @@ static void restart(struct profile *p)
 
 /*
  * Calls the observers of the pass for each event of the profile.  An observer may end the pass
- * early.
+ * early.  If part.least is set, the pass also notes slices.
  */
 static void watch_profile(struct profile *p, const struct pass *pass)
 {
-	reader_hold(p->inputs.reader);
-	reader_skim(p->inputs.reader, true);
-	watch(p, p->inputs.reader, pass);
-	reader_skim(p->inputs.reader, false);
-	reader_rewind(p->inputs.reader);
+	struct reader *r = p->inputs.reader;
+	bool slices = p->part.least && sliced_begin(r, p->part.least, false);
+
+	reader_hold(r);
+	reader_skim(r, true);
+	observe(p, r, pass);
+	if (slices && !budget_is_spent(p->session.opts.budget)) {
+		p->part.noted = true;
+		sliced_tell(r, SIZE_MAX);
+	}
+	conclude(pass);
+	reader_skim(r, false);
+	reader_rewind(r);
 	restart(p);
 }
 
@@ -121,7 +129,7 @@ bool prescan_skip(struct profile *p, uint64_t least)
 	struct budget *budget = p->session.opts.budget;
 	bool skipped;
 
-	if (!sliced_begin(p->inputs.reader, least))
+	if (!sliced_begin(p->inputs.reader, least, true))
 		return false;
 	budget_begin_half(budget);
 	observe(p, p->inputs.reader, &(struct pass){ 0 });
@@ -515,8 +523,10 @@ struct learning {
 /* Prepares the pass over the profile.  Returns NULL if no pass is needed. */
 static struct learning *begin_learning(struct profile *p)
 {
-	struct learning *l;
+	struct learning *l = p->learning;
 
+	if (l)
+		return l;
 	if (!needs_proof(p) && !inputs_have(&p->inputs, ITEM_TEXT))
 		return NULL;
 	p->learning = l = arena_new(&p->session.run, struct learning, 1);
@@ -534,7 +544,7 @@ static struct learning *begin_learning(struct profile *p)
 
 static void learn_perfdata(struct profile *p)
 {
-	struct learning *l = p->learning ? p->learning : begin_learning(p);
+	struct learning *l = begin_learning(p);
 
 	if (!l)
 		return;
@@ -552,7 +562,9 @@ static void learn_perfdata(struct profile *p)
 
 bool prescan_divides(struct profile *p)
 {
-	inputs_bind_given(&p->inputs);
+	if (!p->part.given)
+		inputs_bind_given(&p->inputs);
+	p->part.given = true;
 	return begin_learning(p) && !p->learning->texts.n;
 }
 
@@ -682,8 +694,7 @@ void prescan_run(struct profile *p)
 {
 	struct session *s = &p->session;
 
-	/* If there are parts, prescan_divides has already called inputs_bind_given. */
-	if (!p->part.n && !p->part.noted)
+	if (!p->part.given)
 		inputs_bind_given(&p->inputs);
 	if (s->opts.no_input) {
 		inputs_apply_saved_maps(&p->inputs);

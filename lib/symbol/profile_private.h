@@ -54,7 +54,13 @@ struct profile {
 		size_t changes;
 		/* number of frames when the worker started, and number of frames sent */
 		size_t base, sent;
-		size_t njit, ncode;     /* numbers of noted addresses that were sent */
+		size_t njit, ncode; /* numbers of noted addresses that were sent */
+		/*
+		 * minimum bytes of the slices that the pass before the first sample
+		 * notes, or 0 if it notes none
+		 */
+		uint64_t least;
+		bool given;             /* prescan_divides has bound the given files */
 		bool divided;           /* profile_next ends where the part ends */
 		bool records;           /* the text has records (such as COMM) */
 		bool noted;             /* the frames of all parts were noted */

@@ -161,7 +161,7 @@ static void check_slices(struct reader *r, const struct totals *all)
 	struct totals slices;
 
 	reader_rewind(r);
-	if (!sliced_begin(r, 1))
+	if (!sliced_begin(r, 1, true))
 		return;
 	slices = read_slices(r);
 	must(equal(all, &slices));

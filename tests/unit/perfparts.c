@@ -140,20 +140,23 @@ static size_t read_times(uint64_t *times)
 	return n;
 }
 
-/* Two processes read every other slice.  Each of them gets all names in order. */
-static void slices_are_as_the_whole(void **state)
+/*
+ * Two processes read every other slice.  Each of them gets all names in order.  `skips`: the pass that
+ * finds the slices skips samples.
+ */
+static void check_slices(bool skips)
 {
 	uint64_t whole[EVENTS], part[EVENTS];
 	size_t slices, comms, ends[ROUNDS + 1] = { 0 };
 
-	(void)state;
 	begin();
 	put_waiting_rounds();
 	assert_non_null(over(gen_finish(&g)));
 	assert_int_equal(read_times(whole), EVENTS);
 	reader_rewind(reader);
-	assert_true(sliced_begin(reader, 1));
-	assert_int_equal(read_times(part), ROUNDS);
+	assert_true(sliced_begin(reader, 1, skips));
+	assert_int_equal(read_times(part), skips ? ROUNDS : EVENTS);
+	assert_true(skips || memcmp(part, whole, sizeof(whole)) == 0);
 	slices = sliced_count(reader);
 	assert_in_range(slices, ROUNDS / 2, ROUNDS);
 	reader_rewind(reader);
@@ -180,6 +183,18 @@ static void slices_are_as_the_whole(void **state)
 		}
 	}
 	assert_int_equal(diag.damaged, 0);
+}
+
+static void slices_are_as_the_whole(void **state)
+{
+	(void)state;
+	check_slices(true);
+}
+
+static void a_pass_can_read_samples_and_note_slices(void **state)
+{
+	(void)state;
+	check_slices(false);
 }
 
 enum { IDENTIFIER = 1 << 16, CPU = 1 << 7 };
@@ -219,7 +234,7 @@ static size_t read_identified(size_t slice, uint64_t *time)
  * Every fourth round begins and ends with a record of an event that is not described.  Only the
  * process that reads the first slice reports such a record, although both read some of them twice.
  */
-static void an_unknown_event_at_a_border_is_said_once(void **state)
+static void check_unknown_events(bool skips)
 {
 	const struct gen_event events[] = {
 		{ .name = "a", .type = 1, .sample_type = PLAIN | IDENTIFIER, .id = 7 },
@@ -231,7 +246,6 @@ static void an_unknown_event_at_a_border_is_said_once(void **state)
 	uint64_t time = 0;
 	size_t slices;
 
-	(void)state;
 	gen_start(&g, events, 2);
 	for (uint64_t t = 1; t <= ROUNDS; t++) {
 		if (t == 1 || t % 4 == 0)
@@ -242,12 +256,15 @@ static void an_unknown_event_at_a_border_is_said_once(void **state)
 		put_round();
 	}
 	assert_non_null(over(gen_finish(&g)));
-	assert_true(sliced_begin(reader, 1));
+	assert_true(sliced_begin(reader, 1, skips));
 	while (next_event() != 0)
 		;
 	slices = sliced_count(reader);
 	assert_in_range(slices, ROUNDS / 2, ROUNDS);
 	assert_int_equal(diag.damaged, 0);
+	if (!skips)
+		sliced_tell(reader, SIZE_MAX);
+	assert_int_equal(diag.damaged, !skips);
 	for (size_t process = 2; process-- > 0;) {
 		size_t reports = 0;
 
@@ -260,6 +277,18 @@ static void an_unknown_event_at_a_border_is_said_once(void **state)
 	assert_int_equal(diag.damaged, 1);
 	sliced_tell(reader, slices);
 	assert_int_equal(diag.damaged, 1);
+}
+
+static void an_unknown_event_at_a_border_is_said_once(void **state)
+{
+	(void)state;
+	check_unknown_events(true);
+}
+
+static void a_pass_over_all_samples_says_damage_once(void **state)
+{
+	(void)state;
+	check_unknown_events(false);
 }
 
 static struct reader *over_stream(struct str bytes)
@@ -403,7 +432,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(parts_are_known_by_name_and_records,
 		                                enter, leave),
 		cmocka_unit_test_setup_teardown(slices_are_as_the_whole, enter, leave),
+		cmocka_unit_test_setup_teardown(a_pass_can_read_samples_and_note_slices,
+		                                enter, leave),
 		cmocka_unit_test_setup_teardown(an_unknown_event_at_a_border_is_said_once,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(a_pass_over_all_samples_says_damage_once,
 		                                enter, leave),
 		cmocka_unit_test_setup_teardown(stream_is_as_a_file, enter, leave),
 		cmocka_unit_test_setup_teardown(traces_in_a_stream_are_passed_over, enter,

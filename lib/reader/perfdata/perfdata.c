@@ -306,7 +306,7 @@ static void rewind_all(struct reader *r)
  * of off-CPU time.  Also returns false for tracepoints, because each process would
  * report a missing format.
  */
-static bool divide(struct reader *r, uint64_t least)
+static bool divide(struct reader *r, uint64_t least, bool skips)
 {
 	struct perfdata *pd = of(r);
 	const struct attrs *as = &pd->head.attrs;
@@ -315,7 +315,7 @@ static bool divide(struct reader *r, uint64_t least)
 		if (counts_read(&as->attr[i]) || as->attr[i].offcpu ||
 		    as->attr[i].pub.type == TYPE_TRACEPOINT)
 			return false;
-	round_slices_begin(&pd->scan.rounds, least, pd->scan.inputs->begin);
+	round_slices_begin(&pd->scan.rounds, least, skips, pd->scan.inputs->begin);
 	return true;
 }
 

@@ -8,15 +8,16 @@ enum { FIRST_PART = 8 };
 
 void round_slices_rewind(struct round_slices *s, uint64_t at)
 {
-	s->noting = s->passed = false;
+	s->noting = s->skips = s->passed = false;
 	s->rounds = s->until = 0;
 	s->round = (struct place){ .at = at };
 }
 
-void round_slices_begin(struct round_slices *s, uint64_t least, uint64_t at)
+void round_slices_begin(struct round_slices *s, uint64_t least, bool skips, uint64_t at)
 {
 	round_slices_rewind(s, at);
 	s->noting = true;
+	s->skips = skips;
 	s->least = least;
 	s->n = s->nchanges = s->nheld = 0;
 	arena_fit(s->arena, s->place, 2, s->cap);

@@ -8,9 +8,9 @@
  * 	... end of round 7 | records of round 8 | end of round 8 | records of round 9 ...
  * 			   ^ place.at       place.round: 8  ^ the slice begins
  *
- * One pass notes the places of the slices, and all records that change mappings and names.  It
- * skips samples.  The reports of this pass are held until it is known that no sample is
- * damaged.
+ * One pass notes the places of the slices, and all records that change mappings and names.  It may
+ * skip samples.  The reports of this pass are held, because they may later be told in another
+ * order.
  */
 #ifndef READER_PERFDATA_ROUND_SLICES_H
 #define READER_PERFDATA_ROUND_SLICES_H
@@ -51,6 +51,7 @@ struct change {
 struct round_slices {
 	struct arena *arena;
 	bool noting;         /* this pass notes the slices */
+	bool skips;          /* this pass skips samples */
 	bool packed;         /* there are compressed records, so scan_enter cannot seek */
 	bool passed;         /* a round has ended, and its records are being delivered */
 	uint64_t least;      /* minimum bytes, except for the first and last slice */
@@ -74,7 +75,7 @@ struct round_slices {
 void round_slices_rewind(struct round_slices *s, uint64_t at);
 
 /* Begins the pass that notes slices.  at: offset of the first record. */
-void round_slices_begin(struct round_slices *s, uint64_t least, uint64_t at);
+void round_slices_begin(struct round_slices *s, uint64_t least, bool skips, uint64_t at);
 
 /*
  * Notes the end of a round.  newest: the newest time before this end.  in->at: offset of the next

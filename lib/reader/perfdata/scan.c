@@ -147,7 +147,7 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 {
 	const struct header *h = sc->head;
 	bool swap = h->capture.swap, wanted = record_name(r->type) != NULL;
-	bool skipped = sc->rounds.noting && r->type == REC_SAMPLE;
+	bool skipped = sc->rounds.skips && r->type == REC_SAMPLE;
 	struct queued q = { .p = r->p, .chunk = chunk };
 	int i = 0;
 
@@ -461,14 +461,15 @@ static void fetch_ahead(struct str left, size_t n)
 }
 
 /*
- * While slices are being noted, skips the samples at in->at, of which only the newest time is
+ * If this pass skips samples, skips the samples at in->at, of which only the newest time is
  * needed.  Stops at any record that scan_event must examine.
  */
 static void skip_samples(struct scan *sc)
 {
 	struct input *in = current(sc);
 	const struct attrs *as = &sc->head->attrs;
-	const char *p = in->bytes.p + in->at, *end = in->bytes.p + in->end, *last = NULL;
+	const char *p = in->bytes.p + in->at, *last = NULL;
+	const char *end = in->bytes.p + input_expect(in, in->at);
 	uint64_t newest = sc->queue.newest, time_ns;
 	size_t at;
 
@@ -522,7 +523,7 @@ static int scan_input(struct scan *sc, struct scanned *out)
 	if (wrong)
 		return go_on_behind(sc, wrong);
 	check_size(sc, &r);
-	if (!sc->rounds.noting)
+	if (!sc->rounds.skips)
 		fetch_ahead(left, r.size);
 	in->at += r.size;
 	in->last = r.type < REC_USER ? at : in->at;
@@ -587,7 +588,7 @@ int scan_next(struct scan *sc, struct scanned *out)
 			return SCAN_END;
 		if (scan_chunk(sc, out, &got))
 			continue;
-		if (sc->rounds.noting)
+		if (sc->rounds.skips)
 			skip_samples(sc);
 		got = scan_input(sc, out);
 	}
@@ -632,6 +633,8 @@ void scan_tell(struct scan *sc, size_t slice)
 {
 	const struct round_slices *s = &sc->rounds;
 
+	if (slice > s->n)
+		slice = s->n;
 	for (; sc->said < s->place[slice].reports; sc->said++) {
 		const struct held_report *r = &s->held[sc->said];
 

@@ -482,12 +482,12 @@ static void rewind_pprof(struct reader *r)
 }
 
 /* Damage must be reported at its place, so a profile with damaged samples is not divided. */
-static bool divide(struct reader *r, uint64_t least)
+static bool divide(struct reader *r, uint64_t least, bool skips)
 {
 	struct pprof *p = of(r);
 	const uint64_t *step = p->index.step;
 
-	if (p->index.damaged || budget_is_spent(r->budget))
+	if (!skips || p->index.damaged || budget_is_spent(r->budget))
 		return false;
 	p->nslices = 0;
 	for (size_t i = 0; i < p->index.nsteps; i++)
