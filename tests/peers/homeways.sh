@@ -271,6 +271,7 @@ chmod +x start all inside
 cat >compare.pl <<'END'
 my ($pids, @texts) = @ARGV;
 my (%of, %sum, %shown);
+my $none = 0; # samples of which only perf prints no frame
 open my $list, '<', $pids or die;
 while (<$list>) { /^(\S+) (\d+)$/ and $of{$2} = $1 and $sum{$1} = [ (0) x 7 ] }
 sub samples
@@ -296,6 +297,7 @@ for my $i (0 .. $#$perf) {
 	my ($pid) = $$want[0] =~ m{\s(-?\d+)/-?\d+\s};
 	my $name = defined $pid ? $of{$pid} : undef;
 	my $s = defined $name ? $sum{$name} : next;
+	@$want > 1 || @$got == 1 or $none++, next; # judge asks perf for the reason
 	for my $k (1 .. (@$want > @$got ? $#$want : $#$got)) {
 		my ($at, $w, $dso) = $k < @$want ? frame($$want[$k]) : ('', '', '');
 		my ($mine, $g, $module) = $k < @$got ? frame($$got[$k]) : ('', '', '');
@@ -316,12 +318,13 @@ for my $i (0 .. $#$perf) {
 		print "$name: $differs: $$want[$k] | $$got[$k]\n" if $shown{"$name $differs"}++ < 3;
 	}
 }
+print "none $none\n" if $none;
 print "sum $_ @{$sum{$_}}\n" for sort keys %sum;
 END
 
 # What perf script prints of perf.data.  False: perf record was ended before it was ready.
 # shellcheck disable=SC2086 # $as is a list
-print_by_perf() { $as $printer script --no-inline -F +pid -i perf.data >want 2>want.err </dev/null; }
+print_by_perf() { $as $printer script --no-inline -F +pid -i perf.data "$@" >want 2>want.err </dev/null; }
 
 # Is each program in at least 30 frames of what perf script prints?
 has_frames() { perl compare.pl pids want want | awk '/^sum/ { n++ } /^sum/ && $3 < 30 { n = -99 } END { exit n < 1 }'; }
@@ -330,7 +333,7 @@ has_frames() { perl compare.pl pids want want | awk '/^sum/ { n++ } /^sum/ && $3
 # shellcheck disable=SC2086 # $as is a list
 judge()
 {
-	local way=$1 name frames perf psym managed theirs reasons others good bad=0
+	local way=$1 name frames perf psym managed theirs reasons others good bad=0 none
 	cat pids >>every
 	$as "$BIN/psym" --no-inline -F +pid ${version:+--perf-version "$version" --params} perf.data >got 2>said </dev/null
 	perl compare.pl pids want got >compared
@@ -343,6 +346,16 @@ judge()
 		bad=1
 		grep -e "^$name:" -e '^samples' compared
 	done < <(grep '^sum' compared)
+	# If a frame pointer leads to a value such as -72, the call chain has an unknown context
+	# marker.  perf then discards the chain, psym prints the rest of it.
+	none=$(sed -n 's/^none //p' compared)
+	if [ -n "$none" ]; then
+		print_by_perf -v
+		[ "$(grep -ac '^invalid callchain context' want.err)" -ge "$none" ]
+		good=$?
+		report $good "$way: perf prints no frames of $none samples, and says that their call chains are invalid"
+		[ $good = 0 ] || bad=1
+	fi
 	if [ $bad = 1 ]; then
 		sed 's/^/    /' said
 		[ -z "${KEEP:-}" ] || { mkdir -p "$KEEP/$way" && cp perf.data want got said pids "$KEEP/$way"; }
