@@ -64,8 +64,7 @@ struct run {
 	struct out *out;
 	struct arena arena;
 	struct slot *slot;
-	unsigned workers;
-	size_t nslots;
+	size_t nslots; /* AHEAD for each worker */
 	struct sender *sender;
 	size_t nsenders, senders_cap;
 	uint64_t used_ns;
@@ -91,13 +90,17 @@ static struct slot *owned_by(const struct run *r, size_t i)
 	return NULL;
 }
 
-/* Returns the memory of part i.  At most nslots parts have a memory at the same time. */
+/*
+ * Returns the memory of part i.  At most nslots parts have a memory at the same time.  With two
+ * workers, the first worker tries 0, 2, 1, 3, and the second 1, 3, 2, 0.
+ */
 static struct out_memory *take_memory(struct run *r, size_t i)
 {
 	struct slot *s = owned_by(r, i);
 
 	for (size_t k = 0; !s && k < r->nslots; k++) {
-		size_t at = (r->preferred + k * r->workers + k / AHEAD) % r->nslots;
+		size_t step = k * (r->nslots / AHEAD) + k / AHEAD;
+		size_t at = (r->preferred + step) % r->nslots;
 		size_t none = 0;
 
 		if (atomic_compare_exchange_strong(&r->slot[at].sent->owner, &none,
@@ -469,7 +472,6 @@ static bool run_parts(struct run *r, unsigned workers)
 {
 	bool made;
 
-	r->workers = workers;
 	r->nslots = (size_t)workers * AHEAD;
 	r->used_ns = budget_used(&r->d->c->budget);
 	r->direct = r->out && has_own_position(r->out);

@@ -4,8 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/budget.h"
 #include "base/out.h"
@@ -49,20 +47,19 @@ static _Noreturn void out_of_memory(size_t size)
 }
 
 /*
- * Uses large pages for a table if the system supports them.  With small pages, most random
- * accesses need a walk through the page tables.
+ * Uses large pages for a table.  With small pages, most random accesses need a walk through the page
+ * tables.
  */
 static void use_large_pages(struct arena_block *b, size_t size)
 {
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t begin = ((uintptr_t)b + page - 1) / page * page;
-	uintptr_t end = ((uintptr_t)b + sizeof(*b) + size) / page * page;
-
-	if (size >= LARGE && begin < end)
-		(void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+	if (size >= LARGE)
+		pages_large(b, sizeof(*b) + size);
 }
 
-/* Returns zeroed memory, or NULL.  The pages of larger memory are mapped on their first use. */
+/*
+ * Returns zeroed memory, or NULL.  The pages of a shared block are mapped at once, those of larger
+ * memory on their first use.
+ */
 static void *take(size_t size)
 {
 	void *p;
@@ -225,7 +222,7 @@ void *arena_alloc_dense(struct arena *a, size_t n, size_t size)
 {
 	char *p = arena_alloc(a, n, size);
 
-	if (n * size >= BIG)
+	if (n * size > BLOCK)
 		pages_write(p, n * size);
 	return p;
 }

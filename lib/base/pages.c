@@ -8,7 +8,7 @@
 enum { MADV_POPULATE_READ = 22, MADV_POPULATE_WRITE = 23 }; /* since Linux 5.14 */
 #endif
 
-static void map_pages(const void *p, size_t n, int how)
+static void advise(const void *p, size_t n, int how)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)p;
 	uintptr_t begin = (at + page - 1) / page * page, end = (at + n) / page * page;
@@ -19,10 +19,20 @@ static void map_pages(const void *p, size_t n, int how)
 
 void pages_write(void *p, size_t n)
 {
-	map_pages(p, n, MADV_POPULATE_WRITE);
+	advise(p, n, MADV_POPULATE_WRITE);
 }
 
 void pages_read(const void *p, size_t n)
 {
-	map_pages(p, n, MADV_POPULATE_READ);
+	advise(p, n, MADV_POPULATE_READ);
+}
+
+void pages_large(void *p, size_t n)
+{
+	advise(p, n, MADV_HUGEPAGE);
+}
+
+void pages_drop(const void *p, size_t n)
+{
+	advise(p, n, MADV_DONTNEED);
 }

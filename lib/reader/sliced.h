@@ -10,9 +10,9 @@
 #include "reader/reader.h"
 
 /*
- * From now on until reader_rewind, reader_next finds the slices, and does not report damage.
- * least: minimum size of a slice in bytes.  skips: also skip samples.  Call this at the first
- * event.  Returns false if the profile cannot be divided.
+ * From now on until reader_rewind, reader_next finds the slices.  least: minimum size of a slice in
+ * bytes.  skips: reader_next also skips samples, and does not report damage.  Call this at the
+ * first event.  Returns false if the profile cannot be divided in such a pass.
  */
 bool sliced_begin(struct reader *r, uint64_t least, bool skips);
 
@@ -35,7 +35,10 @@ size_t sliced_enter(struct reader *r, size_t slice, size_t end);
  */
 bool sliced_is_odd(const struct reader *r, size_t end);
 
-/* Reports the damage before a slice.  Reports all damage if there is no such slice. */
+/*
+ * Reports the damage before a slice, unless it was reported.  Reports all damage if slice is
+ * sliced_count(r).
+ */
 void sliced_tell(struct reader *r, size_t slice);
 
 #endif

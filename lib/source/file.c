@@ -111,15 +111,6 @@ void file_unmap(struct str map)
 		munmap((void *)((uintptr_t)map.p - skip), map.n + skip);
 }
 
-void file_give_back(struct str bytes)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), p = (uintptr_t)bytes.p;
-	uintptr_t begin = (p + page - 1) / page * page, end = (p + bytes.n) / page * page;
-
-	if (begin < end)
-		(void)madvise((void *)begin, end - begin, MADV_DONTNEED);
-}
-
 void file_stamp_of(const struct stat *sb, struct file_stamp *out)
 {
 	*out = (struct file_stamp){ .dev = sb->st_dev,

@@ -23,12 +23,6 @@ struct str file_map(int fd, uint64_t at, uint64_t n);
 void file_unmap(struct str map);
 
 /*
- * Releases the memory of whole pages.  Bytes that were mapped from a file stay readable.  Other
- * bytes become 0.
- */
-void file_give_back(struct str bytes);
-
-/*
  * Identifies a file of this machine and its last change.  All fields are 0 if they are unknown.
  */
 struct file_stamp {

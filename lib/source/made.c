@@ -1,6 +1,6 @@
 #include "source/made.h"
 
-#include "source/file.h"
+#include "base/pages.h"
 #include "source/source_private.h"
 
 uint64_t made_room(const struct source *s)
@@ -28,7 +28,7 @@ int made_set(struct source *s, uint64_t at, struct str bytes)
 void made_give_back(const struct source *s, struct str bytes)
 {
 	if (s->state->made.fd >= 0)
-		file_give_back(bytes);
+		pages_drop(bytes.p, bytes.n);
 }
 
 uint64_t made_size(const struct source *s)

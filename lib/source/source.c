@@ -480,7 +480,7 @@ struct str source_map(struct source *s, size_t member)
 void source_give_back(const struct source *s, size_t member, struct str bytes)
 {
 	if (s->members[member].in_file)
-		file_give_back(bytes);
+		pages_drop(bytes.p, bytes.n);
 }
 
 void source_expect(const struct source *s, size_t member, struct str bytes)

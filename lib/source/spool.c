@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/out.h"
-#include "source/file.h"
+#include "base/pages.h"
 
 enum { SPOOL_ALIGN = 4096 };
 
@@ -96,7 +96,7 @@ int spool_keep(struct spool *sp, uint64_t n)
 void spool_give_back(struct spool *sp, struct str bytes)
 {
 	if (spool_is_lent(sp, bytes.p))
-		file_give_back(bytes);
+		pages_drop(bytes.p, bytes.n);
 }
 
 /*

@@ -19,8 +19,9 @@ enum {
 	FEW_EACH = 3,
 	SLICES_EACH = 64, /* then number of slices for each worker */
 	/*
-	 * With fewer workers, one process notes all frames in the time in which it would
-	 * find the slices and workers would note the frames.
+	 * least number of workers that note frames.  One process that finds the slices
+	 * and notes the frames in one pass is as fast as two workers after a pass that
+	 * only finds the slices
 	 */
 	LEARNERS = 3,
 	COUNTS = 7,
@@ -86,13 +87,13 @@ void part_slice(struct profile *p, const struct part_opts *opts)
 	uint64_t total = bytes_to_divide(p, opts);
 	uint64_t size = opts->few ? total / opts->workers / SLICES_EACH
 	                          : size_of_part(total, opts, SLICE_LEAST, SLICE_MOST);
+	const struct traits *traits = profile_traits(p);
 
 	if (size < SLICE_LEAST)
 		size = SLICE_LEAST;
-	if (!total || reader_traits(p->inputs.reader)->is_text)
+	if (!total || traits->is_text)
 		return;
-	if (opts->workers < LEARNERS && reader_traits(p->inputs.reader)->has_records &&
-	    prescan_divides(p))
+	if (opts->workers < LEARNERS && traits->has_records && prescan_divides(p))
 		p->part.least = size;
 	else if (prescan_skip(p, size))
 		group_slices(p, sliced_count(p->inputs.reader), opts);
@@ -114,7 +115,7 @@ size_t part_plan(struct profile *p, const struct part_opts *opts)
 
 	if (!total || p->frames.recorded.n) {
 		p->part.n = 0;
-	} else if (!p->part.n && p->part.least && p->part.noted) {
+	} else if (p->part.least && p->part.noted) {
 		group_slices(p, sliced_count(p->inputs.reader), opts);
 	} else if (is_plain_text(p)) {
 		p->part.bytes = size_of_part(total, opts, 1,
@@ -168,8 +169,8 @@ void part_warm(struct profile *p)
 		struct bound_name by;
 
 		/*
-		 * A report names the ELF file that was opened first, so ELF files are
-		 * opened in the order of the samples.
+		 * Reports name the ELF file that was opened first.  With every number of
+		 * workers, this must be the one that is sampled first.
 		 */
 		if (*known || !str_ends(profile_str(p, a->m->path), STR(".dll")))
 			continue;

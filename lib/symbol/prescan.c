@@ -113,13 +113,9 @@ static void watch_profile(struct profile *p, const struct pass *pass)
 
 	reader_hold(r);
 	reader_skim(r, true);
-	observe(p, r, pass);
-	if (slices && !budget_is_spent(p->session.opts.budget)) {
-		p->part.noted = true;
-		sliced_tell(r, SIZE_MAX);
-	}
-	conclude(pass);
+	watch(p, r, pass);
 	reader_skim(r, false);
+	p->part.noted = slices && !budget_is_spent(p->session.opts.budget);
 	reader_rewind(r);
 	restart(p);
 }
@@ -560,11 +556,17 @@ static void learn_perfdata(struct profile *p)
 	p->learning = NULL;
 }
 
-bool prescan_divides(struct profile *p)
+/* Binds the files that options assign to processes, before the first pass that notes frames. */
+static void bind_given(struct profile *p)
 {
 	if (!p->part.given)
 		inputs_bind_given(&p->inputs);
 	p->part.given = true;
+}
+
+bool prescan_divides(struct profile *p)
+{
+	bind_given(p);
 	return begin_learning(p) && !p->learning->texts.n;
 }
 
@@ -694,8 +696,7 @@ void prescan_run(struct profile *p)
 {
 	struct session *s = &p->session;
 
-	if (!p->part.given)
-		inputs_bind_given(&p->inputs);
+	bind_given(p);
 	if (s->opts.no_input) {
 		inputs_apply_saved_maps(&p->inputs);
 		bind_decide(s->binder, s->ps, true);

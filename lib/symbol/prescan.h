@@ -14,8 +14,8 @@ void prescan_run(struct profile *p);
  * Functions for profiles that several processes read (reader/sliced.h).  prescan_skip finds
  * slices of at least `least` bytes, and returns false if there is only one slice.  If
  * prescan_divides returns true, prescan_part notes the frames of the slices that the reader has
- * entered, and prescan_run makes no pass if part.noted is set.  If part.least is set instead, the pass
- * of prescan_run finds the slices, and sets part.noted.
+ * entered, and prescan_run makes no pass if part.noted is set.  If part.least is set, the pass of
+ * prescan_run also finds the slices, and then sets part.noted.
  */
 bool prescan_skip(struct profile *p, uint64_t least);
 bool prescan_divides(struct profile *p);

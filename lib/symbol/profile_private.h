@@ -60,7 +60,7 @@ struct profile {
 		 * notes, or 0 if it notes none
 		 */
 		uint64_t least;
-		bool given;             /* prescan_divides has bound the given files */
+		bool given;             /* inputs_bind_given was called */
 		bool divided;           /* profile_next ends where the part ends */
 		bool records;           /* the text has records (such as COMM) */
 		bool noted;             /* the frames of all parts were noted */

@@ -25,14 +25,15 @@ static bool consume(struct input *in, uint64_t at)
 
 uint64_t input_expect(struct input *in, uint64_t at)
 {
-	uint64_t end = in->end - at < EXPECTED ? in->end : at + EXPECTED;
-
-	if (!in->source || (at >= in->expected && at < in->expected_end))
-		return in->source ? in->expected_end : in->end;
-	source_expect(in->source, in->member, (struct str){ in->bytes.p + at, end - at });
-	in->expected = at;
-	in->expected_end = end;
-	return end;
+	if (!in->source)
+		return in->end;
+	if (at < in->expected || at >= in->expected_end) {
+		in->expected = at;
+		in->expected_end = in->end - at < EXPECTED ? in->end : at + EXPECTED;
+		source_expect(in->source, in->member,
+		              (struct str){ in->bytes.p + at, in->expected_end - at });
+	}
+	return in->expected_end;
 }
 
 struct str input_ahead(struct input *in, uint64_t at, size_t min)

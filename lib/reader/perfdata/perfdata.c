@@ -284,7 +284,7 @@ static int next(struct reader *r, struct event *ev)
 			end = false;
 		}
 	}
-	if (end && pd->scan.ended && !pd->scan.rounds.noting)
+	if (end && pd->scan.ended && !pd->scan.rounds.skips)
 		scan_report_losses(&pd->scan);
 	return got;
 }

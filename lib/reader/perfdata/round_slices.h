@@ -8,9 +8,8 @@
  * 	... end of round 7 | records of round 8 | end of round 8 | records of round 9 ...
  * 			   ^ place.at       place.round: 8  ^ the slice begins
  *
- * One pass notes the places of the slices, and all records that change mappings and names.  It may
- * skip samples.  The reports of this pass are held, because they may later be told in another
- * order.
+ * One pass notes the places of the slices, and all records that change mappings and names.  If it
+ * skips samples, its reports are held until it is known that no sample is damaged.
  */
 #ifndef READER_PERFDATA_ROUND_SLICES_H
 #define READER_PERFDATA_ROUND_SLICES_H

@@ -44,7 +44,7 @@ int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	if (sc->rounds.noting) {
+	if (sc->rounds.skips) {
 		round_slices_hold(&sc->rounds, in, at, text);
 		return -1;
 	}
@@ -633,8 +633,6 @@ void scan_tell(struct scan *sc, size_t slice)
 {
 	const struct round_slices *s = &sc->rounds;
 
-	if (slice > s->n)
-		slice = s->n;
 	for (; sc->said < s->place[slice].reports; sc->said++) {
 		const struct held_report *r = &s->held[sc->said];
 
