@@ -16,7 +16,7 @@ BEGIN {
 	# of their headers are public.
 	doors("cache", "cache order")
 	doors("source", "source archive stream decompress made ordered unpacked file spool")
-	doors("reader", "reader beside event event_name fields json procmaps capture location sliced wire wireput")
+	doors("reader", "reader beside event event_name fields json procmaps capture location skimming sliced wire wireput")
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")
@@ -50,7 +50,7 @@ BEGIN {
 	doors("writer/flame", "colormap diff_words folds svg xml")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# The headers that a directory shares with its subdirectories, which precede it.
-	shares("reader", "format event fields capture json located located_list location wire wireput")
+	shares("reader", "format event fields capture json located located_list location skimming wire wireput")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")

@@ -22,7 +22,15 @@ enum { GAP = 16 };
 enum { GAP = 0 };
 #endif
 
-enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10, LARGE = 2 << 20 };
+enum {
+	ALIGN = 16,
+	FIRST = 4 << 10,
+	BLOCK = 64 << 10,
+	BIG = 16 << 10,
+	LARGE = 2 << 20,
+	FRESH = 256
+	        << 10, /* larger memory is usually new, so calloc need not write to it */
+};
 
 /*
  * Small allocations share blocks.  The first block is small, because many arenas contain only one
@@ -57,14 +65,14 @@ static void use_large_pages(struct arena_block *b, size_t size)
 }
 
 /*
- * Returns zeroed memory, or NULL.  The pages of a shared block are mapped at once, those of larger
- * memory on their first use.
+ * Returns zeroed memory, or NULL.  Its pages are mapped at once, or on their first use if the memory
+ * is larger than FRESH.
  */
 static void *take(size_t size)
 {
 	void *p;
 
-	if (size < BIG || size > sizeof(struct arena_block) + BLOCK)
+	if (size < BIG || size > FRESH)
 		return calloc(1, size);
 	p = malloc(size);
 	if (!p)

@@ -147,6 +147,21 @@ static bool is_asked(struct binder *b, const struct mapping *m)
 	return *asked == SAMPLED_ASKED;
 }
 
+void bind_needs(struct binder *b, const struct processes *ps, int32_t pid,
+                struct needed *out)
+{
+	const struct mapping *m = process_find_from(ps, pid, 0);
+
+	*out = (struct needed){ 0 };
+	for (; m && !out->all; m = process_find_from(ps, pid, m->end)) {
+		if (!is_asked(b, m))
+			continue;
+		out->all = out->n == NEEDED_RANGES;
+		if (!out->all)
+			out->range[out->n++] = (struct needed_range){ m->start, m->end };
+	}
+}
+
 void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, bool jit)
 {

@@ -58,17 +58,17 @@ void bind_close(struct binder *b);
 
 /* Sets how native names are demangled.  Call it before the first bind_find. */
 void bind_spell(struct binder *b, enum demangling how);
-
 /* Binds map to process pid without evidence, for -p PID=MAP. */
 void bind_force(struct binder *b, int32_t pid, struct item *map);
-
 /* Records that process pid has the pid nspid in its innermost namespace. */
 void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid);
 
+/* Sets *out to the addresses of pid that bind_note uses, if they are in its current mappings. */
+void bind_needs(struct binder *b, const struct processes *ps, int32_t pid,
+                struct needed *out);
 /* Notes a frame of the profile.  jit: ip is in code made at run time, and m may be NULL. */
 void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, bool jit);
-
 /* Returns the distinct noted addresses (bind/sampled.h). */
 const struct sampled *bind_sampled(const struct binder *b);
 

@@ -71,7 +71,8 @@ struct reader {
 	struct str name;       /* name of the input, for messages */
 	/* damage before this byte or line was already reported */
 	uint64_t told;
-	bool as_written; /* perf.data: deliver events in file order */
+	bool as_written;                 /* perf.data: deliver events in file order */
+	const struct skimming *skimming; /* NULL: all samples are needed */
 };
 
 /* Returns true if damage at `at` was not reported yet, and marks it as reported. */

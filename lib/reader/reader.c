@@ -373,10 +373,11 @@ size_t reader_locations(const struct reader *r)
 	return r->format->locations ? r->format->locations(r) : 0;
 }
 
-void reader_skim(struct reader *r, bool on)
+void reader_skim(struct reader *r, const struct skimming *s)
 {
+	r->skimming = s;
 	if (r->format->skim)
-		r->format->skim(r, on);
+		r->format->skim(r, s != NULL);
 }
 
 void reader_join(struct reader *r, bool undated)

@@ -10,6 +10,7 @@
 
 #include "reader/event.h"
 #include "reader/location.h"
+#include "reader/skimming.h"
 #include "source/source.h"
 
 struct reader;
@@ -24,9 +25,7 @@ enum {
 	READ_ADDRESSES = 4, /* samples with addresses, which pmerge compares with maps */
 };
 
-/*
- * The properties of a format.  Code outside reader/ tests only properties, not names of formats.
- */
+/* The properties of a format.  Code outside reader/ tests only these, not names of formats. */
 struct traits {
 	unsigned sets; /* the READ_* sets that contain the format */
 	unsigned rank; /* the fitting member with the smallest rank is chosen */
@@ -96,10 +95,11 @@ bool reader_has_events(const struct reader *r);
 void reader_want_events(struct reader *r, const struct event_names *names);
 
 /*
- * If `on` is set, reader_next may from now on omit a sample if another sample of its process
- * has an equal stack.  Samples with the first time or the last time are always delivered.
+ * From now on, reader_next may omit a sample if *s states that its addresses are not needed.  It may
+ * also omit a sample if another sample of its process has an equal stack, but not the samples with
+ * the first time and the last time.  NULL: no sample is omitted.
  */
-void reader_skim(struct reader *r, bool on);
+void reader_skim(struct reader *r, const struct skimming *s);
 /* From now on, joins samples that differ only in weight or, if `undated` is set, in time. */
 void reader_join(struct reader *r, bool undated);
 
@@ -122,9 +122,7 @@ const struct capture *reader_capture(const struct reader *r);
 /* Sets the functions that name addresses in tracepoints.  *names must live as long as r. */
 void reader_trace_names(struct reader *r, const struct trace_names *names);
 
-/*
- * Writes the payload of a tracepoint as perf prints it.  Returns false if the format is unknown.
- */
+/* Writes the payload of a tracepoint as perf does.  Returns false if the format is unknown. */
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 
 /* Reads a field of ev's payload, such as "prev_pid".  Returns false if it is missing or empty. */
@@ -144,7 +142,6 @@ struct location reader_location(struct reader *r, uint32_t number);
 void reader_frames(struct reader *r, struct event *ev);
 struct str reader_written(const struct reader *r); /* the input, if traits.again is set */
 
-/* r may be NULL. */
-void reader_close(struct reader *r);
+void reader_close(struct reader *r); /* r may be NULL */
 
 #endif

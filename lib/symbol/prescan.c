@@ -33,6 +33,8 @@ enum {
 	RECORDED_TEXTS = 256,
 	OBSERVERS = 3,
 	SEEN_BITS = 14, /* frame_notes.seen has 1 << SEEN_BITS slots */
+	NEEDS = 256, /* elements of frame_notes.need */
+	NEED_SAMPLES = 16, /* samples before bind_needs is called */
 };
 
 /* The common first member of all observers. */
@@ -46,6 +48,7 @@ struct observer {
 struct pass {
 	struct observer *observer[OBSERVERS];
 	size_t n;
+	const struct skimming *skimming;
 };
 
 static void join(struct pass *pass, struct observer *o)
@@ -112,9 +115,9 @@ static void watch_profile(struct profile *p, const struct pass *pass)
 	bool slices = p->part.least && sliced_begin(r, p->part.least, false);
 
 	reader_hold(r);
-	reader_skim(r, true);
+	reader_skim(r, pass->skimming);
 	watch(p, r, pass);
-	reader_skim(r, false);
+	reader_skim(r, NULL);
 	p->part.noted = slices && !budget_is_spent(p->session.opts.budget);
 	reader_rewind(r);
 	restart(p);
@@ -159,6 +162,16 @@ struct frame_notes {
 	/* the last call chains, to skip the frames that they share with the next chain */
 	struct recent_chains chains;
 	struct prescan_times times;
+	struct skimming skimming;
+	/*
+	 * The addresses that the binder needs, by process_state.  They are all addresses for
+	 * the first samples, because bind_needs may open files.
+	 */
+	struct need {
+		uint64_t state;
+		unsigned samples;
+		struct needed needed;
+	} need[NEEDS];
 };
 
 static bool noted_enough(const struct profile *p)
@@ -194,6 +207,23 @@ static void note_time(struct frame_notes *notes, uint64_t ns)
 		t->first_ns = ns;
 	if (ns > t->last_ns)
 		t->last_ns = ns;
+}
+
+/* Returns the addresses that the binder needs from a sample, and notes the time of the sample. */
+static const struct needed *needs_of(void *data, const struct event *ev)
+{
+	struct frame_notes *notes = data;
+	const struct session *s = &notes->observer.p->session;
+	uint64_t state = process_state(s->ps, ev->pid);
+	struct need *need = &notes->need[state % NEEDS];
+
+	if (ev->has_time)
+		note_time(notes, ev->time_ns);
+	if (need->state != state)
+		*need = (struct need){ .state = state, .needed.all = true };
+	if (need->samples++ == NEED_SAMPLES)
+		bind_needs(s->binder, s->ps, ev->pid, &need->needed);
+	return &need->needed;
 }
 
 static bool note_frames(struct observer *o, struct event *ev)
@@ -532,9 +562,11 @@ static struct learning *begin_learning(struct profile *p)
 	recent_init(&l->notes.seen, &l->notes.scratch, sizeof(struct recent_frame),
 	            SEEN_BITS);
 	find_texts(p, &l->texts);
+	l->notes.skimming = (struct skimming){ l->texts.n ? NULL : needs_of, &l->notes };
 	join_texts(&l->pass, &l->texts);
 	join(&l->pass, &l->clock.observer);
 	join(&l->pass, &l->notes.observer);
+	l->pass.skimming = &l->notes.skimming;
 	return l;
 }
 
@@ -572,9 +604,9 @@ bool prescan_divides(struct profile *p)
 
 void prescan_part(struct profile *p)
 {
-	reader_skim(p->inputs.reader, true);
+	reader_skim(p->inputs.reader, p->learning->pass.skimming);
 	observe(p, p->inputs.reader, &p->learning->pass);
-	reader_skim(p->inputs.reader, false);
+	reader_skim(p->inputs.reader, NULL);
 }
 
 const struct prescan_times *prescan_times(const struct profile *p)

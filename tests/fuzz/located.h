@@ -146,12 +146,12 @@ static void read_skimmed(struct reader *r, struct arena *run)
 
 	for (uint8_t mark = 1; mark <= 2; mark++) {
 		reader_rewind(r);
-		reader_skim(r, mark == 2);
+		reader_skim(r, mark == 2 ? &(struct skimming){ 0 } : NULL);
 		while ((got = reader_next(r, &ev)) != 0)
 			if (got > 0 && ev.kind == EV_SAMPLE)
 				mark_locations(r, &ev, met, mark);
 	}
-	reader_skim(r, false);
+	reader_skim(r, NULL);
 	for (size_t i = 0; i <= reader_locations(r); i++)
 		must(met[i] != 1);
 }

@@ -494,7 +494,7 @@ static void a_sample_without_values_is_not_skimmed(void **state)
 	wiremade_message(&outer, 2, &part);
 	put_sample(1, 44, 0);
 	r = open_samples();
-	reader_skim(r, true);
+	reader_skim(r, &(struct skimming){ 0 });
 	assert_int_equal(reader_next(r, &ev), 1);
 	assert_int_equal(reader_next(r, &ev), 1);
 	assert_int_equal(ev.kind, EV_SAMPLE);

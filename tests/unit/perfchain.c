@@ -164,6 +164,73 @@ static void open_calls_are_the_user_frames(void **state)
 	CHECK_FRAMES(0xffffffff81000000, 0xffffffff81000010, 0x4001);
 }
 
+static struct needed needed;
+
+static const struct needed *needs(void *data, const struct event *of)
+{
+	assert_int_equal(of->pid, 42);
+	assert_int_equal(of->tid, 43);
+	assert_true(of->has_time);
+	*(uint64_t *)data += of->time_ns;
+	return &needed;
+}
+
+/* reader_skim delivers the samples with an address in a range, and those that are damaged. */
+static void samples_without_needed_addresses_are_omitted(void **state)
+{
+	uint64_t times = 0;
+	const struct skimming skimming = { needs, &times };
+
+	(void)state;
+	begin();
+	PUT_SAMPLE(1, USER, 0x1000, 0x4fff);
+	PUT_SAMPLE(2, USER, 0x1000, 0x5000);
+	PUT_SAMPLE(3, KERNEL, USER, 0x6000);
+	PUT_SAMPLE(4, 0x5fff);
+	put_sample(5, NULL, 0);
+	put_comm(6, 0, "named");
+	PUT_SAMPLE(7, USER, 0x1000, 0x4fff);
+	/* The chain ends after 3 of 4 addresses. */
+	g.bytes[g.n - 32] = 4;
+	assert_non_null(over(gen_finish(&g)));
+	needed = (struct needed){ .n = 1, .range = { { 0x5000, 0x6000 } } };
+	reader_skim(reader, &skimming);
+	next_sample(2);
+	CHECK_FRAMES(0x1000, 0x5000);
+	next_sample(4);
+	assert_int_equal(next_event(), 1);
+	assert_int_equal(ev.kind, EV_COMM);
+	assert_int_equal(next_event(), -1);
+	assert_int_equal(next_event(), 0);
+	assert_int_equal(times, 1 + 2 + 3 + 4 + 5);
+
+	reader_rewind(reader);
+	needed.all = true;
+	for (uint64_t time = 1; time <= 5; time++)
+		next_sample(time);
+	reader_rewind(reader);
+	needed.all = false;
+	reader_skim(reader, NULL);
+	for (uint64_t time = 1; time <= 5; time++)
+		next_sample(time);
+}
+
+/* A sample that waits for its user frames is delivered, because they may be needed. */
+static void samples_that_wait_are_not_omitted(void **state)
+{
+	uint64_t times = 0;
+	const struct skimming skimming = { needs, &times };
+
+	(void)state;
+	begin();
+	PUT_SAMPLE(1, KERNEL, 0x11, LATER, 77);
+	assert_non_null(over(gen_finish(&g)));
+	needed = (struct needed){ 0 };
+	reader_skim(reader, &skimming);
+	next_sample(1);
+	assert_int_equal(times, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +239,10 @@ int main(void)
 		                                leave),
 		cmocka_unit_test_setup_teardown(what_waits_is_counted_once, enter, leave),
 		cmocka_unit_test_setup_teardown(open_calls_are_the_user_frames, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(
+		        samples_without_needed_addresses_are_omitted, enter, leave),
+		cmocka_unit_test_setup_teardown(samples_that_wait_are_not_omitted, enter,
 		                                leave),
 	};
 

@@ -239,13 +239,13 @@ static void skimming_omits_equal_stacks_of_a_process(void **state)
 	add_sample_of(4712, true);
 	add_tables();
 	r = open_file();
-	reader_skim(r, true);
+	reader_skim(r, &(struct skimming){ 0 });
 	assert_int_equal(first_sample(r, &ev), 1);
 	assert_int_equal(ev.pid, 4711);
 	assert_int_equal(reader_next(r, &ev), 1);
 	assert_int_equal(ev.pid, 4712);
 	assert_int_equal(reader_next(r, &ev), 0);
-	reader_skim(r, false);
+	reader_skim(r, NULL);
 	reader_rewind(r);
 	assert_int_equal(first_sample(r, &ev), 1);
 	while (reader_next(r, &ev))

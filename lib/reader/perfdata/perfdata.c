@@ -203,11 +203,21 @@ static int deliver_change(struct perfdata *pd, struct event *ev)
 	return decode(pd, &s, ev);
 }
 
+static bool is_omitted(const struct perfdata *pd, const struct scanned *s)
+{
+	const struct skimming *skimming = pd->base.skimming;
+
+	return skimming && skimming->needs && s->record.type == REC_SAMPLE &&
+	       sample_is_needless(&s->record, s->a, pd->head.capture.swap, skimming);
+}
+
 /* Decodes and delivers a record.  A sample waits if its user frames come later. */
 static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	int got;
 
+	if (is_omitted(pd, s))
+		return 0;
 	got = decode(pd, s, ev);
 	if (got > 0 && pd->scan.rounds.noting)
 		note_change(pd, s, ev);

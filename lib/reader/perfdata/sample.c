@@ -23,6 +23,8 @@ enum {
 	             HAS_IDENTIFIER | HAS_TRANSACTION | HAS_REGS_INTR | HAS_PHYS_ADDR |
 	             HAS_AUX | HAS_CGROUP | HAS_DATA_PAGE_SIZE | HAS_CODE_PAGE_SIZE |
 	             HAS_WEIGHT_STRUCT,
+	HAS_CHAIN_ONLY = HAS_IDENTIFIER | HAS_IP | HAS_TID | HAS_TIME | HAS_ADDR |
+	                 HAS_ID | HAS_STREAM_ID | HAS_CPU | HAS_PERIOD | HAS_CALLCHAIN,
 	BRANCH_BYTES = 24,
 };
 
@@ -453,6 +455,42 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	if (room->fields.stack.n && has & HAS_CALLCHAIN)
 		add_user_pc(&room->fields.user, pc, ev);
 	return !c->bad;
+}
+
+/* Returns true if one of n words at p is a needed address. */
+static bool has_needed(const char *p, size_t n, bool swap, const struct needed *needed)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t ip = record_word(p + i * 8, swap);
+
+		for (size_t k = 0; k < needed->n; k++)
+			if (ip - needed->range[k].start <
+			    needed->range[k].end - needed->range[k].start)
+				return true;
+	}
+	return false;
+}
+
+bool sample_is_needless(const struct record *r, const struct event_attr *a, bool swap,
+                        const struct skimming *s)
+{
+	struct event ev = { .kind = EV_SAMPLE, .pid = -1, .tid = -1, .cpu = -1 };
+	struct cursor c = cur_over(r->body, swap);
+	const struct needed *needed;
+	struct fields rare;
+	uint64_t n;
+
+	if (a->pub.sample_type & ~(uint64_t)HAS_CHAIN_ONLY ||
+	    !(a->pub.sample_type & HAS_CALLCHAIN))
+		return false;
+	read_fixed(&c, a, &rare, &ev);
+	n = cur_u64(&c);
+	if (c.bad || n > cur_left(&c) / 8 ||
+	    (n >= 2 &&
+	     (int64_t)record_word(c.p + (n - 2) * 8, swap) == CONTEXT_USER_DEFERRED))
+		return false;
+	needed = s->needs(s->data, &ev);
+	return !needed->all && !has_needed(c.p, n, swap, needed);
 }
 
 void sample_read_deferred(struct cursor *c, struct room *room)

@@ -3,6 +3,7 @@
 #define READER_PERFDATA_SAMPLE_H
 
 #include "reader/perfdata/record.h"
+#include "reader/skimming.h"
 
 /*
  * Decodes the fields of a SAMPLE.  record_decode has set the fields that are common to all
@@ -10,6 +11,13 @@
  */
 bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev);
+
+/*
+ * Returns true if *s states that the addresses of a SAMPLE are not needed.  Returns false for a sample
+ * that is damaged, or that has rare fields or waiting frames.
+ */
+bool sample_is_needless(const struct record *r, const struct event_attr *a, bool swap,
+                        const struct skimming *s);
 
 /*
  * Decodes a CALLCHAIN_DEFERRED record into room->cookie and room->later.  If it is damaged, sets

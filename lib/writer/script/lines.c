@@ -266,8 +266,8 @@ void lines_frames(struct script *sc, struct out *o, unsigned type,
 	struct script_text *text = sc->lines[type].text;
 
 	if (!text)
-		sc->lines[type].text = text =
-		        arena_new(&sc->arena, struct script_text, (size_t)1 << TEXT_BITS);
+		sc->lines[type].text = text = arena_alloc_dense(
+		        &sc->arena, (size_t)1 << TEXT_BITS, sizeof(*text));
 	for (const struct placed *at = frames; at < frames + n; at++) {
 		struct script_text *t = &text[hash_slot(at->id, at->addr, TEXT_BITS)];
 		char *to = out_room(o, sizeof(t->line) + OUT_SPARE);
