@@ -8,7 +8,7 @@ enum {
 	/* frames.by_ip has 1 << IP_BITS slots, which fit in the second-level cache */
 	IP_BITS = 15,
 	PLACE_BITS = 17, /* frames.by_place has 1 << PLACE_BITS slots */
-	PAGE_BITS = 14,  /* frames.blocks has 1 << PAGE_BITS slots */
+	PAGE_BITS = 13,  /* frames.blocks has 1 << PAGE_BITS slots */
 };
 
 void resolve_call(struct frames *t, str_id func, bool has_off, uint64_t off)

@@ -3,6 +3,7 @@
 enum {
 	SKIPPED = 64 << 10,
 	GIVEN = 1 << 20,      /* minimum bytes to release */
+	PAGE = 4 << 10,       /* the page at `at` is released later */
 	EXPECTED = 512 << 10, /* bytes to prepare at once */
 };
 
@@ -64,7 +65,13 @@ void input_give_back(struct input *in, uint64_t at)
 		return;
 	source_give_back(in->source, in->member,
 	                 (struct str){ in->bytes.p + in->given, at - in->given });
-	in->given = at;
+	in->given = at / PAGE * PAGE;
+}
+
+void input_use_again(struct input *in, uint64_t at)
+{
+	if (at < in->given)
+		in->given = at;
 }
 
 void input_rewind(struct input *in)

@@ -17,7 +17,7 @@ struct input {
 	/* The source that contains the file as its member `member`, or NULL for a pipe. */
 	const struct source *source;
 	size_t member;
-	/* the memory of this number of bytes at the start of the mapping was released */
+	/* the memory of at least this number of bytes at the start of the mapping was released */
 	uint64_t given;
 	uint64_t expected, expected_end; /* offsets of the bytes that are prepared */
 	struct stream *stream;           /* the pipe, or NULL */
@@ -48,8 +48,13 @@ uint64_t input_expect(struct input *in, uint64_t at);
  */
 bool input_go(struct input *in, uint64_t at);
 
-/* Releases the memory of the mapped bytes before `at`, because they will not be needed soon. */
+/*
+ * input_give_back releases the memory of the mapped bytes before `at`, because they will not be
+ * needed soon.  input_use_again: bytes from `at` on are used again, so the next input_give_back
+ * also releases them.
+ */
 void input_give_back(struct input *in, uint64_t at);
+void input_use_again(struct input *in, uint64_t at);
 
 /*
  * Moves back to the first record of a file, or to the position in a pipe at which stream_hold was

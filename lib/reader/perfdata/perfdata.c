@@ -344,6 +344,11 @@ static size_t enter(struct reader *r, size_t slice, size_t end)
 	pd->change = pd->scan.rounds.place[slice].changes;
 	pd->applied = pd->scan.rounds.place[end].changes;
 	scan_enter(&pd->scan, slice, end);
+	if (pd->changed < pd->change) {
+		const struct change *c = &pd->scan.rounds.change[pd->changed];
+
+		input_use_again(&pd->scan.inputs[c->in - pd->scan.inputs], c->at);
+	}
 	return pd->change - pd->changed;
 }
 
