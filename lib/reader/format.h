@@ -31,6 +31,7 @@ struct format {
 	/* NULL if the format cannot be read in slices: reader/sliced.h */
 	bool (*divide)(struct reader *r, uint64_t least, bool skips);
 	size_t (*slices)(const struct reader *r);
+	uint64_t (*samples)(const struct reader *r); /* may be NULL */
 	size_t (*enter)(struct reader *r, size_t slice, size_t end);
 	bool (*is_odd)(const struct reader *r, size_t end);
 	void (*tell)(struct reader *r, size_t slice);

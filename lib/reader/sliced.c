@@ -12,6 +12,11 @@ size_t sliced_count(const struct reader *r)
 	return r->format->slices(r);
 }
 
+uint64_t sliced_samples(const struct reader *r)
+{
+	return r->format->samples ? r->format->samples(r) : UINT64_MAX;
+}
+
 size_t sliced_enter(struct reader *r, size_t slice, size_t end)
 {
 	return r->format->enter(r, slice, end);

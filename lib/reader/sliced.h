@@ -22,6 +22,9 @@ bool sliced_begin(struct reader *r, uint64_t least, bool skips);
  */
 size_t sliced_count(const struct reader *r);
 
+/* Returns the number of samples in all slices, or UINT64_MAX if it is unknown. */
+uint64_t sliced_samples(const struct reader *r);
+
 /*
  * Moves to a slice that does not precede the current position.  Returns the number of earlier
  * events that change mappings and names, and that this process has not read yet.  reader_next

@@ -1,6 +1,7 @@
 #include "symbol/part.h"
 
 #include "bind/sampled.h"
+#include "reader/fields.h"
 #include "reader/sliced.h"
 #include "symbol/prescan.h"
 #include "symbol/select.h"
@@ -24,6 +25,12 @@ enum {
 	 * only finds the slices
 	 */
 	LEARNERS = 3,
+	/*
+	 * Each worker finds the same names again.  In the time that this takes, one
+	 * process prints this number of samples.
+	 */
+	NAMING = 400000,
+	UNWOUND = 12, /* an unwound stack takes the time of this number of samples */
 	COUNTS = 7,
 };
 
@@ -69,6 +76,20 @@ static uint64_t size_of_part(uint64_t total, const struct part_opts *how, uint64
 	return size < least ? least : size;
 }
 
+/* Returns true if workers save time, because there are enough samples. */
+static bool is_worthwhile(const struct profile *p, const struct part_opts *how)
+{
+	const struct reader *r = p->inputs.reader;
+	uint64_t samples = sliced_samples(r), each = 1;
+	const struct attr *const *attr;
+
+	for (size_t i = reader_attrs(r, &attr); i-- > 0;)
+		if (attr[i]->sample_type & HAS_STACK_USER)
+			each = UNWOUND;
+	return how->forced ||
+	       samples / how->workers * (how->workers - 1) >= NAMING / each;
+}
+
 /* Makes parts of n slices. */
 static void group_slices(struct profile *p, size_t n, const struct part_opts *how)
 {
@@ -95,7 +116,7 @@ void part_slice(struct profile *p, const struct part_opts *opts)
 		return;
 	if (opts->workers < LEARNERS && traits->has_records && prescan_divides(p))
 		p->part.least = size;
-	else if (prescan_skip(p, size))
+	else if (prescan_skip(p, size) && is_worthwhile(p, opts))
 		group_slices(p, sliced_count(p->inputs.reader), opts);
 }
 
@@ -115,7 +136,7 @@ size_t part_plan(struct profile *p, const struct part_opts *opts)
 
 	if (!total || p->frames.recorded.n) {
 		p->part.n = 0;
-	} else if (p->part.least && p->part.noted) {
+	} else if (p->part.least && p->part.noted && is_worthwhile(p, opts)) {
 		group_slices(p, sliced_count(p->inputs.reader), opts);
 	} else if (is_plain_text(p)) {
 		p->part.bytes = size_of_part(total, opts, 1,

@@ -25,7 +25,7 @@ enum { PART_LEAST = 16 << 20 };
 /* Options for the division of profiles. */
 struct part_opts {
 	unsigned workers;
-	bool forced; /* also divide a small profile */
+	bool forced; /* also divide a small profile, or a profile with few samples */
 	bool few;    /* use few parts, which may be large */
 };
 

@@ -336,6 +336,11 @@ static size_t count_slices(const struct reader *r)
 	return pd->defers ? 0 : pd->scan.rounds.n;
 }
 
+static uint64_t count_samples(const struct reader *r)
+{
+	return ((const struct perfdata *)r)->scan.rounds.samples;
+}
+
 static size_t enter(struct reader *r, size_t slice, size_t end)
 {
 	struct perfdata *pd = of(r);
@@ -585,6 +590,7 @@ const struct format perfdata_format = {
 	.rewind = rewind_all,
 	.divide = divide,
 	.slices = count_slices,
+	.samples = count_samples,
 	.enter = enter,
 	.is_odd = is_odd,
 	.tell = tell,

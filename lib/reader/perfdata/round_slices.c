@@ -20,6 +20,7 @@ void round_slices_begin(struct round_slices *s, uint64_t least, bool skips, uint
 	s->skips = skips;
 	s->least = least;
 	s->n = s->nchanges = s->nheld = 0;
+	s->samples = 0;
 	arena_fit(s->arena, s->place, 2, s->cap);
 	s->place[s->n++] = s->round;
 }

@@ -64,8 +64,9 @@ struct round_slices {
 		struct str text;
 	} * held;
 	size_t nheld, held_cap;
-	uint64_t rounds; /* rounds that have ended */
-	uint64_t until;  /* number of rounds before the end of the current slice, or 0 */
+	uint64_t samples; /* number of samples read since round_slices_begin */
+	uint64_t rounds;  /* rounds that have ended */
+	uint64_t until;   /* number of rounds before the end of the current slice, or 0 */
 	struct place round; /* the current round.  Only `at` and `input` are set */
 	struct place next;  /* the start of a slice that follows the last ended round */
 };

@@ -160,6 +160,7 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 		                          : attr_of_record(&h->attrs, r->body, swap);
 	if (i < 0)
 		return no_such_event(sc, at);
+	sc->rounds.samples += r->type == REC_SAMPLE;
 	q.attr = (uint32_t)i;
 	q.time_ns = record_time(r, &h->attrs.attr[i], swap);
 	sc->lost.unknown += r->type > REC_LAST_OF_KERNEL;
@@ -491,6 +492,7 @@ static void skip_samples(struct scan *sc)
 			newest = time_ns;
 		last = p;
 		p += size;
+		sc->rounds.samples++;
 	}
 	if (!last)
 		return;
