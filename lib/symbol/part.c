@@ -56,13 +56,15 @@ static bool is_plain_text(const struct profile *p)
 static uint64_t bytes_to_divide(const struct profile *p, const struct part_opts *how)
 {
 	const struct profile_opts *opts = &p->session.opts;
-	uint64_t done, total;
+	uint64_t done, total, least = how->forced ? 1 : PART_LEAST;
 
 	if (how->workers < 2 || !p->inputs.reader || opts->unnamed || opts->addresses ||
 	    selects(opts->select))
 		return 0;
+	if (!how->forced && is_plain_text(p))
+		least = PART_LEAST_TEXT;
 	reader_progress(p->inputs.reader, &done, &total);
-	return total >= (how->forced ? 1 : PART_LEAST) ? total : 0;
+	return total >= least ? total : 0;
 }
 
 /* Returns the size of a part of a profile with `total` bytes. */
