@@ -32,8 +32,8 @@ enum {
 	/* maximum number of recorded texts that are compared with the profile */
 	RECORDED_TEXTS = 256,
 	OBSERVERS = 3,
-	SEEN_BITS = 14, /* frame_notes.seen has 1 << SEEN_BITS slots */
-	NEEDS = 256, /* elements of frame_notes.need */
+	SEEN_BITS = 14,    /* frame_notes.seen has 1 << SEEN_BITS slots */
+	NEEDS = 256,       /* elements of frame_notes.need */
 	NEED_SAMPLES = 16, /* samples before bind_needs is called */
 };
 
