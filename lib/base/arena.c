@@ -28,8 +28,8 @@ enum {
 	BLOCK = 64 << 10,
 	BIG = 16 << 10,
 	LARGE = 2 << 20,
-	FRESH = 256
-	        << 10, /* larger memory is usually new, so calloc need not write to it */
+	/* larger memory is usually new, so calloc does not write to it */
+	FRESH = 256 << 10,
 };
 
 /*
@@ -55,8 +55,8 @@ static _Noreturn void out_of_memory(size_t size)
 }
 
 /*
- * Uses large pages for a table.  With small pages, most random accesses need a walk through the page
- * tables.
+ * Uses large pages for a table.  With small pages, most random accesses need a walk through the
+ * page tables.
  */
 static void use_large_pages(struct arena_block *b, size_t size)
 {
@@ -65,8 +65,8 @@ static void use_large_pages(struct arena_block *b, size_t size)
 }
 
 /*
- * Returns zeroed memory, or NULL.  Its pages are mapped at once, or on their first use if the memory
- * is larger than FRESH.
+ * Returns zeroed memory, or NULL.  Its pages are mapped at once, or on their first use if there are
+ * more than FRESH bytes.
  */
 static void *take(size_t size)
 {
@@ -230,7 +230,7 @@ void *arena_alloc_dense(struct arena *a, size_t n, size_t size)
 {
 	char *p = arena_alloc(a, n, size);
 
-	if (n * size > BLOCK)
+	if (n * size >= FRESH)
 		pages_write(p, n * size);
 	return p;
 }

@@ -6,8 +6,8 @@
 
 /*
  * Map the pages in one system call, because a page fault for each page takes longer.  They have no
- * effect if the system does not support this.  pages_write is for memory that is written, pages_read
- * for a mapped file.
+ * effect if the system does not support this.  pages_write is for memory that is written,
+ * pages_read for a mapped file.
  */
 void pages_write(void *p, size_t n);
 void pages_read(const void *p, size_t n);

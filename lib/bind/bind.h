@@ -63,7 +63,7 @@ void bind_force(struct binder *b, int32_t pid, struct item *map);
 /* Records that process pid has the pid nspid in its innermost namespace. */
 void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid);
 
-/* Sets *out to the addresses of pid that bind_note uses, if they are in its current mappings. */
+/* Sets *out to the addresses in the current mappings of pid that bind_note uses. */
 void bind_needs(struct binder *b, const struct processes *ps, int32_t pid,
                 struct needed *out);
 /* Notes a frame of the profile.  jit: ip is in code made at run time, and m may be NULL. */

@@ -95,9 +95,9 @@ bool reader_has_events(const struct reader *r);
 void reader_want_events(struct reader *r, const struct event_names *names);
 
 /*
- * From now on, reader_next may omit a sample if *s states that its addresses are not needed.  It may
- * also omit a sample if another sample of its process has an equal stack, but not the samples with
- * the first time and the last time.  NULL: no sample is omitted.
+ * From now on, reader_next may omit a sample if s->needs returns none of its addresses.  Of the
+ * others, it may omit a sample if another sample of its process has an equal stack, except the
+ * first and the last sample in time.  NULL: no sample is omitted.
  */
 void reader_skim(struct reader *r, const struct skimming *s);
 /* From now on, joins samples that differ only in weight or, if `undated` is set, in time. */

@@ -17,9 +17,9 @@ struct needed {
 
 struct skimming {
 	/*
-	 * Returns the needed addresses for a sample.  A sample without any of them may be
-	 * omitted.  Only the ids, the cpu, the weight and the time of ev are set.  NULL: all
-	 * addresses are needed.
+	 * Returns the needed addresses for a sample, which are valid until the next call.  A
+	 * sample without any of them may be omitted.  Only the ids, the cpu, the weight and
+	 * the time of ev are set.  NULL: all addresses are needed.
 	 */
 	const struct needed *(*needs)(void *data, const struct event *ev);
 	void *data;

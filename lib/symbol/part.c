@@ -8,6 +8,9 @@
 
 enum {
 	/* limits of the size of a part of a perf.data, in bytes */
+	/* smallest sizes in bytes of a profile and of a text that are divided by default */
+	PROFILE_LEAST = 16 << 20,
+	TEXT_LEAST = 256 << 20,
 	SLICE_MOST = 256 << 10,
 	SLICE_LEAST = 4 << 10,
 	TEXT_MOST = 2 << 20, /* maximum size of a part of a text, in bytes */
@@ -56,13 +59,12 @@ static bool is_plain_text(const struct profile *p)
 static uint64_t bytes_to_divide(const struct profile *p, const struct part_opts *how)
 {
 	const struct profile_opts *opts = &p->session.opts;
-	uint64_t done, total, least = how->forced ? 1 : PART_LEAST;
+	uint64_t done, total, least;
 
 	if (how->workers < 2 || !p->inputs.reader || opts->unnamed || opts->addresses ||
 	    selects(opts->select))
 		return 0;
-	if (!how->forced && is_plain_text(p))
-		least = PART_LEAST_TEXT;
+	least = how->forced ? 1 : is_plain_text(p) ? TEXT_LEAST : PROFILE_LEAST;
 	reader_progress(p->inputs.reader, &done, &total);
 	return total >= least ? total : 0;
 }
@@ -78,7 +80,7 @@ static uint64_t size_of_part(uint64_t total, const struct part_opts *how, uint64
 	return size < least ? least : size;
 }
 
-/* Returns true if workers save time, because there are enough samples. */
+/* Returns true if there are enough samples, so that workers save time. */
 static bool is_worthwhile(const struct profile *p, const struct part_opts *how)
 {
 	const struct reader *r = p->inputs.reader;

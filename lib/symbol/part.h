@@ -19,12 +19,6 @@
 #include "base/parcel.h"
 #include "symbol/profile.h"
 
-/*
- * Smallest sizes in bytes of a profile and of a text that are divided by default.  One process
- * reads 16 MiB of text in less time than workers need to start.
- */
-enum { PART_LEAST = 16 << 20, PART_LEAST_TEXT = 256 << 20 };
-
 /* Options for the division of profiles. */
 struct part_opts {
 	unsigned workers;

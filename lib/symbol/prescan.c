@@ -48,7 +48,7 @@ struct observer {
 struct pass {
 	struct observer *observer[OBSERVERS];
 	size_t n;
-	const struct skimming *skimming;
+	struct skimming skimming;
 };
 
 static void join(struct pass *pass, struct observer *o)
@@ -115,7 +115,7 @@ static void watch_profile(struct profile *p, const struct pass *pass)
 	bool slices = p->part.least && sliced_begin(r, p->part.least, false);
 
 	reader_hold(r);
-	reader_skim(r, pass->skimming);
+	reader_skim(r, &pass->skimming);
 	watch(p, r, pass);
 	reader_skim(r, NULL);
 	p->part.noted = slices && !budget_is_spent(p->session.opts.budget);
@@ -162,10 +162,9 @@ struct frame_notes {
 	/* the last call chains, to skip the frames that they share with the next chain */
 	struct recent_chains chains;
 	struct prescan_times times;
-	struct skimming skimming;
 	/*
-	 * The addresses that the binder needs, by process_state.  They are all addresses for
-	 * the first samples, because bind_needs may open files.
+	 * The addresses that the binder needs, by process_state.  bind_needs may open files, so
+	 * all addresses are needed in the first samples.
 	 */
 	struct need {
 		uint64_t state;
@@ -562,11 +561,10 @@ static struct learning *begin_learning(struct profile *p)
 	recent_init(&l->notes.seen, &l->notes.scratch, sizeof(struct recent_frame),
 	            SEEN_BITS);
 	find_texts(p, &l->texts);
-	l->notes.skimming = (struct skimming){ l->texts.n ? NULL : needs_of, &l->notes };
+	l->pass.skimming = (struct skimming){ l->texts.n ? NULL : needs_of, &l->notes };
 	join_texts(&l->pass, &l->texts);
 	join(&l->pass, &l->clock.observer);
 	join(&l->pass, &l->notes.observer);
-	l->pass.skimming = &l->notes.skimming;
 	return l;
 }
 
@@ -604,7 +602,7 @@ bool prescan_divides(struct profile *p)
 
 void prescan_part(struct profile *p)
 {
-	reader_skim(p->inputs.reader, p->learning->pass.skimming);
+	reader_skim(p->inputs.reader, &p->learning->pass.skimming);
 	observe(p, p->inputs.reader, &p->learning->pass);
 	reader_skim(p->inputs.reader, NULL);
 }

@@ -127,6 +127,32 @@ static void unwound_stacks_count_more(void **state)
 	assert_in_range(parts(samples(67000, 512), false, two), 2, SIZE_MAX);
 }
 
+/* A text of this size that is empty after its first sample. */
+static size_t text_parts(off_t size, bool forced)
+{
+	const char *path =
+	        given_text(&run, "app 7 1.000001: 1 cycles:\n\t10 main (app)\n\n");
+	struct diag diag = { .prog = "part", .quiet = true };
+	struct profile *p;
+	size_t n;
+
+	assert_int_equal(truncate(path, size), 0);
+	p = profile_open(&(struct profile_opts){
+	        .input = path, .formats = READ_SAMPLES, .diag = &diag });
+	assert_non_null(p);
+	n = part_plan(p, &(struct part_opts){ .workers = 2, .forced = forced });
+	profile_close(p);
+	return n;
+}
+
+static void short_texts_are_not_divided(void **state)
+{
+	(void)state;
+	assert_int_equal(text_parts((256 << 20) - 1, false), 0);
+	assert_in_range(text_parts((256 << 20) - 1, true), 2, SIZE_MAX);
+	assert_in_range(text_parts(256 << 20, false), 2, SIZE_MAX);
+}
+
 /* Files of less than 16 MiB */
 static void small_files_are_not_divided(void **state)
 {
@@ -143,6 +169,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(few_samples_are_not_divided, leave),
 		cmocka_unit_test_teardown(unwound_stacks_count_more, leave),
+		cmocka_unit_test_teardown(short_texts_are_not_divided, leave),
 		cmocka_unit_test_teardown(small_files_are_not_divided, leave),
 	};
 

@@ -3,7 +3,7 @@
 enum {
 	SKIPPED = 64 << 10,
 	GIVEN = 1 << 20,      /* minimum bytes to release */
-	PAGE = 4 << 10,       /* the page at `at` is released later */
+	PAGE = 4 << 10,       /* a released range begins at a multiple of this */
 	EXPECTED = 512 << 10, /* bytes to prepare at once */
 };
 

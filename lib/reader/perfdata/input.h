@@ -17,7 +17,7 @@ struct input {
 	/* The source that contains the file as its member `member`, or NULL for a pipe. */
 	const struct source *source;
 	size_t member;
-	/* the memory of at least this number of bytes at the start of the mapping was released */
+	/* the memory before this offset was released */
 	uint64_t given;
 	uint64_t expected, expected_end; /* offsets of the bytes that are prepared */
 	struct stream *stream;           /* the pipe, or NULL */

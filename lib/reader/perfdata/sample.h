@@ -13,8 +13,8 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
                    int pc, struct room *room, struct event *ev);
 
 /*
- * Returns true if *s states that the addresses of a SAMPLE are not needed.  Returns false for a sample
- * that is damaged, or that has rare fields or waiting frames.
+ * Returns true if s->needs returns no address of a SAMPLE.  Returns false for a sample that is
+ * damaged, or that has rare fields or waiting frames.
  */
 bool sample_is_needless(const struct record *r, const struct event_attr *a, bool swap,
                         const struct skimming *s);
