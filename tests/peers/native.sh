@@ -126,7 +126,7 @@ without_stubs()
 	{
 		grep -nE '[[:blank:]](_init|@plt)\+' perf.user
 		# Of other linkers perf has no stubs at all.
-		case $1 in lld* | mold) grep -n '@plt+' psym.user ;; esac
+		case $1 in lld* | mold) grep -n '[@.]plt+' psym.user ;; esac
 	} | sed 's/:.*/d/' >stubs.sed
 	[ "$(wc -l <perf.user)" != "$(wc -l <psym.user)" ] || sed -i -f stubs.sed perf.user psym.user
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Stubs of the PLT as compilers and linkers of this machine make them, x86-64 and arm64:
-# each is called as objdump calls it, and an ifunc's after the ifunc.
+# each is called as objdump calls it, an ifunc's after the ifunc, and the header .plt.
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
 mkdir bin
@@ -34,9 +34,13 @@ options="-O1 -fno-builtin"
 stubs()
 {
 	local id va name
-	"$2" -d "$1" | sed -n 's/^0*\([0-9a-f]*\) <\(.*\)@plt>:$/\1 \2/p' | sort -u |
+	"$2" -d "$1" | sed -n 's/^0*\([0-9a-f]*\) <\(.*\)@plt>:$/\1 \2/p
+		s/^0*\([0-9a-f]*\) <\(\.plt\|.*@plt-0x[0-9a-f]*\)>:$/\1 .plt/p' | sort -u |
 		while read -r va name; do
 			case $name in
+			.plt) # the header of the section
+				echo "$va $name"
+				continue ;;
 			# The address of what picks one.
 			'*ABS*+0x'*)
 				id=${name#'*ABS*+0x'}

@@ -1,6 +1,8 @@
 /*
  * PLT stubs call functions of other libraries.  Output of objdump -d:
  *
+ * 	1020:  ff 35 ca 2f 00 00   push 0x2fca(%rip)
+ * 	1026:  ff 25 cc 2f 00 00   jmp *0x2fcc(%rip)   # the header: calls the dynamic loader
  * 	1040:  ff 25 c2 2f 00 00   jmp *0x2fc2(%rip)   # 4008 <strlen@GLIBC_2.2.5>
  * 	10a0:  f3 0f 1e fa       endbr64
  * 	10a4:  f2 ff 25 5d 2f ..   bnd jmp *0x2f5d(%rip)
@@ -23,7 +25,7 @@ enum {
 	 * if the alignment of a section is at least STEP, its stubs begin at multiples of STEP
 	 */
 	STEP = 16,
-	LARGE = 32, /* size in bytes of the longest stub */
+	LARGE = 32, /* size in bytes of the longest stub or header */
 };
 
 /* A slot of the global offset table.  The loader stores the address of a function in it. */
@@ -202,6 +204,18 @@ static void end_stubs(struct plt *p, size_t first, uint64_t end)
 	}
 }
 
+/* The code between the start of .plt and its first stub is the header. */
+static void add_header(struct plt *p, uint64_t start, size_t first)
+{
+	if (p->nstubs > first && p->stub[first].start > start &&
+	    p->stub[first].start - start <= LARGE) {
+		*arena_push(p->arena, p->stub, p->nstubs, p->stubs_cap) =
+		        (struct elf_plt_stub){ .start = start,
+			                       .end = p->stub[first].start,
+			                       .header = true };
+	}
+}
+
 static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 {
 	struct str code = elf_section_bytes(p->bytes, sh);
@@ -225,6 +239,8 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 			                       .resolver = s->resolver };
 	}
 	end_stubs(p, first, sh->sh_addr + code.n);
+	if (str_eq(elf_string(p->names, sh->sh_name), STR(".plt")))
+		add_header(p, sh->sh_addr, first);
 }
 
 static bool holds_stubs(struct str name)

@@ -9,7 +9,8 @@
 
 struct elf_plt_stub {
 	uint64_t start, end; /* va */
-	/* name of the called function.  Empty if an ifunc selects the function */
+	bool header;         /* the start of .plt, which calls the dynamic loader */
+	/* name of the called function.  Empty for a header, or if an ifunc selects the function */
 	struct str name;
 	uint64_t resolver; /* va of the ifunc's resolver, or 0 */
 };

@@ -195,13 +195,16 @@ static void read_table(struct gather *g, Elf_Scn *scn, const GElf_Shdr *sh)
 	}
 }
 
-static void add_stub(struct gather *g, const struct elf_plt_stub *s, struct str name)
+static void add_stub(struct gather *g, const struct elf_plt_stub *s)
 {
-	if (name.n && name.n < PLT_NAME)
-		push(g, (struct function){
-		                .start = s->start,
-		                .end = s->end,
-		                .name = arena_fmt(g->run, PRSTR "@plt", STRARG(name)) });
+	struct function f = { .start = s->start, .end = s->end };
+
+	if (s->header)
+		f.name = STR(".plt"); /* as perf 7 */
+	else if (s->name.n && s->name.n < PLT_NAME)
+		f.name = arena_fmt(g->run, PRSTR "@plt", STRARG(s->name));
+	if (f.name.n)
+		push(g, f);
 }
 
 static void read_stubs(struct gather *g)
@@ -211,7 +214,7 @@ static void read_stubs(struct gather *g)
 
 	for (size_t i = 0; i < n; i++) {
 		if (!stub[i].resolver) {
-			add_stub(g, &stub[i], stub[i].name);
+			add_stub(g, &stub[i]);
 			continue;
 		}
 		*arena_push(&g->scratch, g->stub, g->nstubs, g->stubs_cap) = stub[i];
@@ -295,7 +298,7 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 		                       : (struct str){ 0 };
 	}
 	for (size_t i = 0; i < g->nstubs; i++)
-		add_stub(g, &g->stub[i], g->stub[i].name);
+		add_stub(g, &g->stub[i]);
 }
 
 /*
