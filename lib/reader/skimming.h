@@ -12,7 +12,7 @@ struct needed {
 	size_t n;
 	struct needed_range {
 		uint64_t start, end; /* the end is exclusive */
-	} range[NEEDED_RANGES];
+	} range[NEEDED_RANGES];      /* sorted, without overlap */
 };
 
 struct skimming {

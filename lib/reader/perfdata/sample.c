@@ -457,16 +457,25 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	return !c->bad;
 }
 
-/* Returns true if one of n words at p is a needed address. */
+/*
+ * Returns true if one of n words at p is a needed address.  Neighbours in a call chain are often
+ * between the same two ranges, so most words are compared with one pair of limits.
+ */
 static bool has_needed(const char *p, size_t n, bool swap, const struct needed *needed)
 {
+	uint64_t begin = 0, size = 0; /* addresses without a needed one */
+
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ip = record_word(p + i * 8, swap);
+		const struct needed_range *r = needed->range, *end = r + needed->n;
 
-		for (size_t k = 0; k < needed->n; k++)
-			if (ip - needed->range[k].start <
-			    needed->range[k].end - needed->range[k].start)
-				return true;
+		if (ip - begin < size)
+			continue;
+		for (begin = 0; r < end && ip >= r->end; r++)
+			begin = r->end;
+		if (r < end && ip >= r->start)
+			return true;
+		size = (r < end ? r->start : UINT64_MAX) - begin;
 	}
 	return false;
 }
