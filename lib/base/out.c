@@ -32,6 +32,11 @@ void out_open(struct out *o, const char *path, int fd)
 enum {
 	/* a growing file of shared memory gets this number of bytes more than needed */
 	GROWN = 256 << 10,
+	/*
+	 * maximum bytes of one system call.  Linux copies more bytes to one large page, which
+	 * may take five times as long in a virtual machine that has not used this page before
+	 */
+	AT_ONCE = 512 << 10,
 	/* maximum size of a memory in bytes */
 	MEMORY_MOST = sizeof(void *) > 4 ? 1 << 30 : 1 << 25,
 };
@@ -95,8 +100,9 @@ void out_open_memory(struct out *o, struct out_memory *m)
 static int write_some(int fd, struct str bytes, off_t at)
 {
 	while (bytes.n) {
-		ssize_t n = at < 0 ? write(fd, bytes.p, bytes.n)
-		                   : pwrite(fd, bytes.p, bytes.n, at);
+		size_t some = bytes.n < AT_ONCE ? bytes.n : AT_ONCE;
+		ssize_t n =
+		        at < 0 ? write(fd, bytes.p, some) : pwrite(fd, bytes.p, some, at);
 
 		if (n < 0 && errno == EINTR)
 			continue;
