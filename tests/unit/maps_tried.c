@@ -560,6 +560,53 @@ static void each_of_many_processes_has_its_own(void **state)
 
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
+/* Maps 0x1000 bytes of code of process 7. */
+static void map_code(uint64_t start, const char *path)
+{
+	struct event ev = {
+		.kind = EV_MMAP,
+		.pid = 7,
+		.tid = 7,
+		.map = { .start = start,
+		         .len = 0x1000,
+		         .prot = PROT_EXEC,
+		         .path = str_of(path) },
+	};
+
+	process_apply(ps, &ev);
+}
+
+/* The addresses of an ELF file that is nowhere prove nothing. */
+static void neighbours_that_are_needed_are_one_range(void **state)
+{
+	struct needed needed;
+
+	(void)state;
+	map_code(0x10000, "//anon");
+	map_code(0x20000, "/app/a.dll");
+	map_code(0x30000, "/srv/app/libnowhere.so");
+	map_code(0x40000, "//anon");
+	bind_needs(binder, ps, 7, &needed);
+	assert_false(needed.all);
+	assert_int_equal(needed.n, 2);
+	assert_int_equal(needed.range[0].start, 0x10000);
+	assert_int_equal(needed.range[0].end, 0x21000);
+	assert_int_equal(needed.range[1].start, 0x40000);
+	assert_int_equal(needed.range[1].end, 0x41000);
+
+	for (uint64_t i = 2; i < NEEDED_RANGES; i++) {
+		map_code(0x10000 + 0x20000 * i, "/srv/app/libnowhere.so");
+		map_code(0x20000 + 0x20000 * i, "//anon");
+	}
+	bind_needs(binder, ps, 7, &needed);
+	assert_false(needed.all);
+	assert_int_equal(needed.n, NEEDED_RANGES);
+	map_code(0x1000000, "/srv/app/libnowhere.so");
+	map_code(0x2000000, "//anon");
+	bind_needs(binder, ps, 7, &needed);
+	assert_true(needed.all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -591,6 +638,7 @@ int main(void)
 		test(nettrace_needs_the_clock),
 		test(kernel_is_named_by_whole_maps),
 		test(each_of_many_processes_has_its_own),
+		test(neighbours_that_are_needed_are_one_range),
 	};
 
 	return cmocka_run_group_tests_name("maps_tried", tests, NULL, NULL);

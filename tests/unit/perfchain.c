@@ -215,6 +215,32 @@ static void samples_without_needed_addresses_are_omitted(void **state)
 		next_sample(time);
 }
 
+/* Words of the kernel, between ranges, and at the borders of ranges. */
+static void samples_between_ranges_are_omitted(void **state)
+{
+	uint64_t times = 0;
+	const struct skimming skimming = { needs, &times };
+
+	(void)state;
+	begin();
+	PUT_SAMPLE(1, KERNEL, 0xffffffff81000000, USER, 0x2fff, 0x4000, 0x4fff, 0x6000,
+	           0x10);
+	PUT_SAMPLE(2, KERNEL, 0xffffffff81000000, USER, 0x4000, 0x4fff, 0x5000);
+	PUT_SAMPLE(3, 0x4000, 0x6000, 0x2fff, 0x4001);
+	PUT_SAMPLE(4, 0x4000, 0x3fff);
+	PUT_SAMPLE(5, 0x6000, 0x5fff);
+	PUT_SAMPLE(6, 0x10, 0x3000);
+	assert_non_null(over(gen_finish(&g)));
+	needed = (struct needed){ .n = 2,
+		                  .range = { { 0x3000, 0x4000 }, { 0x5000, 0x6000 } } };
+	reader_skim(reader, &skimming);
+	next_sample(2);
+	next_sample(4);
+	next_sample(5);
+	next_sample(6);
+	assert_int_equal(next_event(), 0);
+}
+
 /* A sample that waits for its user frames is delivered, because they may be needed. */
 static void samples_that_wait_are_not_omitted(void **state)
 {
@@ -242,6 +268,8 @@ int main(void)
 		                                leave),
 		cmocka_unit_test_setup_teardown(
 		        samples_without_needed_addresses_are_omitted, enter, leave),
+		cmocka_unit_test_setup_teardown(samples_between_ranges_are_omitted, enter,
+		                                leave),
 		cmocka_unit_test_setup_teardown(samples_that_wait_are_not_omitted, enter,
 		                                leave),
 	};
