@@ -1,7 +1,7 @@
 /*
- * The row of call frame information for an address is looked up once for each mapping, and stored
- * in a table.  Later steps at the address need only this table, and one word of the stack for
- * each saved register.
+ * The row of call frame information for an address is looked up once for each file, and stored in
+ * a table.  Later steps at the address need only this table, and one word of the stack for each
+ * saved register.  All processes that map the file use the same rows.
  */
 #include "bind/native/unwind.h"
 
@@ -29,25 +29,27 @@ enum {
 	39,
 };
 
-/* Marks keys that contain the address of a struct jit_code.  Mapping ids are smaller. */
-#define OF_A_DUMP ((uint64_t)1 << 63)
-
 /* The unwind rule of an address. */
 struct known_row {
 	enum cfi_found found;
-	struct image *image; /* NULL if no file has call frame information */
-	/* the reason why the chain ends here, unless found is CFI_FOUND */
-	enum unwound_end end;
-	uint64_t first; /* run-time address of the image's first segment */
 	struct cfi_row row;
 };
 
-/* An open file with call frame information. */
+/* An open file with call frame information, or the unwind data of one jit_code. */
 struct image {
+	uint32_t number;
 	struct cfi *cfi; /* or NULL */
 	/* content of the program, or empty if there is only a debug file */
 	struct str bytes;
 	uint64_t first; /* va of the first segment, rounded down to a page */
+};
+
+/* The file with the rules for the code in a mapping. */
+struct code_file {
+	bool known;
+	struct image *image;  /* NULL if there is no file */
+	enum unwound_end end; /* the reason why chains end in code without a rule */
+	uint64_t base;        /* run-time address of va 0 */
 };
 
 /* The lowest mapping of a file in a process. */
@@ -65,9 +67,10 @@ struct unwinder {
 	struct table image_of;
 	struct image **image;
 	size_t nimages, images_cap;
-	struct table path_of; /* path -> index of the image + 1 */
-	/* (mapping id or address of a jit_code, ip) -> index of the row + 1 */
-	struct table row_of;
+	struct table path_of;   /* path -> index of the image + 1 */
+	struct code_file *file; /* indexed by mapping id */
+	size_t files_known;
+	struct table row_of; /* (number of the image, va) -> index of the row + 1 */
 	struct known_row *row;
 	size_t nrows, rows_cap;
 	/*
@@ -81,9 +84,9 @@ struct unwinder {
 	struct frame *frames;
 	size_t nframes, frames_cap;
 	struct unwound counts;
-	struct table file_of; /* (module, end) -> index in `file` + 1 */
-	struct unwound_file *file;
-	size_t nfiles, files_cap;
+	struct table ended_of; /* (module, end) -> index in `ended` + 1 */
+	struct unwound_file *ended;
+	size_t nended, ended_cap;
 };
 
 /* State during the unwinding of one sample. */
@@ -97,7 +100,9 @@ struct walk {
 	const struct mapping *m; /* the mapping that contains f.ip */
 	/* the jitdump with the code at f.ip, or NULL */
 	const struct jitdump *dump;
-	size_t code; /* index of the code in dump */
+	size_t code;           /* index of the code in dump */
+	struct code_file file; /* of the code at f.ip */
+	struct known_row *row; /* the row that find_row sets */
 };
 
 struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf)
@@ -124,8 +129,8 @@ const struct unwound *unwind_counts(const struct unwinder *u)
 
 size_t unwind_files(const struct unwinder *u, const struct unwound_file **out)
 {
-	*out = u->file;
-	return u->nfiles;
+	*out = u->ended;
+	return u->nended;
 }
 
 /* Adds an image, and sets *at to its number. */
@@ -133,7 +138,9 @@ static struct image *add_image(struct unwinder *u, uint32_t *at)
 {
 	arena_fit(u->run, u->image, u->nimages + 1, u->images_cap);
 	*at = (uint32_t)++u->nimages;
-	return u->image[*at - 1] = arena_new(u->run, struct image, 1);
+	u->image[*at - 1] = arena_new(u->run, struct image, 1);
+	u->image[*at - 1]->number = *at;
+	return u->image[*at - 1];
 }
 
 /* Returns the image of m, or NULL.  The first call opens it. */
@@ -164,27 +171,23 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 	return u->image[*at - 1];
 }
 
-/* Returns the image of JIT code, made from the unwind data in its jitdump. */
-static struct image *image_of_code(struct walk *w)
+/* Opens the image of JIT code, which is made from the unwind data in its jitdump. */
+static void open_code(void *ctx)
 {
+	struct walk *w = ctx;
 	const struct jitdump *d = w->dump;
 	struct unwinder *u = w->u;
-	uint32_t *at = table_at(&u->image_of, u->run, (uintptr_t)&d->code[w->code], 1);
-	struct image *im;
-	struct str eh_frame;
 	uint64_t va = 0;
+	struct str eh_frame = jitdump_eh_frame(d, w->code, &va);
 
-	if (*at)
-		return u->image[*at - 1];
-	im = add_image(u, at);
-	eh_frame = jitdump_eh_frame(d, w->code, &va);
+	w->file.image = add_image(
+	        u, table_at(&u->image_of, u->run, (uintptr_t)&d->code[w->code], 1));
 	/*
 	 * Unwinding supports only little-endian machines, so a dump in the other byte
 	 * order is not used.
 	 */
 	if (eh_frame.p && d->swap == (BYTE_ORDER == BIG_ENDIAN))
-		im->cfi = cfi_open_frames(eh_frame, va, d->machine, u->run);
-	return im;
+		w->file.image->cfi = cfi_open_frames(eh_frame, va, d->machine, u->run);
 }
 
 /* Reads a word of a little-endian machine. */
@@ -232,60 +235,33 @@ static enum cfi_read read_word(void *ctx, uint64_t addr, uint64_t *out)
 	return file_word(w, addr, out);
 }
 
-static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
+/* Opens the file that the mapping at f.ip maps. */
+static void open_file(void *ctx)
 {
+	struct walk *w = ctx;
 	const struct mapping *m = w->m;
-	struct image *im;
 	uint64_t shift;
 
-	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_JIT };
-	if (w->dump) {
-		im = image_of_code(w);
-		if (!im->cfi)
-			return;
-		out->image = im;
-		out->found = cfi_find(im->cfi, ip, false, &out->row);
-		return;
-	}
 	if (m->kind != MAPPED_IMAGE && m->kind != MAPPED_INJECTED)
 		return;
 	/*
 	 * A .NET image has no call frame information, so chains end in it even if the file exists.
 	 */
-	out->end =
+	w->file.end =
 	        str_ends(intern_str(w->u->binder->locator->names, m->path), STR(".dll"))
 	                ? UNWOUND_NO_RULE
 	                : UNWOUND_NO_FILE;
-	im = image_of(w->u, m, &shift);
-	if (!im)
+	w->file.image = image_of(w->u, m, &shift);
+	if (!w->file.image)
 		return;
-	if (im->bytes.n)
-		out->end = UNWOUND_NO_RULE;
-	if (!im->cfi)
-		return;
-	out->image = im;
-	out->first = m->bias - shift + im->first;
-	out->found = cfi_find(im->cfi, ip - m->bias + shift, w->u->as_perf, &out->row);
+	w->file.base = m->bias - shift;
+	if (w->file.image->bytes.n)
+		w->file.end = UNWOUND_NO_RULE;
 }
 
-/* Arguments of a call of find_row. */
-struct row_call {
-	struct walk *w;
-	uint64_t ip;
-	struct known_row *out;
-};
-
-static void call_row(void *ctx)
+/* Runs work(w), which uses libdw.  If the library crashes, the file is never used again. */
+static void guard(struct walk *w, void (*work)(void *ctx))
 {
-	const struct row_call *c = ctx;
-
-	find_row(c->w, c->ip, c->out);
-}
-
-/* Calls find_row.  If the library crashes, the file is never used again. */
-static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
-{
-	struct row_call c = { w, ip, out };
 	const struct guard g = { .library = "libdw",
 		                 .file = intern_str(w->u->binder->locator->names,
 		                                    w->m->path),
@@ -293,43 +269,88 @@ static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 		                 .memory = true,
 		                 .state = w->u->binder->guard };
 
-	if (guard_run(&g, call_row, &c) != GUARD_CRASHED)
+	if (guard_run(&g, work, w) != GUARD_CRASHED)
 		return;
-	if (out->image)
-		out->image->cfi = NULL;
-	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_NO_RULE };
+	if (w->file.image)
+		w->file.image->cfi = NULL;
+	w->file = (struct code_file){ .end = UNWOUND_NO_RULE };
 }
 
 /*
- * Returns the id of the code at ip: its mapping, or its jit_code in a jitdump.  Several pieces of
- * JIT code may use the same address in turn, so the mapping does not identify the piece.
+ * Returns true if a jitdump contains the code at ip.  Several pieces of JIT code may use the same
+ * address in turn, so the mapping does not identify the piece.
  */
-static uint64_t code_at(struct walk *w, uint64_t ip)
+static bool find_dumped(struct walk *w, uint64_t ip)
 {
 	struct bind_query q = { .m = w->m, .ip = ip, .time_ns = w->time_ns };
 
 	w->dump = NULL;
-	if (w->u->as_perf || !mapping_is_jit(w->m) ||
-	    !bound_map_code(w->u->binder, &q, &w->dump, &w->code))
-		return w->m->id;
-	return OF_A_DUMP | (uintptr_t)&w->dump->code[w->code];
+	return !w->u->as_perf && mapping_is_jit(w->m) &&
+	       bound_map_code(w->u->binder, &q, &w->dump, &w->code);
 }
 
-/* Returns the row of the current address, or NULL if no mapping contains the address. */
-static const struct known_row *row_at(struct walk *w)
+static void find_code_of_dump(struct walk *w)
+{
+	const struct unwinder *u = w->u;
+	uint32_t n = table_get(&u->image_of, (uintptr_t)&w->dump->code[w->code], 1);
+
+	w->file = (struct code_file){ .end = UNWOUND_JIT };
+	if (n)
+		w->file.image = u->image[n - 1];
+	else
+		guard(w, open_code);
+}
+
+/* Sets w->m and w->file for the current address.  Returns false if no mapping contains it. */
+static bool find_code(struct walk *w)
 {
 	struct unwinder *u = w->u;
 	uint64_t ip = w->f.ip - !w->f.exact;
-	uint32_t *at;
 
 	w->m = process_find(w->ps, w->pid, ip, MODE_USER);
 	if (!w->m)
-		return NULL;
-	at = table_at(&u->row_of, u->run, code_at(w, ip), ip);
+		return false;
+	if (find_dumped(w, ip)) {
+		find_code_of_dump(w);
+		return true;
+	}
+	arena_fit(u->run, u->file, w->m->id + 1u, u->files_known);
+	w->file = u->file[w->m->id];
+	if (!w->file.known) {
+		w->file.end = UNWOUND_JIT;
+		guard(w, open_file);
+		w->file.known = true;
+		u->file[w->m->id] = w->file;
+	}
+	return true;
+}
+
+static bool has_rules(const struct walk *w)
+{
+	return w->file.image && w->file.image->cfi;
+}
+
+static void find_row(void *ctx)
+{
+	const struct walk *w = ctx;
+
+	w->row->found = cfi_find(w->file.image->cfi, w->f.ip - !w->f.exact - w->file.base,
+	                         w->u->as_perf, &w->row->row);
+}
+
+/* Returns the row of the current address, whose file has rules. */
+static const struct known_row *row_at(struct walk *w)
+{
+	struct unwinder *u = w->u;
+	uint32_t *at = table_at(&u->row_of, u->run, w->file.image->number,
+	                        w->f.ip - !w->f.exact - w->file.base);
+
 	if (!*at) {
 		arena_fit(u->run, u->row, u->nrows + 1, u->rows_cap);
 		*at = (uint32_t)u->nrows + 1;
-		guard_row(w, ip, &u->row[u->nrows++]);
+		w->row = &u->row[u->nrows++];
+		w->row->found = CFI_NONE;
+		guard(w, find_row);
 	}
 	return &u->row[*at - 1];
 }
@@ -384,12 +405,15 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 {
 	const struct mapping *m = w->m;
 	bool its_way = w->u->as_perf && m->kind != MAPPED_INJECTED;
-	uint64_t low = its_way ? lowest_start(w, m->path) : k->first;
+	const struct image *im = w->file.image;
+	uint64_t first =
+	        w->file.base + im->first; /* run-time address of the first segment */
+	uint64_t low = its_way ? lowest_start(w, m->path) : first;
 	uint64_t table;
 
-	if (low == k->first || k->found == CFI_NONE)
+	if (low == first || k->found == CFI_NONE)
 		return k->found;
-	table = low - k->image->first + cfi_table(k->image->cfi);
+	table = low - im->first + cfi_table(im->cfi);
 	return process_find(w->ps, w->pid, table, MODE_USER) ? CFI_GAP : CFI_NONE;
 }
 
@@ -397,24 +421,26 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 static enum unwound_end step(struct walk *w)
 {
 	struct cfi_memory m = { read_word, w };
-	const struct known_row *k = row_at(w);
+	const struct known_row *k;
 	enum cfi_end end;
 	enum cfi_found found;
+	unsigned machine;
 
-	if (!k)
+	if (!find_code(w))
 		return UNWOUND_LOST;
-	found = k->image ? as_found(w, k) : CFI_NONE;
+	k = has_rules(w) ? row_at(w) : NULL;
+	found = has_rules(w) ? as_found(w, k) : CFI_NONE;
 	if (found == CFI_NONE)
-		return k->end;
+		return w->file.end;
+	machine = cfi_machine(w->file.image->cfi);
 	if (found == CFI_FOUND) {
-		end = cfi_step(&k->row, cfi_machine(k->image->cfi), &m, &w->f);
+		end = cfi_step(&k->row, machine, &m, &w->f);
 	} else {
-		end = cfi_step_guess(cfi_machine(k->image->cfi), &m, w->u->as_perf,
-		                     &w->f);
+		end = cfi_step_guess(machine, &m, w->u->as_perf, &w->f);
 		if (end == CFI_DONE || end == CFI_WRONG)
-			return k->end;
+			return w->file.end;
 	}
-	if (end == CFI_OK && !w->f.exact && cfi_machine(k->image->cfi) == EM_AARCH64)
+	if (end == CFI_OK && !w->f.exact && machine == EM_AARCH64)
 		strip(w);
 	return end == CFI_OK     ? UNWOUND_ENDS
 	       : end == CFI_DONE ? UNWOUND_WHOLE
@@ -451,9 +477,9 @@ static enum unwound_end follow(struct walk *w)
 
 void unwind_add_file(struct unwinder *u, const struct unwound_file *file)
 {
-	uint32_t *at = table_at(&u->file_of, u->run, file->module, file->end);
+	uint32_t *at = table_at(&u->ended_of, u->run, file->module, file->end);
 	struct unwound_file *same =
-	        table_item(at, u->run, u->file, u->nfiles, u->files_cap,
+	        table_item(at, u->run, u->ended, u->nended, u->ended_cap,
 	                   (struct unwound_file){ file->module, file->end, 0 });
 
 	same->stacks += file->stacks;
@@ -469,8 +495,8 @@ void unwind_add_counts(struct unwinder *u, const struct unwound *counts)
 void unwind_clear_counts(struct unwinder *u)
 {
 	u->counts = (struct unwound){ 0 };
-	u->file_of = (struct table){ 0 };
-	u->nfiles = 0;
+	u->ended_of = (struct table){ 0 };
+	u->nended = 0;
 }
 
 static void count(struct unwinder *u, enum unwound_end end, const struct mapping *m)
@@ -546,8 +572,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 		          .pid = ev->pid,
 		          .time_ns = ev->has_time ? ev->time_ns : UINT64_MAX };
 	const struct fields *f = ev->fields;
-	const struct known_row *k;
-	enum unwound_end end;
+	enum unwound_end end = UNWOUND_LOST;
 	unsigned machine;
 
 	if (!is_open(ev))
@@ -565,10 +590,10 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 	u->frames[u->nframes - 1].unwound = true;
 	w.f.ip = ev->frames[ev->nframes - 1].ip;
 	w.f.exact = true;
-	k = f->user.abi & ABI_64 ? row_at(&w) : NULL;
-	end = k ? k->end : UNWOUND_LOST;
-	if (k && k->image) {
-		machine = cfi_machine(k->image->cfi);
+	if (f->user.abi & ABI_64 && find_code(&w))
+		end = w.file.end;
+	if (has_rules(&w)) {
+		machine = cfi_machine(w.file.image->cfi);
 		take_registers(&f->user, machine, &w.f);
 		w.f.ip = ev->frames[ev->nframes - 1].ip;
 		w.sp = w.f.cfa = w.f.reg[machine == EM_X86_64 ? X86_SP : ARM_SP];
