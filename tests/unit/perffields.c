@@ -161,6 +161,45 @@ static void program_counter_is_no_frame_without_a_stack(void **state)
 	assert_int_equal(diag.damaged, 0);
 }
 
+static struct needed needed;
+
+static const struct needed *needs(void *data, const struct event *of)
+{
+	(void)of;
+	++*(unsigned *)data;
+	return &needed;
+}
+
+/* The words before the stack are a chain without needed addresses, and the program counter. */
+static void samples_with_a_stack_are_omitted(void **state)
+{
+	static const struct gen_event dwarf = {
+		.name = "e",
+		.sample_type = HAS_TIME | HAS_CALLCHAIN | HAS_REGS_USER | HAS_STACK_USER,
+		.regs_user = 1 << 8, /* PERF_REG_X86_IP */
+	};
+	unsigned asked = 0;
+	const struct skimming skimming = { needs, &asked };
+
+	(void)state;
+	gen_start(&g, &dwarf, 1);
+	put_stack(1, 16, 8);
+	put_stack(2, 0, 0);
+	put_stack(3, 16, 8);
+	g.bytes[g.n - 32] = 64; /* the copy is longer than the record */
+	assert_non_null(over(gen_finish(&g)));
+	needed = (struct needed){ .n = 1, .range = { { 0x5000, 0x6000 } } };
+	reader_skim(reader, &skimming);
+	assert_int_equal(reader_next(reader, &ev), -1);
+	assert_int_equal(reader_next(reader, &ev), 0);
+	assert_int_equal(asked, 2);
+	reader_rewind(reader);
+	needed.range[0] = (struct needed_range){ 0x4000, 0x4001 };
+	next_sample(1);
+	next_sample(2);
+	assert_int_equal(asked, 4);
+}
+
 /* Vector registers between the user registers and the stack, in either byte order. */
 static void vector_registers_are_passed_over(void **state)
 {
@@ -492,6 +531,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(sample_of_every_field, enter, leave),
 		cmocka_unit_test_setup_teardown(
 		        program_counter_is_no_frame_without_a_stack, enter, leave),
+		cmocka_unit_test_setup_teardown(samples_with_a_stack_are_omitted, enter,
+		                                leave),
 		cmocka_unit_test_setup_teardown(vector_registers_are_passed_over, enter,
 		                                leave),
 		cmocka_unit_test_setup_teardown(bpf_notes_stay_inside, enter, leave),

@@ -23,8 +23,10 @@ enum {
 	             HAS_IDENTIFIER | HAS_TRANSACTION | HAS_REGS_INTR | HAS_PHYS_ADDR |
 	             HAS_AUX | HAS_CGROUP | HAS_DATA_PAGE_SIZE | HAS_CODE_PAGE_SIZE |
 	             HAS_WEIGHT_STRUCT,
-	HAS_CHAIN_ONLY = HAS_IDENTIFIER | HAS_IP | HAS_TID | HAS_TIME | HAS_ADDR |
-	                 HAS_ID | HAS_STREAM_ID | HAS_CPU | HAS_PERIOD | HAS_CALLCHAIN,
+	/* sample_is_needless knows only these fields */
+	HAS_CHAIN_OR_STACK = HAS_IDENTIFIER | HAS_IP | HAS_TID | HAS_TIME | HAS_ADDR |
+	                     HAS_ID | HAS_STREAM_ID | HAS_CPU | HAS_PERIOD |
+	                     HAS_CALLCHAIN | HAS_REGS_USER | HAS_STACK_USER,
 	BRANCH_BYTES = 24,
 };
 
@@ -480,6 +482,40 @@ static bool has_needed(const char *p, size_t n, bool swap, const struct needed *
 	return false;
 }
 
+/*
+ * Sets *n to the number of words at the cursor that may contain addresses: a call chain, and the
+ * user registers if there are any.  Returns false for a chain whose user frames come later, for
+ * damage, and for other data behind the chain.
+ */
+static bool count_words(const struct cursor *c, const struct event_attr *a, uint64_t *n)
+{
+	struct cursor rest = *c;
+
+	*n = cur_u64(&rest);
+	if (rest.bad || *n > cur_left(&rest) / 8 ||
+	    (*n >= 2 && (int64_t)record_word(rest.p + (*n - 2) * 8, rest.swap) ==
+	                        CONTEXT_USER_DEFERRED))
+		return false;
+	cur_take(&rest, *n * 8);
+	if (a->pub.sample_type & HAS_REGS_USER) {
+		uint64_t abi = cur_u64(&rest);
+		uint64_t regs = abi ? (uint64_t)__builtin_popcountll(a->regs_user) : 0;
+
+		if (abi & REGS_ABI_SIMD)
+			return false;
+		cur_take(&rest, regs * 8);
+		*n += 1 + regs;
+	}
+	if (a->pub.sample_type & HAS_STACK_USER) {
+		uint64_t bytes = cur_u64(&rest);
+
+		cur_take(&rest, bytes);
+		if (bytes)
+			cur_u64(&rest); /* the number of valid bytes */
+	}
+	return !rest.bad;
+}
+
 bool sample_is_needless(const struct record *r, const struct event_attr *a, bool swap,
                         const struct skimming *s)
 {
@@ -489,17 +525,14 @@ bool sample_is_needless(const struct record *r, const struct event_attr *a, bool
 	struct fields rare;
 	uint64_t n;
 
-	if (a->pub.sample_type & ~(uint64_t)HAS_CHAIN_ONLY ||
+	if (a->pub.sample_type & ~(uint64_t)HAS_CHAIN_OR_STACK ||
 	    !(a->pub.sample_type & HAS_CALLCHAIN))
 		return false;
 	read_fixed(&c, a, &rare, &ev);
-	n = cur_u64(&c);
-	if (c.bad || n > cur_left(&c) / 8 ||
-	    (n >= 2 &&
-	     (int64_t)record_word(c.p + (n - 2) * 8, swap) == CONTEXT_USER_DEFERRED))
+	if (c.bad || !count_words(&c, a, &n))
 		return false;
 	needed = s->needs(s->data, &ev);
-	return !needed->all && !has_needed(c.p, n, swap, needed);
+	return !needed->all && !has_needed(c.p + 8, n, swap, needed);
 }
 
 void sample_read_deferred(struct cursor *c, struct room *room)
