@@ -33,8 +33,8 @@ enum {
 	/* a growing file of shared memory gets this number of bytes more than needed */
 	GROWN = 256 << 10,
 	/*
-	 * maximum bytes of one system call.  Linux copies more bytes to one large page, which
-	 * may take five times as long in a virtual machine that has not used this page before
+	 * maximum bytes of one system call.  For more, Linux may use one large page.  A virtual
+	 * machine that had not used this page before took five times as long to fill it
 	 */
 	AT_ONCE = 512 << 10,
 	/* maximum size of a memory in bytes */

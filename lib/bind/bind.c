@@ -151,20 +151,20 @@ void bind_needs(struct binder *b, const struct processes *ps, int32_t pid,
                 struct needed *out)
 {
 	const struct mapping *m = process_find_from(ps, pid, 0);
-	bool follows = false; /* the previous mapping is asked, too */
+	bool follows = false; /* the previous mapping is asked: its range continues */
 
 	*out = (struct needed){ 0 };
-	for (; m && !out->all; m = process_find_from(ps, pid, m->end)) {
+	for (; m; m = process_find_from(ps, pid, m->end)) {
 		bool asked = is_asked(b, m);
 
-		if (asked && follows) {
-			out->range[out->n - 1].end = m->end;
-		} else if (asked) {
+		if (asked && !follows) {
 			out->all = out->n == NEEDED_RANGES;
-			if (!out->all)
-				out->range[out->n++] =
-				        (struct needed_range){ m->start, m->end };
+			if (out->all)
+				return;
+			out->range[out->n++].start = m->start;
 		}
+		if (asked)
+			out->range[out->n - 1].end = m->end;
 		follows = asked;
 	}
 }

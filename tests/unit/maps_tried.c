@@ -333,13 +333,6 @@ static void open_map_is_tried_for_images_too(void **state)
 	              m[] = { covering("x.map", 10, "b") };
 	struct source other = { .kind = SOURCE_FILE, .members = &own, .n = 1 };
 	const struct bound_map *maps;
-	struct event ev = { .kind = EV_MMAP,
-		            .pid = 7,
-		            .tid = 7,
-		            .map = { .start = 0x800000,
-		                     .len = 160,
-		                     .prot = PROT_EXEC,
-		                     .path = STR("/app/a.dll") } };
 	struct str text = STR("");
 
 	(void)state;
@@ -351,7 +344,7 @@ static void open_map_is_tried_for_images_too(void **state)
 	locate_add(&locator, &other, false, SIZE_MAX);
 	add(m, 1);
 	noted(7);
-	process_apply(ps, &ev);
+	map_code(7, 0x800000, 160, "/app/a.dll");
 	for (uint64_t i = 0; i < 10; i++)
 		bind_note(binder, process_find(ps, 7, 0x800000, MODE_USER), 7,
 		          0x800008 + i * 16, false, false);
@@ -558,34 +551,16 @@ static void each_of_many_processes_has_its_own(void **state)
 	}
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
-
-/* Maps 0x1000 bytes of code of process 7. */
-static void map_code(uint64_t start, const char *path)
-{
-	struct event ev = {
-		.kind = EV_MMAP,
-		.pid = 7,
-		.tid = 7,
-		.map = { .start = start,
-		         .len = 0x1000,
-		         .prot = PROT_EXEC,
-		         .path = str_of(path) },
-	};
-
-	process_apply(ps, &ev);
-}
-
 /* The addresses of an ELF file that is nowhere prove nothing. */
 static void neighbours_that_are_needed_are_one_range(void **state)
 {
 	struct needed needed;
 
 	(void)state;
-	map_code(0x10000, "//anon");
-	map_code(0x20000, "/app/a.dll");
-	map_code(0x30000, "/srv/app/libnowhere.so");
-	map_code(0x40000, "//anon");
+	map_code(7, 0x10000, 0x1000, "//anon");
+	map_code(7, 0x20000, 0x1000, "/app/a.dll");
+	map_code(7, 0x30000, 0x1000, "/srv/app/libnowhere.so");
+	map_code(7, 0x40000, 0x1000, "//anon");
 	bind_needs(binder, ps, 7, &needed);
 	assert_false(needed.all);
 	assert_int_equal(needed.n, 2);
@@ -595,17 +570,19 @@ static void neighbours_that_are_needed_are_one_range(void **state)
 	assert_int_equal(needed.range[1].end, 0x41000);
 
 	for (uint64_t i = 2; i < NEEDED_RANGES; i++) {
-		map_code(0x10000 + 0x20000 * i, "/srv/app/libnowhere.so");
-		map_code(0x20000 + 0x20000 * i, "//anon");
+		map_code(7, 0x10000 + 0x20000 * i, 0x1000, "/srv/app/libnowhere.so");
+		map_code(7, 0x20000 + 0x20000 * i, 0x1000, "//anon");
 	}
 	bind_needs(binder, ps, 7, &needed);
 	assert_false(needed.all);
 	assert_int_equal(needed.n, NEEDED_RANGES);
-	map_code(0x1000000, "/srv/app/libnowhere.so");
-	map_code(0x2000000, "//anon");
+	map_code(7, 0x1000000, 0x1000, "/srv/app/libnowhere.so");
+	map_code(7, 0x2000000, 0x1000, "//anon");
 	bind_needs(binder, ps, 7, &needed);
 	assert_true(needed.all);
 }
+
+#define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
 {

@@ -68,17 +68,22 @@ static inline void add(const struct member *m, size_t n)
 	locate_add(&locator, &source, false, SIZE_MAX);
 }
 
-static inline void mapped(int32_t pid)
+static inline void map_code(int32_t pid, uint64_t start, uint64_t len, const char *path)
 {
 	struct event ev = { .kind = EV_MMAP,
 		            .pid = pid,
 		            .tid = pid,
-		            .map = { .start = CODE,
-		                     .len = ADDRESSES * 16,
+		            .map = { .start = start,
+		                     .len = len,
 		                     .prot = PROT_EXEC,
-		                     .path = STR("//anon") } };
+		                     .path = str_of(path) } };
 
 	process_apply(ps, &ev);
+}
+
+static inline void mapped(int32_t pid)
+{
+	map_code(pid, CODE, ADDRESSES * (uint64_t)16, "//anon");
 }
 
 /* Process pid was seen at all addresses. */

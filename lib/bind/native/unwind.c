@@ -37,7 +37,7 @@ struct known_row {
 
 /* An open file with call frame information, or the unwind data of one jit_code. */
 struct image {
-	uint32_t number;
+	uint32_t number; /* index in unwinder.image + 1 */
 	struct cfi *cfi; /* or NULL */
 	/* content of the program, or empty if there is only a debug file */
 	struct str bytes;
@@ -69,7 +69,7 @@ struct unwinder {
 	size_t nimages, images_cap;
 	struct table path_of;   /* path -> index of the image + 1 */
 	struct code_file *file; /* indexed by mapping id */
-	size_t files_known;
+	size_t files_cap;
 	struct table row_of; /* (number of the image, va) -> index of the row + 1 */
 	struct known_row *row;
 	size_t nrows, rows_cap;
@@ -102,7 +102,6 @@ struct walk {
 	const struct jitdump *dump;
 	size_t code;           /* index of the code in dump */
 	struct code_file file; /* of the code at f.ip */
-	struct known_row *row; /* the row that find_row sets */
 };
 
 struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf)
@@ -259,8 +258,8 @@ static void open_file(void *ctx)
 		w->file.end = UNWOUND_NO_RULE;
 }
 
-/* Runs work(w), which uses libdw.  If the library crashes, the file is never used again. */
-static void guard(struct walk *w, void (*work)(void *ctx))
+/* Runs work(w), which uses libdw.  If libdw crashes, returns false and never uses the file again. */
+static bool guard(struct walk *w, void (*work)(void *ctx))
 {
 	const struct guard g = { .library = "libdw",
 		                 .file = intern_str(w->u->binder->locator->names,
@@ -270,10 +269,11 @@ static void guard(struct walk *w, void (*work)(void *ctx))
 		                 .state = w->u->binder->guard };
 
 	if (guard_run(&g, work, w) != GUARD_CRASHED)
-		return;
+		return true;
 	if (w->file.image)
 		w->file.image->cfi = NULL;
 	w->file = (struct code_file){ .end = UNWOUND_NO_RULE };
+	return false;
 }
 
 /*
@@ -314,7 +314,7 @@ static bool find_code(struct walk *w)
 		find_code_of_dump(w);
 		return true;
 	}
-	arena_fit(u->run, u->file, w->m->id + 1u, u->files_known);
+	arena_fit(u->run, u->file, w->m->id + 1u, u->files_cap);
 	w->file = u->file[w->m->id];
 	if (!w->file.known) {
 		w->file.end = UNWOUND_JIT;
@@ -330,27 +330,31 @@ static bool has_rules(const struct walk *w)
 	return w->file.image && w->file.image->cfi;
 }
 
+/* Sets the last row to the rule of the current address. */
 static void find_row(void *ctx)
 {
 	const struct walk *w = ctx;
+	struct known_row *k = &w->u->row[w->u->nrows - 1];
 
-	w->row->found = cfi_find(w->file.image->cfi, w->f.ip - !w->f.exact - w->file.base,
-	                         w->u->as_perf, &w->row->row);
+	k->found = cfi_find(w->file.image->cfi, w->f.ip - !w->f.exact - w->file.base,
+	                    w->u->as_perf, &k->row);
 }
 
-/* Returns the row of the current address, whose file has rules. */
+/* Returns the row of the current address, or NULL if the file has no rules. */
 static const struct known_row *row_at(struct walk *w)
 {
 	struct unwinder *u = w->u;
-	uint32_t *at = table_at(&u->row_of, u->run, w->file.image->number,
-	                        w->f.ip - !w->f.exact - w->file.base);
+	uint32_t *at;
 
+	if (!has_rules(w))
+		return NULL;
+	at = table_at(&u->row_of, u->run, w->file.image->number,
+	              w->f.ip - !w->f.exact - w->file.base);
 	if (!*at) {
-		arena_fit(u->run, u->row, u->nrows + 1, u->rows_cap);
-		*at = (uint32_t)u->nrows + 1;
-		w->row = &u->row[u->nrows++];
-		w->row->found = CFI_NONE;
-		guard(w, find_row);
+		arena_push(u->run, u->row, u->nrows, u->rows_cap)->found = CFI_NONE;
+		*at = (uint32_t)u->nrows;
+		if (!guard(w, find_row))
+			return NULL;
 	}
 	return &u->row[*at - 1];
 }
@@ -406,8 +410,7 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 	const struct mapping *m = w->m;
 	bool its_way = w->u->as_perf && m->kind != MAPPED_INJECTED;
 	const struct image *im = w->file.image;
-	uint64_t first =
-	        w->file.base + im->first; /* run-time address of the first segment */
+	uint64_t first = w->file.base + im->first;
 	uint64_t low = its_way ? lowest_start(w, m->path) : first;
 	uint64_t table;
 
@@ -428,8 +431,8 @@ static enum unwound_end step(struct walk *w)
 
 	if (!find_code(w))
 		return UNWOUND_LOST;
-	k = has_rules(w) ? row_at(w) : NULL;
-	found = has_rules(w) ? as_found(w, k) : CFI_NONE;
+	k = row_at(w);
+	found = k ? as_found(w, k) : CFI_NONE;
 	if (found == CFI_NONE)
 		return w->file.end;
 	machine = cfi_machine(w->file.image->cfi);

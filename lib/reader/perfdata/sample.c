@@ -465,7 +465,7 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
  */
 static bool has_needed(const char *p, size_t n, bool swap, const struct needed *needed)
 {
-	uint64_t begin = 0, size = 0; /* addresses without a needed one */
+	uint64_t begin = 0, size = 0; /* of a range in which no address is needed */
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ip = record_word(p + i * 8, swap);
@@ -483,15 +483,16 @@ static bool has_needed(const char *p, size_t n, bool swap, const struct needed *
 }
 
 /*
- * Sets *n to the number of words at the cursor that may contain addresses: a call chain, and the
- * user registers if there are any.  Returns false for a chain whose user frames come later, for
- * damage, and for other data behind the chain.
+ * Moves the cursor to the first word of the call chain.  Sets *n to the number of words that may
+ * contain addresses: the chain, and the user registers if there are any.  Returns false for a chain
+ * whose user frames come later, for vector registers, and for damage.
  */
-static bool count_words(const struct cursor *c, const struct event_attr *a, uint64_t *n)
+static bool find_words(struct cursor *c, const struct event_attr *a, uint64_t *n)
 {
-	struct cursor rest = *c;
+	struct cursor rest;
 
-	*n = cur_u64(&rest);
+	*n = cur_u64(c);
+	rest = *c;
 	if (rest.bad || *n > cur_left(&rest) / 8 ||
 	    (*n >= 2 && (int64_t)record_word(rest.p + (*n - 2) * 8, rest.swap) ==
 	                        CONTEXT_USER_DEFERRED))
@@ -529,10 +530,10 @@ bool sample_is_needless(const struct record *r, const struct event_attr *a, bool
 	    !(a->pub.sample_type & HAS_CALLCHAIN))
 		return false;
 	read_fixed(&c, a, &rare, &ev);
-	if (c.bad || !count_words(&c, a, &n))
+	if (c.bad || !find_words(&c, a, &n))
 		return false;
 	needed = s->needs(s->data, &ev);
-	return !needed->all && !has_needed(c.p + 8, n, swap, needed);
+	return !needed->all && !has_needed(c.p, n, swap, needed);
 }
 
 void sample_read_deferred(struct cursor *c, struct room *room)
